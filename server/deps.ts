@@ -1,0 +1,116 @@
+// What the application is made of: handed to createApp, so that tests can hand in a clock or a store of their own.
+import type { Logger } from 'pino';
+import type { IncomingEvent } from './contract/wire.ts';
+import type { Post, PostPatch } from './posts/post.ts';
+import type { Recommendation, RecommendRequest } from './recommend/recommend.ts';
+import type { Site, SiteId } from './sites/site.ts';
+import type { Store } from './storage/store.ts';
+
+export interface Deps {
+  /** Epoch milliseconds. */
+  now(): number;
+  log: Logger;
+  store: Store;
+  sites: SiteDirectory;
+  ingest: Ingest;
+  library: Library;
+  profiles: Profiles;
+  exclusions: Exclusions;
+  settings: AppSettings;
+}
+
+export interface AppSettings {
+  /** Origin of the links in answers, e.g. `https://stats.example.com`; undefined: the request's own host. */
+  publicUrl: string | undefined;
+  /** Proxies in front of us whose X-Forwarded-For entries are believed, counted from the right. */
+  trustedProxies: number;
+  /** Folder of the built widget. */
+  widgetDir: string;
+}
+
+/** Every site, in memory: asked on each request. */
+export interface SiteDirectory {
+  /** Case does not matter; undefined for unknown or malformed ids. */
+  find(id: string): Site | undefined;
+  list(): Site[];
+  add(site: Site): Promise<void>;
+  replace(site: Site): Promise<void>;
+  remove(id: SiteId): Promise<void>;
+}
+
+/** Who sent a request with events. Never stored. */
+export interface Sender {
+  ip: string;
+  userAgent: string;
+  /** Origin or referrer of the request itself, "" when not sent. */
+  referer: string;
+}
+
+/** Why an event was not stored. A closed union, each counted. */
+export type DropReason =
+  | 'malformed'
+  | 'unknown-site'
+  | 'foreign-host'
+  | 'bot'
+  | 'bad-url'
+  | 'unknown-action'
+  | 'bad-increment'
+  | 'opted-out'
+  | 'duplicate'
+  | 'too-many-urls'
+  | 'rate-limited';
+
+export interface IngestReport {
+  stored: number;
+  dropped: Partial<Record<DropReason, number>>;
+}
+
+export interface Ingest {
+  /**
+   * Resolves when every event that is kept is durable.
+   * @throws {OverloadedError} when neither engine nor queue can take more; nothing of the batch is stored then.
+   */
+  accept(events: readonly IncomingEvent[], sender: Sender): Promise<IngestReport>;
+  /** Totals since start, per site and outcome. */
+  counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** Writes what waits and takes no more. */
+  drain(): Promise<void>;
+}
+
+/** Raised where a queue is full or the server drains: answered with HTTP 503. */
+export class OverloadedError extends Error {
+  override name = 'OverloadedError';
+}
+
+/** The posts of every site: written through to storage, indexed in memory. */
+export interface Library {
+  /** Merges what is said into what is known, stores it, declares aliases, makes it recommendable. Resolves when durable. */
+  write(site: SiteId, url: string, change: { patch: PostPatch; aliases?: readonly string[] }): Promise<Post>;
+  remove(site: SiteId, urls: readonly string[]): Promise<void>;
+  /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */
+  resolve(site: SiteId, url: string): Promise<string>;
+  get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
+  /** Ranks. Waits for the site's index to be loaded from storage when it is not in memory yet. */
+  recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
+  /** Sites whose index is loading, with how far it is (0 to 1). */
+  loading(): { site: SiteId; progress: number }[];
+  close(): Promise<void>;
+}
+
+/** Visitors' profiles: pages visited in the last 7 days. */
+export interface Profiles {
+  /** Resolves when durable. */
+  train(site: SiteId, uuid: string, url: string): Promise<void>;
+  /** Newest first. */
+  visits(site: SiteId, uuid: string): Promise<{ url: string; time: number }[]>;
+  drain(): Promise<void>;
+}
+
+/** URLs hidden from every answer, in memory. */
+export interface Exclusions {
+  /** The excluded canonical URLs of a site now. */
+  of(site: SiteId): Promise<ReadonlySet<string>>;
+  /** @returns false, with nothing changed, when the site has 200 already. */
+  ignore(site: SiteId, url: string): Promise<boolean>;
+  include(site: SiteId, url: string): Promise<void>;
+}

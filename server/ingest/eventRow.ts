@@ -1,0 +1,42 @@
+// One event as it is stored: everything about it is classified once, when it comes in.
+import type { Action } from '../contract/wire.ts';
+import type { SiteId } from '../sites/site.ts';
+
+export type ReferrerType = 'internal' | 'social' | 'search' | 'other' | 'direct';
+export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
+export type Device = 'desktop' | 'mobile' | 'tablet';
+
+/** Text fields are "" where the event says nothing. */
+export interface EventRow {
+  site: SiteId;
+  action: Action;
+  /** Epoch milliseconds. */
+  time: number;
+  /** `YYYY-MM-DD` in the site's time zone. */
+  day: string;
+  /** Canonical URL of the page as seen; an alias is resolved when traffic is read. */
+  url: string;
+  /** 64-bit hash of the visitor id, as decimal text; "0" for none. */
+  visitor: string;
+  /** Engaged or watched seconds of a heartbeat, else 0. */
+  seconds: number;
+  /** URL of the video, for video events. */
+  video: string;
+  referrerType: ReferrerType;
+  /** Brand of a search engine or network, else the registrable domain; "" for direct. */
+  referrer: string;
+  /** Canonical URL of the site's own page the visitor came from, for internal referrers. */
+  referrerUrl: string;
+  campaignId: string;
+  campaignMedium: string;
+  campaignSource: string;
+  campaignContent: string;
+  campaignTerm: string;
+  channel: Channel;
+  device: Device;
+  segments: string[];
+  /** `fb|tw|li|pi`, for shares. */
+  network: string;
+  conversionType: string;
+  conversionLabel: string;
+}

@@ -1,0 +1,35 @@
+// What a post is to this server: one record per canonical URL, the same for database, lists and recommendations.
+
+/** `other` is a page that is not a post (a home page, a product): it never enters a list of posts. */
+export type PageType = 'post' | 'index' | 'video' | 'other';
+
+/** A post, video or page as its metadata describes it. Text fields are "" and lists empty where nothing is known. */
+export interface Post {
+  /** Canonical URL: the post's identity within its site. */
+  url: string;
+  pageType: PageType;
+  title: string;
+  imageUrl: string;
+  thumbUrl: string;
+  /** Epoch milliseconds, UTC; null when unknown. */
+  pubDate: number | null;
+  section: string;
+  authors: string[];
+  tags: string[];
+  /** Plain text of the article. */
+  fullContent: string;
+  wordCount: number;
+  /** BCP 47 tag, "" when unknown. */
+  language: string;
+  /** Seconds, for videos; 0 when unknown. */
+  duration: number;
+  postId: string;
+  videoPlatform: string;
+  /** "" or a string of JSON. */
+  metadata: string;
+  /** Epoch milliseconds of the last change: later writes win. */
+  updatedAt: number;
+}
+
+/** A write to a post: only what was said. Fields left out keep their value. */
+export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount'>>;

@@ -1,0 +1,30 @@
+// What a site is: whose traffic is counted, in which time zone, and who may ask about it.
+
+/** Lower-case, domain-like identifier of a site. Made only by `parseSiteId`, so one kind of string cannot pass for another. */
+export type SiteId = string & { readonly brand: 'SiteId' };
+
+const PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/;
+
+/**
+ * Reads a Site ID: case does not matter, surrounding blanks neither.
+ * @returns undefined when the text is not domain-like (letters, digits, dots, hyphens, underscores; at most 253).
+ */
+export function parseSiteId(text: string): SiteId | undefined {
+  const id = text.trim().toLowerCase();
+  return PATTERN.test(id) ? (id as SiteId) : undefined;
+}
+
+export interface Site {
+  id: SiteId;
+  /** IANA name; days are counted in it. */
+  timezone: string;
+  /** Hosts (a port may be named) whose pages belong to the site, subdomains included; its id too when it is a host name. */
+  domains: string[];
+  features: { top: boolean; recommendations: boolean };
+  /** SHA-256 in hex of the secret that reads. */
+  secretHash: string;
+  /** SHA-256 in hex of the 10-character secret that writes metadata. */
+  writeSecretHash: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}

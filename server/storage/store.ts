@@ -1,0 +1,69 @@
+// What the rest of the server may ask of storage, by role. storage/ implements it; nobody else knows a table.
+import type { EventRow } from '../ingest/eventRow.ts';
+import type { Post } from '../posts/post.ts';
+import type { Site, SiteId } from '../sites/site.ts';
+import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
+
+export interface Store {
+  sites: SiteStore;
+  events: EventStore;
+  posts: PostStore;
+  exclusions: ExclusionStore;
+  profiles: ProfileStore;
+  traffic: TrafficStore;
+  /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
+  ping(): Promise<void>;
+  /** Waits for what is running, then lets the engine go. */
+  close(): Promise<void>;
+}
+
+export interface SiteStore {
+  list(): Promise<Site[]>;
+  find(id: SiteId): Promise<Site | undefined>;
+  /** Inserts or replaces. */
+  save(site: Site, now: number): Promise<void>;
+  /** Removes the site and all it owns: events, posts, exclusions, profiles. */
+  remove(id: SiteId, now: number): Promise<void>;
+}
+
+export interface EventStore {
+  /** Durable once resolved. A batch with a token already committed is not stored again, in roll-ups neither. */
+  append(rows: readonly EventRow[], token: string): Promise<void>;
+}
+
+export interface PostStore {
+  /** By canonical URL, in the order asked for; unknown ones are left out. */
+  get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
+  save(site: SiteId, posts: readonly Post[]): Promise<void>;
+  remove(site: SiteId, urls: readonly string[], now: number): Promise<void>;
+  /** Declares URLs to be other addresses of a canonical one. */
+  alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<void>;
+  /** All aliases of a site: alias URL → canonical URL. */
+  aliases(site: SiteId): Promise<Map<string, string>>;
+  /** Every post of a site, oldest write first, in batches, so that an index can be built while others are served. */
+  stream(site: SiteId): AsyncIterable<Post[]>;
+}
+
+export interface ExclusionStore {
+  /** URLs hidden at `now` (those older than 90 days are gone by themselves). */
+  list(site: SiteId, now: number): Promise<string[]>;
+  add(site: SiteId, url: string, now: number): Promise<void>;
+  remove(site: SiteId, url: string, now: number): Promise<void>;
+}
+
+/** One page a visitor's profile was trained with. */
+export interface ProfileVisit {
+  url: string;
+  /** Epoch milliseconds. */
+  time: number;
+}
+
+export interface ProfileStore {
+  append(rows: readonly (ProfileVisit & { site: SiteId; uuid: string })[], token: string): Promise<void>;
+  /** Newest first, one row a URL, at most `limit`, none older than 7 days before `now`. */
+  visits(site: SiteId, uuid: string, at: { now: number; limit: number }): Promise<ProfileVisit[]>;
+}
+
+export interface TrafficStore {
+  run(query: TrafficQuery): Promise<TrafficRow[]>;
+}
