@@ -1,0 +1,42 @@
+// Making and checking the secrets of a site. Only hashes are stored: a secret is shown once, when it is made.
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { WRITE_SECRET_LENGTH } from '../contract/limits.ts';
+
+/** Letters and digits only: safe in a URL, and selected whole by a double click. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const READ_SECRET_LENGTH = 43;
+
+/** Compared against where there is no site, so that an unknown site takes as long as a wrong secret. */
+const NOBODY = hashSecret(randomText(READ_SECRET_LENGTH));
+
+/** Secret for reading analytics: 43 letters and digits, 256 bits of chance. */
+export function createReadSecret(): string {
+  return randomText(READ_SECRET_LENGTH);
+}
+
+/** Secret for writing metadata: exactly 10 letters and digits, the only length the WordPress plugin accepts. */
+export function createWriteSecret(): string {
+  return randomText(WRITE_SECRET_LENGTH);
+}
+
+/** SHA-256 in hex: what is stored. The secrets are random, so no slow hash is needed. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret, 'utf8').digest('hex');
+}
+
+/**
+ * Tells whether a secret is the one behind a hash, in a time that depends on neither.
+ * @param given What the request carries; undefined or "" never passes.
+ * @param hash The site's `secretHash` or `writeSecretHash`; undefined for an unknown site: the same work, always false.
+ */
+export function verifySecret(given: string | undefined, hash: string | undefined): boolean {
+  const actual = Buffer.from(hashSecret(given ?? ''), 'hex');
+  const expected = Buffer.from(hash ?? NOBODY, 'hex');
+  const equal = actual.length === expected.length && timingSafeEqual(actual, expected);
+  return equal && hash !== undefined && given !== undefined && given !== '';
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
