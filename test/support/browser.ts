@@ -1,0 +1,151 @@
+// A real Chromium for the tests that need one: the machine's own, else the one that comes with `npm ci`.
+// No browser is a failure, unless AFTERWORD_SKIP_BROWSER=1 says otherwise.
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+
+const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+const SKIP = process.env.AFTERWORD_SKIP_BROWSER === '1';
+
+/** Its own network traffic off, no GPU; web security stays on: the widget's rules about origins are under test. */
+const LAUNCH_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+/** The machine's fonts, if it has any, and those that come with Chromium: the same sans-serif everywhere. */
+const FONTS_CONF = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">fonts</dir>
+  <alias binding="strong"><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias binding="strong"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+</fontconfig>
+`;
+
+/**
+ * `describe` with one browser for the whole file, closed at its end. Call it once in a test file.
+ * @param body receives a function that returns the browser; call it inside tests and hooks only.
+ */
+export function describeInBrowser(name: string, body: (browser: () => Browser) => void): void {
+  if (SKIP) {
+    console.warn(`NOT TESTED: "${name}" needs a browser and AFTERWORD_SKIP_BROWSER=1 is set.`);
+    describe.skip(name, () => body(() => unavailable()));
+    return;
+  }
+  describe(name, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await launchBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+    });
+    body(() => browser ?? unavailable());
+  });
+}
+
+/**
+ * Starts Chromium: `AFTERWORD_CHROME` if set, else one installed on this machine, else @sparticuz/chromium (Linux x64).
+ * The caller closes it.
+ * @throws {Error} naming everything that was tried, when none starts.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const failures: string[] = [];
+  for await (const candidate of candidates()) {
+    try {
+      return await chromium.launch({
+        executablePath: candidate.path,
+        args: LAUNCH_ARGS,
+        env: { ...definedEnv(), ...candidate.env },
+      });
+    } catch (error) {
+      failures.push(`${candidate.path}: ${String(error)}`);
+    }
+  }
+  throw new Error(
+    `No Chromium could be started. Install Chrome or Chromium, or name one with AFTERWORD_CHROME=/path/to/chrome, ` +
+      `or set AFTERWORD_SKIP_BROWSER=1 to leave the browser tests out.\n${failures.join('\n')}`,
+  );
+}
+
+interface Candidate {
+  path: string;
+  env?: Record<string, string>;
+}
+
+async function* candidates(): AsyncGenerator<Candidate> {
+  const named = process.env.AFTERWORD_CHROME;
+  if (named !== undefined && named !== '') {
+    yield { path: named };
+    return;
+  }
+  for (const path of installedPaths()) if (await exists(path)) yield { path };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return;
+  const folder = await unpackBundledChromium();
+  const path = join(folder, 'chromium');
+  const env: Record<string, string> = { FONTCONFIG_PATH: join(folder, 'fonts') };
+  yield { path, env };
+  // A bare machine lacks libraries that Chromium links to; the package brings these too.
+  yield { path, env: { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } };
+}
+
+function installedPaths(): string[] {
+  if (process.platform === 'darwin') {
+    return ['Google Chrome', 'Chromium'].map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`);
+  }
+  if (process.platform === 'win32') {
+    const roots = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA];
+    return roots.flatMap((root) => (root ? [join(root, 'Google', 'Chrome', 'Application', 'chrome.exe')] : []));
+  }
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const names = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser'];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+}
+
+/**
+ * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. It unpacks to TMPDIR and takes a half-written
+ * file for a finished one, so each process unpacks into a folder of its own and the first to finish names it.
+ */
+async function unpackBundledChromium(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const manifest: unknown = JSON.parse(await readFile(join(dirname(entry), '../../package.json'), 'utf8'));
+  const { version } = manifest as { version: string };
+  const cache = join(projectRoot, 'node_modules/.cache/afterword');
+  const folder = join(cache, `chromium-${version}`);
+  if (await exists(join(folder, 'chromium'))) return folder;
+  await mkdir(cache, { recursive: true });
+  const staging = await mkdtemp(join(cache, 'unpacking-'));
+  await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"],
+    // The second variable makes the package unpack its shared libraries as well.
+    { cwd: projectRoot, env: { ...process.env, TMPDIR: staging, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' } },
+  );
+  await writeFile(join(staging, 'fonts', 'fonts.conf'), FONTS_CONF);
+  try {
+    await rename(staging, folder);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    if (!(await exists(join(folder, 'chromium')))) throw error;
+  }
+  return folder;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function definedEnv(): Record<string, string> {
+  return Object.fromEntries(Object.entries(process.env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
+}
+
+function unavailable(): never {
+  throw new Error('The browser is available inside tests and hooks only.');
+}
