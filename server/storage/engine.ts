@@ -1,0 +1,23 @@
+// What storage/ asks of a ClickHouse engine, wherever it runs. Only connect.ts knows which one answers.
+
+export type Row = Record<string, unknown>;
+
+export interface Engine {
+  /**
+   * Runs one SELECT. Values are bound to `{name:Type}` placeholders, never pasted into the text.
+   * 64-bit integers arrive as numbers: exact to 2^53, so select hashes as `toString(post)`.
+   * @throws {QueryTimeoutError} after `maxSeconds` (default 15); `ClickHouseError` with `.code` for a refused statement.
+   */
+  rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds?: number): Promise<T[]>;
+  /**
+   * Inserts rows; resolves when they are on the disk. No rows: nothing happens.
+   * With a token, rows that were already committed under it are not stored again, in roll-ups neither.
+   */
+  insert(table: string, rows: readonly object[], token?: string): Promise<void>;
+  /** Runs one statement that answers nothing: DDL, ALTER, DELETE. */
+  command(sql: string, params?: Record<string, unknown>): Promise<void>;
+  /** Rejects with the engine's error when it does not answer a trivial question. */
+  ping(): Promise<void>;
+  /** Waits for what is running, then lets go. */
+  close(): Promise<void>;
+}

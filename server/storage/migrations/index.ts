@@ -1,0 +1,5 @@
+// The schema's history, in order. Add a step at the end; never change one that has been released.
+import { tables } from './0001-tables.ts';
+import type { Migration } from './migration.ts';
+
+export const migrations: readonly Migration[] = [tables];
