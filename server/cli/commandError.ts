@@ -1,0 +1,14 @@
+// What an operator should read when a command cannot do its work: one sentence, no stack.
+
+/** Exit codes: 1 the command failed, 2 it was asked wrongly. */
+export type ExitCode = 1 | 2;
+
+export class CommandError extends Error {
+  override name = 'CommandError';
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,165 @@
+// Every setting, once: its flag, its environment variable, what it accepts and what it is when nobody says.
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { z } from 'zod';
+import { CommandError } from './cli/commandError.ts';
+
+interface Setting<T> {
+  flag: string;
+  env: string;
+  about: string;
+  /** Finishes the sentence "--flag takes …". */
+  accepts: string;
+  /** Text the setting has when neither flag nor variable says anything; undefined: not set. */
+  fallback?: string;
+  /** true: the value may hold a password and is never repeated in an error. */
+  secret?: boolean;
+  read: z.ZodType<T, string>;
+}
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** What a flag without a value means, and how yes and no are spelt. */
+const yesOrNo = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['yes', 'true', '1', 'on', 'no', 'false', '0', 'off']))
+  .transform((word) => ['yes', 'true', '1', 'on'].includes(word));
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+
+/** Settings every command takes: where the data is, and how much is said. */
+const storageSettings = {
+  data: setting({
+    flag: '--data <folder>',
+    env: 'AFTERWORD_DATA',
+    about: 'folder of the database, the socket and the spool; made when missing',
+    accepts: 'a folder',
+    fallback: './data',
+    read: z.string().transform((folder) => resolve(folder)),
+  }),
+  clickhouseUrl: setting({
+    flag: '--clickhouse-url <urls>',
+    env: 'AFTERWORD_CLICKHOUSE_URL',
+    about: 'use a ClickHouse server instead of the engine inside: one URL, or several with commas between',
+    accepts: 'http:// or https:// URLs with commas between them, such as http://user:password@db:8123/afterword',
+    fallback: '',
+    secret: true,
+    read: z
+      .string()
+      .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
+      .pipe(z.array(httpUrl)),
+  }),
+  clickhouseCluster: setting<string | undefined>({
+    flag: '--clickhouse-cluster <name>',
+    env: 'AFTERWORD_CLICKHOUSE_CLUSTER',
+    about: 'name of the cluster those servers form',
+    accepts: "a cluster's name: letters, digits, hyphens and underscores",
+    read: z.string().regex(/^[\w-]{1,100}$/),
+  }),
+  logLevel: setting({
+    flag: '--log-level <level>',
+    env: 'AFTERWORD_LOG_LEVEL',
+    about: `least important line that is logged: ${LOG_LEVELS.join(', ')}`,
+    accepts: `one of ${LOG_LEVELS.join(', ')}`,
+    fallback: 'info',
+    read: z.enum(LOG_LEVELS),
+  }),
+  logFormat: setting({
+    flag: '--log-format <format>',
+    env: 'AFTERWORD_LOG_FORMAT',
+    about: 'json, pretty, or auto: pretty on a terminal and JSON elsewhere',
+    accepts: `one of ${LOG_FORMATS.join(', ')}`,
+    fallback: 'auto',
+    read: z.enum(LOG_FORMATS),
+  }),
+};
+
+/** Settings of the server itself. */
+const serverSettings = {
+  port: setting({
+    flag: '--port <number>',
+    env: 'AFTERWORD_PORT',
+    about: 'port to listen on; 0 takes a free one',
+    accepts: 'a whole number from 0 to 65535',
+    fallback: '8080',
+    read: wholeNumber(0, 65_535),
+  }),
+  host: setting({
+    flag: '--host <address>',
+    env: 'AFTERWORD_HOST',
+    about: 'address to listen on; 0.0.0.0 or :: to be reached from other machines',
+    accepts: 'an address or host name of this machine',
+    fallback: '127.0.0.1',
+    read: z.string().regex(/^[\w.:%-]+$/),
+  }),
+  publicUrl: setting<string | undefined>({
+    flag: '--public-url <url>',
+    env: 'AFTERWORD_PUBLIC_URL',
+    about: 'address readers reach this server at; links in answers begin with it',
+    accepts: 'an http:// or https:// address without a path, such as https://stats.example.com',
+    read: httpUrl
+      .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url))
+      .transform((url) => new URL(url).origin),
+  }),
+  trustedProxies: setting({
+    flag: '--trusted-proxies <count>',
+    env: 'AFTERWORD_TRUSTED_PROXIES',
+    about: 'how many proxies stand in front and add to X-Forwarded-For',
+    accepts: 'a whole number from 0 to 10',
+    fallback: '0',
+    read: wholeNumber(0, 10),
+  }),
+  allowPrivateCrawl: setting({
+    flag: '--allow-private-crawl [yes|no]',
+    env: 'AFTERWORD_ALLOW_PRIVATE_CRAWL',
+    about: 'let the crawler read pages on private and loopback addresses; for development only',
+    accepts: 'yes or no',
+    fallback: 'no',
+    read: yesOrNo,
+  }),
+};
+
+type Values<T> = { [K in keyof T]: T[K] extends Setting<infer V> ? V : never };
+
+export type StorageSettings = Values<typeof storageSettings>;
+export type ServerSettings = StorageSettings & Values<typeof serverSettings>;
+
+/** Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}. */
+export function storageOptions(): Option[] {
+  return Object.values(storageSettings).map((each) => toOption<unknown>(each));
+}
+
+/** Options of the server. Their values arrive as {@link ServerSettings}. */
+export function serverOptions(): Option[] {
+  return [...Object.values(serverSettings).map((each) => toOption<unknown>(each)), ...storageOptions()];
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+/** An empty text means the same as saying nothing: compose files hand empty variables on. */
+function toOption<T>(definition: Setting<T>): Option {
+  const { flag, env, about, fallback } = definition;
+  const unset = fallback === undefined ? undefined : readSetting(definition, fallback);
+  const option = new Option(flag, about).env(env).preset('yes');
+  if (unset !== undefined) option.default(unset, fallback || 'none');
+  return option.argParser((text) => (text.trim() === '' ? unset : readSetting(definition, text.trim())));
+}
+
+/** @throws {CommandError} Names the flag and the variable, and says what is accepted. */
+function readSetting<T>({ flag, env, accepts, secret, read }: Setting<T>, text: string): T {
+  const result = read.safeParse(text);
+  if (result.success) return result.data;
+  const given = secret ? '' : `, not "${text}"`;
+  throw new CommandError(`${flag.split(' ')[0]} (or ${env}) takes ${accepts}${given}.`, 2);
+}

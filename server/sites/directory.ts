@@ -1,0 +1,53 @@
+// Every site in memory, in front of the table of sites: each request asks, and asking must cost nothing.
+import type { SiteDirectory } from '../deps.ts';
+import type { SiteStore } from '../storage/store.ts';
+import { parseSiteId, type Site, type SiteId } from './site.ts';
+
+export interface LoadedDirectory extends SiteDirectory {
+  /** Reads the table again: another copy of the server may have written to it. */
+  refresh(): Promise<void>;
+}
+
+/** Reads all sites once; every change is stored before it is seen. */
+export async function openDirectory(store: SiteStore, now: () => number): Promise<LoadedDirectory> {
+  const sites = new Map<SiteId, Site>();
+  /** Counts changes of our own, so that a list read before one of them does not undo it. */
+  let changes = 0;
+
+  async function save(site: Site): Promise<void> {
+    await store.save(site, now());
+    changes++;
+    sites.set(site.id, site);
+  }
+
+  async function refresh(): Promise<void> {
+    const before = changes;
+    const stored = await store.list();
+    if (changes !== before) return;
+    sites.clear();
+    for (const site of stored) sites.set(site.id, site);
+  }
+
+  await refresh();
+  return {
+    find(id) {
+      const parsed = parseSiteId(id);
+      return parsed === undefined ? undefined : sites.get(parsed);
+    },
+    list: () => [...sites.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    async add(site) {
+      if (sites.has(site.id)) throw new Error(`Site ${site.id} exists already.`);
+      await save(site);
+    },
+    async replace(site) {
+      if (!sites.has(site.id)) throw new Error(`There is no site ${site.id}.`);
+      await save(site);
+    },
+    async remove(id) {
+      await store.remove(id, now());
+      changes++;
+      sites.delete(id);
+    },
+    refresh,
+  };
+}
