@@ -1,0 +1,169 @@
+// Reads the metadata object of POST /metadata/{posts,videos}: outside text in, a patch in our own words out, or what is wrong with it.
+import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import { parseIsoDate } from './parseIsoDate.ts';
+import type { PageType, PostPatch } from './post.ts';
+
+/** What was said about a post. */
+export interface SaidMetadata {
+  /** As sent; not yet brought into canonical form. */
+  url: string;
+  aliases: string[];
+  patch: PostPatch;
+}
+
+/** Field → sentences that say what is accepted. */
+export type FieldErrors = Record<string, string[]>;
+
+export type ParsedMetadata = { ok: true; said: SaidMetadata } | { ok: false; errors: FieldErrors };
+
+const MAX_TEXT = 2_000;
+const MAX_CONTENT = 2_000_000;
+const MAX_CUSTOM = 50_000;
+const MAX_AUTHORS = 100;
+const MAX_ALIASES = 1_000;
+
+const TEXT = (max: number) => `Must be a string of at most ${max} characters.`;
+const LIST = 'Must be a list of strings.';
+const ADDRESS = `Must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters.`;
+
+/** Raised by a reader, caught where its field's name is known. */
+class Refused extends Error {}
+
+/**
+ * Reads one metadata object. `""`, blanks and null mean absent, for lists too; an empty list empties the field.
+ * Text is kept exactly as sent.
+ * @param kind Which endpoint it came to: videos are videos, posts are what `page_type` says, or posts.
+ */
+export function parseMetadata(input: unknown, kind: 'posts' | 'videos'): ParsedMetadata {
+  if (!isObject(input)) return { ok: false, errors: { metadata: ['Must be a JSON object.'] } };
+  const errors: FieldErrors = {};
+  const read = <T>(name: string, reader: (value: unknown) => T): T | undefined => {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
+    try {
+      return reader(value);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      errors[name] = [error.message];
+      return undefined;
+    }
+  };
+
+  const url = read('canonical_url', asUrl);
+  if (url === undefined && errors.canonical_url === undefined) errors.canonical_url = [`Is required. ${ADDRESS}`];
+  const aliases = read('urls', asUrls);
+  const pageType = read('page_type', asPageType);
+  const patch: PostPatch = {
+    pageType: kind === 'videos' ? 'video' : (pageType ?? 'post'),
+    title: read('title', asText),
+    imageUrl: read('image_url', asUrl),
+    thumbUrl: read('thumb_url', asUrl),
+    pubDate: read('pub_date_tmsp', asDate),
+    section: read('section', asSection),
+    authors: read('authors', (value) => asList(value, MAX_AUTHORS)),
+    tags: read('tags', (value) => asList(value, MAX_TAGS)),
+    fullContent: read('full_content', (value) => asText(value, MAX_CONTENT)),
+    language: read('language', asLanguage),
+    duration: read('duration', asSeconds),
+    postId: read('post_id', asId),
+    videoPlatform: read('video_platform', asText),
+    metadata: read('custom_metadata', asCustom),
+  };
+  if (url === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
+  return { ok: true, said: { url, aliases: aliases ?? [], patch: withoutAbsent(patch) } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutAbsent(patch: PostPatch): PostPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}
+
+function asText(value: unknown, max: number | undefined = MAX_TEXT): string {
+  if (typeof value !== 'string' || value.length > max) throw new Refused(TEXT(max));
+  if (/[\p{Surrogate}\0]/u.test(value)) throw new Refused('Must be well-formed Unicode without NUL.');
+  return value;
+}
+
+function asUrl(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text.length > MAX_URL_LENGTH || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
+    throw new Refused(ADDRESS);
+  return asText(text);
+}
+
+function asUrls(value: unknown): string[] {
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list) || list.length > MAX_ALIASES)
+    throw new Refused(`Must be a list of at most ${MAX_ALIASES} http or https URLs.`);
+  return list.filter((item) => item !== '').map(asUrl);
+}
+
+/** A string without a comma is a list of one; with a comma it could be a name or several, so it is refused. */
+function asList(value: unknown, max: number): string[] {
+  if (typeof value === 'string' && value.includes(',')) throw new Refused(`${LIST} A string with commas is not split.`);
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list)) throw new Refused(LIST);
+  if (list.length > max) throw new Refused(`Must hold at most ${max} values.`);
+  const texts = list.map((item: unknown) => {
+    if (typeof item !== 'string') throw new Refused(LIST);
+    return asText(item);
+  });
+  return [...new Set(texts.filter((text) => text.trim() !== ''))];
+}
+
+function asSection(value: unknown): string {
+  const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (Array.isArray(single)) throw new Refused('Must be exactly one section; put sub-sections into tags.');
+  return asText(single);
+}
+
+function asPageType(value: unknown): PageType {
+  if (value === 'post' || value === 'index' || value === 'video') return value;
+  throw new Refused('Must be one of post, index, video.');
+}
+
+function asDate(value: unknown): number {
+  const time = typeof value === 'string' ? parseIsoDate(value) : undefined;
+  if (time === undefined)
+    throw new Refused('Must be an ISO 8601 date and time, such as 2024-05-01T09:30:00Z; without a zone it is UTC.');
+  return time;
+}
+
+function asLanguage(value: unknown): string {
+  try {
+    const [tag] = Intl.getCanonicalLocales(asText(value).trim().replaceAll('_', '-'));
+    if (tag !== undefined) return tag;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new Refused('Must be a language tag such as en or es-MX.');
+}
+
+function asSeconds(value: unknown): number {
+  const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+  if (typeof seconds === 'number' && seconds >= 0 && seconds <= 1e9) return seconds;
+  throw new Refused('Must be a number of seconds.');
+}
+
+function asId(value: unknown): string {
+  return asText(typeof value === 'number' ? String(value) : value);
+}
+
+/** The text of a JSON object, as it was written where it came as text. */
+function asCustom(value: unknown): string {
+  const object = typeof value === 'string' ? parseJson(value) : value;
+  if (!isObject(object)) throw new Refused('Must be a JSON object, or a string that holds one.');
+  return asText(typeof value === 'string' ? value : JSON.stringify(value), MAX_CUSTOM);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
