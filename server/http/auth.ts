@@ -1,0 +1,51 @@
+// Guards: who is asked about, and may the asker know. They publish the site for what comes after them.
+//
+//   app.get('/related', requireSite(deps), handler)      public: a known Site ID is enough
+//   app.get('/exclude/list', requireSecret(deps), …)     a known Site ID and its secret
+//   c.get('site')                                        → Site
+import type { MiddlewareHandler } from 'hono';
+import { SITE_ID_PARAMS } from '../contract/limits.ts';
+import type { SiteDirectory } from '../deps.ts';
+import { verifySecret } from '../sites/secrets.ts';
+import type { Site } from '../sites/site.ts';
+import { Forbidden } from './errors.ts';
+import { last, type Query, readQuery } from './query.ts';
+
+/** What the guards and the query reader leave on the request's context. */
+export interface HttpEnv {
+  Variables: { site: Site; query: Query };
+}
+
+/** The site a query names, under any of the parameter's names. */
+export function findSite(sites: SiteDirectory, query: Query): Site | undefined {
+  for (const name of SITE_ID_PARAMS) {
+    const id = last(query, name);
+    if (id !== undefined) return sites.find(id);
+  }
+  return undefined;
+}
+
+/** Lets requests about a known site pass; a secret is ignored. */
+export function requireSite(deps: { sites: SiteDirectory }): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const query = readQuery(c.req.url);
+    const site = findSite(deps.sites, query);
+    if (!site) throw new Forbidden();
+    c.set('query', query);
+    c.set('site', site);
+    await next();
+  };
+}
+
+/** Lets requests with a site's own secret pass. An unknown site costs the same time as a wrong secret. */
+export function requireSecret(deps: { sites: SiteDirectory }): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const query = readQuery(c.req.url);
+    const site = findSite(deps.sites, query);
+    const allowed = verifySecret(last(query, 'secret'), site?.secretHash);
+    if (!site || !allowed) throw new Forbidden();
+    c.set('query', query);
+    c.set('site', site);
+    await next();
+  };
+}

@@ -1,0 +1,129 @@
+// The parameters of the interface, each described once: what is accepted, the sentence that refuses the rest, and our own
+// word for what was said. Dates become moments; which instant they mean is settled by `resolvePeriod`, which knows the site.
+//
+//   const QUERY = z.object({ limit, page, section: texts('Sections'), url: url.optional() });
+//   const { limit, page, section } = parseParams(QUERY, c.get('query'));      throws BadParameters
+import { z } from 'zod';
+import { DEFAULT_LIMIT, DEFAULT_PAGE, MAX_FILTER_VALUES, MAX_RECORDS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import { MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
+import { BadParameters, type Complaints } from './errors.ts';
+import type { Query } from './query.ts';
+
+/** Longest value of a filter, in characters: longer than any author, section or tag that is not an attack. */
+const MAX_TEXT = 1024;
+
+/** A whole number written in decimal digits. */
+export function whole(of: { min: number; max: number; default?: number; what: string }) {
+  const sentence = `Give a whole number from ${of.min} to ${of.max}.`;
+  const number = z.int(sentence).min(of.min, sentence).max(of.max, sentence);
+  const read = (text: unknown) =>
+    typeof text === 'string' ? (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN) : text;
+  const description = of.what;
+  return z
+    .preprocess(read, of.default === undefined ? number.optional() : number.default(of.default))
+    .meta({ description });
+}
+
+/** One text value, as it was sent. */
+export function text(what: string) {
+  return z
+    .string()
+    .max(MAX_TEXT, `Give at most ${MAX_TEXT} characters.`)
+    .refine((value) => !value.includes('\0'), 'Give text without NUL characters.')
+    .meta({ description: what });
+}
+
+/** A parameter that may be repeated. Default: none given. */
+export function texts(what: string, most: number = MAX_FILTER_VALUES) {
+  return z
+    .array(text(what))
+    .max(most, `Give at most ${most} values.`)
+    .default([])
+    .meta({ description: `${what} Repeatable, up to ${most} values.` });
+}
+
+/** One of a closed list. */
+export function oneOf<const T extends string>(values: readonly T[], what: string) {
+  return z.enum(values, `Give one of ${values.join(', ')}.`).meta({ description: what });
+}
+
+/** A date or time in any form of the interface. */
+export function moment(what: string) {
+  return z
+    .string()
+    .transform((written, context) => {
+      const parsed = parseMoment(written);
+      if (parsed) return parsed;
+      context.addIssue({ code: 'custom', message: MOMENT_FORMS });
+      return z.NEVER;
+    })
+    .meta({ description: what });
+}
+
+/** `1` switches something on; `0` says it is off. */
+export function flag(what: string) {
+  return z
+    .enum(['0', '1', 'true', 'false'], 'Give 1 or 0.')
+    .transform((value) => value === '1' || value === 'true')
+    .meta({ description: what });
+}
+
+/** An address with its scheme. Never rewritten here: finding the canonical one is the library's work. */
+export const url = z
+  .string()
+  .max(MAX_URL_LENGTH, `Give at most ${MAX_URL_LENGTH} characters.`)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'Give an absolute http or https URL.')
+  .meta({ description: 'Canonical URL, with its scheme.' });
+
+export const limit = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_LIMIT, what: 'Records on a page.' });
+export const page = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_PAGE, what: 'Which page, from 1.' });
+export const days = whole({ min: 1, max: 36_500, what: 'Look-back in days, where no start is given.' });
+
+/** Schemas whose keys are parameter names. */
+export type ParamSchema = z.ZodObject;
+
+/**
+ * Reads what a schema knows and ignores every other name. Path parameters win over query parameters of the same name.
+ * @throws {BadParameters} naming every refused parameter.
+ */
+export function parseParams<S extends ParamSchema>(
+  schema: S,
+  query: Query,
+  path: Record<string, string> = {},
+): z.output<S> {
+  const raw: Record<string, unknown> = Object.create(null);
+  for (const [name, type] of Object.entries(schema.shape)) {
+    const values = Object.hasOwn(path, name) ? [path[name]!] : query.get(name);
+    if (values) raw[name] = isList(type) ? values : values.at(-1);
+  }
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw new BadParameters(complaintsOf(parsed.error, raw));
+  checkDepth(parsed.data);
+  return parsed.data;
+}
+
+/** Whether a parameter's type takes all values or the last one; a default does not change that. */
+export function isList(type: z.core.$ZodType): boolean {
+  if (type instanceof z.ZodDefault || type instanceof z.ZodOptional) return isList(type.unwrap());
+  if (type instanceof z.ZodPipe) return isList(type.in);
+  return type instanceof z.ZodArray;
+}
+
+/** No combination of `limit` and `page` reaches beyond record 2000. */
+function checkDepth(params: Record<string, unknown>): void {
+  const { limit: size, page: number } = params;
+  if (typeof size !== 'number' || typeof number !== 'number' || size * number <= MAX_RECORDS) return;
+  throw new BadParameters({
+    page: [`Give a page within the first ${MAX_RECORDS} records: limit × page is at most ${MAX_RECORDS}.`],
+  });
+}
+
+function complaintsOf(error: z.ZodError, raw: Record<string, unknown>): Complaints {
+  const complaints = new Map<string, Set<string>>();
+  for (const issue of error.issues) {
+    const name = String(issue.path[0]);
+    const sentences = complaints.get(name) ?? new Set<string>();
+    complaints.set(name, sentences.add(name in raw ? issue.message : 'This parameter is required.'));
+  }
+  return Object.fromEntries([...complaints].map(([name, sentences]) => [name, [...sentences]]));
+}

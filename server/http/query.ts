@@ -1,0 +1,31 @@
+// A query string as the interface reads it: every value of a name, in order; an empty value is an absent one.
+//
+//   const query = readQuery(c.req.url);
+//   last(query, 'limit');         → '10' or undefined
+//   query.get('tag') ?? [];       → every tag
+
+/** Values by name. A map, because `__proto__` may be a name too. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads the query of a URL or request target. Never throws: broken percent signs become U+FFFD.
+ * @param url Absolute URL or path; everything after the first `?` and before `#` counts.
+ */
+export function readQuery(url: string): Query {
+  const query = new Map<string, string[]>();
+  const start = url.indexOf('?');
+  if (start < 0) return query;
+  const end = url.indexOf('#', start);
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1, end < 0 ? undefined : end))) {
+    if (value.trim() === '') continue;
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return query;
+}
+
+/** The value of a parameter that takes one: the last one given wins. */
+export function last(query: Query, name: string): string | undefined {
+  return query.get(name)?.at(-1);
+}

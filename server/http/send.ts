@@ -1,0 +1,13 @@
+// Success answers: a JSON body with its cache policy.
+//
+//   return send(c, { data: [], success: true });                          private, no-store
+//   return send(c, { data, success: true }, { public: 60 });              anyone may keep it for 60 s
+import type { Context } from 'hono';
+import { type CachePolicy, cacheControl } from './headers.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** @param policy Default: nobody may keep the answer, right for everything that needs a secret. */
+export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
+  return c.body(JSON.stringify(body), 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) });
+}
