@@ -40,7 +40,7 @@ export interface PostStore {
   alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<void>;
   /** All aliases of a site: alias URL → canonical URL. */
   aliases(site: SiteId): Promise<Map<string, string>>;
-  /** Every post of a site, oldest write first, in batches, so that an index can be built while others are served. */
+  /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
 }
 

@@ -1,8 +1,15 @@
 // The tables everything starts from. Times are epoch milliseconds (UTC); only `day` is a date, in the site's own zone.
 import type { Migration } from './migration.ts';
 
-/** An insert is answered when it is on the disk, and the same token twice is stored once. Every target of a view needs its own window. */
-export const DURABLE = `fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000`;
+/** An insert is answered when it is on the disk. */
+export const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
+
+/**
+ * The same token twice is stored once. Every target of a materialised view needs its own window, or a repeated batch
+ * counts twice there. Not for the small tables: without a token the engine compares contents, and "hide, show, hide
+ * again" within a millisecond would lose its last word.
+ */
+export const ONCE = `${DURABLE}, non_replicated_deduplication_window = 10000`;
 
 /** Key of a page or video: computed by the engine alone, so no second hash in JavaScript can ever differ from it. */
 const keyOf = (column: string) => `UInt64 MATERIALIZED if(${column} = '', 0, sipHash64(${column}))`;
@@ -53,14 +60,14 @@ CREATE TABLE IF NOT EXISTS events (
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, post, time)
 TTL day + INTERVAL 400 DAY
-SETTINGS ${DURABLE}, ttl_only_drop_parts = 1`;
+SETTINGS ${ONCE}, ttl_only_drop_parts = 1`;
 
 const urls = `
 CREATE TABLE IF NOT EXISTS urls (
   site LowCardinality(String),
   post UInt64,
   url String CODEC(ZSTD(1))
-) ENGINE = ReplacingMergeTree ORDER BY (site, post) SETTINGS ${DURABLE}`;
+) ENGINE = ReplacingMergeTree ORDER BY (site, post) SETTINGS ${ONCE}`;
 
 const urlsOfPages = `
 CREATE MATERIALIZED VIEW IF NOT EXISTS urls_of_pages TO urls AS
@@ -128,7 +135,7 @@ CREATE TABLE IF NOT EXISTS profile_visits (
 ) ENGINE = ReplacingMergeTree(time)
 ORDER BY (site, uuid, url)
 TTL toDateTime(intDiv(time, 1000), 'UTC') + INTERVAL 7 DAY
-SETTINGS ${DURABLE}, index_granularity = 1024`;
+SETTINGS ${ONCE}, index_granularity = 1024`;
 
 export const tables: Migration = {
   version: 1,

@@ -1,0 +1,124 @@
+// The only file that names an engine: ClickHouse inside this process (chdb) or a ClickHouse server.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import {
+  createClickHouseEngine,
+  MAX_COMMAND_SECONDS,
+  MAX_READ_SECONDS,
+  MAX_WRITE_SECONDS,
+  stringifyRow,
+} from './clickhouseEngine.ts';
+import type { Engine } from './engine.ts';
+import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
+
+type ClientOptions = NonNullable<Parameters<typeof createClient>[0]>;
+
+export type EngineOptions =
+  | {
+      kind: 'embedded';
+      /** Directory of the engine's files, made when it is not there (owner only). One process at a time. */
+      path: string;
+    }
+  | {
+      kind: 'remote';
+      /** `http(s)://user:password@host:8123/database`; the database must exist. */
+      urls: readonly string[];
+      /** Name of a ClickHouse cluster. */
+      cluster?: string;
+    };
+
+/** Readers of the embedded engine: more would take the file system's threads (libuv has four). */
+const EMBEDDED_READERS = 2;
+
+/** A server's own limit speaks first; this is for the one that went silent. */
+const GRACE_SECONDS = 5;
+
+/**
+ * Opens the engine.
+ * @throws {EngineBusyError} when another process has the directory.
+ * @throws {EngineMissingError} when the embedded engine is not installed.
+ * @throws {EngineOpenError} when it cannot be opened or reached.
+ */
+export async function connect(options: EngineOptions): Promise<Engine> {
+  const engine = options.kind === 'embedded' ? await openEmbedded(resolve(options.path)) : openRemote(options);
+  try {
+    await engine.ping();
+  } catch (error) {
+    await engine.close();
+    throw new EngineOpenError(`The engine does not answer: ${describe(error)}`, { cause: error });
+  }
+  return engine;
+}
+
+async function openEmbedded(path: string): Promise<Engine> {
+  const chdb = await import('chdb/connection').catch((error: unknown) => {
+    throw new EngineMissingError(error);
+  });
+  const { drainPending } = await import('chdb');
+  const open = () => {
+    // The two packages bring two copies of the same types.
+    const connection = chdb.createChdbConnection({ path }) as unknown as ClientOptions['connection'];
+    return createClient({ connection, json: { stringify: stringifyRow } });
+  };
+  // A directory that was just closed in this process may still be letting go.
+  await drainPending();
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    const readers = Array.from({ length: EMBEDDED_READERS }, open);
+    const engine = createClickHouseEngine({ readers, writer: open(), commander: open() });
+    return {
+      ...engine,
+      async close() {
+        await engine.close();
+        await drainPending();
+      },
+    };
+  } catch (error) {
+    const holder = holderOf(path);
+    if (holder !== undefined) throw new EngineBusyError(path, holder);
+    throw new EngineOpenError(`The data directory ${path} cannot be opened: ${describe(error)}`, { cause: error });
+  }
+}
+
+function openRemote({ urls, cluster }: { urls: readonly string[]; cluster?: string }): Engine {
+  const [url, ...more] = urls;
+  if (url === undefined) throw new EngineOpenError('No ClickHouse URL was given.');
+  if (cluster !== undefined || more.length > 0) {
+    throw new EngineOpenError(
+      'Several ClickHouse URLs, or a cluster, are not supported by this version: give one URL.',
+    );
+  }
+  const open = (maxSeconds: number) =>
+    createClient({
+      url,
+      application: 'afterword',
+      request_timeout: (maxSeconds + GRACE_SECONDS) * 1000,
+      json: { stringify: stringifyRow },
+    });
+  return createClickHouseEngine({
+    readers: [open(MAX_READ_SECONDS)],
+    writer: open(MAX_WRITE_SECONDS),
+    commander: open(MAX_COMMAND_SECONDS),
+  });
+}
+
+/** The engine writes its process id into the file it locks. Our own id means it was left by us. */
+function holderOf(path: string): number | undefined {
+  const status = join(path, 'status');
+  if (!existsSync(status)) return undefined;
+  const pid = Number(/^PID: (\d+)/.exec(readFileSync(status, 'utf8'))?.[1]);
+  return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, but belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,56 @@
+// What can go wrong with an engine, as types: callers decide by class, never by the text of a message.
+
+/** Another process has the data directory. One directory belongs to one process. */
+export class EngineBusyError extends Error {
+  override name = 'EngineBusyError';
+  readonly path: string;
+  /** Process that holds it. */
+  readonly pid: number;
+
+  constructor(path: string, pid: number) {
+    super(
+      `The data directory ${path} is in use by process ${pid}. ` +
+        'Stop that process, give this one another directory with --data, or use a ClickHouse server with --clickhouse-url.',
+    );
+    this.path = path;
+    this.pid = pid;
+  }
+}
+
+/** The embedded engine is not installed, or not made for this platform. */
+export class EngineMissingError extends Error {
+  override name = 'EngineMissingError';
+
+  constructor(cause: unknown) {
+    super(
+      'The embedded engine is not installed. Run `npm install chdb` (Linux with glibc or macOS), ' +
+        'or point to a ClickHouse server with --clickhouse-url.',
+      { cause },
+    );
+  }
+}
+
+/** The engine could not be opened or reached for another reason; `cause` tells it. */
+export class EngineOpenError extends Error {
+  override name = 'EngineOpenError';
+}
+
+/** A question took longer than it may. */
+export class QueryTimeoutError extends Error {
+  override name = 'QueryTimeoutError';
+}
+
+/** The database was written by a newer program than this one. */
+export class NewerSchemaError extends Error {
+  override name = 'NewerSchemaError';
+}
+
+/**
+ * The engine's own number for what it refused (`62` is a syntax error), undefined when it was not the engine that
+ * spoke. By shape: the embedded engine and the HTTP client bring two copies of the error class.
+ * @see https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+ */
+export function engineCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^\d+$/.test(error.code) ? Number(error.code) : undefined;
+}

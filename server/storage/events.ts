@@ -1,0 +1,37 @@
+// Raw events going in. Reading them is traffic's part.
+import type { EventRow } from '../ingest/eventRow.ts';
+import type { Engine } from './engine.ts';
+import type { EventStore } from './store.ts';
+
+export function createEventStore(engine: Engine): EventStore {
+  return {
+    append: (rows, token) => engine.insert('events', rows.map(toColumns), token),
+  };
+}
+
+function toColumns(row: EventRow) {
+  return {
+    site: row.site,
+    day: row.day,
+    time: row.time,
+    action: row.action,
+    url: row.url,
+    visitor: row.visitor,
+    seconds: row.seconds,
+    video: row.video,
+    referrer_type: row.referrerType,
+    referrer: row.referrer,
+    referrer_url: row.referrerUrl,
+    campaign_id: row.campaignId,
+    campaign_medium: row.campaignMedium,
+    campaign_source: row.campaignSource,
+    campaign_content: row.campaignContent,
+    campaign_term: row.campaignTerm,
+    channel: row.channel,
+    device: row.device,
+    segments: row.segments,
+    network: row.network,
+    conversion_type: row.conversionType,
+    conversion_label: row.conversionLabel,
+  };
+}

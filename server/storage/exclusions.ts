@@ -1,0 +1,25 @@
+// Hidden URLs as rows: the newest word on each counts, and none counts longer than 90 days.
+import { EXCLUSION_DAYS } from '../contract/limits.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Engine } from './engine.ts';
+import type { ExclusionStore } from './store.ts';
+
+const EXCLUSION_MS = EXCLUSION_DAYS * 24 * 3600 * 1000;
+
+export function createExclusionStore(engine: Engine): ExclusionStore {
+  const write = (site: SiteId, url: string, change: { updated_at: number; deleted: 0 | 1 }) =>
+    engine.insert('exclusions', [{ site, url, ...change }]);
+
+  return {
+    async list(site, now) {
+      // The engine forgets old rows in its own time, so the query counts days too.
+      const rows = await engine.rows<{ url: string }>(
+        `SELECT url FROM exclusions FINAL WHERE site = {site:String} AND updated_at > {since:Int64} ORDER BY url`,
+        { site, since: now - EXCLUSION_MS },
+      );
+      return rows.map((row) => row.url);
+    },
+    add: (site, url, now) => write(site, url, { updated_at: now, deleted: 0 }),
+    remove: (site, url, now) => write(site, url, { updated_at: now, deleted: 1 }),
+  };
+}

@@ -1,0 +1,44 @@
+// Opens storage: connects, brings the schema up to date, and hands out the roles.
+import type { Logger } from 'pino';
+import { connect, type EngineOptions } from './connect.ts';
+import { createEventStore } from './events.ts';
+import { createExclusionStore } from './exclusions.ts';
+import { migrations } from './migrations/index.ts';
+import { migrate } from './migrations/migrate.ts';
+import { createPostStore } from './posts.ts';
+import { createProfileStore } from './profiles.ts';
+import { createSiteStore } from './sites.ts';
+import type { Store } from './store.ts';
+import { createTrafficStore } from './traffic.ts';
+
+export interface OpenStoreOptions {
+  engine: EngineOptions;
+  log: Logger;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/**
+ * Resolves when the schema is current and every role can be used.
+ * @throws {EngineBusyError | EngineMissingError | EngineOpenError | NewerSchemaError}
+ */
+export async function openStore({ engine: options, log, now }: OpenStoreOptions): Promise<Store> {
+  const engine = await connect(options);
+  try {
+    const { from, to } = await migrate(engine, migrations, { log, now });
+    if (from === to) log.debug({ version: to }, 'schema is current');
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return {
+    sites: createSiteStore(engine),
+    events: createEventStore(engine),
+    posts: createPostStore(engine),
+    exclusions: createExclusionStore(engine),
+    profiles: createProfileStore(engine),
+    traffic: createTrafficStore(engine),
+    ping: () => engine.ping(),
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,139 @@
+// Posts and their other addresses as rows: the newest version of each counts.
+import type { Post } from '../posts/post.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Engine } from './engine.ts';
+import type { PostStore } from './store.ts';
+
+interface PostRow {
+  url: string;
+  page_type: Post['pageType'];
+  title: string;
+  image_url: string;
+  thumb_url: string;
+  pub_date: number | null;
+  section: string;
+  authors: string[];
+  tags: string[];
+  full_content: string;
+  word_count: number;
+  language: string;
+  duration: number;
+  post_id: string;
+  video_platform: string;
+  metadata: string;
+  updated_at: number;
+}
+
+const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
+  language, duration, post_id, video_platform, metadata, updated_at`;
+
+/** Posts of one batch of `stream`: a few megabytes of text. */
+const STREAM_BATCH = 500;
+
+/** URLs asked for in one statement. */
+const GET_BATCH = 500;
+
+export function createPostStore(engine: Engine): PostStore {
+  async function read(site: SiteId, urls: readonly string[]): Promise<PostRow[]> {
+    const sql = `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url IN {urls:Array(String)}`;
+    return await engine.rows<PostRow>(sql, { site, urls });
+  }
+
+  return {
+    async get(site, urls) {
+      const found = new Map<string, PostRow>();
+      for (let at = 0; at < urls.length; at += GET_BATCH) {
+        for (const row of await read(site, urls.slice(at, at + GET_BATCH))) found.set(row.url, row);
+      }
+      return urls.flatMap((url) => {
+        const row = found.get(url);
+        return row ? [toPost(row)] : [];
+      });
+    },
+
+    async save(site, posts) {
+      await engine.insert(
+        'posts',
+        posts.map((post) => ({ ...toColumns(post), site, deleted: 0 })),
+      );
+    },
+
+    async remove(site, urls, now) {
+      await engine.insert(
+        'posts',
+        urls.map((url) => ({ site, url, page_type: 'post', updated_at: now, deleted: 1 })),
+      );
+    },
+
+    async alias(site, canonical, aliases, now) {
+      await engine.insert(
+        'aliases',
+        aliases.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
+      );
+    },
+
+    async aliases(site) {
+      const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String}`;
+      const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site });
+      return new Map(rows.map((row) => [row.alias, row.canonical]));
+    },
+
+    async *stream(site) {
+      // Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile.
+      for (let after = ''; ; ) {
+        const rows = await engine.rows<PostRow>(
+          `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
+           ORDER BY url LIMIT {limit:UInt32}`,
+          { site, after, limit: STREAM_BATCH },
+        );
+        if (rows.length > 0) yield rows.map(toPost);
+        if (rows.length < STREAM_BATCH) return;
+        after = rows.at(-1)!.url;
+      }
+    },
+  };
+}
+
+function toColumns(post: Post): PostRow {
+  return {
+    url: post.url,
+    page_type: post.pageType,
+    title: post.title,
+    image_url: post.imageUrl,
+    thumb_url: post.thumbUrl,
+    pub_date: post.pubDate,
+    section: post.section,
+    authors: post.authors,
+    tags: post.tags,
+    full_content: post.fullContent,
+    word_count: post.wordCount,
+    language: post.language,
+    duration: post.duration,
+    post_id: post.postId,
+    video_platform: post.videoPlatform,
+    metadata: post.metadata,
+    updated_at: post.updatedAt,
+  };
+}
+
+function toPost(row: PostRow): Post {
+  return {
+    url: row.url,
+    pageType: row.page_type,
+    title: row.title,
+    imageUrl: row.image_url,
+    thumbUrl: row.thumb_url,
+    pubDate: row.pub_date,
+    section: row.section,
+    authors: row.authors,
+    tags: row.tags,
+    fullContent: row.full_content,
+    wordCount: row.word_count,
+    language: row.language,
+    duration: row.duration,
+    postId: row.post_id,
+    videoPlatform: row.video_platform,
+    metadata: row.metadata,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,76 @@
+// Sites as rows. Few and small: the newest version of each is read with FINAL.
+import type { Site, SiteId } from '../sites/site.ts';
+import type { Engine } from './engine.ts';
+import type { SiteStore } from './store.ts';
+
+interface SiteRow {
+  site: string;
+  timezone: string;
+  domains: string[];
+  feature_top: boolean;
+  feature_recommendations: boolean;
+  secret_hash: string;
+  write_secret_hash: string;
+  created_at: number;
+}
+
+const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, created_at`;
+
+/** Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. */
+const TABLES_WITH_SITES = `
+SELECT table FROM system.columns
+INNER JOIN system.tables ON system.tables.database = system.columns.database AND system.tables.name = system.columns.table
+WHERE system.columns.database = currentDatabase() AND system.columns.name = 'site' AND system.tables.engine LIKE '%MergeTree'
+ORDER BY table = 'sites', table`;
+
+export function createSiteStore(engine: Engine): SiteStore {
+  return {
+    async list() {
+      const rows = await engine.rows<SiteRow>(`SELECT ${COLUMNS} FROM sites FINAL ORDER BY site`);
+      return rows.map(toSite);
+    },
+
+    async find(id) {
+      const sql = `SELECT ${COLUMNS} FROM sites FINAL WHERE site = {site:String}`;
+      const [row] = await engine.rows<SiteRow>(sql, { site: id });
+      return row && toSite(row);
+    },
+
+    async save(site, now) {
+      await engine.insert('sites', [
+        {
+          site: site.id,
+          timezone: site.timezone,
+          domains: site.domains,
+          feature_top: site.features.top,
+          feature_recommendations: site.features.recommendations,
+          secret_hash: site.secretHash,
+          write_secret_hash: site.writeSecretHash,
+          created_at: site.createdAt,
+          updated_at: now,
+        },
+      ]);
+    },
+
+    // The site's own row goes last: an interrupted removal can be seen and repeated.
+    async remove(id) {
+      const tables = await engine.rows<{ table: string }>(TABLES_WITH_SITES);
+      for (const { table } of tables) {
+        await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String}`, { site: id });
+      }
+    },
+  };
+}
+
+function toSite(row: SiteRow): Site {
+  return {
+    // Only ids made by `parseSiteId` are ever saved.
+    id: row.site as SiteId,
+    timezone: row.timezone,
+    domains: row.domains,
+    features: { top: row.feature_top, recommendations: row.feature_recommendations },
+    secretHash: row.secret_hash,
+    writeSecretHash: row.write_secret_hash,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,7 @@
+// Runs questions about traffic. Building them is server/traffic's part.
+import type { Engine } from './engine.ts';
+import type { TrafficStore } from './store.ts';
+
+export function createTrafficStore(engine: Engine): TrafficStore {
+  return { run: (query) => engine.rows(query.sql, query.params) };
+}
