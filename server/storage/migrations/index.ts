@@ -1,5 +1,6 @@
 // The schema's history, in order. Add a step at the end; never change one that has been released.
 import { tables } from './0001-tables.ts';
+import { rollups } from './0002-rollups.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [tables];
+export const migrations: readonly Migration[] = [tables, rollups];
