@@ -135,7 +135,7 @@ export type ServerSettings = StorageSettings & Values<typeof serverSettings>;
 
 /** Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}. */
 export function storageOptions(): Option[] {
-  return Object.values(storageSettings).map((each) => toOption<unknown>(each));
+  return Object.values(storageSettings).map((each) => toOption<unknown>(each).helpGroup('Data and log:'));
 }
 
 /** Options of the server. Their values arrive as {@link ServerSettings}. */
@@ -151,7 +151,8 @@ function setting<T>(definition: Setting<T>): Setting<T> {
 function toOption<T>(definition: Setting<T>): Option {
   const { flag, env, about, fallback } = definition;
   const unset = fallback === undefined ? undefined : readSetting(definition, fallback);
-  const option = new Option(flag, about).env(env).preset('yes');
+  const option = new Option(flag, about).env(env);
+  if (flag.endsWith(']')) option.preset('yes');
   if (unset !== undefined) option.default(unset, fallback || 'none');
   return option.argParser((text) => (text.trim() === '' ? unset : readSetting(definition, text.trim())));
 }

@@ -1,3 +1,15 @@
 #!/usr/bin/env node
-// The `afterword` command.
-console.log('afterword');
+// The `afterword` command: reads the command line, and says with its exit code how it went.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+import { runCommandLine } from './cli/program.ts';
+
+/** Built, this file is dist/server/main.js; run from its source, it is server/main.ts. */
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = import.meta.url.endsWith('.ts') ? join(here, '../dist') : join(here, '..');
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  version: packageJson.version,
+  widgetDir: join(dist, 'widget'),
+});

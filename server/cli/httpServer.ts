@@ -1,0 +1,85 @@
+// The public HTTP server: bounds that keep slow and hostile senders out, and a close that loses no answer.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CommandError } from './commandError.ts';
+
+/** Longer than the proxies in front keep theirs (nginx 60 s, load balancers 60 s, Caddy 120 s), so that they close first. */
+const KEEP_ALIVE_MS = 130_000;
+/** A whole request must arrive within this. */
+const REQUEST_MS = 10_000;
+/** How often requests that take too long are looked for. */
+const CHECK_MS = 2_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How long answers under way may take once the server stops. */
+const FINISH_MS = 15_000;
+const IDLE_CHECK_MS = 50;
+
+export interface HttpServer {
+  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  url: string;
+  /** Takes no more connections, lets requests under way finish, then closes what is still open. */
+  close(): Promise<void>;
+}
+
+/** @throws {CommandError} when it cannot listen there. */
+export async function listen(listener: RequestListener, at: { host: string; port: number }): Promise<HttpServer> {
+  const limits = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MS,
+    headersTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  let closing = false;
+  const server = createServer(limits, (request, response) => {
+    if (closing) response.setHeader('Connection', 'close');
+    listener(request, response);
+  });
+  await listening(server, at);
+  return {
+    url: urlOf(server, at.host),
+    close() {
+      closing = true;
+      return finish(server);
+    },
+  };
+}
+
+function listening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      fail(
+        new CommandError(
+          REASONS[error.code ?? '']?.(host, port) ?? `Cannot listen on ${host}:${port}: ${error.message}.`,
+        ),
+      );
+    });
+    server.listen(port, host, done);
+  });
+}
+
+const REASONS: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) => `Port ${port} on ${host} is in use by another program. Choose another with --port.`,
+  EACCES: (_, port) => `Port ${port} needs more rights than this user has. Choose one above 1023 with --port.`,
+  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Choose another with --host.`,
+  ENOTFOUND: (host) => `${host} is no known host name. Choose another with --host.`,
+};
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function finish(server: Server): Promise<void> {
+  return new Promise((done, fail) => {
+    // A connection that is kept alive becomes idle only after its answer has gone.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+    const late = setTimeout(() => server.closeAllConnections(), FINISH_MS);
+    server.close((error) => {
+      clearInterval(idle);
+      clearTimeout(late);
+      if (error) fail(error);
+      else done();
+    });
+  });
+}

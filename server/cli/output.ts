@@ -1,0 +1,19 @@
+// What commands print: plain lines for people, JSON for programs.
+
+/** One JSON document, or lines for a reader. */
+export function print(flags: { json?: boolean }, value: unknown, lines: () => readonly string[]): void {
+  const text = flags.json ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : lines().join('\n');
+  process.stdout.write(`${text}\n`);
+}
+
+/** Rows under a heading, each column as wide as its widest cell. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [heading, ...rows];
+  const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

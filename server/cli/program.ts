@@ -1,0 +1,71 @@
+// The `afterword` command: what it can do, and how an operator is told when it cannot.
+import { Command, CommanderError } from 'commander';
+import { serverOptions } from '../config.ts';
+import { CommandError } from './commandError.ts';
+import { migrateCommand } from './migrateCommand.ts';
+import { siteCommand } from './siteCommand.ts';
+
+/** Where this program was installed: what the server itself reads. */
+export interface Installation {
+  version: string;
+  /** Folder of the built widget. */
+  widgetDir: string;
+}
+
+/**
+ * Runs one command line.
+ * @param args The words after the program's name.
+ * @returns The exit code: 0 done, 1 failed, 2 asked wrongly.
+ */
+export async function runCommandLine(args: readonly string[], installation: Installation): Promise<number> {
+  try {
+    await createProgram(installation).parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof CommandError)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+function createProgram(installation: Installation): Command {
+  const program = new Command('afterword')
+    .description('Top lists and related posts for your pages, from your own server.')
+    .version(installation.version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .exitOverride()
+    .showHelpAfterError('Try --help.')
+    .addHelpText(
+      'after',
+      `
+Start with:
+  afterword serve                    serve http://127.0.0.1:8080, data in ./data
+  afterword site add example.com     make a site, while the server runs
+
+Each flag has an environment variable; a command's own --help names them.`,
+    );
+
+  const serve = program
+    .command('serve')
+    .summary('run the server')
+    .description('Runs the server until SIGTERM or Ctrl+C, then finishes what was begun and stops.')
+    .action(async (settings) => {
+      const { serve } = await import('./serve.ts');
+      await serve(settings, installation);
+    });
+  for (const option of serverOptions()) serve.addOption(option);
+
+  program.addCommand(siteCommand());
+  program.addCommand(migrateCommand());
+  for (const command of everyCommand(program)) {
+    command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');
+  }
+  return program;
+}
+
+function everyCommand(parent: Command): Command[] {
+  return parent.commands.flatMap((command) => [command as Command, ...everyCommand(command as Command)]);
+}

@@ -1,0 +1,70 @@
+// `afterword serve`: takes the data directory, listens, opens the data, serves until told to stop, and stops without losing anything.
+
+import { existsSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ServerSettings } from '../config.ts';
+import { holdDoor } from './adminDoor.ts';
+import { type Assembly, assemble } from './assemble.ts';
+import { createHealth } from './health.ts';
+import { listen } from './httpServer.ts';
+import { createLog } from './log.ts';
+import type { Installation } from './program.ts';
+import { failLoudly, stopSignal } from './signals.ts';
+
+/**
+ * Serves until SIGTERM or SIGINT.
+ * @throws {CommandError} when it cannot start, in an operator's words.
+ */
+export async function serve(settings: ServerSettings, { version, widgetDir }: Installation): Promise<void> {
+  const now = () => Date.now();
+  const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
+  failLoudly(log);
+  const stop = stopSignal();
+  let assembly: Assembly | undefined;
+  let url: string | undefined;
+
+  const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url }), log });
+  try {
+    const health = createHealth({ ping: async () => assembly?.ping(), now });
+    const answer: RequestListener = (request, response) => {
+      if (health.answer(request, response)) return;
+      if (assembly !== undefined) assembly.listener(request, response);
+      else response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' }).end();
+    };
+    const http = await listen(answer, settings);
+    try {
+      assembly = await assemble({ settings, log, now, widgetDir });
+      url = settings.publicUrl ?? http.url;
+      health.enter('ready');
+      door.open(assembly.admin);
+      announce(log, { settings, address: http.url, widgetDir, sites: assembly.sites() });
+      log.info({ signal: await stop }, 'stopping: finishing what was begun');
+      health.enter('draining');
+    } finally {
+      await http.close();
+      await assembly?.close();
+    }
+  } finally {
+    await door.close();
+  }
+  log.info('stopped');
+}
+
+interface Start {
+  settings: ServerSettings;
+  address: string;
+  widgetDir: string;
+  sites: number;
+}
+
+function announce(log: Logger, { settings, address, widgetDir, sites }: Start): void {
+  const engine = settings.clickhouseUrl.length === 0 ? 'ClickHouse inside this process' : 'ClickHouse server';
+  log.info({ url: settings.publicUrl ?? address, address, data: settings.data, engine, sites }, 'serving');
+  if (sites === 0) log.info('there is no site yet; make one: afterword site add example.com');
+  if (!existsSync(join(widgetDir, 'afterword.js')))
+    log.warn({ widgetDir }, 'the widget is not built, so pages cannot load it; npm run build');
+  if (settings.allowPrivateCrawl)
+    log.warn('the crawler may read private addresses (--allow-private-crawl): for development only');
+}

@@ -1,0 +1,176 @@
+// `afterword site …`: making, changing and removing sites.
+import { createInterface } from 'node:readline/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { StorageSettings } from '../config.ts';
+import { storageOptions } from '../config.ts';
+import type { NewSite, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin.ts';
+import { CommandError } from './commandError.ts';
+import { print, table } from './output.ts';
+import { type Method, withReach } from './reach.ts';
+
+type Shared = StorageSettings & { json?: boolean };
+type ChangeFlags = Shared & { timezone?: string; domain?: string[]; top?: boolean; recommendations?: boolean };
+
+export function siteCommand(): Command {
+  const site = new Command('site')
+    .summary('make, list, change and remove sites')
+    .description('Sites: whose traffic is counted. These commands work while the server runs, and when it does not.');
+
+  changeOptions(sub(site, 'add', 'make a site and print its secrets, which are shown only now'))
+    .argument('<site-id>', 'its name, usually the domain: example.com')
+    .action(async (id: string, flags: ChangeFlags) => {
+      const wanted: NewSite = { apikey: id, ...toChange(flags) };
+      await withReach(flags, async (reach) => {
+        const made = await reach.ask<SiteSecrets>('POST', '/sites', wanted);
+        const lines = [
+          `Site ${made.apikey} is ready.`,
+          ...secretLines(made),
+          ...tagLines(made.apikey, reach.serverUrl),
+        ];
+        print(flags, made, () => lines);
+      });
+    });
+
+  sub(site, 'list', 'list the sites').action(async (flags: Shared) => {
+    const sites = await ask<SiteInfo[]>(flags, 'GET', '/sites');
+    print(flags, sites, () =>
+      sites.length === 0 ? ['No site yet. Make one: afterword site add example.com'] : siteTable(sites),
+    );
+  });
+
+  sub(site, 'show', 'show one site')
+    .argument('<site-id>')
+    .action(async (id: string, flags: Shared) => {
+      const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
+      print(flags, found, () => siteLines(found));
+    });
+
+  changeOptions(sub(site, 'change', 'change the time zone, hosts or features of a site'))
+    .argument('<site-id>')
+    .action(async (id: string, flags: ChangeFlags) => {
+      const now = await ask<SiteInfo>(flags, 'PATCH', sitePath(id), toChange(flags) satisfies SiteChange);
+      print(flags, now, () => siteLines(now));
+    });
+
+  sub(site, 'rotate-secret', 'replace the read secret of a site; the old one stops working at once')
+    .argument('<site-id>')
+    .option('--write', 'replace the secret that writes metadata instead')
+    .option('--both', 'replace both')
+    .action(async (id: string, flags: Shared & { write?: boolean; both?: boolean }) => {
+      const which: Rotation = {
+        read: flags.both === true || flags.write !== true,
+        write: flags.both === true || flags.write === true,
+      };
+      const made = await ask<SiteSecrets>(flags, 'POST', `${sitePath(id)}/secrets`, which);
+      print(flags, made, () => secretLines(made));
+    });
+
+  sub(site, 'remove', 'remove a site and everything it owns: traffic, posts, profiles')
+    .argument('<site-id>')
+    .option('-y, --yes', 'do not ask')
+    .action(async (id: string, flags: Shared & { yes?: boolean }) => {
+      const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
+      if (flags.yes !== true) await confirm(found.apikey);
+      await ask(flags, 'DELETE', sitePath(id));
+      print(flags, { apikey: found.apikey, removed: true }, () => [`Site ${found.apikey} is removed.`]);
+    });
+
+  return site;
+}
+
+function sub(parent: Command, name: string, about: string): Command {
+  const command = parent
+    .command(name)
+    .description(`${about[0]?.toUpperCase()}${about.slice(1)}.`)
+    .summary(about);
+  command.addOption(new Option('--json', 'print JSON'));
+  for (const option of storageOptions()) command.addOption(option);
+  return command;
+}
+
+function changeOptions(command: Command): Command {
+  return command
+    .option('--timezone <area/city>', 'zone its days are counted in (UTC when never said)')
+    .option('--domain <host>', 'a host whose pages are the site; repeat it for more', (host, hosts: string[] = []) => [
+      ...hosts,
+      host,
+    ])
+    .option('--top <yes|no>', 'answer /top, which needs no secret (yes when never said)', yesOrNo)
+    .option('--recommendations <yes|no>', 'answer /related, /profile and /history (yes when never said)', yesOrNo);
+}
+
+function yesOrNo(word: string): boolean {
+  if (word === 'yes') return true;
+  if (word === 'no') return false;
+  throw new InvalidArgumentError('It takes yes or no.');
+}
+
+function toChange({ timezone, domain, top, recommendations }: ChangeFlags): SiteChange {
+  const features = {
+    ...(top === undefined ? {} : { top }),
+    ...(recommendations === undefined ? {} : { recommendations }),
+  };
+  return { timezone, domains: domain, features };
+}
+
+function ask<T>(settings: StorageSettings, method: Method, path: string, body?: unknown): Promise<T> {
+  return withReach(settings, (reach) => reach.ask<T>(method, path, body));
+}
+
+const sitePath = (id: string) => `/sites/${encodeURIComponent(id)}`;
+
+function secretLines({ secret, write_secret }: SiteSecrets): string[] {
+  return [
+    ...(secret === undefined ? [] : [`  secret        ${secret}   reads analytics`]),
+    ...(write_secret === undefined ? [] : [`  write secret  ${write_secret}   writes metadata`]),
+    'Keep them now: only their hashes are stored.',
+  ];
+}
+
+/** What a publisher pastes. */
+function tagLines(id: string, serverUrl = 'https://your-server.example'): string[] {
+  return [
+    '',
+    'Paste this into every page:',
+    `  <script async src="${serverUrl}/afterword.js" data-site="${id}"></script>`,
+    'and this where the lists shall stand:',
+    '  <div data-afterword="related"></div>',
+    '  <div data-afterword="top"></div>',
+  ];
+}
+
+function siteTable(sites: readonly SiteInfo[]): string[] {
+  const rows = sites.map((site) => [
+    site.apikey,
+    site.timezone,
+    site.domains.join(', ') || '-',
+    site.created.slice(0, 10),
+  ]);
+  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE'], rows);
+}
+
+function siteLines(site: SiteInfo): string[] {
+  return [
+    `site             ${site.apikey}`,
+    `time zone        ${site.timezone}`,
+    `other hosts      ${site.domains.join(', ') || 'none'}`,
+    `top lists        ${site.features.top ? 'on' : 'off'}`,
+    `recommendations  ${site.features.recommendations ? 'on' : 'off'}`,
+    `made             ${site.created}`,
+  ];
+}
+
+/** @throws {CommandError} when the answer is not the site's name, or when there is nobody to ask. */
+async function confirm(id: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new CommandError(`Nothing is removed without --yes, or without a terminal to ask on.`, 2);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(
+      `This erases all traffic, posts and profiles of ${id}. Type its name to go on: `,
+    );
+    if (answer.trim().toLowerCase() !== id) throw new CommandError('Nothing was removed.');
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,105 @@
+// Serves the built widget to publishers' pages: a few files, read once, compressed when they were built.
+//
+//   app.route('/', widgetFiles(deps.settings.widgetDir));
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Context, Hono } from 'hono';
+
+/** Best first: the order they are offered in. */
+const ENCODINGS = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** A file whose name holds a hash of its content never changes under that name. */
+const HASHED = /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Short: a publisher's page has the new widget minutes after an upgrade. */
+const ROLLING = 'public, max-age=300, stale-while-revalidate=3600';
+
+/** Scripts of any site may load these files, read them, and measure how long they took. */
+const PUBLIC_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Timing-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Accept-Encoding',
+};
+
+interface BuiltFile {
+  type: string;
+  cacheControl: string;
+  /** By content coding, `identity` always. */
+  bodies: Map<string, { bytes: Uint8Array<ArrayBuffer>; etag: string }>;
+}
+
+/**
+ * One route per built file, so nothing else of the disk can be asked for.
+ * @param folder Output of the build; missing: no routes.
+ */
+export function widgetFiles(folder: string): Hono {
+  const app = new Hono();
+  for (const [path, file] of readFiles(folder)) app.get(path, (c) => answer(c, file));
+  return app;
+}
+
+function readFiles(folder: string): Map<string, BuiltFile> {
+  const files = new Map<string, BuiltFile>();
+  if (!existsSync(folder)) return files;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const full = join(entry.parentPath, entry.name);
+    const path = full.slice(folder.length).replaceAll('\\', '/');
+    files.set(path, { type, cacheControl: HASHED.test(entry.name) ? FOR_EVER : ROLLING, bodies: readBodies(full) });
+  }
+  return files;
+}
+
+function readBodies(full: string): BuiltFile['bodies'] {
+  const plain = readFileSync(full);
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const bodies: BuiltFile['bodies'] = new Map([['identity', { bytes: Uint8Array.from(plain), etag: `"${hash}"` }]]);
+  for (const { name, suffix } of ENCODINGS) {
+    if (!existsSync(full + suffix)) continue;
+    bodies.set(name, { bytes: Uint8Array.from(readFileSync(full + suffix)), etag: `"${hash}-${name}"` });
+  }
+  return bodies;
+}
+
+function answer(c: Context, { type, cacheControl, bodies }: BuiltFile): Response {
+  const accepted = acceptedEncodings(c.req.header('Accept-Encoding') ?? '');
+  const encoding = ENCODINGS.find(({ name }) => accepted.has(name) && bodies.has(name))?.name ?? 'identity';
+  const { bytes, etag } = bodies.get(encoding)!;
+  const headers = { ...PUBLIC_HEADERS, 'Cache-Control': cacheControl, ETag: etag };
+  if (isFresh(c.req.header('If-None-Match'), etag)) return c.body(null, 304, headers);
+  return c.body(bytes, 200, {
+    ...headers,
+    'Content-Type': type,
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  });
+}
+
+/** Codings a client takes: those it names without refusing them by `q=0`. */
+function acceptedEncodings(header: string): Set<string> {
+  const accepted = new Set<string>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) accepted.add(name);
+  }
+  return accepted;
+}
+
+function isFresh(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+}

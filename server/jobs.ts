@@ -1,0 +1,48 @@
+// Periodic work is one table: what is done, how often. The table itself is made where the parts are, in cli/assemble.ts.
+import type { Logger } from 'pino';
+
+export interface Job {
+  name: string;
+  /** Milliseconds from the end of one run to the start of the next. */
+  every: number;
+  run(): Promise<void>;
+}
+
+/**
+ * Starts the jobs; the first run of each comes after its first interval. A failure is logged and the job goes on.
+ * @returns Stops them, and waits for those that are running.
+ */
+export function startJobs(jobs: readonly Job[], log: Logger): () => Promise<void> {
+  const stopped = new AbortController();
+  const running = jobs.map((job) => repeat(job, log, stopped.signal));
+  return async () => {
+    stopped.abort();
+    await Promise.all(running);
+  };
+}
+
+async function repeat(job: Job, log: Logger, stop: AbortSignal): Promise<void> {
+  while (await waited(job.every, stop)) {
+    try {
+      await job.run();
+    } catch (err) {
+      log.error({ err, job: job.name }, 'periodic work failed');
+    }
+  }
+}
+
+/** @returns false when stopped meanwhile. */
+function waited(milliseconds: number, stop: AbortSignal): Promise<boolean> {
+  return new Promise((done) => {
+    if (stop.aborted) return done(false);
+    const finish = (result: boolean) => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', onStop);
+      done(result);
+    };
+    const onStop = () => finish(false);
+    const timer = setTimeout(() => finish(true), milliseconds);
+    timer.unref();
+    stop.addEventListener('abort', onStop);
+  });
+}
