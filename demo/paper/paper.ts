@@ -1,0 +1,107 @@
+// The newspaper's web server: home, sections, articles, their covers, and a page that shows what Afterword knows.
+import { readFileSync } from 'node:fs';
+import { type Context, Hono } from 'hono';
+import { drawCover } from '../art/cover.ts';
+import { SECTIONS } from '../articles/sections.ts';
+import type { Article } from '../edition.ts';
+import { demoFile } from '../files.ts';
+import { articlePage } from './articlePage.ts';
+import { behindPage } from './behindPage.ts';
+import { homePage } from './homePage.ts';
+import { FAVICON } from './mark.ts';
+import { notFoundPage } from './notFoundPage.ts';
+import { sectionPage } from './sectionPage.ts';
+
+export interface PaperSettings {
+  /** Newest first, those of the days to come included. */
+  articles: readonly Article[];
+  /** Epoch milliseconds; what is dated later is not out yet. */
+  now(): number;
+  /** Where the paper's canonical URLs live, e.g. `http://localhost:8090`. */
+  origin: string;
+  /** Where the Afterword server answers, e.g. `http://localhost:8080`. */
+  afterword: string;
+  /** The paper's Site ID there. */
+  siteId: string;
+}
+
+/** What a page is made from. */
+export interface PaperView extends PaperSettings {
+  /** The articles that are out, newest first. */
+  published: readonly Article[];
+}
+
+const STYLES = readFileSync(demoFile('paper/static/paper.css'), 'utf8');
+const BEHIND = readFileSync(demoFile('paper/static/behind.js'), 'utf8');
+/** Pixels of the two sizes a cover comes in. */
+const COVER_WIDTHS = { large: 1200, small: 480 } as const;
+
+export function createPaper(settings: PaperSettings): Hono {
+  const paper = new Hono();
+  const bySlug = new Map(settings.articles.map((article) => [article.slug, article]));
+  const covers = new Map<string, string>();
+
+  const view = (): PaperView => {
+    const now = settings.now();
+    return { ...settings, published: settings.articles.filter((article) => article.published <= now) };
+  };
+  const find = (slug: string) => {
+    const article = bySlug.get(slug);
+    return article && article.published <= settings.now() ? article : undefined;
+  };
+
+  paper.use(async (context, next) => {
+    await next();
+    context.header('Content-Security-Policy', policy(settings));
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Referrer-Policy', 'no-referrer-when-downgrade');
+  });
+  paper.get('/', (context) => context.html(homePage(view())));
+  paper.get('/section/:name', (context) => {
+    const section = SECTIONS.find((name) => name.toLowerCase() === context.req.param('name'));
+    return section ? context.html(sectionPage(view(), section)) : missing(context, view());
+  });
+  paper.get('/article/:slug', (context) => {
+    const article = find(context.req.param('slug'));
+    return article ? context.html(articlePage(view(), article)) : missing(context, view());
+  });
+  paper.get('/art/:size{(?:large|small)}/:file', (context) => {
+    const size = context.req.param('size') as keyof typeof COVER_WIDTHS;
+    const article = find(context.req.param('file').replace(/\.svg$/, ''));
+    if (!article) return missing(context, view());
+    const key = `${size}/${article.slug}`;
+    const cover =
+      covers.get(key) ?? drawCover({ slug: article.slug, section: article.section, width: COVER_WIDTHS[size] });
+    covers.set(key, cover);
+    return asset(context, { body: cover, type: 'image/svg+xml' });
+  });
+  paper.get('/_behind', (context) => context.html(behindPage(view())));
+  paper.get('/paper.css', (context) => asset(context, { body: STYLES, type: 'text/css; charset=utf-8' }));
+  paper.get('/behind.js', (context) => asset(context, { body: BEHIND, type: 'text/javascript; charset=utf-8' }));
+  paper.get('/favicon.svg', (context) => asset(context, { body: FAVICON, type: 'image/svg+xml' }));
+  paper.get('/robots.txt', (context) => context.text('User-agent: *\nAllow: /\n'));
+  paper.notFound((context) => missing(context, view()));
+  return paper;
+}
+
+/** Strict on purpose: the pasted tag has to work under a policy that a careful publisher would set. */
+function policy({ afterword, origin }: PaperSettings): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `script-src 'self' ${afterword}`,
+    `connect-src 'self' ${afterword}`,
+    `img-src 'self' ${origin} ${afterword}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function asset(context: Context, { body, type }: { body: string; type: string }): Response {
+  return context.body(body, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' });
+}
+
+function missing(context: Context, view: PaperView): Response | Promise<Response> {
+  return context.html(notFoundPage(view), 404);
+}

@@ -1,0 +1,14 @@
+// Afterword's slots as a publisher would paste them: an element with attributes, nothing else.
+import { html } from 'hono/html';
+import type { SectionName } from '../articles/sections.ts';
+import type { Html } from './layout.ts';
+
+/** The most-read list: of the whole paper, or of one section. */
+export function topSlot(slot: { heading: string; limit: number; days: number; section?: SectionName }): Html {
+  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}"${slot.section ? html` data-section="${slot.section}"` : ''}></div>`;
+}
+
+/** What to read next: close to the page where the page is an article, to the reader's profile where it is not. */
+export function relatedSlot(slot: { heading: string; limit: number }): Html {
+  return html`<div data-afterword="related" data-heading="${slot.heading}" data-limit="${slot.limit}" data-layout="grid"></div>`;
+}

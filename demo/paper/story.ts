@@ -1,0 +1,42 @@
+// An article as it is teased on home and section pages.
+import { html } from 'hono/html';
+import { type Article, PAPER_ZONE } from '../edition.ts';
+import { type Html, sectionPath } from './layout.ts';
+
+const SHORT = new Intl.DateTimeFormat('en-US', { timeZone: PAPER_ZONE, day: 'numeric', month: 'short' });
+const HOUR = 3_600_000;
+
+/** `lead` opens the home page; `card` has a cover; `line` is a headline with its date. */
+export type StoryStyle = 'lead' | 'card' | 'line';
+
+export function story(article: Article, { as, now }: { as: StoryStyle; now: number }): Html {
+  return html`<article class="story ${as}">
+  ${as === 'line' ? '' : cover(article, { eager: as === 'lead' })}
+  <div class="story-text">
+    <p class="kicker"><a href="${sectionPath(article.section)}">${article.section}</a></p>
+    <h3><a href="/article/${article.slug}">${article.title}</a></h3>
+    ${as === 'line' ? '' : html`<p class="standfirst">${article.excerpt}</p>`}
+    <p class="credit">${as === 'line' ? '' : html`<span>${byline(article)}</span> · `}${when(article.published, now)}</p>
+  </div>
+</article>`;
+}
+
+/** A cover that leads to its article; decoration only, so it has no text of its own. */
+function cover(article: Article, { eager }: { eager: boolean }): Html {
+  const size = eager ? 'large' : 'small';
+  return html`<a class="cover" href="/article/${article.slug}" tabindex="-1" aria-hidden="true"><img src="/art/${size}/${article.slug}.svg" alt="" width="480" height="270" ${eager ? 'fetchpriority=high' : 'loading=lazy'} decoding="async"></a>`;
+}
+
+/** “A. Writer and B. Writer”; more than three are “A. Writer and others”. */
+export function byline({ authors }: Article): string {
+  if (authors.length > 3) return `${authors[0]} and others`;
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(authors);
+}
+
+/** A time element: hours for what is new, else the day. */
+export function when(time: number, now: number): Html {
+  const hours = Math.floor((now - time) / HOUR);
+  const words =
+    hours < 1 ? 'Just in' : hours < 24 ? `${hours} ${hours === 1 ? 'hour' : 'hours'} ago` : SHORT.format(time);
+  return html`<time datetime="${new Date(time).toISOString()}">${words}</time>`;
+}

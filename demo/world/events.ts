@@ -1,0 +1,126 @@
+// Visits as the events a server would have stored for them.
+import type { EventRow } from '../../server/ingest/eventRow.ts';
+import type { SiteId } from '../../server/sites/site.ts';
+import { PAPER_ZONE } from '../edition.ts';
+import { addDays, dayOf, startOfDay } from './calendar.ts';
+import { hash32, pickWeighted, seeded } from './random.ts';
+import type { Session, View, World } from './sessions.ts';
+
+export interface EventSettings {
+  site: SiteId;
+  /** Origin of the paper's URLs. */
+  origin: string;
+}
+
+const NETWORKS = { fb: 40, li: 38, tw: 16, pi: 6 };
+const SHARES = 0.004;
+const SIGNUPS = 0.0025;
+
+/** The events of one local day, those after `from` and up to `to` (epoch milliseconds), in order of time. */
+export interface DayOfEvents {
+  day: string;
+  from: number;
+  to: number;
+  rows: EventRow[];
+}
+
+/** What happened after `from` and up to `to`, a local day at a time. */
+export function* eventsBetween(
+  world: World,
+  settings: EventSettings & { from: number; to: number },
+): Generator<DayOfEvents> {
+  const { from, to } = settings;
+  let late = eventsOf(world.sessionsOf(addDays(dayOf(from, PAPER_ZONE), -1)), settings);
+  for (let day = dayOf(from, PAPER_ZONE); day <= dayOf(to, PAPER_ZONE); day = addDays(day, 1)) {
+    const begin = Math.max(from, startOfDay(day, PAPER_ZONE) - 1);
+    const end = Math.min(to, startOfDay(addDays(day, 1), PAPER_ZONE) - 1);
+    const today = [...late, ...eventsOf(world.sessionsOf(day), settings)];
+    const rows = today.filter(({ time }) => time > begin && time <= end).sort((a, b) => a.time - b.time);
+    late = today.filter(({ time }) => time > end);
+    yield { day, from: begin, to: end, rows };
+  }
+}
+
+function eventsOf(sessions: readonly Session[], settings: EventSettings): EventRow[] {
+  return sessions.flatMap((session) =>
+    session.views.flatMap((view, index) => viewEvents(view, { session, before: session.views[index - 1], settings })),
+  );
+}
+
+interface Place {
+  session: Session;
+  /** The view whose link was followed; undefined for the first. */
+  before: View | undefined;
+  settings: EventSettings;
+}
+
+function viewEvents(view: View, place: Place): EventRow[] {
+  const { settings, session } = place;
+  const seen = pageView(view, place);
+  const later = view.time + Math.max(1, view.seconds) * 1000;
+  const rows = [seen];
+  if (view.seconds > 0)
+    rows.push({ ...seen, action: 'heartbeat', time: later, day: dayOf(later, PAPER_ZONE), seconds: view.seconds });
+  const random = seeded('after', session.reader.visitor, view.time);
+  if (view.article && random() < SHARES)
+    rows.push({ ...seen, action: 'share', network: pickWeighted(random, NETWORKS) });
+  if (random() < SIGNUPS) {
+    rows.push({
+      ...seen,
+      action: 'conversion',
+      conversionType: 'newsletter_signup',
+      conversionLabel: 'morning-lantern',
+    });
+  }
+  return rows.map((row) => ({ ...row, site: settings.site }));
+}
+
+function pageView({ article, time }: View, { session: { reader, arrival }, before, settings }: Place): EventRow {
+  const { site, origin } = settings;
+  return {
+    site,
+    action: 'pageview',
+    time,
+    day: dayOf(time, PAPER_ZONE),
+    url: pageUrl(article?.slug, origin),
+    visitor: reader.visitor,
+    seconds: 0,
+    video: '',
+    referrerType: before ? 'internal' : arrival.type,
+    referrer: before ? new URL(origin).hostname : arrival.referrer,
+    referrerUrl: before ? pageUrl(before.article?.slug, origin) : '',
+    campaignId: before ? '' : arrival.campaign.id,
+    campaignMedium: before ? '' : arrival.campaign.medium,
+    campaignSource: before ? '' : arrival.campaign.source,
+    campaignContent: '',
+    campaignTerm: '',
+    channel: 'website',
+    device: reader.device,
+    segments: [...reader.segments],
+    network: '',
+    conversionType: '',
+    conversionLabel: '',
+  };
+}
+
+/** Canonical URL of an article, or of the front page. */
+export function pageUrl(slug: string | undefined, origin: string): string {
+  return slug === undefined ? `${origin}/` : `${origin}/article/${slug}`;
+}
+
+/** Names a batch so that writing it twice counts it once. */
+export function batchToken({
+  site,
+  seed,
+  from,
+  to,
+  part,
+}: {
+  site: SiteId;
+  seed: string;
+  from: number;
+  to: number;
+  part: number;
+}): string {
+  return `demo-${site}-${hash32(seed).toString(36)}-${from}-${to}-${part}`;
+}
