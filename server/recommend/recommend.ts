@@ -1,4 +1,13 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
+//
+//   recommend(index, request, now)   = candidates → keepAllowed → score → orElseRecent → orderAndSlice
+
+import { allows } from './allowed.ts';
+import { candidates, keepAllowed } from './candidates.ts';
+import { orderAndSlice, orElseRecent } from './order.ts';
+import type { PostIndex } from './postIndex.ts';
+import { score } from './rescore.ts';
+import { understand } from './understand.ts';
 
 /** What readers of a site may be shown: filters of the interface, all of which a post must pass. */
 export interface RecommendFilters {
@@ -9,6 +18,7 @@ export interface RecommendFilters {
   exclude?: readonly { meta: 'authors' | 'section' | 'tags'; value: string }[];
   /** Epoch milliseconds, inclusive. */
   pubDateStart?: number;
+  /** Epoch milliseconds, inclusive. Default: now; a post is not recommended before it is out. */
   pubDateEnd?: number;
 }
 
@@ -31,4 +41,19 @@ export interface Recommendation {
   url: string;
   /** Higher is closer; 0 for the most recent posts shown where nothing is relevant. */
   score: number;
+}
+
+/**
+ * The posts of one page of an answer. The same index, request and time give the same answer; page 1 and page 2 of n
+ * are the first 2n.
+ * @param now Epoch milliseconds: the default end of publication dates.
+ */
+export function recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {
+  const asked = understand(index, request);
+  const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
+  const near = candidates(index, asked);
+  const relevant = keepAllowed(near, asked, allowed);
+  const scored = score(index, asked, relevant);
+  const found = orElseRecent(index, scored, { allowed, respectEmpty: request.respectEmpty });
+  return orderAndSlice(index, found, { request, asked });
 }

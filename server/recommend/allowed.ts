@@ -1,0 +1,46 @@
+// Second call: which posts may be shown at all: listed, passing every filter, not excluded, not read.
+
+import type { Catalogue, Names } from './catalogue.ts';
+import type { RecommendFilters } from './recommend.ts';
+
+/** Says of a post, by its number, whether it may be shown. */
+export type Allows = (number: number) => boolean;
+
+/** A list of names to be matched: all of them, as numbers; undefined where nothing is asked. */
+function numbersOf(names: Names, asked: readonly string[] | undefined): number[] | undefined {
+  return asked && asked.length > 0 ? asked.map((name) => names.find(name)) : undefined;
+}
+
+/**
+ * Compiles filters once a request. Several authors or tags: a post must have all; several sections: any.
+ * A post of unknown date passes unless a start is asked for.
+ */
+export function allows(catalogue: Catalogue, filters: RecommendFilters, never: ReadonlySet<number>): Allows {
+  const sections = numbersOf(catalogue.sections, filters.sections);
+  const authors = numbersOf(catalogue.authors, filters.authors);
+  const tags = numbersOf(catalogue.tags, filters.tags);
+  const refusing = (filters.exclude ?? []).map(({ meta, value }) => refuser(catalogue, meta, value));
+  const { pubDateStart, pubDateEnd } = filters;
+  const { listed, sectionOf, authorsOf, tagsOf, pubDates } = catalogue;
+  return (number) => {
+    if (listed[number] !== 1 || never.has(number)) return false;
+    // Comparisons with an unknown date (NaN) are false: it fails a start and passes an end.
+    if (pubDateStart !== undefined && !(pubDates[number]! >= pubDateStart)) return false;
+    if (pubDateEnd !== undefined && pubDates[number]! > pubDateEnd) return false;
+    if (sections && !sections.includes(sectionOf[number]!)) return false;
+    if (authors && !authors.every((name) => authorsOf[number]!.includes(name))) return false;
+    if (tags && !tags.every((name) => tagsOf[number]!.includes(name))) return false;
+    return !refusing.some((refuses) => refuses(number));
+  };
+}
+
+function refuser(catalogue: Catalogue, meta: 'authors' | 'section' | 'tags', value: string): Allows {
+  const { sectionOf, authorsOf, tagsOf } = catalogue;
+  if (meta === 'section') {
+    const section = catalogue.sections.find(value);
+    return (number) => sectionOf[number] === section;
+  }
+  const name = (meta === 'authors' ? catalogue.authors : catalogue.tags).find(value);
+  const namesOf = meta === 'authors' ? authorsOf : tagsOf;
+  return (number) => namesOf[number]!.includes(name);
+}

@@ -1,0 +1,48 @@
+// The best of many, without sorting them all.
+
+import type { Found } from './candidates.ts';
+
+/** Whether a stands before b: the higher score; where it is equal, the smaller address, so that order never wavers. */
+export type Before = (a: number, b: number) => boolean;
+
+/** Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, asked with numbers of posts. */
+export function best(found: Found, most: number, tie: Before): number[] {
+  const { numbers, scores, count } = found;
+  const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
+  const heap: number[] = [];
+  for (let i = 0; i < count; i++) {
+    if (heap.length < most) {
+      heap.push(i);
+      raise(heap, before);
+    } else if (most > 0 && before(i, heap[0]!)) {
+      heap[0] = i;
+      sink(heap, before);
+    }
+  }
+  return heap.sort((a, b) => (before(a, b) ? -1 : 1));
+}
+
+// A heap with the worst of the best on top.
+
+function raise(heap: number[], before: Before): void {
+  let at = heap.length - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!before(heap[parent]!, heap[at]!)) return;
+    [heap[parent], heap[at]] = [heap[at]!, heap[parent]!];
+    at = parent;
+  }
+}
+
+function sink(heap: number[], before: Before): void {
+  let at = 0;
+  for (;;) {
+    const left = at * 2 + 1;
+    if (left >= heap.length) return;
+    const right = left + 1;
+    const worst = right < heap.length && before(heap[left]!, heap[right]!) ? right : left;
+    if (!before(heap[at]!, heap[worst]!)) return;
+    [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
+    at = worst;
+  }
+}

@@ -1,0 +1,129 @@
+// Reads a digest as terms: words, bigrams of neighbours, tags and section, each once with how often it occurs.
+// A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to matter.
+
+import { PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
+
+const SLOTS = 16384;
+const MASK = SLOTS - 1;
+const MOST = 255;
+
+/** Reused from post to post; what it holds is of the last digest read. */
+export class TermReader {
+  /** Distinct terms, `count` of them. */
+  readonly terms = new Uint32Array(SLOTS);
+  /** How often each occurs, the title counting more; at most 255. */
+  readonly frequencies = new Uint8Array(SLOTS);
+  count = 0;
+  /** Distinct words of the title, as indices into `terms`: the first ones. */
+  titleWords = 0;
+  private readonly slots = new Uint16Array(SLOTS);
+  private readonly stamps = new Uint32Array(SLOTS);
+  private stamp = 0;
+  private bytes = new Uint8Array(0);
+  private at = 0;
+
+  read(bytes: Uint8Array, start = 0, end = bytes.length): this {
+    this.begin(bytes, start);
+    const inTitle = this.number();
+    const phrases = this.number();
+    const titleStart = this.at;
+    for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), TITLE_FREQUENCY);
+    this.titleWords = this.count;
+    const titleEnd = this.at;
+    this.at = titleStart;
+    this.bigrams(inTitle, TITLE_FREQUENCY);
+    this.at = titleEnd;
+    for (let i = 0; i < phrases; i++) this.tally(wordTerm(this.number()), PHRASE_FREQUENCY);
+    let before = -1;
+    while (this.at < end) {
+      const word = this.number();
+      this.tally(wordTerm(word), 1);
+      if (before >= 0) this.tally(pairTerm(before, word), 1);
+      before = word;
+    }
+    return this;
+  }
+
+  /** Only the words of the title, without their bigrams. */
+  readTitle(bytes: Uint8Array, start: number): this {
+    this.begin(bytes, start);
+    const inTitle = this.number();
+    this.number();
+    for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), 1);
+    this.titleWords = this.count;
+    return this;
+  }
+
+  /** Index of a term of this post, or -1. */
+  find(term: number): number {
+    const { slots, stamps, terms, stamp } = this;
+    for (let slot = (term >>> 18) & MASK; stamps[slot] === stamp; slot = (slot + 1) & MASK) {
+      if (terms[slots[slot]!] === term) return slots[slot]!;
+    }
+    return -1;
+  }
+
+  private begin(bytes: Uint8Array, start: number): void {
+    this.bytes = bytes as Uint8Array<ArrayBuffer>;
+    this.at = start;
+    this.count = 0;
+    this.stamp++;
+  }
+
+  private bigrams(words: number, weight: number): void {
+    let before = -1;
+    for (let i = 0; i < words; i++) {
+      const word = this.number();
+      if (before >= 0) this.tally(pairTerm(before, word), weight);
+      before = word;
+    }
+  }
+
+  private tally(term: number, weight: number): void {
+    const { slots, stamps, terms, stamp, frequencies } = this;
+    let slot = (term >>> 18) & MASK;
+    for (; stamps[slot] === stamp; slot = (slot + 1) & MASK) {
+      const index = slots[slot]!;
+      if (terms[index] === term) {
+        frequencies[index] = Math.min(frequencies[index]! + weight, MOST);
+        return;
+      }
+    }
+    stamps[slot] = stamp;
+    slots[slot] = this.count;
+    terms[this.count] = term;
+    frequencies[this.count] = weight;
+    this.count++;
+  }
+
+  private number(): number {
+    const { bytes } = this;
+    let byte = bytes[this.at++]!;
+    if (byte < 128) return byte;
+    let number = byte & 127;
+    for (let shift = 7; ; shift += 7) {
+      byte = bytes[this.at++]!;
+      number |= (byte & 127) << shift;
+      if (byte < 128) return number;
+    }
+  }
+}
+
+/** Term of a single word, tag or section, by its number. */
+export function wordTerm(word: number): number {
+  return mixed(Math.imul(word + 1, 0x9e3779b1) ^ 0x5851f42d);
+}
+
+/** Term of two words that stand side by side. */
+export function pairTerm(first: number, second: number): number {
+  return mixed(Math.imul(first + 1, 0x85ebca6b) ^ Math.imul(second + 1, 0xc2b2ae35) ^ (second << 7));
+}
+
+/** Finaliser of MurmurHash3: every bit of the input moves every bit of the result. */
+function mixed(hash: number): number {
+  let h = hash ^ (hash >>> 16);
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}

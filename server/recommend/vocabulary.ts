@@ -1,0 +1,74 @@
+// Numbers the words of a site, so that a post is kept as a row of small numbers instead of text.
+// A word is known by its two hashes (64 bits): no word is ever stored as a string.
+
+/** Slots are at most this full before the table grows. */
+const LOAD = 0.66;
+/** Two to this power tables, each growing by itself: no growth holds up the event loop for long. */
+const SHARD_BITS = 6;
+
+interface Shard {
+  high: Uint32Array;
+  low: Uint32Array;
+  /** Number of the word plus one; 0 where a slot is free. */
+  ids: Uint32Array;
+  used: number;
+}
+
+export class Vocabulary {
+  /** Words so far; numbers run from 0. */
+  size = 0;
+  private readonly shards: Shard[] = Array.from({ length: 1 << SHARD_BITS }, () => newShard(64));
+
+  /** Number of a word, given to it when first met. The most frequent words are met first and so have the smallest. */
+  number(high: number, low: number): number {
+    const shard = this.shards[high >>> (32 - SHARD_BITS)]!;
+    const slot = findSlot(shard, high, low);
+    const known = shard.ids[slot]!;
+    if (known !== 0) return known - 1;
+    shard.high[slot] = high;
+    shard.low[slot] = low;
+    shard.ids[slot] = ++this.size;
+    shard.used++;
+    if (shard.used > shard.ids.length * LOAD) this.shards[high >>> (32 - SHARD_BITS)] = grown(shard);
+    return this.size - 1;
+  }
+
+  /** Number of a word met before, or -1. */
+  find(high: number, low: number): number {
+    const shard = this.shards[high >>> (32 - SHARD_BITS)]!;
+    return shard.ids[findSlot(shard, high, low)]! - 1;
+  }
+
+  /** Bytes held. */
+  get bytes(): number {
+    return this.shards.reduce((sum, shard) => sum + shard.ids.length * 12, 0);
+  }
+}
+
+function newShard(size: number): Shard {
+  return { high: new Uint32Array(size), low: new Uint32Array(size), ids: new Uint32Array(size), used: 0 };
+}
+
+function findSlot(shard: Shard, high: number, low: number): number {
+  const { high: highs, low: lows, ids } = shard;
+  const mask = ids.length - 1;
+  let slot = Math.imul(low, 0x9e3779b1) >>> 7;
+  for (;;) {
+    slot &= mask;
+    if (ids[slot] === 0 || (lows[slot] === low && highs[slot] === high)) return slot;
+    slot++;
+  }
+}
+
+function grown(shard: Shard): Shard {
+  const larger = newShard(shard.ids.length * 2);
+  larger.used = shard.used;
+  for (let from = 0; from < shard.ids.length; from++) {
+    if (shard.ids[from] === 0) continue;
+    const to = findSlot(larger, shard.high[from]!, shard.low[from]!);
+    larger.high[to] = shard.high[from]!;
+    larger.low[to] = shard.low[from]!;
+    larger.ids[to] = shard.ids[from]!;
+  }
+  return larger;
+}
