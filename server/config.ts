@@ -107,8 +107,9 @@ const serverSettings = {
     about: 'address readers reach this server at; links in answers begin with it',
     accepts: 'an http:// or https:// address without a path, such as https://stats.example.com',
     read: httpUrl
-      .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url))
-      .transform((url) => new URL(url).origin),
+      .transform((url) => new URL(url))
+      .refine((url) => url.href === `${url.origin}/`)
+      .transform((url) => url.origin),
   }),
   trustedProxies: setting({
     flag: '--trusted-proxies <count>',

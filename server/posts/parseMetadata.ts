@@ -1,11 +1,11 @@
 // Reads the metadata object of POST /metadata/{posts,videos}: outside text in, a patch in our own words out, or what is wrong with it.
 import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import { canonicalUrl } from './canonicalUrl.ts';
 import { parseIsoDate } from './parseIsoDate.ts';
 import type { PageType, PostPatch } from './post.ts';
 
 /** What was said about a post. */
 export interface SaidMetadata {
-  /** As sent; not yet brought into canonical form. */
   url: string;
   aliases: string[];
   patch: PostPatch;
@@ -25,6 +25,8 @@ const MAX_ALIASES = 1_000;
 const TEXT = (max: number) => `Must be a string of at most ${max} characters.`;
 const LIST = 'Must be a list of strings.';
 const ADDRESS = `Must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters.`;
+
+const ALIASES = `Must be a list of at most ${MAX_ALIASES} http or https URLs.`;
 
 /** Raised by a reader, caught where its field's name is known. */
 class Refused extends Error {}
@@ -49,15 +51,15 @@ export function parseMetadata(input: unknown, kind: 'posts' | 'videos'): ParsedM
     }
   };
 
-  const url = read('canonical_url', asUrl);
+  const url = read('canonical_url', asPage);
   if (url === undefined && errors.canonical_url === undefined) errors.canonical_url = [`Is required. ${ADDRESS}`];
-  const aliases = read('urls', asUrls);
+  const aliases = read('urls', asPages);
   const pageType = read('page_type', asPageType);
   const patch: PostPatch = {
     pageType: kind === 'videos' ? 'video' : (pageType ?? 'post'),
     title: read('title', asText),
-    imageUrl: read('image_url', asUrl),
-    thumbUrl: read('thumb_url', asUrl),
+    imageUrl: read('image_url', asPicture),
+    thumbUrl: read('thumb_url', asPicture),
     pubDate: read('pub_date_tmsp', asDate),
     section: read('section', asSection),
     authors: read('authors', (value) => asList(value, MAX_AUTHORS)),
@@ -70,7 +72,10 @@ export function parseMetadata(input: unknown, kind: 'posts' | 'videos'): ParsedM
     metadata: read('custom_metadata', asCustom),
   };
   if (url === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
-  return { ok: true, said: { url, aliases: aliases ?? [], patch: withoutAbsent(patch) } };
+  return {
+    ok: true,
+    said: { url, aliases: (aliases ?? []).filter((alias) => alias !== url), patch: withoutAbsent(patch) },
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -87,18 +92,23 @@ function asText(value: unknown, max: number | undefined = MAX_TEXT): string {
   return value;
 }
 
-function asUrl(value: unknown): string {
-  const text = typeof value === 'string' ? value.trim() : '';
-  if (text.length > MAX_URL_LENGTH || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
-    throw new Refused(ADDRESS);
-  return asText(text);
+/** The address of a page, in the one form addresses of pages are compared in. */
+function asPage(value: unknown): string {
+  const url = typeof value === 'string' ? canonicalUrl(value) : undefined;
+  if (url === undefined) throw new Refused(ADDRESS);
+  return asText(url, MAX_URL_LENGTH);
 }
 
-function asUrls(value: unknown): string[] {
+function asPages(value: unknown): string[] {
   const list = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(list) || list.length > MAX_ALIASES)
-    throw new Refused(`Must be a list of at most ${MAX_ALIASES} http or https URLs.`);
-  return list.filter((item) => item !== '').map(asUrl);
+  if (!Array.isArray(list) || list.length > MAX_ALIASES) throw new Refused(ALIASES);
+  return [...new Set(list.filter((item) => item !== '').map(asPage))];
+}
+
+/** The address of a picture, kept as sent. */
+function asPicture(value: unknown): string {
+  asPage(value);
+  return asText(value, MAX_URL_LENGTH).trim();
 }
 
 /** A string without a comma is a list of one; with a comma it could be a name or several, so it is refused. */

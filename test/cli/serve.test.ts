@@ -1,0 +1,140 @@
+// `afterword serve`: how it starts, what it refuses, how it stops.
+
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+afterAll(removeDataDirs);
+
+test('a server is ready, says so, and ends with 0 when it is told to stop', async () => {
+  const server = await startServer();
+  expect(await getJson(server, '/healthz')).toEqual({ alive: true });
+  expect(await getJson(server, '/readyz')).toEqual({ ready: true, problems: [] });
+  expect(await server.stop()).toBe(0);
+  expect(server.log().at(-1)).toMatchObject({ level: 'info', msg: 'stopped' });
+});
+
+test('a second server on the same folder is refused, and names the first', async () => {
+  const server = await startServer();
+  const { code, stderr, stdout } = await runCommand(['serve', '--port', '0', '--data', server.dataDir]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(
+    `error: A server is running on ${server.dataDir} already (process ${server.pid}, ${server.url}). Stop it, or choose another folder with --data.\n`,
+  );
+  await server.stop();
+});
+
+test('a port in use is one clear error, and nothing is left behind', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await until('the other program listens', () => other.listening);
+  const { port } = other.address() as AddressInfo;
+  const dataDir = makeDataDir();
+  const { code, stderr } = await runCommand(['serve', '--port', String(port), '--data', dataDir]);
+  other.close();
+  expect(code).toBe(1);
+  expect(stderr).toBe(`error: Port ${port} on 127.0.0.1 is in use by another program. Choose another with --port.\n`);
+  const server = await startServer({ dataDir });
+  expect(await server.stop()).toBe(0);
+});
+
+test('after kill -9 the same folder serves again, and its sites are there', async () => {
+  const first = await startServer();
+  await addSite(first, 'survivor.example');
+  await first.kill();
+  const second = await startServer({ dataDir: first.dataDir });
+  const list = await runCommand(['site', 'list', '--json', '--data', second.dataDir]);
+  expect(JSON.parse(list.stdout)).toMatchObject([{ apikey: 'survivor.example' }]);
+  await second.stop();
+});
+
+test('a folder whose path is too long for a socket works as any other', async () => {
+  const dataDir = join(makeDataDir(), 'x'.repeat(90), 'y'.repeat(90));
+  await mkdir(dataDir, { recursive: true });
+  const first = await startServer({ dataDir });
+  await addSite(first, 'long.example');
+  await first.kill();
+  const second = await startServer({ dataDir });
+  await addSite(second, 'longer.example');
+  expect(await second.stop()).toBe(0);
+  const list = await runCommand(['site', 'list', '--json', '--data', dataDir]);
+  expect(JSON.parse(list.stdout)).toHaveLength(2);
+});
+
+describe('settings', () => {
+  test.each([
+    [['--port', '70000'], {}, '--port (or AFTERWORD_PORT) takes a whole number from 0 to 65535, not "70000".'],
+    [[], { AFTERWORD_PORT: 'http' }, '--port (or AFTERWORD_PORT) takes a whole number from 0 to 65535, not "http".'],
+    [
+      ['--public-url', 'example.com'],
+      {},
+      '--public-url (or AFTERWORD_PUBLIC_URL) takes an http:// or https:// address',
+    ],
+    [[], { AFTERWORD_PUBLIC_URL: 'https://a.example/path' }, 'without a path'],
+    [
+      ['--trusted-proxies', '-1'],
+      {},
+      '--trusted-proxies (or AFTERWORD_TRUSTED_PROXIES) takes a whole number from 0 to 10',
+    ],
+    [
+      [],
+      { AFTERWORD_ALLOW_PRIVATE_CRAWL: 'maybe' },
+      '--allow-private-crawl (or AFTERWORD_ALLOW_PRIVATE_CRAWL) takes yes or no',
+    ],
+    [['--log-level', 'loud'], {}, '--log-level (or AFTERWORD_LOG_LEVEL) takes one of debug, info'],
+    [
+      ['--clickhouse-cluster', 'a b'],
+      {},
+      "--clickhouse-cluster (or AFTERWORD_CLICKHOUSE_CLUSTER) takes a cluster's name",
+    ],
+    [['--host', 'no host'], {}, '--host (or AFTERWORD_HOST) takes an address'],
+    [['--nonsense'], {}, "unknown option '--nonsense'"],
+  ])('%j with %j is refused', async (flags, env, sentence) => {
+    const { code, stderr, stdout } = await runCommand(['serve', '--data', '/nonexistent/never', ...flags], env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+  });
+
+  test('a password in a refused URL is not repeated', async () => {
+    const { stderr } = await runCommand(['serve'], { AFTERWORD_CLICKHOUSE_URL: 'ftp://user:hunter2@db' });
+    expect(stderr).toContain('--clickhouse-url (or AFTERWORD_CLICKHOUSE_URL) takes http://');
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('a flag wins over its variable, and an empty variable says nothing', async () => {
+    const server = await startServer({
+      env: { AFTERWORD_PORT: '1', AFTERWORD_PUBLIC_URL: '', AFTERWORD_LOG_LEVEL: 'info' },
+    });
+    expect(await getJson(server, '/readyz')).toMatchObject({ ready: true });
+    await server.stop();
+  });
+});
+
+describe('--help', () => {
+  test.each([
+    [['--help'], /afterword serve .*\n.*afterword site add/],
+    [['serve', '--help'], /--public-url <url>[\s\S]*AFTERWORD_PUBLIC_URL/],
+    [['site', '--help'], /rotate-secret/],
+    [['site', 'add', '--help'], /--domain <host>[\s\S]*AFTERWORD_DATA/],
+    [['--version'], /^\d+\.\d+\.\d+\n$/],
+  ])('%j answers on standard output and ends with 0', async (args, pattern) => {
+    const { code, stdout, stderr } = await runCommand(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(pattern);
+  });
+
+  test.each([[[]], [['sites']], [['site']], [['site', 'add']]])(
+    '%j alone ends with 2 and shows the way',
+    async (args) => {
+      const { code, stderr } = await runCommand(args);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/--help|Usage/);
+    },
+  );
+});

@@ -1,0 +1,117 @@
+// `afterword site …` beside a running server and without one.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+
+afterAll(removeDataDirs);
+
+/** Runs a site command on a data folder and reads what it prints as JSON. */
+async function site<T = Record<string, unknown>>(dataDir: string, ...words: string[]): Promise<T> {
+  const { code, stdout, stderr } = await runCommand(['site', ...words, '--json', '--data', dataDir]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+describe.each([
+  ['beside a running server', true],
+  ['without a server', false],
+])('%s', (_, running) => {
+  const dataDir = makeDataDir();
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    if (running) server = await startServer({ dataDir });
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+
+  test('a site is made, shown, changed and removed', async () => {
+    const made = await site(dataDir, 'add', 'Example.com', '--timezone', 'europe/madrid', '--domain', 'localhost:3000');
+    expect(made).toEqual({
+      apikey: 'example.com',
+      secret: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+      write_secret: expect.stringMatching(/^[A-Za-z0-9]{10}$/),
+    });
+
+    const shown = await site(dataDir, 'show', 'EXAMPLE.COM');
+    expect(shown).toMatchObject({
+      apikey: 'example.com',
+      timezone: 'Europe/Madrid',
+      domains: ['localhost:3000'],
+      features: { top: true, recommendations: true },
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/hash|secret/i);
+
+    await site(dataDir, 'change', 'example.com', '--top', 'no', '--domain', 'a.example', '--domain', 'b.example');
+    expect(await site(dataDir, 'show', 'example.com')).toMatchObject({
+      timezone: 'Europe/Madrid',
+      domains: ['a.example', 'b.example'],
+      features: { top: false, recommendations: true },
+    });
+
+    expect(await site(dataDir, 'remove', 'example.com', '--yes')).toEqual({ apikey: 'example.com', removed: true });
+    expect(await site(dataDir, 'list')).toEqual([]);
+  });
+
+  test('rotating replaces one secret or both', async () => {
+    await site(dataDir, 'add', 'rotated.example');
+    expect(Object.keys(await site(dataDir, 'rotate-secret', 'rotated.example'))).toEqual(['apikey', 'secret']);
+    expect(Object.keys(await site(dataDir, 'rotate-secret', 'rotated.example', '--write'))).toEqual([
+      'apikey',
+      'write_secret',
+    ]);
+    expect(Object.keys(await site(dataDir, 'rotate-secret', 'rotated.example', '--both'))).toEqual([
+      'apikey',
+      'secret',
+      'write_secret',
+    ]);
+  });
+});
+
+describe('a mistake', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+    await addSite(server, 'rotated.example');
+  });
+  afterAll(() => server.stop());
+
+  test.each([
+    [['add', 'not a site'], 'looks like a domain'],
+    [['add', 'rotated.example'], 'There is a site rotated.example already'],
+    [['add', 'new.example', '--timezone', 'Mars/Olympus'], '--timezone takes an IANA name'],
+    [['add', 'new.example', '--domain', 'https://new.example'], '--domain takes a host'],
+    [['show', 'nobody.example'], 'There is no site nobody.example'],
+    [['rotate-secret', 'nobody.example'], 'There is no site nobody.example'],
+    [['remove', 'nobody.example', '--yes'], 'There is no site nobody.example'],
+    [['remove', 'rotated.example'], 'Nothing is removed without --yes'],
+  ])('%j is refused in one line', async (words, sentence) => {
+    const { code, stdout, stderr } = await runCommand(['site', ...words, '--data', server.dataDir]);
+    expect({ code: code > 0, stdout, lines: stderr.trim().split('\n').length }).toEqual({
+      code: true,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr).toContain(sentence);
+  });
+});
+
+test('what people read holds the secrets and the tag to paste', async () => {
+  const dataDir = makeDataDir();
+  const { stdout } = await runCommand(['site', 'add', 'people.example', '--data', dataDir]);
+  expect(stdout).toContain('afterword.js" data-site="people.example"');
+  expect(stdout).toMatch(/write secret {2}[A-Za-z0-9]{10}\b/);
+  const list = await runCommand(['site', 'list', '--data', dataDir]);
+  expect(list.stdout).toMatch(/^SITE .*\npeople\.example/);
+});
+
+test('only the owner can open the socket', async () => {
+  const server = await startServer();
+  const run = join(server.dataDir, 'run');
+  expect(statSync(run).mode & 0o777).toBe(0o700);
+  expect(statSync(join(run, 'afterword.sock')).mode & 0o777).toBe(0o600);
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,63 @@
+// What is said later about a post, over what was known.
+import { describe, expect, test } from 'vitest';
+import { countWords, mergeMetadata } from '../../server/posts/mergeMetadata.ts';
+
+const url = 'https://example.com/a';
+
+describe('merging', () => {
+  const first = mergeMetadata(undefined, {
+    url,
+    patch: { pageType: 'post', title: 'One', tags: ['a'], fullContent: 'Three little words', pubDate: 5 },
+    now: 100,
+  });
+
+  test('a new post has every field, empty where nothing was said', () => {
+    expect(first).toMatchObject({
+      url,
+      title: 'One',
+      section: '',
+      authors: [],
+      wordCount: 3,
+      duration: 0,
+      updatedAt: 100,
+    });
+    expect(Object.values(first)).not.toContain(undefined);
+  });
+
+  test('a field not said keeps its value; one said changes', () => {
+    const second = mergeMetadata(first, { url, patch: { title: 'Two', section: undefined }, now: 200 });
+    expect(second).toEqual({ ...first, title: 'Two', updatedAt: 200 });
+  });
+
+  test('an empty list and a null date are said, too', () => {
+    expect(mergeMetadata(first, { url, patch: { tags: [], pubDate: null }, now: 200 })).toMatchObject({
+      tags: [],
+      pubDate: null,
+    });
+  });
+
+  test('words are counted again when the text changes, and only then', () => {
+    expect(mergeMetadata(first, { url, patch: { fullContent: 'one' }, now: 200 }).wordCount).toBe(1);
+    expect(mergeMetadata(first, { url, patch: { title: 'x' }, now: 200 }).wordCount).toBe(3);
+  });
+
+  test('what was known is left as it is', () => {
+    const before = structuredClone(first);
+    mergeMetadata(first, { url, patch: { title: 'Two' }, now: 200 });
+    expect(first).toEqual(before);
+  });
+});
+
+test.each([
+  ['', 0],
+  [' \n ', 0],
+  ['one', 1],
+  ['one  two\nthree', 3],
+  ['one – two — 3', 3],
+  ["don't mother-in-law", 2],
+  ['¡Qué año!', 2],
+  ['مرحبا بالعالم', 2],
+  ['東京は晴れです', 4],
+])('%j has %i words', (text, count) => {
+  expect(countWords(text)).toBe(count);
+});

@@ -1,0 +1,48 @@
+// The tests run what is shipped: dist/ is built again when a source is newer than it, once, whoever comes first.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isCode, until } from './until.ts';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The `afterword` command, as the package names it. */
+export const command = join(root, 'dist/server/main.js');
+
+const SOURCES = ['server', 'widget', 'demo', 'vite.config.ts', 'package.json'];
+const LOCK = join(root, 'node_modules/.afterword-test-build');
+
+/** Resolves when dist/ is as new as the sources. */
+export async function ensureBuilt(): Promise<void> {
+  if (!isStale()) return;
+  await until('nobody else builds', takeLock);
+  try {
+    if (isStale()) execFileSync('npx', ['vite', 'build', '--app', '--logLevel', 'error'], { cwd: root, stdio: 'pipe' });
+  } finally {
+    rmdirSync(LOCK);
+  }
+}
+
+function isStale(): boolean {
+  const built = newest(command);
+  return built === 0 || SOURCES.some((source) => newest(join(root, source)) > built);
+}
+
+/** Time of the newest file of a tree, 0 when there is none. */
+function newest(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function takeLock(): boolean {
+  try {
+    mkdirSync(LOCK);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}

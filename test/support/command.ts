@@ -1,0 +1,48 @@
+// The built `afterword` command, run as an operator runs it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { command, ensureBuilt } from './build.ts';
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export interface RunningCommand {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  output: { stdout: string; stderr: string };
+  /** Its exit code; 137 after SIGKILL. */
+  ended: Promise<number>;
+}
+
+/** Starts a command. It dies with the test at the latest. */
+export async function startCommand(args: readonly string[], env?: Record<string, string>): Promise<RunningCommand> {
+  await ensureBuilt();
+  const child = spawn(process.execPath, [command, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  const ended = new Promise<number>((done) => {
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      done(code ?? (signal === 'SIGKILL' ? 137 : 1));
+    });
+  });
+  return { child, output, ended };
+}
+
+/** Runs a command to its end. */
+export async function runCommand(args: readonly string[], env?: Record<string, string>) {
+  const { output, ended } = await startCommand(args, env);
+  return { code: await ended, ...output };
+}
+
+/** The environment of the test without settings of a developer's own. */
+function cleanEnv(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AFTERWORD_'));
+  return { ...Object.fromEntries(inherited), ...env };
+}

@@ -1,0 +1,80 @@
+// A real server for a test: the built command on a free port and a data folder of its own.
+//
+//   const server = await startServer();
+//   const site = await addSite(server, 'example.com', '--timezone', 'Europe/Madrid');
+//   const body = await getJson(server, '/v2/top/posts', { apikey: site.apikey });
+//   await server.stop();                       exit code; or server.kill(), as a power cut would
+import { runCommand, startCommand } from './command.ts';
+import { makeDataDir } from './dataDir.ts';
+import { until } from './until.ts';
+
+export interface TestServer {
+  url: string;
+  dataDir: string;
+  pid: number;
+  /** Everything it has logged, one object a line. */
+  log(): Record<string, unknown>[];
+  /** SIGTERM, then its exit code. */
+  stop(): Promise<number>;
+  /** SIGKILL: nothing is finished, nothing is flushed. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Default: a fresh temporary folder. */
+  dataDir?: string;
+  /** More flags of `serve`. */
+  flags?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** Resolves when the server says that it serves. */
+export async function startServer({
+  dataDir = makeDataDir(),
+  flags = [],
+  env,
+}: StartOptions = {}): Promise<TestServer> {
+  const words = ['serve', '--port', '0', '--data', dataDir, '--log-format', 'json', ...flags];
+  const { child, output, ended } = await startCommand(words, env);
+  const log = () => parseLines(output.stdout);
+  const start = await until('the server serves', () => {
+    if (child.exitCode !== null)
+      throw new Error(`The server ended with ${child.exitCode}: ${output.stdout}${output.stderr}`);
+    return log().find((line) => line.msg === 'serving');
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    url: String(start.address),
+    dataDir,
+    pid: child.pid!,
+    log,
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL');
+    },
+  };
+}
+
+/** Whole lines only: the last one may still be on its way. */
+function parseLines(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+export interface TestSite {
+  apikey: string;
+  secret: string;
+  write_secret: string;
+}
+
+/** Makes a site through the command line, as an operator does, while the server runs. */
+export async function addSite(server: TestServer, id: string, ...flags: string[]): Promise<TestSite> {
+  const { code, stdout, stderr } = await runCommand(['site', 'add', id, '--json', '--data', server.dataDir, ...flags]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
