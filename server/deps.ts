@@ -1,7 +1,6 @@
 // What the application is made of: handed to createApp, so that tests can hand in a clock or a store of their own.
 import type { Logger } from 'pino';
-import type { IncomingEvent } from './contract/wire.ts';
-import type { Post, PostPatch } from './posts/post.ts';
+import type { Post, PostCard, PostPatch } from './posts/post.ts';
 import type { Recommendation, RecommendRequest } from './recommend/recommend.ts';
 import type { Site, SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
@@ -67,10 +66,10 @@ export interface IngestReport {
 
 export interface Ingest {
   /**
-   * Resolves when every event that is kept is durable.
+   * Takes events as they came (meant to be `IncomingEvent`s); resolves when every one that is kept is durable.
    * @throws {OverloadedError} when neither engine nor queue can take more; nothing of the batch is stored then.
    */
-  accept(events: readonly IncomingEvent[], sender: Sender): Promise<IngestReport>;
+  accept(events: readonly unknown[], sender: Sender): Promise<IngestReport>;
   /** Totals since start, per site and outcome. */
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
   /** Writes what waits and takes no more. */
@@ -90,6 +89,8 @@ export interface Library {
   /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */
   resolve(site: SiteId, url: string): Promise<string>;
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
+  /** As `get`, without the texts and from memory: what lists are made of. Waits for the site's posts to be loaded. */
+  cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]>;
   /** Ranks. Waits for the site's index to be loaded from storage when it is not in memory yet. */
   recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
   /** Sites whose index is loading, with how far it is (0 to 1). */

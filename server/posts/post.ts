@@ -31,5 +31,8 @@ export interface Post {
   updatedAt: number;
 }
 
+/** A post without its text: all that a record in a list shows. */
+export type PostCard = Omit<Post, 'fullContent'>;
+
 /** A write to a post: only what was said. Fields left out keep their value. */
 export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount'>>;

@@ -91,6 +91,14 @@ export function createPostStore(engine: Engine): PostStore {
         after = rows.at(-1)!.url;
       }
     },
+
+    async count(site) {
+      const [row] = await engine.rows<{ posts: number }>(
+        `SELECT toUInt32(count()) AS posts FROM posts FINAL WHERE site = {site:String}`,
+        { site },
+      );
+      return row!.posts;
+    },
   };
 }
 

@@ -29,6 +29,8 @@ export interface SiteStore {
 export interface EventStore {
   /** Durable once resolved. A batch with a token already committed is not stored again, in roll-ups neither. */
   append(rows: readonly EventRow[], token: string): Promise<void>;
+  /** Keys of the events of the last two days before `now`, at most `limit`: what a sender may be about to repeat. */
+  recentKeys(of: { now: number; limit: number }): Promise<string[]>;
 }
 
 export interface PostStore {
@@ -42,6 +44,8 @@ export interface PostStore {
   aliases(site: SiteId): Promise<Map<string, string>>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
+  /** How many posts `stream` will tell. */
+  count(site: SiteId): Promise<number>;
 }
 
 export interface ExclusionStore {
