@@ -1,0 +1,70 @@
+// What is in memory of one site: its index, a card per post, and which address leads to which post.
+import { withoutQuery } from '../posts/canonicalUrl.ts';
+import type { Post, PostCard } from '../posts/post.ts';
+import { PostIndex } from '../recommend/postIndex.ts';
+import { inSlices } from './breath.ts';
+
+export class Shelf {
+  readonly index = new PostIndex();
+  private readonly cards = new Map<string, PostCard>();
+  private readonly aliases = new Map<string, string>();
+  /** URL → when it was removed, so that a load under way does not bring it back. */
+  private readonly removed = new Map<string, number>();
+  private tidying: Promise<void> | undefined;
+
+  /** Takes a post in, unless what is known of it is newer. */
+  place(post: Post): void {
+    const newest = Math.max(this.cards.get(post.url)?.updatedAt ?? 0, this.removed.get(post.url) ?? 0);
+    if (post.updatedAt < newest || this.aliases.has(post.url)) return;
+    const { fullContent, ...card } = post;
+    this.cards.set(post.url, card);
+    this.index.put({ ...card, fullContent, listed: card.pageType === 'post' });
+  }
+
+  remove(url: string, now: number): void {
+    this.removed.set(url, now);
+    this.cards.delete(url);
+    this.index.remove(url);
+  }
+
+  /** Says that an address is another one of a post's; a post of its own under that address gives way. */
+  alias(alias: string, canonical: string): void {
+    if (alias === canonical) {
+      this.aliases.delete(alias);
+      return;
+    }
+    this.aliases.set(alias, canonical);
+    this.cards.delete(alias);
+    this.index.remove(alias);
+  }
+
+  /** Canonical URL of a post's address; undefined when it is not known. */
+  resolve(url: string): string | undefined {
+    return this.known(url) ?? this.known(withoutQuery(url));
+  }
+
+  isAlias(url: string): boolean {
+    return this.aliases.has(url);
+  }
+
+  private known(url: string): string | undefined {
+    return this.cards.has(url) ? url : this.aliases.get(url);
+  }
+
+  card(url: string): PostCard | undefined {
+    return this.cards.get(url);
+  }
+
+  /** Brings the index up to date in the background; one such work at a time. */
+  tidy(): Promise<void> {
+    this.tidying ??= inSlices(this.index.refresh()).finally(() => {
+      this.tidying = undefined;
+    });
+    return this.tidying;
+  }
+
+  /** The load is complete: removals need not be remembered any more. */
+  settled(): void {
+    this.removed.clear();
+  }
+}
