@@ -1,5 +1,6 @@
 // How a visit begins: where the reader comes from, and what kind of article brought them.
 import type { ReferrerType } from '../../server/ingest/eventRow.ts';
+import { classifyReferrer, type Referrer } from '../../server/ingest/steps/referrer.ts';
 import type { Appetite } from './interest.ts';
 import { pickWeighted, type Random } from './random.ts';
 
@@ -15,46 +16,60 @@ export interface Arrival {
 
 const NO_CAMPAIGN = { id: '', medium: '', source: '' };
 const WAYS = { search: 40, social: 24, other: 11, direct: 25 };
-const ENGINES = { google: 83, bing: 8, duckduckgo: 6, ecosia: 1, yahoo: 2 };
-const NETWORKS = { linkedin: 34, facebook: 27, twitter: 17, reddit: 13, pinterest: 3, youtube: 2 };
-const OTHERS = {
-  'ycombinator.com': 22,
-  'govtech.com': 20,
-  'nextgov.com': 16,
-  'substack.com': 18,
-  'wikipedia.org': 14,
+const ENGINES = weighted({ 'www.google.com': 83, 'www.bing.com': 8, 'duckduckgo.com': 6, 'www.ecosia.org': 3 });
+const NETWORKS = weighted({
+  'www.linkedin.com': 34,
+  'www.facebook.com': 27,
+  't.co': 17,
+  'www.reddit.com': 13,
+  'bsky.app': 6,
+  'www.pinterest.com': 3,
+});
+const OTHERS = weighted({
+  'news.ycombinator.com': 22,
+  'www.govtech.com': 20,
+  'www.nextgov.com': 16,
+  'mail.substack.com': 14,
+  'en.wikipedia.org': 12,
   'github.com': 10,
-};
+  'chatgpt.com': 6,
+});
 /** Of ten visits from a network, so many follow the paper's own posts there. */
 const OWN_POSTS = 0.3;
 
 export function drawArrival(random: Random): Arrival {
-  const type = pickWeighted(random, WAYS);
-  switch (type) {
+  const way = pickWeighted(random, WAYS);
+  switch (way) {
     case 'search':
-      return {
-        type,
-        referrer: pickWeighted(random, ENGINES),
-        appetite: 'searched',
-        home: random() < 0.06,
-        campaign: NO_CAMPAIGN,
-      };
+      return { ...from(random, ENGINES), appetite: 'searched', home: random() < 0.06, campaign: NO_CAMPAIGN };
     case 'social': {
-      const referrer = pickWeighted(random, NETWORKS);
-      const campaign = random() < OWN_POSTS ? { id: 'editors-pick', medium: 'social', source: referrer } : NO_CAMPAIGN;
-      return { type, referrer, appetite: 'talked-about', home: false, campaign };
+      const place = from(random, NETWORKS);
+      const campaign =
+        random() < OWN_POSTS ? { id: 'editors-pick', medium: 'social', source: place.referrer } : NO_CAMPAIGN;
+      return { ...place, appetite: 'talked-about', home: false, campaign };
     }
     case 'other':
-      return {
-        type,
-        referrer: pickWeighted(random, OTHERS),
-        appetite: 'talked-about',
-        home: false,
-        campaign: NO_CAMPAIGN,
-      };
+      return { ...from(random, OTHERS), appetite: 'talked-about', home: false, campaign: NO_CAMPAIGN };
     case 'direct':
-      return { type, referrer: '', appetite: 'fresh', home: random() < 0.6, campaign: NO_CAMPAIGN };
+      return { type: 'direct', referrer: '', appetite: 'fresh', home: random() < 0.6, campaign: NO_CAMPAIGN };
   }
+}
+
+/** Named by the same rules as real traffic, so that seeded and clicked visits stand in one row. */
+function weighted(hosts: Readonly<Record<string, number>>): {
+  hosts: Readonly<Record<string, number>>;
+  places: Map<string, Referrer>;
+} {
+  const places = new Map(Object.keys(hosts).map((host) => [host, classifyReferrer(new URL(`https://${host}/`))]));
+  return { hosts, places };
+}
+
+function from(
+  random: Random,
+  { hosts, places }: ReturnType<typeof weighted>,
+): { type: Arrival['type']; referrer: string } {
+  const { type, name } = places.get(pickWeighted(random, hosts))!;
+  return { type: type as Arrival['type'], referrer: name };
 }
 
 /** A regular comes by the morning newsletter or types the address. */

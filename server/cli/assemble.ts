@@ -4,9 +4,11 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
+import type { SiteDirectory } from '../deps.ts';
 import { widgetFiles } from '../http/widgetFiles.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { openDirectory } from '../sites/directory.ts';
+import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { openData } from './openData.ts';
 
@@ -15,6 +17,8 @@ export interface Assembly {
   admin: Hono;
   /** How many sites there are. */
   sites(): number;
+  /** The parts a guest of the process works with. */
+  parts: { store: Store; directory: SiteDirectory };
   ping(): Promise<void>;
   /** Writes what waits, then lets the data go. No request may be under way any more. */
   close(): Promise<void>;
@@ -42,6 +46,7 @@ export async function assemble({ settings, log, now, widgetDir }: AssembleOption
     listener: getRequestListener(app.fetch),
     admin: createAdmin({ now, sites }),
     sites: () => sites.list().length,
+    parts: { store, directory: sites },
     ping: () => store.ping(),
     async close() {
       await stopJobs();

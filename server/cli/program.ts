@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { serverOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
+import { demoCommand } from './demo.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { siteCommand } from './siteCommand.ts';
 
@@ -58,6 +59,7 @@ Each flag has an environment variable; a command's own --help names them.`,
     });
   for (const option of serverOptions()) serve.addOption(option);
 
+  program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand());
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {

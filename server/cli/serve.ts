@@ -3,8 +3,11 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
+import type { SiteDirectory } from '../deps.ts';
+import type { Store } from '../storage/store.ts';
 import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { createHealth } from './health.ts';
@@ -13,16 +16,40 @@ import { createLog } from './log.ts';
 import type { Installation } from './program.ts';
 import { failLoudly, stopSignal } from './signals.ts';
 
+/** What a guest finds in the process it lives in. */
+export interface GuestHost {
+  /** Where the server answers. */
+  url: string;
+  store: Store;
+  sites: SiteDirectory;
+  admin: Hono;
+  log: Logger;
+  now(): number;
+  /** Aborted when the process is told to stop. */
+  stopping: AbortSignal;
+}
+
+/** A program of its own beside the server, in the same process: the demo newspaper. */
+export interface Guest {
+  /** Called once the server answers. @returns Closes what was opened, before the data is let go. */
+  open(host: GuestHost): Promise<() => Promise<void>>;
+}
+
 /**
  * Serves until SIGTERM or SIGINT.
  * @throws {CommandError} when it cannot start, in an operator's words.
  */
-export async function serve(settings: ServerSettings, { version, widgetDir }: Installation): Promise<void> {
+export async function serve(
+  settings: ServerSettings,
+  { version, widgetDir }: Installation,
+  guest?: Guest,
+): Promise<void> {
   const now = () => Date.now();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
   failLoudly(log);
   const stop = stopSignal();
   let assembly: Assembly | undefined;
+  let closeGuest: (() => Promise<void>) | undefined;
   let url: string | undefined;
 
   const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url }), log });
@@ -40,9 +67,11 @@ export async function serve(settings: ServerSettings, { version, widgetDir }: In
       health.enter('ready');
       door.open(assembly.admin);
       announce(log, { settings, address: http.url, widgetDir, sites: assembly.sites() });
+      closeGuest = await guest?.open(hostOf(assembly, { url, log, now, stop }));
       log.info({ signal: await stop }, 'stopping: finishing what was begun');
       health.enter('draining');
     } finally {
+      await closeGuest?.();
       await http.close();
       await assembly?.close();
     }
@@ -50,6 +79,15 @@ export async function serve(settings: ServerSettings, { version, widgetDir }: In
     await door.close();
   }
   log.info('stopped');
+}
+
+function hostOf(
+  { parts, admin }: Assembly,
+  { url, log, now, stop }: { url: string; log: Logger; now: () => number; stop: Promise<unknown> },
+): GuestHost {
+  const stopping = new AbortController();
+  void stop.then(() => stopping.abort());
+  return { url, store: parts.store, sites: parts.directory, admin, log, now, stopping: stopping.signal };
 }
 
 interface Start {

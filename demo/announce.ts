@@ -1,0 +1,32 @@
+// What the demo says when it is ready: what to open, and what to ask.
+
+export interface Announcement {
+  origin: string;
+  afterword: string;
+  site: string;
+  /** Known at the first start only. */
+  secret: string | undefined;
+}
+
+export function announce({ origin, afterword, site, secret }: Announcement): void {
+  const shown = secret ?? '<secret>';
+  const lines = [
+    '',
+    `  Open the newspaper     ${origin}/`,
+    `  What Afterword knows   ${origin}/_behind`,
+    `  The server             ${afterword}/`,
+    '',
+    `  Site ID   ${site}`,
+    secret === undefined
+      ? `  Secret    shown at the first start; a new one: afterword site rotate-secret ${site}`
+      : `  Secret    ${secret}   (shown only now; it reads analytics)`,
+    '',
+    '  Ask it something:',
+    `    curl '${afterword}/v2/top/posts?apikey=${site}&limit=10'`,
+    `    curl '${afterword}/v2/analytics/posts?apikey=${site}&secret=${shown}&period_start=7d&limit=5'`,
+    '',
+    '  Ctrl+C stops both.',
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

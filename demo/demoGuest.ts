@@ -1,0 +1,124 @@
+// The demo beside the server in one process: makes its site, prints the newspaper, fills in a month of readers.
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { CommandError } from '../server/cli/commandError.ts';
+import { listen } from '../server/cli/httpServer.ts';
+import type { Guest, GuestHost } from '../server/cli/serve.ts';
+import { parseSiteId, type SiteId } from '../server/sites/site.ts';
+import { announce } from './announce.ts';
+import { openEdition, PAPER_ZONE } from './edition.ts';
+import { type Ledger, readLedger } from './ledger.ts';
+import { type LoadTarget, loadArticles, loadEvents } from './load.ts';
+import { createPaper } from './paper/paper.ts';
+import { openProgress } from './progress.ts';
+import { createWorld } from './world/sessions.ts';
+
+export interface DemoSettings {
+  /** Where the newspaper listens. */
+  host: string;
+  demoPort: number;
+  /** Data folder of the server. */
+  data: string;
+  seed: string;
+  /** Days of history before the first start. */
+  days: number;
+  /** Page views of a working day, about. */
+  views: number;
+}
+
+const DAY = 86_400_000;
+/** How often the running paper looks whether an article is due. */
+const PRESS_INTERVAL_MS = 60_000;
+
+/** @param ready receives the address of the newspaper when all is loaded. */
+export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string) => void): Guest {
+  return {
+    async open(host) {
+      const origin = `http://localhost:${settings.demoPort}`;
+      const { site, secret, made } = await requireSite(host, settings.demoPort);
+      const ledgerPath = join(settings.data, 'demo', `${site}.json`);
+      const ledger = await openLedger(ledgerPath, { settings, made, now: host.now() });
+      const articles = openEdition(ledger.anchor);
+      const afterword = new URL(host.url);
+      if (afterword.hostname === '127.0.0.1') afterword.hostname = 'localhost';
+      const paper = createPaper({ articles, now: host.now, origin, afterword: afterword.origin, siteId: site });
+
+      const target: LoadTarget = { store: host.store, site, origin, ledgerPath };
+      await loadArticles(target, { articles, ledger, now: host.now() });
+      await loadHistory(host, {
+        target,
+        settings,
+        ledger,
+        world: createWorld({ articles, seed: ledger.seed, viewsPerDay: ledger.viewsPerDay }),
+      });
+      if (host.stopping.aborted) return async () => {};
+
+      const http = await listen(getRequestListener(paper.fetch), { host: settings.host, port: settings.demoPort });
+      const press = setInterval(() => {
+        loadArticles(target, { articles, ledger, now: host.now() }).catch((err: unknown) => {
+          host.log.error({ err }, 'the newspaper could not publish an article');
+        });
+      }, PRESS_INTERVAL_MS);
+      announce({ origin, afterword: afterword.origin, site, secret });
+      ready(`${origin}/`);
+      return async () => {
+        clearInterval(press);
+        await http.close();
+      };
+    },
+  };
+}
+
+/** The newspaper's site, made at the first start with its own port as its domain; the port is part of its name. */
+async function requireSite(
+  host: GuestHost,
+  port: number,
+): Promise<{ site: SiteId; made: number; secret: string | undefined }> {
+  const id = `lantern-${port}`;
+  const known = host.sites.find(id);
+  if (known) return { site: known.id, made: known.createdAt, secret: undefined };
+  const body = { apikey: id, timezone: PAPER_ZONE, domains: [`localhost:${port}`, `127.0.0.1:${port}`] };
+  const answer = await host.admin.request('/sites', { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new CommandError(`The demo's site could not be made: ${await answer.text()}`);
+  const { secret } = (await answer.json()) as { secret: string };
+  return { site: parseSiteId(id)!, made: host.sites.find(id)!.createdAt, secret };
+}
+
+async function openLedger(
+  path: string,
+  { settings, made, now }: { settings: DemoSettings; made: number; now: number },
+): Promise<Ledger> {
+  const { seed, views, days } = settings;
+  const ledger = await readLedger(path);
+  if (ledger === undefined || ledger.siteMade !== made) {
+    return { siteMade: made, seed, viewsPerDay: views, anchor: now, postsUntil: 0, eventsUntil: now - days * DAY };
+  }
+  if (ledger.seed !== seed || ledger.viewsPerDay !== views) {
+    throw new CommandError(
+      `The demo's data was made with --seed ${ledger.seed} --views ${ledger.viewsPerDay}. Start it so, or choose another folder with --data.`,
+    );
+  }
+  return ledger;
+}
+
+async function loadHistory(
+  host: GuestHost,
+  {
+    target,
+    settings,
+    ledger,
+    world,
+  }: { target: LoadTarget; settings: DemoSettings; ledger: Ledger; world: ReturnType<typeof createWorld> },
+): Promise<void> {
+  const now = host.now();
+  ledger.eventsUntil = Math.max(ledger.eventsUntil, now - settings.days * DAY);
+  const progress = openProgress(now - ledger.eventsUntil);
+  await loadEvents(target, {
+    world,
+    ledger,
+    now,
+    stopping: host.stopping,
+    onSpan: (stored) => progress.update(ledger.eventsUntil - (now - progress.total), stored),
+  });
+  progress.close();
+}

@@ -1,0 +1,97 @@
+// `afterword demo`: the real server and a newspaper that embeds the widget, in one process, with a month of readers.
+import { createServer } from 'node:net';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type ServerSettings, serverOptions } from '../config.ts';
+import { CommandError } from './commandError.ts';
+import type { Installation } from './program.ts';
+
+interface DemoFlags extends ServerSettings {
+  demoPort: number;
+  seed: string;
+  days: number;
+  views: number;
+  open: boolean;
+}
+
+/** Ports tried after the usual one, when nobody named one. */
+const PORTS_TRIED = 20;
+
+export function demoCommand(installation: Installation): Command {
+  const demo = new Command('demo')
+    .summary('run the server with a demonstration newspaper')
+    .description(
+      'Runs the server and, beside it, a newspaper that embeds the widget: real articles, a month of made-up readers. ' +
+        'The first start takes the better part of a minute; later ones add the days since.',
+    )
+    .addOption(new Option('--demo-port <number>', 'port of the newspaper').default(8090).argParser(whole(1, 65_535)))
+    .addOption(new Option('--seed <text>', 'another seed, other readers').default('lantern'))
+    .addOption(new Option('--days <number>', 'days of history').default(31).argParser(whole(1, 90)))
+    .addOption(
+      new Option('--views <number>', 'page views of a working day, about').default(7000).argParser(whole(10, 100_000)),
+    )
+    .option('--no-open', 'do not open the newspaper in a browser');
+  for (const option of serverOptions()) {
+    // The server's own log would run through the progress bar.
+    if (option.long === '--log-level') option.default('warn');
+    demo.addOption(option);
+  }
+  return demo.action(async (flags: DemoFlags) => {
+    const named = (option: string) => demo.getOptionValueSource(option) !== 'default';
+    const port = await freePort({ wanted: flags.port, named: named('port'), flag: '--port', host: flags.host });
+    const demoPort = await freePort({
+      wanted: flags.demoPort,
+      named: named('demoPort'),
+      flag: '--demo-port',
+      host: flags.host,
+      taken: port,
+    });
+    const [{ serve }, { createDemoGuest }, { openInBrowser }] = await Promise.all([
+      import('./serve.ts'),
+      import('../../demo/demoGuest.ts'),
+      import('../../demo/openInBrowser.ts'),
+    ]);
+    const guest = createDemoGuest({ ...flags, demoPort }, (paperUrl) => {
+      if (flags.open && process.stdout.isTTY) openInBrowser(paperUrl);
+    });
+    await serve({ ...flags, port }, installation, guest);
+  });
+}
+
+interface Wanted {
+  wanted: number;
+  /** Somebody asked for this very port. */
+  named: boolean;
+  flag: string;
+  host: string;
+  /** Promised to the other server already. */
+  taken?: number;
+}
+
+/**
+ * The port wanted, or where nobody named one the next that is free, which is said.
+ * @throws {CommandError} when the port that was named is in use, or none of those tried is free.
+ */
+async function freePort({ wanted, named, flag, host, taken }: Wanted): Promise<number> {
+  for (let port = wanted; port <= wanted + (named ? 0 : PORTS_TRIED); port++) {
+    if (port === taken || !(await isFree(port, host))) continue;
+    if (port !== wanted) process.stdout.write(`Port ${wanted} is in use; taking ${port} (${flag}).\n`);
+    return port;
+  }
+  throw new CommandError(`Port ${wanted} on ${host} is in use by another program. Choose another with ${flag}.`);
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : fail(error)));
+    probe.listen(port, host, () => probe.close(() => done(true)));
+  });
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`);
+  };
+}
