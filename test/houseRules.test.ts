@@ -1,0 +1,136 @@
+// The rules of the house, kept by a test: who may import whom, where clocks and the environment are read, how files open.
+import { expect, test } from 'vitest';
+import { type Import, readSources, type Source } from './support/sources.ts';
+
+const server = readSources('server');
+const widget = readSources('widget');
+const everything = [...server, ...widget, ...readSources('demo', 'bench', 'test', 'vite.config.ts')];
+
+const inFolder = (sources: Source[], folder: string) => sources.filter(({ path }) => path.startsWith(`${folder}/`));
+
+/** Imports of some files that a rule forbids, as readable lines. */
+function offences(sources: Source[], forbidden: (imported: Import, file: Source) => boolean): string[] {
+  return sources.flatMap((file) =>
+    file.imports.filter((imported) => forbidden(imported, file)).map(({ from }) => `${file.path} imports ${from}`),
+  );
+}
+
+/** Places where some files' code matches a pattern, as readable lines. */
+function mentions(sources: Source[], pattern: RegExp): string[] {
+  return sources.flatMap(({ path, code }) =>
+    code.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+const isWithin = (from: string, ...folders: string[]) => folders.some((folder) => from.startsWith(`${folder}/`));
+
+/** Folders of pure code: what goes in decides what comes out. */
+const PURE = ['traffic', 'posts', 'recommend'].map((name) => `server/${name}`);
+const pure = PURE.flatMap((folder) => inFolder(server, folder));
+
+test('the rules look at real files', () => {
+  expect(server.length).toBeGreaterThan(40);
+  expect(widget.length).toBeGreaterThan(5);
+  expect(pure.length).toBeGreaterThan(10);
+  expect(server.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
+});
+
+test('the contract imports nothing', () => {
+  expect(offences(inFolder(server, 'server/contract'), () => true)).toEqual([]);
+});
+
+test('traffic, posts and recommend know no framework, no schema library, no storage, no HTTP', () => {
+  const forbidden = ({ from }: Import) =>
+    ['hono', 'zod', '@hono/node-server', '@clickhouse/client', 'chdb', 'pino'].includes(from) ||
+    isWithin(from, 'server/storage', 'server/http', 'server/api', 'server/cli');
+  expect(offences(pure, forbidden)).toEqual([]);
+});
+
+test('ingest knows no framework and no tables', () => {
+  const forbidden = ({ from, typeOnly }: Import) =>
+    ['hono', '@clickhouse/client', 'chdb'].includes(from) || (isWithin(from, 'server/storage') && !typeOnly);
+  expect(offences(inFolder(server, 'server/ingest'), forbidden)).toEqual([]);
+});
+
+test('only storage knows a database client, and only connect.ts names the engine inside', () => {
+  const clients = ['@clickhouse/client', 'chdb'];
+  const outside = server.filter(({ path }) => !path.startsWith('server/storage/'));
+  expect(offences(outside, ({ from }) => clients.includes(from))).toEqual([]);
+  const elsewhere = inFolder(server, 'server/storage').filter(({ path }) => path !== 'server/storage/connect.ts');
+  expect(offences(elsewhere, ({ from }) => from === 'chdb')).toEqual([]);
+});
+
+test('storage knows nothing of HTTP', () => {
+  expect(
+    offences(inFolder(server, 'server/storage'), ({ from }) => isWithin(from, 'server/http', 'server/api')),
+  ).toEqual([]);
+});
+
+test('one file of the API never imports another', () => {
+  expect(offences(inFolder(server, 'server/api'), ({ from }) => isWithin(from, 'server/api'))).toEqual([]);
+});
+
+test('only the command reaches into the command', () => {
+  const others = server.filter(
+    ({ path }) => !path.startsWith('server/cli/') && path !== 'server/main.ts' && path !== 'server/config.ts',
+  );
+  expect(offences(others, ({ from }) => isWithin(from, 'server/cli'))).toEqual([]);
+});
+
+test('the widget takes types of the wire and numbers of the limits from the server, nothing else, and no schema library', () => {
+  const forbidden = ({ from, typeOnly }: Import) =>
+    from === 'zod' ||
+    (isWithin(from, 'server') &&
+      from !== 'server/contract/limits.ts' &&
+      !(from === 'server/contract/wire.ts' && typeOnly));
+  expect(offences(widget, forbidden)).toEqual([]);
+});
+
+test('the server takes nothing from the widget', () => {
+  expect(offences(server, ({ from }) => isWithin(from, 'widget'))).toEqual([]);
+});
+
+test('clocks and the environment are read in the command only', () => {
+  const rooms = ['server/main.ts', 'server/config.ts'];
+  const others = server.filter(({ path }) => !rooms.includes(path) && !path.startsWith('server/cli/'));
+  expect(
+    mentions(others, /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bprocess\.hrtime\b|\bprocess\.env\b/),
+  ).toEqual([]);
+});
+
+test('pure code draws no lots', () => {
+  expect(mentions(pure, /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bcrypto\b/)).toEqual([]);
+});
+
+test('every file opens by saying what it is for', () => {
+  const silent = everything.filter(
+    ({ text }) => !/^(?:#!.*\n)?\/\/ \S/.test(text) && !/^(?:#!.*\n)?\/\*\*?\s/.test(text),
+  );
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('no file is longer than 300 lines', () => {
+  const long = everything
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 300);
+  expect(long).toEqual([]);
+});
+
+test('a file is named after what it exports', () => {
+  expect(
+    everything.map(({ path }) => path).filter((path) => /(?:^|\/)(?:utils?|helpers?|common|misc)\b/i.test(path)),
+  ).toEqual([]);
+});
+
+test('nothing is switched off to please the compiler', () => {
+  const excuses = /@ts-(?:ignore|nocheck|expect-error)|\bTO(?:DO)\b|\bFIX(?:ME)\b|\bXX(?:X)\b/;
+  const found = everything.flatMap(({ path, text }) =>
+    excuses.test(text) && !path.endsWith('houseRules.test.ts') ? [path] : [],
+  );
+  expect(found).toEqual([]);
+});
+
+test('no error is swallowed', () => {
+  const swallows = [...server, ...widget].filter(({ code }) => /catch\s*(?:\([^)]*\))?\s*\{\s*\}/.test(code));
+  expect(swallows.map(({ path }) => path)).toEqual([]);
+});
