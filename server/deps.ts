@@ -91,7 +91,10 @@ export interface Library {
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
   /** As `get`, without the texts and from memory: what lists are made of. Waits for the site's posts to be loaded. */
   cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]>;
-  /** Ranks. Waits for the site's index to be loaded from storage when it is not in memory yet. */
+  /**
+   * Ranks; any address of a post will do. Waits for the site's index to be loaded from storage when it is not in
+   * memory yet.
+   */
   recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
   /** Sites whose index is loading, with how far it is (0 to 1). */
   loading(): { site: SiteId; progress: number }[];

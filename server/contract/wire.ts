@@ -71,14 +71,20 @@ export interface IncomingEvent {
   action: Action;
   url: string;
   urlref?: string;
-  /** Epoch milliseconds or ISO 8601. */
+  /** Epoch milliseconds, ISO 8601, or JavaScript's Date text. */
   date?: string | number;
+  /** Epoch milliseconds; comes before `date`. */
+  ts?: number;
   /** Engaged seconds since the last heartbeat. */
   inc?: number;
   /** Total engaged seconds so far; informative only. */
   tt?: number;
   /** Made by the sender once per event, the same when it is sent again. */
   eid?: string;
+  /** Older senders' number against caches; tells two beacons apart together with all the rest. */
+  rand?: string;
+  /** Visitor id of AMP pages. */
+  ampid?: string;
   title?: string;
   screen?: string;
   u?: string;

@@ -39,4 +39,6 @@ export interface EventRow {
   network: string;
   conversionType: string;
   conversionLabel: string;
+  /** 64-bit hash that is the same when the same event is sent again, as decimal text; "0" or absent: cannot be told. */
+  key?: string;
 }

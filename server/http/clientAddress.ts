@@ -1,0 +1,20 @@
+// Who is at the other end: the address of the connection, or the one a trusted proxy vouches for.
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+
+/**
+ * The client's address. Each trusted proxy appended the address it saw to `X-Forwarded-For`, so the list is read from
+ * the right; what stands further left was written by the client and is worth nothing.
+ * @param trustedProxies How many proxies of ours a request passes; 0: the header is ignored.
+ * @returns "" when there is no connection (a request made inside the process).
+ */
+export function clientAddress(c: Context, trustedProxies: number): string {
+  const bindings = c.env as Partial<HttpBindings> | undefined;
+  const peer = bindings?.incoming?.socket.remoteAddress ?? '';
+  if (trustedProxies === 0) return plain(peer);
+  const hops = (c.req.header('X-Forwarded-For') ?? '').split(',').map((hop) => hop.trim());
+  return plain(hops.at(-trustedProxies) || peer);
+}
+
+/** IPv4 in IPv6 clothes is the same client. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');

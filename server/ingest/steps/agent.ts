@@ -1,0 +1,31 @@
+// What a user agent tells: a bot or not, and the kind of device. Remembered, because the same few thousand come again.
+import Bowser from 'bowser';
+import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
+import type { Device } from '../eventRow.ts';
+
+export interface Agent {
+  bot: boolean;
+  device: Device;
+}
+
+/** Cut before any pattern runs over it: a long one is an attack on the patterns. */
+const MAX_USER_AGENT = 512;
+
+const remembered = new LRUCache<string, Agent>({ max: 10_000 });
+
+export function readAgent(userAgent: string): Agent {
+  const text = userAgent.slice(0, MAX_USER_AGENT);
+  const known = remembered.get(text);
+  if (known) return known;
+  const agent: Agent = { bot: isbot(text), device: deviceOf(text) };
+  remembered.set(text, agent);
+  return agent;
+}
+
+function deviceOf(text: string): Device {
+  // Bowser throws on an empty text.
+  if (text === '') return 'desktop';
+  const type = Bowser.getParser(text).getPlatformType(true);
+  return type === 'mobile' || type === 'tablet' ? type : 'desktop';
+}

@@ -1,0 +1,57 @@
+// What one kind of event says beyond where and when: seconds, video, conversion, share.
+import { MAX_INC, MAX_URL_LENGTH, MIN_INC } from '../../contract/limits.ts';
+import type { Action } from '../../contract/wire.ts';
+import { canonicalUrl } from '../../posts/canonicalUrl.ts';
+import type { EventRow } from '../eventRow.ts';
+import { type ParsedEvent, text } from '../parseEvent.ts';
+
+export const ACTIONS: readonly Action[] = [
+  'pageview',
+  'heartbeat',
+  'videostart',
+  'vheartbeat',
+  'conversion',
+  'share',
+  'custom',
+];
+
+const NETWORKS: readonly string[] = ['fb', 'tw', 'li', 'pi'];
+const CONVERSIONS: readonly string[] = [
+  'newsletter_signup',
+  'custom',
+  'lead_capture',
+  'link_click',
+  'subscription',
+  'purchase',
+];
+const MAX_LABEL = 200;
+
+export function isAction(name: string): name is Action {
+  return (ACTIONS as readonly string[]).includes(name);
+}
+
+/** Whole seconds of a heartbeat; undefined when it says none, or more than an hour. */
+export function engagedSeconds(inc: number | undefined): number | undefined {
+  if (inc === undefined || inc < MIN_INC || inc > MAX_INC) return undefined;
+  return Math.round(inc);
+}
+
+/** The video's canonical URL, or its id; without either, the page it is on. */
+export function videoOf(event: ParsedEvent, page: string): string {
+  const link = text(event.metadata?.link, MAX_URL_LENGTH);
+  return link === undefined ? page : (canonicalUrl(link) ?? link);
+}
+
+/** A network we do not count is a share all the same, of no network. */
+export function shareOf(event: ParsedEvent): Pick<EventRow, 'network'> {
+  const network = text(event.data?.network) ?? '';
+  return { network: NETWORKS.includes(network) ? network : '' };
+}
+
+export function conversionOf(event: ParsedEvent): Pick<EventRow, 'conversionType' | 'conversionLabel'> {
+  const type = text(event.data?._conversion_type) ?? '';
+  return {
+    conversionType: CONVERSIONS.includes(type) ? type : 'custom',
+    conversionLabel: (text(event.data?._conversion_label) ?? '').slice(0, MAX_LABEL),
+  };
+}

@@ -1,0 +1,42 @@
+// When an event happened: what its sender says, when that can be true, else its arrival.
+import { LRUCache } from 'lru-cache';
+import { MAX_EVENT_SKEW_MS } from '../../contract/limits.ts';
+
+/**
+ * @param said `ts` or `date` of the event: epoch milliseconds (number or digits), ISO 8601, or JavaScript's Date text.
+ * @param arrival Epoch milliseconds.
+ */
+export function eventTime(said: string | number | undefined, arrival: number): number {
+  const time = typeof said === 'string' ? parse(said) : (said ?? Number.NaN);
+  // NaN fails the comparison too.
+  return Math.abs(time - arrival) <= MAX_EVENT_SKEW_MS ? Math.floor(time) : arrival;
+}
+
+function parse(text: string): number {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text);
+}
+
+/** No zone changes its offset, or starts its day, at any other moment. */
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
+const days = new LRUCache<string, string>({ max: 5000 });
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `YYYY-MM-DD` in a time zone (an IANA name the runtime knows). */
+export function dayIn(timezone: string, time: number): string {
+  const key = `${Math.floor(time / QUARTER_HOUR_MS)} ${timezone}`;
+  const known = days.get(key);
+  if (known !== undefined) return known;
+  let format = formats.get(timezone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    formats.set(timezone, format);
+  }
+  const day = format.format(time);
+  days.set(key, day);
+  return day;
+}

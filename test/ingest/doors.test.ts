@@ -1,0 +1,297 @@
+// Events through the front doors into the real engine.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { doors, MAX_BATCH_BYTES } from '../../server/api/doors.ts';
+import type { IncomingEvent } from '../../server/contract/wire.ts';
+import type { Ingest } from '../../server/deps.ts';
+import { createIngest } from '../../server/ingest/ingest.ts';
+import { parseSiteId, type Site } from '../../server/sites/site.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const now = Date.UTC(2026, 10, 20, 12);
+const site: Site = {
+  id: parseSiteId('news.example')!,
+  timezone: 'Asia/Tokyo',
+  domains: ['localhost:8080'],
+  features: { top: true, recommendations: true },
+  secretHash: '',
+  writeSecretHash: '',
+  createdAt: now,
+};
+const sites = { find: (id: string) => (id.trim().toLowerCase() === site.id ? site : undefined) };
+
+let place: Scratch;
+let store: Store;
+let ingest: Ingest;
+let app: ReturnType<typeof doors>;
+
+beforeAll(async () => {
+  place = scratch();
+  store = await openStore({ engine: place.engine, log: silent, now: () => now });
+});
+beforeEach(async () => {
+  ingest = await createIngest({ store, sites, log: silent, now: () => now });
+  app = doors({ ingest, log: silent, settings: { trustedProxies: 0 } });
+});
+afterAll(async () => {
+  await store.close();
+  place.remove();
+});
+
+/** A connection from an address, as the Node adapter hands it over. */
+const from = (ip: string) => ({ incoming: { socket: { remoteAddress: ip } } });
+
+interface Sending {
+  type?: string;
+  userAgent?: string;
+  ip?: string;
+}
+
+const post = (
+  body: unknown,
+  { type = 'text/plain;charset=UTF-8', userAgent = FIREFOX, ip = '203.0.113.7' }: Sending = {},
+) =>
+  app.request(
+    '/events',
+    {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'Content-Type': type, 'User-Agent': userAgent },
+    },
+    from(ip),
+  );
+
+const pixel = (query: Record<string, string>, path = '/plogger/') =>
+  app.request(`${path}?${new URLSearchParams(query)}`, { headers: { 'User-Agent': FIREFOX } }, from('203.0.113.7'));
+
+let pages = 0;
+/** A page nobody has seen yet. */
+const newPage = () => {
+  pages += 1;
+  return `https://news.example/page-${pages}`;
+};
+
+const view = (url: string, changes: Partial<IncomingEvent> = {}): IncomingEvent => ({
+  idsite: 'news.example',
+  action: 'pageview',
+  url,
+  ...changes,
+});
+
+const stored = (url: string) =>
+  store.traffic.run({ sql: 'SELECT * EXCEPT key FROM events WHERE url = {url:String} ORDER BY time', params: { url } });
+
+const dropped = (reason: string) =>
+  ingest.counts().reduce((sum, { outcome, count }) => sum + (outcome === reason ? count : 0), 0);
+
+describe('POST /events', () => {
+  test.each(['text/plain;charset=UTF-8', 'application/json'])(
+    'stores a batch sent as %s before it answers',
+    async (type) => {
+      const url = newPage();
+      const events = [
+        view(`${url}?utm_source=letter&utm_campaign=spring#top`, {
+          urlref: 'https://www.google.de/',
+          date: now - 1000,
+          data: { parsely_site_uuid: 'reader-1', segments: ['member', 'member', 'north'] },
+        }),
+        view(url, { action: 'heartbeat', inc: 7, date: now, data: { parsely_site_uuid: 'reader-1' } }),
+      ];
+      const answer = await post({ events }, { type });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ success: true });
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      const [first, second] = await stored(url);
+      expect(first).toMatchObject({
+        site: 'news.example',
+        day: '2026-11-20',
+        time: now - 1000,
+        action: 'pageview',
+        referrer_type: 'search',
+        referrer: 'google',
+        campaign_id: 'spring',
+        campaign_source: 'letter',
+        channel: 'website',
+        device: 'desktop',
+        segments: ['member', 'north'],
+      });
+      expect(second).toMatchObject({ action: 'heartbeat', seconds: 7, referrer_type: 'direct' });
+      expect(second!.visitor).toBe(first!.visitor);
+    },
+  );
+
+  test('counts days in the time zone of the site', async () => {
+    const url = newPage();
+    await post({ events: [view(url, { date: '2026-11-20T15:30:00Z' })] });
+    expect(await stored(url)).toMatchObject([{ day: '2026-11-21' }]);
+  });
+
+  test('takes the same event once: in a batch, in the next, in two at once, and after a restart', async () => {
+    const url = newPage();
+    const event = view(url, { eid: `${url}-1` });
+    await post({ events: [event, event] });
+    await post({ events: [event] });
+    const twin = view(url, { eid: `${url}-2` });
+    await Promise.all([post({ events: [twin] }), post({ events: [twin] })]);
+    ingest = await createIngest({ store, sites, log: silent, now: () => now });
+    app = doors({ ingest, log: silent, settings: { trustedProxies: 0 } });
+    await post({ events: [event, twin] });
+    expect(await stored(url)).toHaveLength(2);
+    expect(dropped('duplicate')).toBe(2);
+  });
+
+  test('takes two events that only look alike', async () => {
+    const url = newPage();
+    await post({ events: [view(url), view(url), view(url, { date: now }), view(url, { date: now + 1 })] });
+    expect(await stored(url)).toHaveLength(4);
+  });
+
+  test('keeps what is good of a batch and counts the rest by reason', async () => {
+    const url = newPage();
+    const heartbeat = { action: 'heartbeat' as const };
+    const events: unknown[] = [
+      view(url),
+      'text',
+      null,
+      { idsite: 'unknown.example', action: 'pageview', url },
+      view('https://elsewhere.example/'),
+      view('http://localhost:8081/'),
+      view('javascript:alert(1)'),
+      { ...view(url), action: 'install' },
+      view(url, heartbeat),
+      view(url, { ...heartbeat, inc: 0 }),
+      view(url, { ...heartbeat, inc: 3601 }),
+      { ...view(url, heartbeat), inc: 'many' },
+      view(url, { data: { opted_out: true } }),
+    ];
+    expect((await post({ events })).status).toBe(200);
+    expect(await stored(url)).toHaveLength(1);
+    expect(
+      Object.fromEntries(ingest.counts().map(({ site, outcome, count }) => [`${site} ${outcome}`, count])),
+    ).toEqual({
+      'news.example stored': 1,
+      ' malformed': 2,
+      ' unknown-site': 1,
+      'news.example foreign-host': 2,
+      'news.example bad-url': 1,
+      'news.example unknown-action': 1,
+      'news.example bad-increment': 4,
+      'news.example opted-out': 1,
+    });
+  });
+
+  test.each(['', '{', 'null', '[]', '{"events":{}}', '{"events":[{}', '\u0000', '"events"'])(
+    'answers junk with 200 and stores nothing: %j',
+    async (body) => {
+      expect((await post(body)).status).toBe(200);
+      expect(dropped('malformed')).toBe(1);
+      expect(dropped('stored')).toBe(0);
+    },
+  );
+
+  test('leaves bots out', async () => {
+    const url = newPage();
+    await post({ events: [view(url)] }, { userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0)' });
+    expect(await stored(url)).toEqual([]);
+    expect(dropped('bot')).toBe(1);
+  });
+
+  test('refuses a body that is too large, announced or not', async () => {
+    const large = 'x'.repeat(MAX_BATCH_BYTES + 1);
+    expect((await post(large)).status).toBe(413);
+    const stream = new Blob([large]).stream();
+    const init = { method: 'POST', body: stream, duplex: 'half' };
+    expect((await app.request('/events', init)).status).toBe(413);
+  });
+
+  test('tells visitors without an id apart by address, and never keeps the address', async () => {
+    const url = newPage();
+    await post({ events: [view(url)] }, { ip: '203.0.113.7' });
+    await post({ events: [view(url)] }, { ip: '::ffff:203.0.113.7' });
+    await post({ events: [view(url)] }, { ip: '2001:db8::1' });
+    const rows = await stored(url);
+    expect(new Set(rows.map((row) => row.visitor)).size).toBe(2);
+    expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113|2001:db8/);
+  });
+
+  test('answers 503 and asks to come again when nothing can be written', async () => {
+    await ingest.drain();
+    const answer = await post({ events: [view(newPage())] });
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+
+  test('lets a page ask first', async () => {
+    const answer = await app.request('/events', { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answer.headers.get('Access-Control-Allow-Headers')).toBe('Content-Type');
+  });
+});
+
+describe('GET /plogger/', () => {
+  test.each(['/plogger', '/plogger/'])('%s stores a page view and answers an image nobody keeps', async (path) => {
+    const url = newPage();
+    const answer = await pixel(
+      {
+        idsite: 'NEWS.example',
+        action: 'pageview',
+        url,
+        urlref: 'http://localhost:8080/start?utm_source=x',
+        date: new Date(now - 2000).toString(),
+        rand: String(pages),
+        title: 'A page',
+        screen: '1920x1080|1920x1040|24',
+        data: JSON.stringify({ parsely_site_uuid: 'pid=0123' }),
+      },
+      path,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toBe('image/gif');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 6)
+        .toString(),
+    ).toBe('GIF89a');
+    expect(await stored(url)).toMatchObject([
+      {
+        time: now - 2000,
+        referrer_type: 'internal',
+        referrer: 'localhost',
+        referrer_url: 'http://localhost:8080/start',
+      },
+    ]);
+  });
+
+  test('counts the same pixel once, and the same view with another number again', async () => {
+    const url = newPage();
+    const query = { idsite: 'news.example', action: 'pageview', url, rand: '17', data: '{"parsely_site_uuid":"a"}' };
+    await pixel(query);
+    await pixel(query);
+    await pixel({ ...query, rand: '18' });
+    expect(await stored(url)).toHaveLength(2);
+  });
+
+  test('reads the seconds of a heartbeat', async () => {
+    const url = newPage();
+    await pixel({ idsite: 'news.example', action: 'heartbeat', url, inc: '12', tt: '40', ampid: 'amp-1' });
+    expect(await stored(url)).toMatchObject([{ action: 'heartbeat', seconds: 12, channel: 'amp' }]);
+  });
+
+  test('without parameters is an ad blocker’s test: the image, and nothing recorded', async () => {
+    const answer = await app.request('/plogger/?');
+    expect(answer.headers.get('Content-Type')).toBe('image/gif');
+    expect(ingest.counts()).toEqual([]);
+  });
+
+  test('with unreadable data counts the rest', async () => {
+    const url = newPage();
+    await pixel({ idsite: 'news.example', action: 'pageview', url, data: '{"parsely', metadata: '}' });
+    expect(await stored(url)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,112 @@
+// Group commit: who waits for whom, and what happens when a write fails or too many wait.
+import { expect, test } from 'vitest';
+import { OverloadedError } from '../../server/deps.ts';
+import { createGroupCommit } from '../../server/ingest/groupCommit.ts';
+
+/** A writer whose writes end when told to. */
+function slowWriter() {
+  const writes: { rows: readonly number[]; token: string; land: () => void; fail: (error: Error) => void }[] = [];
+  return {
+    writes,
+    write: (rows: readonly number[], token: string) =>
+      new Promise<void>((land, fail) => writes.push({ rows, token, land, fail })),
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const state = async (promise: Promise<void>) => {
+  let now = 'waiting';
+  promise.then(
+    () => (now = 'durable'),
+    () => (now = 'failed'),
+  );
+  await turn();
+  return now;
+};
+
+test('a lonely row leaves at once; those who come while it is written leave together when it has landed', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 0 });
+  const first = buffer.add([1]);
+  const others = [buffer.add([2]), buffer.add([3, 4])];
+  await turn();
+  expect(writes.map(({ rows }) => rows)).toEqual([[1]]);
+  expect(await state(first)).toBe('waiting');
+  expect(buffer.depth()).toBe(4);
+  writes[0]!.land();
+  await first;
+  await expect.poll(() => writes.length).toBe(2);
+  expect(writes[1]!.rows).toEqual([2, 3, 4]);
+  expect(writes[1]!.token).not.toBe(writes[0]!.token);
+  expect(await state(others[0]!)).toBe('waiting');
+  writes[1]!.land();
+  await Promise.all(others);
+  expect(buffer.depth()).toBe(0);
+});
+
+test('groups are bounded, and keep what one caller gave together', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 0, maxGroup: 3 });
+  const all = [buffer.add([0]), buffer.add([1, 2]), buffer.add([3, 4]), buffer.add([5]), buffer.add([6, 7, 8, 9])];
+  for (let group = 0; group < 4; group += 1) {
+    await expect.poll(() => writes.length).toBe(group + 1);
+    writes[group]!.land();
+  }
+  await Promise.all(all);
+  expect(writes.map(({ rows }) => rows)).toEqual([[0], [1, 2], [3, 4, 5], [6, 7, 8, 9]]);
+});
+
+test('a failed write fails its group only', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 0 });
+  const first = buffer.add([1]);
+  const second = buffer.add([2]);
+  await turn();
+  writes[0]!.fail(new Error('disk full'));
+  await expect(first).rejects.toThrow('disk full');
+  await expect.poll(() => writes.length).toBe(2);
+  writes[1]!.land();
+  await second;
+});
+
+test('more than may wait is refused, and taken again when there is room', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 0, maxWaiting: 3 });
+  const taken = buffer.add([1, 2]);
+  expect(() => buffer.add([3, 4])).toThrow(OverloadedError);
+  expect(buffer.depth()).toBe(2);
+  await turn();
+  writes[0]!.land();
+  await taken;
+  const again = buffer.add([3, 4]);
+  await expect.poll(() => writes.length).toBe(2);
+  writes[1]!.land();
+  await again;
+});
+
+test('draining writes what waits without pausing, then takes no more', async () => {
+  const written: number[] = [];
+  const buffer = createGroupCommit<number>({
+    intervalMs: 60_000,
+    write: async (rows) => {
+      written.push(...rows);
+    },
+  });
+  await buffer.add([1]);
+  const last = buffer.add([2]);
+  await buffer.drain();
+  await last;
+  expect(written).toEqual([1, 2]);
+  expect(() => buffer.add([3])).toThrow(OverloadedError);
+});
+
+test('no more than four groups leave in a second', async () => {
+  const starts: number[] = [];
+  const buffer = createGroupCommit<number>({
+    write: async () => {
+      starts.push(performance.now());
+    },
+  });
+  for (let n = 0; n < 4; n += 1) await buffer.add([n]);
+  for (let n = 1; n < starts.length; n += 1) expect(starts[n]! - starts[n - 1]!).toBeGreaterThan(245);
+});
