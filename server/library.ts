@@ -142,7 +142,10 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
     async recommend(site, request) {
       const { shelf, ready } = placeOf(site);
       await ready;
-      return recommend(shelf.index, request, now());
+      const known = (url: string) => shelf.resolve(url) ?? url;
+      const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
+      const asked = { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
+      return recommend(shelf.index, asked, now());
     },
 
     loading: () => [...places].filter(([, place]) => !place.loaded).map(([site, { progress }]) => ({ site, progress })),

@@ -12,8 +12,16 @@ import type { Query } from './query.ts';
 /** Longest value of a filter, in characters: longer than any author, section or tag that is not an attack. */
 const MAX_TEXT = 1024;
 
+interface Whole {
+  min: number;
+  max: number;
+  what: string;
+}
+
 /** A whole number written in decimal digits. */
-export function whole(of: { min: number; max: number; default?: number; what: string }) {
+export function whole(of: Whole & { default: number }): z.ZodType<number, unknown>;
+export function whole(of: Whole): z.ZodType<number | undefined, unknown>;
+export function whole(of: Whole & { default?: number }): z.ZodType<number | undefined, unknown> {
   const sentence = `Give a whole number from ${of.min} to ${of.max}.`;
   const number = z.int(sentence).min(of.min, sentence).max(of.max, sentence);
   const read = (text: unknown) =>

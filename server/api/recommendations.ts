@@ -1,0 +1,150 @@
+// GET /related (and /similar, its old name), /profile, /history: what to read next, and the profile it is made from.
+// Public: a Site ID is enough. A site whose recommendations are switched off answers like an unknown one.
+//
+//   v2.route('/', recommendations(deps));
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { HistoryBody } from '../contract/wire.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpEnv } from '../http/auth.ts';
+import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
+import { addressOf, envelope } from '../http/envelope.ts';
+import { Forbidden } from '../http/errors.ts';
+import { exclude } from '../http/exclude.ts';
+import { days, flag, limit, oneOf, page, text, texts, url } from '../http/params.ts';
+import { publishedParams } from '../http/period.ts';
+import { send } from '../http/send.ts';
+import { toRelatedRecord } from '../posts/relatedRecord.ts';
+import type { RecommendFilters, RecommendRequest } from '../recommend/recommend.ts';
+import type { Site } from '../sites/site.ts';
+import { resolvePublished } from '../traffic/period.ts';
+
+type Parts = Pick<Deps, 'sites' | 'library' | 'profiles' | 'exclusions' | 'settings' | 'now'>;
+
+/** Seconds a contextual list may be kept: long enough to spare the server a crowd, short enough for news. */
+const KEEP_SECONDS = 60;
+const DAY_MS = 86_400_000;
+
+const uuid = text('Profile ID: any string the client chose.');
+
+const RELATED = z.object({
+  url: url.optional(),
+  uuid: uuid.optional(),
+  ...publishedParams,
+  days,
+  section: texts('Sections; a post in any of them is listed.'),
+  author: texts('Authors; a post by all of them is listed.'),
+  tag: texts('Tags; a post with all of them is listed.'),
+  exclude,
+  sort: oneOf(['_score', 'score', 'pub_date'], 'Order: closeness, or newest first.').default('_score'),
+  respect_empty_results: flag('1: answer nothing where nothing is relevant.').default(false),
+  limit,
+  page,
+});
+
+const VISIT = z.object({ uuid, url });
+const HISTORY = z.object({ uuid });
+
+export function recommendations(deps: Parts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+
+  const related: Endpoint<typeof RELATED> = {
+    path: '/related',
+    guard: 'site',
+    summary: 'Posts to read next: closest to a URL, for a profile, or both.',
+    params: RELATED,
+    answer: (ask) => answerRelated(deps, ask),
+  };
+  get(app, deps, related);
+
+  get(app, deps, {
+    ...related,
+    path: '/similar',
+    summary: 'The old name of /related.',
+    async answer(ask) {
+      const address = addressOf(ask.c, deps.settings);
+      ask.c.header('Deprecation', '@1577836800');
+      ask.c.header('Link', `<${address.href.replace('/similar', '/related')}>; rel="successor-version"`);
+      return answerRelated(deps, ask);
+    },
+  });
+
+  get(app, deps, {
+    path: '/profile',
+    guard: 'site',
+    summary: 'Trains a profile: its visitor has read a URL.',
+    params: VISIT,
+    async answer({ site, params }) {
+      requireRecommendations(site);
+      await deps.profiles.train(site.id, params.uuid, await deps.library.resolve(site.id, params.url));
+      return { success: true };
+    },
+  });
+
+  get(app, deps, {
+    path: '/history',
+    guard: 'site',
+    summary: 'The URLs a profile was trained with, newest first.',
+    params: HISTORY,
+    async answer({ site, params }) {
+      requireRecommendations(site);
+      const visits = await deps.profiles.visits(site.id, params.uuid);
+      const urls = await Promise.all(visits.map((visit) => deps.library.resolve(site.id, visit.url)));
+      return { data: { uuid: params.uuid, urls: [...new Set(urls)] }, success: true } satisfies HistoryBody;
+    },
+  });
+
+  return app;
+}
+
+async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output<typeof RELATED>>): Promise<Response> {
+  requireRecommendations(site);
+  const [excluded, visits] = await Promise.all([
+    deps.exclusions.of(site.id),
+    params.uuid === undefined ? undefined : deps.profiles.visits(site.id, params.uuid),
+  ]);
+  const request: RecommendRequest = {
+    filters: filtersOf(params, { now, zone: site.timezone }),
+    excluded,
+    sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
+    // One more than the page holds says whether another page follows.
+    limit: params.limit * params.page + 1,
+    page: 1,
+    respectEmpty: params.respect_empty_results,
+    ...(params.url !== undefined && { url: params.url }),
+    ...(visits && { visits }),
+  };
+  const found = await deps.library.recommend(site.id, request);
+  const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
+  const posts = await deps.library.cards(
+    site.id,
+    onPage.map((post) => post.url),
+  );
+  const body = envelope({
+    data: posts.map(toRelatedRecord),
+    meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
+    more: found.length > params.limit * params.page,
+    page: params.page,
+    limit: params.limit,
+    address: addressOf(c, deps.settings),
+  });
+  // What a visitor has read is nobody else's business: a personal list is never kept by a shared cache.
+  return send(c, body, params.uuid === undefined ? { public: KEEP_SECONDS } : 'private');
+}
+
+function filtersOf(params: z.output<typeof RELATED>, clock: { now: number; zone: string }): RecommendFilters {
+  const { start, end } = resolvePublished({ start: params.pub_date_start, end: params.pub_date_end }, clock);
+  const since = start ?? (params.days === undefined ? undefined : clock.now - params.days * DAY_MS);
+  return {
+    sections: params.section,
+    authors: params.author,
+    tags: params.tag,
+    exclude: params.exclude,
+    ...(since !== undefined && { pubDateStart: since }),
+    ...(end !== undefined && { pubDateEnd: end }),
+  };
+}
+
+function requireRecommendations(site: Site): void {
+  if (!site.features.recommendations) throw new Forbidden();
+}

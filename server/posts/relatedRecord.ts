@@ -1,0 +1,18 @@
+// A post as /related tells it.
+import type { RelatedRecord } from '../contract/wire.ts';
+import type { PostCard } from './post.ts';
+
+export function toRelatedRecord(post: PostCard): RelatedRecord {
+  return {
+    title: post.title,
+    url: post.url,
+    link: post.url,
+    author: post.authors.join(', '),
+    authors: post.authors,
+    section: post.section,
+    pub_date: post.pubDate === null ? '' : new Date(post.pubDate).toISOString().replace('.000Z', 'Z'),
+    tags: post.tags,
+    image_url: post.imageUrl,
+    thumb_url_medium: post.thumbUrl || post.imageUrl,
+  };
+}
