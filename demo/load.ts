@@ -2,7 +2,7 @@
 
 import type { Post } from '../server/posts/post.ts';
 import type { SiteId } from '../server/sites/site.ts';
-import type { Store } from '../server/storage/store.ts';
+import type { EventStore, PostStore } from '../server/storage/store.ts';
 import type { Article } from './edition.ts';
 import { type Ledger, writeLedger } from './ledger.ts';
 import { plainText } from './paper/markdown.ts';
@@ -13,7 +13,7 @@ import type { World } from './world/sessions.ts';
 const BATCH_ROWS = 10_000;
 
 export interface LoadTarget {
-  store: Pick<Store, 'events' | 'posts'>;
+  store: { events: Pick<EventStore, 'append'>; posts: Pick<PostStore, 'save'> };
   site: SiteId;
   /** Origin of the paper's URLs. */
   origin: string;

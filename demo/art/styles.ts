@@ -105,11 +105,13 @@ const arches: Style = (random, { inks, spark }) => {
   const count = between(random, 3, 5);
   const wide = WIDTH / count;
   const lamp = between(random, 0, count - 1);
+  const sway = between(random, 24, 90) * (random() < 0.5 ? -1 : 1);
+  const crown = between(random, 90, 190);
   const rows = Array.from({ length: count }, (_, index) => {
     const nested = inks.map((fill, depth) => {
       const half = (wide / 2) * (0.96 - depth * 0.2);
       const middle = wide * (index + 0.5);
-      const top = 120 + depth * 62 + (index % 2) * 46;
+      const top = crown + depth * 62 + (index % 2) * sway;
       return `<path d="M${(middle - half).toFixed(1)},${HEIGHT}V${(top + half).toFixed(1)}a${half.toFixed(1)},${half.toFixed(1)} 0 0 1 ${(2 * half).toFixed(1)},0V${HEIGHT}Z" fill="${fill}"/>`;
     });
     const light = index === lamp ? circle({ x: wide * (index + 0.5), y: 470, r: wide * 0.11, fill: spark }) : '';

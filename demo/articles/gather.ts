@@ -47,7 +47,7 @@ const lines = sources.map((source) =>
     title: oneLine(source.title.replace(/<[^>]+>/g, '')),
     excerpt: excerptOf(source),
     section: sectionFor(source.tags),
-    authors: source.authors.map((id) => names[id] ?? unknownAuthor(id)),
+    authors: (source.authors.length > 0 ? source.authors : ['18F']).map((id) => names[id] ?? unknownAuthor(id)),
     tags: source.tags,
     body: tidy(source.body_markdown),
   }),

@@ -31,7 +31,7 @@ const OTHERS = weighted({
   'www.nextgov.com': 16,
   'mail.substack.com': 14,
   'en.wikipedia.org': 12,
-  'github.com': 10,
+  'www.smashingmagazine.com': 10,
   'chatgpt.com': 6,
 });
 /** Of ten visits from a network, so many follow the paper's own posts there. */

@@ -1,0 +1,157 @@
+// The seeded readers: the same for the same seed, and believable.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Article, openEdition, PAPER_ZONE } from '../../demo/edition.ts';
+import { addDays, dayOf, isWeekend, startOfDay } from '../../demo/world/calendar.ts';
+import { eventsBetween } from '../../demo/world/events.ts';
+import { findNeighbours } from '../../demo/world/neighbours.ts';
+import { createWorld, type Session } from '../../demo/world/sessions.ts';
+import { canonicalUrl } from '../../server/posts/canonicalUrl.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-03-18T15:00:00Z');
+const ORIGIN = 'http://localhost:8090';
+const site = parseSiteId('lantern-8090')!;
+
+let articles: Article[];
+let month: { day: string; sessions: Session[] }[];
+
+beforeAll(() => {
+  articles = openEdition(NOW);
+  const world = createWorld({ articles, seed: 'test', viewsPerDay: 2500 });
+  month = Array.from({ length: 28 }, (_, age) => {
+    const day = addDays(dayOf(NOW, PAPER_ZONE), -1 - age);
+    return { day, sessions: world.sessionsOf(day) };
+  });
+});
+
+const views = (sessions: readonly Session[]) => sessions.flatMap((session) => session.views);
+
+describe('the world of the demo', () => {
+  it('is the same for the same seed and another for another seed', () => {
+    const day = '2026-03-11';
+    const again = createWorld({ articles, seed: 'test', viewsPerDay: 2500 }).sessionsOf(day);
+    expect(again).toEqual(month.find((one) => one.day === day)!.sessions);
+    expect(createWorld({ articles, seed: 'other', viewsPerDay: 2500 }).sessionsOf(day)).not.toEqual(again);
+  });
+
+  it('gives a working day about the views that were asked for, and a weekend day clearly fewer', () => {
+    const counts = (weekend: boolean) =>
+      month.filter(({ day }) => isWeekend(day) === weekend).map(({ sessions }) => views(sessions).length);
+    for (const count of counts(false)) expect(count).toBeGreaterThan(1800);
+    for (const count of counts(false)) expect(count).toBeLessThan(3200);
+    expect(Math.max(...counts(true))).toBeLessThan(Math.min(...counts(false)));
+  });
+
+  it('is awake at noon and asleep at three in the morning, on the clocks of the paper', () => {
+    const byHour = new Array<number>(24).fill(0);
+    for (const { day, sessions } of month) {
+      const midnight = startOfDay(day, PAPER_ZONE);
+      for (const { views } of sessions) byHour[Math.floor((views[0]!.time - midnight) / 3_600_000)]!++;
+    }
+    expect(byHour[12]).toBeGreaterThan(8 * byHour[3]!);
+  });
+
+  it('reads an article most on its first day, and hardly any more two weeks later', () => {
+    const byAge = new Array<number>(20).fill(0);
+    const followed = articles.filter(({ published }) => published < NOW - 15 * DAY && published > NOW - 26 * DAY);
+    for (const { article, time } of month.flatMap(({ sessions }) => views(sessions))) {
+      if (article && followed.includes(article)) byAge[Math.floor((time - article.published) / DAY)]!++;
+    }
+    expect(byAge[0]).toBeGreaterThan(1.3 * byAge[1]!);
+    expect(byAge[0]).toBeGreaterThan(8 * byAge[8]!);
+    expect(byAge[13]).toBeGreaterThan(0);
+  });
+
+  it('never reads an article before it is published, nor the same one twice in a visit', () => {
+    for (const session of month.flatMap(({ sessions }) => sessions)) {
+      const read = session.views.flatMap(({ article }) => article ?? []);
+      expect(new Set(read).size).toBe(read.length);
+      for (const { article, time } of session.views) expect(article?.published ?? 0).toBeLessThanOrEqual(time);
+    }
+  });
+
+  it('has readers who come back, and regulars who favour their sections', () => {
+    const visits = new Map<string, number>();
+    let favoured = 0;
+    let followed = 0;
+    for (const { reader, views } of month.flatMap(({ sessions }) => sessions)) {
+      visits.set(reader.visitor, (visits.get(reader.visitor) ?? 0) + 1);
+      if (reader.favourites.length === 0) continue;
+      for (const { article } of views.slice(1)) {
+        if (!article) continue;
+        followed++;
+        if (reader.favourites.includes(article.section)) favoured++;
+      }
+    }
+    expect([...visits.values()].filter((count) => count >= 5).length).toBeGreaterThan(300);
+    expect(favoured / followed).toBeGreaterThan(0.38);
+  });
+
+  it('often goes on to a neighbour, so that what is read next can be learnt', () => {
+    const neighbours = findNeighbours(articles);
+    let near = 0;
+    let steps = 0;
+    for (const { views } of month.flatMap(({ sessions }) => sessions)) {
+      for (let index = 1; index < views.length; index++) {
+        const [from, to] = [views[index - 1]!.article, views[index]!.article];
+        if (!from || !to) continue;
+        steps++;
+        if (neighbours.get(from.slug)!.includes(to)) near++;
+      }
+    }
+    expect(near / steps).toBeGreaterThan(0.4);
+  });
+});
+
+describe('the events of the world', () => {
+  const world = () => createWorld({ articles, seed: 'test', viewsPerDay: 300 });
+  const between = (from: number, to: number) =>
+    [...eventsBetween(world(), { site, origin: ORIGIN, from, to })].flatMap(({ rows }) => rows);
+
+  it('are the same whether loaded at once or in two parts', () => {
+    const middle = NOW - 1.3 * DAY;
+    const parts = [...between(NOW - 3 * DAY, middle), ...between(middle, NOW)];
+    expect(parts).toEqual(between(NOW - 3 * DAY, NOW));
+  });
+
+  it('lie in the time asked for, in order, each on the day its clock says', () => {
+    const rows = between(NOW - 3 * DAY, NOW);
+    expect(rows.length).toBeGreaterThan(500);
+    for (const [index, row] of rows.entries()) {
+      expect(row.time).toBeGreaterThan(index === 0 ? NOW - 3 * DAY : rows[index - 1]!.time - 1);
+      expect(row.day).toBe(dayOf(row.time, PAPER_ZONE));
+    }
+    expect(rows.at(-1)!.time).toBeLessThanOrEqual(NOW);
+  });
+
+  it('carry addresses that are canonical already, and name the page before', () => {
+    for (const row of between(NOW - DAY, NOW)) {
+      expect(canonicalUrl(row.url)).toBe(row.url);
+      if (row.referrerType === 'internal') expect(row.referrerUrl).toMatch(/^http:\/\/localhost:8090\//);
+      else expect(row.referrerUrl).toBe('');
+    }
+  });
+
+  it('count search engines, networks and other pages each as what they are', () => {
+    const types = new Map<string, Set<string>>();
+    for (const { referrerType, referrer } of between(NOW - 8 * DAY, NOW)) {
+      types.set(referrerType, (types.get(referrerType) ?? new Set()).add(referrer));
+    }
+    expect(types.get('search')).toContain('google');
+    expect(types.get('social')).toContain('linkedin');
+    expect(types.get('other')).toContain('govtech.com');
+    expect([...types.get('direct')!]).toEqual(['']);
+  });
+});
+
+describe('the calendar', () => {
+  it('finds the first moment of a day, summer time changes included', () => {
+    for (const day of ['2026-03-08', '2026-03-09', '2026-11-01', '2026-11-02', '2026-06-30']) {
+      const start = startOfDay(day, PAPER_ZONE);
+      expect(dayOf(start, PAPER_ZONE)).toBe(day);
+      expect(dayOf(start - 1, PAPER_ZONE)).toBe(addDays(day, -1));
+    }
+    expect(startOfDay('2026-03-09', PAPER_ZONE) - startOfDay('2026-03-08', PAPER_ZONE)).toBe(23 * 3_600_000);
+  });
+});
