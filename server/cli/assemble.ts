@@ -3,10 +3,16 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { doors } from '../api/doors.ts';
+import { metadata } from '../api/metadata.ts';
 import type { ServerSettings } from '../config.ts';
-import type { SiteDirectory } from '../deps.ts';
+import type { Library, SiteDirectory } from '../deps.ts';
+import { answerErrors, answerNotFound } from '../http/errors.ts';
 import { widgetFiles } from '../http/widgetFiles.ts';
+import { createIngest } from '../ingest/ingest.ts';
 import { type Job, startJobs } from '../jobs.ts';
+import { createLibrary } from '../library.ts';
+import { createProfiles } from '../profiles.ts';
 import { openDirectory } from '../sites/directory.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
@@ -18,7 +24,7 @@ export interface Assembly {
   /** How many sites there are. */
   sites(): number;
   /** The parts a guest of the process works with. */
-  parts: { store: Store; directory: SiteDirectory };
+  parts: { store: Store; directory: SiteDirectory; library: Library };
   ping(): Promise<void>;
   /** Writes what waits, then lets the data go. No request may be under way any more. */
   close(): Promise<void>;
@@ -34,22 +40,47 @@ export interface AssembleOptions {
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
 const REFRESH_SITES_MS = 10_000;
+const DROP_IDLE_MS = 60_000;
 
-export async function assemble({ settings, log, now, widgetDir }: AssembleOptions): Promise<Assembly> {
-  const store = await openData(settings, { log, now });
+/** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
+export async function assemble(options: AssembleOptions): Promise<Assembly> {
+  const store = await openData(options.settings, options);
+  try {
+    return await assembleOn(store, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function assembleOn(store: Store, { settings, log, now, widgetDir }: AssembleOptions): Promise<Assembly> {
   const sites = await openDirectory(store.sites, now);
+  const library = createLibrary({ store, now, log });
+  const profiles = createProfiles({ store, now });
+  const ingest = await createIngest({ store, sites, log, now });
   const app = new Hono();
+  app.onError(answerErrors(log));
+  app.notFound(answerNotFound);
   app.route('/', widgetFiles(widgetDir));
-  const jobs: Job[] = [{ name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() }];
+  app.route('/', doors({ ingest, log, settings }));
+  app.route('/v2', metadata({ sites, library }));
+  const jobs: Job[] = [
+    { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
+    { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
+  ];
   const stopJobs = startJobs(jobs, log);
+  for (const { id } of sites.list()) library.warm(id);
   return {
     listener: getRequestListener(app.fetch),
     admin: createAdmin({ now, sites }),
     sites: () => sites.list().length,
-    parts: { store, directory: sites },
+    parts: { store, directory: sites, library },
     ping: () => store.ping(),
     async close() {
       await stopJobs();
+      await ingest.drain();
+      await profiles.drain();
+      await library.close();
       await store.close();
     },
   };
