@@ -1,7 +1,7 @@
 // From what was asked about time to the period that is answered.
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import { dayFor, instantFor, type Moment } from './moment.ts';
-import { DAY, daysBetween } from './zone.ts';
+import { addDays, DAY, dayOf, daysBetween, startOfDay } from './zone.ts';
 
 /** Epoch milliseconds, both inclusive. */
 export interface Period {
@@ -64,4 +64,10 @@ export function resolvePublished(
     start: asked.start && instantFor(asked.start, 'start', clock),
     end: asked.end && instantFor(asked.end, 'end', clock),
   };
+}
+
+/** /top: one day is the last 24 hours; more are today and the days before it, by the site's calendar. */
+export function topPeriod(days: number, { now, zone }: Clock): Period {
+  if (days === 1) return { start: now - DAY, end: now };
+  return { start: startOfDay(addDays(dayOf(now, zone), 1 - days), zone), end: now };
 }

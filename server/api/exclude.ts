@@ -1,0 +1,54 @@
+// GET /v2/exclude/{ignore,include,list}: URLs a publisher hides from every answer, for 90 days at most.
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpEnv } from '../http/auth.ts';
+import { get } from '../http/endpoint.ts';
+import { BadParameters } from '../http/errors.ts';
+import type { HotLists } from '../http/hotLists.ts';
+import { url } from '../http/params.ts';
+
+const DONE = { data: [], success: true };
+
+/** URLs are taken as they are: results carry canonical URLs, so hiding an alias hides nothing. */
+export function exclude(deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>, lists: HotLists): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+
+  get(app, deps, {
+    path: '/exclude/ignore',
+    guard: 'secret',
+    summary: 'Hides a canonical URL from lists, details and recommendations.',
+    params: z.object({ url }),
+    async answer({ site, params }) {
+      if (!(await deps.exclusions.ignore(site.id, params.url))) {
+        const sentence = `Give a URL once there is room: ${MAX_EXCLUDED_URLS} URLs are hidden already. /exclude/include shows one again.`;
+        throw new BadParameters({ url: [sentence] });
+      }
+      lists.forget(site.id);
+      return DONE;
+    },
+  });
+
+  get(app, deps, {
+    path: '/exclude/include',
+    guard: 'secret',
+    summary: 'Shows a hidden URL again.',
+    params: z.object({ url }),
+    async answer({ site, params }) {
+      await deps.exclusions.include(site.id, params.url);
+      lists.forget(site.id);
+      return DONE;
+    },
+  });
+
+  get(app, deps, {
+    path: '/exclude/list',
+    guard: 'secret',
+    summary: 'The URLs hidden now.',
+    params: z.object({}),
+    answer: async ({ site }) => ({ data: [...(await deps.exclusions.of(site.id))].sort(), success: true }),
+  });
+
+  return app;
+}

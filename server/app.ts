@@ -1,0 +1,47 @@
+// The server's face: every route and what guards it. Parts are handed in; nothing here knows a database or a clock.
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { analytics } from './api/analytics.ts';
+import { doors } from './api/doors.ts';
+import { exclude } from './api/exclude.ts';
+import { metadata } from './api/metadata.ts';
+import { recommendations } from './api/recommendations.ts';
+import { top } from './api/top.ts';
+import type { Deps } from './deps.ts';
+import { answerErrors, answerNotFound } from './http/errors.ts';
+import { cors } from './http/headers.ts';
+import { createHotLists, type HotLists } from './http/hotLists.ts';
+import { jsonp } from './http/jsonp.ts';
+import { widgetFiles } from './http/widgetFiles.ts';
+
+/** The whole interface as one `fetch`. */
+export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
+  // A trailing slash makes no difference.
+  const app = new Hono({ strict: false });
+  app.onError(answerErrors(deps.log));
+  app.notFound(answerNotFound);
+
+  app.use('/v2/*', cors, jsonp);
+  app.route('/v2', analytics(deps)); //            site's secret
+  app.route('/v2', exclude(deps, lists)); //       site's secret
+  app.route('/v2', metadata(deps)); //             site's write secret
+  app.route('/v2', recommendations(deps)); //      public, where the site allows it
+  app.route('/v2', top(deps, lists)); //           public, where the site allows it
+
+  app.route('/', doors(deps)); //                  public: traffic comes in
+  app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files
+  return app;
+}
+
+/** The same for node:http: lists that are ready in memory are sent before anything else looks at the request. */
+export function createListener(deps: Deps): RequestListener {
+  const lists = openLists(deps);
+  const answer = getRequestListener(createApp(deps, lists).fetch);
+  return (request, response) => {
+    if (!lists.answer(request, response)) void answer(request, response);
+  };
+}
+
+const openLists = ({ now, sites, log }: Deps): HotLists =>
+  createHotLists({ now, log, allowed: (site) => sites.find(site)?.features.top === true });

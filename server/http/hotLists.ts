@@ -1,0 +1,145 @@
+// Public lists, ready to be sent: what every page view asks for costs one look-up, and the engine is asked once for all.
+//
+// A list is kept for thirty times as long as it took to make (3 s at least, 60 s at most), so that no list ever costs more
+// than a thirtieth of a core. When the engine is slow or gone, the last good list is sent for up to an hour, marked as stale.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { SiteId } from '../sites/site.ts';
+import { cacheControl } from './headers.ts';
+import { JSON_TYPE } from './send.ts';
+
+const MIN_FRESH_MS = 3_000;
+const MAX_FRESH_MS = 60_000;
+const FRESH_PER_COST = 30;
+const MAX_STALE_MS = 3_600_000;
+/** A reader waits this long for a fresh list while an older one is at hand. */
+const PATIENCE_MS = 1_000;
+/** Memory for lists and for the addresses they were asked under. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_TARGET_BYTES = 16 * 1024 * 1024;
+
+export interface HotList {
+  body: Buffer;
+  headers: Record<string, string | number>;
+  madeAt: number;
+  freshUntil: number;
+  site: SiteId;
+}
+
+export interface HotLists {
+  /**
+   * The list under a key, from memory or made now. Several who ask at once wait for the same one.
+   * @param of.target The request's raw address: the next request with the same one is answered by `answer`.
+   */
+  get(of: { site: SiteId; key: string; target?: string | undefined }, make: () => Promise<object>): Promise<HotList>;
+  /** Answers a request whose list is fresh in memory. @returns false when somebody else must. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Forgets every list of a site: something was hidden or shown. */
+  forget(site: SiteId): void;
+}
+
+export interface HotListsOptions {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Whether a site's lists may still be shown to everybody. */
+  allowed(site: SiteId): boolean;
+  log: Logger;
+}
+
+export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists {
+  const lists = new LRUCache<string, HotList>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
+  const targets = new LRUCache<string, string>({ maxSize: MAX_TARGET_BYTES, sizeCalculation: sizeOfTarget });
+  const making = new Map<string, Promise<HotList>>();
+  const generations = new Map<SiteId, number>();
+
+  async function make(site: SiteId, key: string, work: () => Promise<object>): Promise<HotList> {
+    const startedAt = now();
+    const generation = generations.get(site);
+    const body = Buffer.from(JSON.stringify(await work()));
+    const madeAt = now();
+    const freshFor = Math.min(Math.max((madeAt - startedAt) * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
+    const list = { body, madeAt, freshUntil: madeAt + freshFor, site, headers: headersOf(body, freshFor) };
+    // Forgotten while it was made: good enough for who waits for it, not for who asks later.
+    if (generations.get(site) === generation) lists.set(key, list);
+    return list;
+  }
+
+  function makeOnce(site: SiteId, key: string, work: () => Promise<object>): Promise<HotList> {
+    const running = making.get(key);
+    if (running) return running;
+    const promise = make(site, key, work).finally(() => {
+      if (making.get(key) === promise) making.delete(key);
+    });
+    making.set(key, promise);
+    return promise;
+  }
+
+  return {
+    async get({ site, key, target }, work) {
+      if (target !== undefined) targets.set(target, key);
+      const held = lists.get(key);
+      if (held && now() < held.freshUntil) return held;
+      const fresh = makeOnce(site, key, work);
+      if (!held || now() - held.madeAt > MAX_STALE_MS) return await fresh;
+      const stale = asStale(held);
+      const orStale = fresh.catch((error: unknown) => {
+        log.warn({ err: error, site }, 'a list could not be made anew; an older one is shown');
+        return stale;
+      });
+      return await firstOf(orStale, stale);
+    },
+
+    answer(request, response) {
+      if (request.method !== 'GET' || request.url === undefined) return false;
+      const key = targets.get(request.url);
+      const list = key === undefined ? undefined : lists.get(key);
+      if (!list || now() >= list.freshUntil || !allowed(list.site)) return false;
+      response.writeHead(200, list.headers);
+      response.end(list.body);
+      return true;
+    },
+
+    forget(site) {
+      generations.set(site, (generations.get(site) ?? 0) + 1);
+      for (const [key, list] of lists.entries()) if (list.site === site) lists.delete(key);
+      for (const key of making.keys()) if (key.startsWith(`${site} `)) making.delete(key);
+    },
+  };
+}
+
+/** Keys of a site's lists begin with the site. */
+export const hotKey = (site: SiteId, ...parts: readonly (string | number | undefined)[]): string =>
+  `${site} ${JSON.stringify(parts)}`;
+
+function headersOf(body: Buffer, freshFor: number): Record<string, string | number> {
+  return {
+    'Content-Type': JSON_TYPE,
+    'Content-Length': body.length,
+    'Cache-Control': cacheControl({ public: Math.floor(freshFor / 1000) }),
+    'Access-Control-Allow-Origin': '*',
+  };
+}
+
+const asStale = (list: HotList): HotList => ({
+  ...list,
+  headers: { ...list.headers, 'Cache-Control': cacheControl({ public: 1 }), Warning: '110 - "Response is Stale"' },
+});
+
+/** The fresh list if it comes soon enough, else the older one. */
+async function firstOf(fresh: Promise<HotList>, stale: HotList): Promise<HotList> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<HotList>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, stale);
+  });
+  try {
+    return await Promise.race([fresh, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Object, strings and headers beside the bytes of the body. */
+const sizeOf = (list: HotList, key: string): number => list.body.length + key.length * 2 + 600;
+
+const sizeOfTarget = (key: string, target: string): number => (key.length + target.length) * 2 + 100;

@@ -1,0 +1,37 @@
+// A post as the interface's lists show it.
+import type { PostRecord, TopRecord } from '../contract/wire.ts';
+import type { Post } from './post.ts';
+
+/** What a list needs to know of a post. */
+export type ListedPost = Omit<
+  Post,
+  'fullContent' | 'pageType' | 'language' | 'duration' | 'postId' | 'videoPlatform' | 'updatedAt'
+>;
+
+/** Record of /top: says an order, never a number. */
+export function toTopRecord(post: ListedPost): TopRecord {
+  return {
+    title: post.title,
+    url: post.url,
+    link: post.url,
+    author: post.authors.join(', '),
+    authors: post.authors,
+    section: post.section,
+    tags: post.tags,
+    pub_date: toPubDate(post.pubDate),
+    image_url: post.imageUrl,
+    thumb_url_medium: post.thumbUrl || post.imageUrl,
+    full_content_word_count: post.wordCount,
+    metadata: post.metadata,
+  };
+}
+
+/** Record of the lists that need a secret. */
+export function toPostRecord(post: ListedPost, counted: { hits: number; metrics: Record<string, number> }): PostRecord {
+  return { ...toTopRecord(post), _hits: counted.hits, metrics: counted.metrics };
+}
+
+/** `YYYY-MM-DDTHH:MM:SS`, UTC, no zone; "" when unknown. */
+function toPubDate(time: number | null): string {
+  return time === null ? '' : new Date(time).toISOString().slice(0, 19);
+}

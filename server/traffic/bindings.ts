@@ -1,0 +1,16 @@
+// Values on their way into SQL. Nothing from outside is ever pasted into a statement: it gets a typed placeholder.
+
+type BoundType = 'String' | 'Array(String)' | 'Int64' | 'UInt32' | 'UInt64' | 'Date' | 'Float64';
+
+/** Collects the values of one statement. */
+export class Bindings {
+  readonly params: Record<string, unknown> = {};
+  #count = 0;
+
+  /** @returns the placeholder that stands for the value, e.g. `{p3:String}`. */
+  add(value: string | number | readonly string[], type: BoundType): string {
+    const name = `p${this.#count++}`;
+    this.params[name] = value;
+    return `{${name}:${type}}`;
+  }
+}

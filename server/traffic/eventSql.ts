@@ -1,0 +1,51 @@
+// Measures and facets in the words of one event: the same meaning the roll-ups have, for the edges of a period.
+import type { Measure } from './metrics.ts';
+import type { Facet } from './scope.ts';
+
+const VIEW = `action = 'pageview'`;
+const referredBy = (...brands: string[]) =>
+  `${VIEW} AND referrer_type = 'social' AND referrer IN (${brands.map((brand) => `'${brand}'`).join(', ')})`;
+const sharedOn = (network: string) => `action = 'share' AND network = '${network}'`;
+
+const MEASURES: Record<Exclude<Measure, 'recirculated'>, string> = {
+  views: VIEW,
+  desktop_views: `${VIEW} AND device = 'desktop'`,
+  mobile_views: `${VIEW} AND device = 'mobile'`,
+  tablet_views: `${VIEW} AND device = 'tablet'`,
+  engaged_seconds: `if(action = 'heartbeat', seconds, 0)`,
+  engaged_seconds_new: `if(action = 'heartbeat' AND is_new, seconds, 0)`,
+  engaged_seconds_returning: `if(action = 'heartbeat' AND visitor != 0 AND NOT is_new, seconds, 0)`,
+  fb_referrals: referredBy('facebook'),
+  tw_referrals: referredBy('twitter', 'x'),
+  li_referrals: referredBy('linkedin'),
+  pi_referrals: referredBy('pinterest'),
+  fb_interactions: sharedOn('fb'),
+  tw_interactions: sharedOn('tw'),
+  li_interactions: sharedOn('li'),
+  pi_interactions: sharedOn('pi'),
+};
+
+/** Events that say something about a page. */
+export const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
+
+/** A page view that led on from the page of its referrer. */
+export const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND referrer_post NOT IN (0, events.post)`;
+
+/** How much one event adds to a measure. Where `needsNew` says so, the statement must define `is_new`. */
+export const measureOfEvent = (measure: Measure): string =>
+  `toUInt64(${measure === 'recirculated' ? '0' : MEASURES[measure]}) AS ${measure}`;
+
+export const needsNew = (measures: readonly Measure[]): boolean =>
+  measures.includes('engaged_seconds_new') || measures.includes('engaged_seconds_returning');
+
+/** An event's values of one facet: an array of pairs (facet, value). */
+function valuesOf(facet: Facet): string {
+  if (facet === 'segment') return `arrayMap(segment -> ('segment', toString(segment)), arrayDistinct(segments))`;
+  if (facet === 'channel') return `[('channel', toString(channel))]`;
+  if (facet.startsWith('campaign_')) return `if(${facet} = '', [], [('${facet}', toString(${facet}))])`;
+  const type = facet.slice('referrer_'.length);
+  return `if(referrer_type = '${type}', [('${facet}', toString(referrer))], [])`;
+}
+
+/** An event's values of some facets: an array of pairs (facet, value). */
+export const valuesOfEvent = (facets: readonly Facet[]): string => `arrayConcat(${facets.map(valuesOf).join(', ')})`;

@@ -1,0 +1,140 @@
+// What can be measured of pages: measures are what storage adds up, metrics are what the interface calls them.
+
+/** Sums kept by the roll-ups, one column each. */
+export const ROLLED_MEASURES = [
+  'views',
+  'desktop_views',
+  'mobile_views',
+  'tablet_views',
+  'engaged_seconds',
+  'fb_referrals',
+  'tw_referrals',
+  'li_referrals',
+  'pi_referrals',
+  'fb_interactions',
+  'tw_interactions',
+  'li_interactions',
+  'pi_interactions',
+] as const;
+
+export type RolledMeasure = (typeof ROLLED_MEASURES)[number];
+/** `recirculated` is rolled up for pages only; the other two must look at each event's visitor. */
+export type Measure = RolledMeasure | 'recirculated' | 'engaged_seconds_new' | 'engaged_seconds_returning';
+
+/** Which distinct visitors: all, those first seen within the period, or the rest. */
+export type VisitorKind = 'visitors' | 'visitors_new' | 'visitors_returning';
+
+/** Sums and distinct counts of one record, by column. */
+export type Counts = Partial<Record<Measure | VisitorKind, number>>;
+
+const NETWORKS = ['fb', 'tw', 'li', 'pi'] as const;
+const INTERACTIONS = NETWORKS.map((network) => `${network}_interactions` as const);
+const REFERRALS = NETWORKS.map((network) => `${network}_referrals` as const);
+
+interface MetricPlan {
+  /** Columns it is computed from. */
+  measures: readonly Measure[];
+  visitors: readonly VisitorKind[];
+  /** SQL over those columns, for ordering. */
+  order: string;
+  /** The value in an answer. */
+  value(counts: Counts): number;
+  /** Its inputs that have names of their own: shown beside it. */
+  inputs: readonly string[];
+}
+
+const plain = (measure: Measure): MetricPlan => ({
+  measures: [measure],
+  visitors: [],
+  order: measure,
+  value: (counts) => counts[measure] ?? 0,
+  inputs: [],
+});
+
+const distinct = (kind: VisitorKind): MetricPlan => ({
+  measures: [],
+  visitors: [kind],
+  order: kind,
+  value: (counts) => counts[kind] ?? 0,
+  inputs: [],
+});
+
+const sumOf = (measures: readonly Measure[]): MetricPlan => ({
+  measures,
+  visitors: [],
+  order: measures.join(' + '),
+  value: (counts) => measures.reduce((sum, measure) => sum + (counts[measure] ?? 0), 0),
+  inputs: measures,
+});
+
+const average = (seconds: Measure, kind: VisitorKind, inputs: readonly string[]): MetricPlan => ({
+  measures: [seconds],
+  visitors: [kind],
+  order: `if(${kind} = 0, 0, ${seconds} / ${kind})`,
+  value: (counts) => (counts[kind] ? round((counts[seconds] ?? 0) / 60 / counts[kind]) : 0),
+  inputs,
+});
+
+const METRICS = {
+  views: plain('views'),
+  mobile_views: plain('mobile_views'),
+  tablet_views: plain('tablet_views'),
+  desktop_views: plain('desktop_views'),
+  visitors: distinct('visitors'),
+  visitors_new: distinct('visitors_new'),
+  visitors_returning: distinct('visitors_returning'),
+  engaged_minutes: {
+    ...plain('engaged_seconds'),
+    value: (counts: Counts) => round((counts.engaged_seconds ?? 0) / 60),
+  },
+  avg_engaged: average('engaged_seconds', 'visitors', ['engaged_minutes', 'views', 'visitors']),
+  avg_engaged_new: average('engaged_seconds_new', 'visitors_new', ['visitors_new']),
+  avg_engaged_returning: average('engaged_seconds_returning', 'visitors_returning', ['visitors_returning']),
+  social_interactions: sumOf(INTERACTIONS),
+  fb_interactions: plain('fb_interactions'),
+  tw_interactions: plain('tw_interactions'),
+  li_interactions: plain('li_interactions'),
+  pi_interactions: plain('pi_interactions'),
+  social_referrals: sumOf(REFERRALS),
+  fb_referrals: plain('fb_referrals'),
+  tw_referrals: plain('tw_referrals'),
+  li_referrals: plain('li_referrals'),
+  pi_referrals: plain('pi_referrals'),
+  recirculation_rate: {
+    measures: ['recirculated', 'views'],
+    visitors: [],
+    order: 'if(views = 0, 0, least(recirculated / views, 1))',
+    // Two links opened from one view are two page views with this referrer: a share never exceeds the whole.
+    value: ({ views = 0, recirculated = 0 }: Counts) => (views === 0 ? 0 : round(Math.min(recirculated / views, 1))),
+    inputs: ['views'],
+  },
+} satisfies Record<string, MetricPlan>;
+
+export type Metric = keyof typeof METRICS;
+
+/** Names under which a list can be sorted, as the interface spells them. */
+export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
+
+export const planOf = (metric: Metric): MetricPlan => METRICS[metric];
+
+/** Names present in a record's `metrics` when a list is sorted by this one. */
+export const namesShown = (sort: Metric): Metric[] => [sort, ...(planOf(sort).inputs as Metric[])];
+
+/** Everything that must be counted to show these metrics. */
+export function columnsOf(metrics: readonly Metric[]): { measures: Measure[]; visitors: VisitorKind[] } {
+  const plans = metrics.map(planOf);
+  return {
+    measures: [...new Set(plans.flatMap((plan) => plan.measures))],
+    visitors: [...new Set(plans.flatMap((plan) => plan.visitors))],
+  };
+}
+
+/** The `metrics` object of a record. */
+export function toMetrics(metrics: readonly Metric[], counts: Counts): Record<string, number> {
+  return Object.fromEntries(metrics.map((name) => [name, planOf(name).value(counts)]));
+}
+
+/** Three decimals, as the interface has it. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

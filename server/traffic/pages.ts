@@ -1,0 +1,48 @@
+// From pages as they were seen to posts as they are known: aliases, metadata and exclusions, joined when a question is asked,
+// so that a renamed section moves its history and a late alias brings its traffic along.
+import type { Bindings } from './bindings.ts';
+import type { PostFilters, Scope } from './scope.ts';
+
+/** What a list's records are made of posts: the post itself, or what its metadata says about it. */
+export type PostKey = 'post' | 'author' | 'section' | 'tag' | 'video';
+
+/** SELECT of `alias_post, canonical_post`. */
+export function aliasRows(scope: Scope, bind: Bindings): string {
+  return `SELECT alias_post, canonical_post FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}`;
+}
+
+const NAMES: Record<PostKey, string> = {
+  post: 'url',
+  video: 'url',
+  author: 'arrayJoin(arrayDistinct(authors))',
+  section: 'section',
+  tag: 'arrayJoin(arrayDistinct(tags))',
+};
+
+/** SELECT of `post, name`: every post that may be counted, under each name it is listed by. */
+export function postRows(scope: Scope, key: PostKey, bind: Bindings): string {
+  const where = [
+    `site = ${bind.add(scope.site, 'String')}`,
+    `page_type = '${key === 'video' ? 'video' : 'post'}'`,
+    ...postConditions(scope.posts ?? {}, bind),
+  ];
+  if (scope.excluded.size > 0) where.push(`url NOT IN ${bind.add([...scope.excluded], 'Array(String)')}`);
+  const rows = `SELECT post, ${NAMES[key]} AS name FROM posts FINAL WHERE ${where.join(' AND ')}`;
+  return key === 'post' || key === 'video' ? rows : `SELECT post, name FROM (${rows}) WHERE name != ''`;
+}
+
+/** Case counts; several authors or tags must all be there, one of several sections is enough. */
+function postConditions(filters: PostFilters, bind: Bindings): string[] {
+  const { authors = [], tags = [], sections = [], published, urls } = filters;
+  const where: string[] = [];
+  if (authors.length > 0) where.push(`hasAll(authors, ${bind.add(authors, 'Array(String)')})`);
+  if (tags.length > 0) where.push(`hasAll(tags, ${bind.add(tags, 'Array(String)')})`);
+  if (sections.length > 0) where.push(`section IN ${bind.add(sections, 'Array(String)')}`);
+  if (urls) where.push(`url IN ${bind.add(urls, 'Array(String)')}`);
+  if (published?.start !== undefined) where.push(`pub_date >= ${bind.add(published.start, 'Int64')}`);
+  if (published?.end !== undefined) {
+    const until = `pub_date <= ${bind.add(published.end, 'Int64')}`;
+    where.push(published.start === undefined ? `(pub_date IS NULL OR ${until})` : until);
+  }
+  return where;
+}

@@ -1,0 +1,44 @@
+// The question behind every list: which records come first, and what was counted for them. Compiled to one statement; ties
+// are broken by name, so the same list has the same order each time.
+import { Bindings } from './bindings.ts';
+import { columnsOf, type Metric, namesShown, planOf, type VisitorKind } from './metrics.ts';
+import { aliasRows, type PostKey, postRows } from './pages.ts';
+import type { TrafficQuery } from './query.ts';
+import type { Scope } from './scope.ts';
+import { measureRows, visitorRows } from './source.ts';
+
+export interface RankQuestion {
+  key: PostKey;
+  scope: Scope;
+  sort: Metric;
+  limit: number;
+  /** Records before the first one wanted. */
+  offset: number;
+}
+
+/** Rows `name, views, …columns` in order, one more than `limit` where there are more. */
+export function compileRank({ key, scope, sort, limit, offset }: RankQuestion): TrafficQuery {
+  const bind = new Bindings();
+  const { measures, visitors } = columnsOf(['views', ...namesShown(sort)]);
+  const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
+  const merged = visitors.map((kind) => `uniqCombined64Merge(16)(${kind}_of.state) AS ${kind}`);
+  const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
+  const order = planOf(sort).order;
+  const sql = `
+SELECT listed.name AS name, ${[...counted, ...merged].join(', ')}
+FROM (SELECT post, ${sums} FROM (${measureRows(scope, measures, bind)}) GROUP BY post) AS traffic
+${visitors.map((kind) => joinVisitors(scope, kind, bind)).join('\n')}
+LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.post
+INNER JOIN (${postRows(scope, key, bind)}) AS listed
+  ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)
+GROUP BY name
+HAVING views > 0 OR ${order} > 0
+ORDER BY ${order} DESC, name ASC
+LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
+  return { sql, params: bind.params };
+}
+
+function joinVisitors(scope: Scope, kind: VisitorKind, bind: Bindings): string {
+  return `LEFT JOIN (SELECT post, uniqCombined64MergeState(16)(state) AS state FROM (${visitorRows(scope, kind, bind)}) GROUP BY post)
+  AS ${kind}_of ON ${kind}_of.post = traffic.post`;
+}

@@ -1,0 +1,43 @@
+// Which traffic a question is about. The excluded URLs are a required part, so that no question can forget them.
+import type { Channel, ReferrerType } from '../ingest/eventRow.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Period } from './period.ts';
+
+export const CAMPAIGN_KEYS = ['id', 'medium', 'source', 'content', 'term'] as const;
+export type CampaignKey = (typeof CAMPAIGN_KEYS)[number];
+
+/** Something an event says about its visit, by which traffic is listed or narrowed. */
+export type Facet = `campaign_${CampaignKey}` | 'segment' | `referrer_${ReferrerType}` | 'channel';
+
+/** Traffic that has one of these facets: with this value, or with any. */
+export interface FacetFilter {
+  facets: readonly [Facet, ...Facet[]];
+  value?: string | undefined;
+}
+
+/** Which posts: all conditions hold. */
+export interface PostFilters {
+  /** Every one of them must have written it. */
+  authors?: readonly string[];
+  /** Every one of them must be on it. */
+  tags?: readonly string[];
+  /** It stands in any one of them. */
+  sections?: readonly string[];
+  /** Epoch milliseconds, inclusive. With a start, posts without a date are left out. */
+  published?: { start: number | undefined; end: number | undefined };
+  /** Only these canonical URLs. */
+  urls?: readonly string[];
+}
+
+export interface Scope {
+  site: SiteId;
+  /** Time zone of the site: days are its days. */
+  zone: string;
+  period: Period;
+  /** Canonical URLs whose traffic does not count. */
+  excluded: ReadonlySet<string>;
+  channel?: Channel | undefined;
+  /** All of them hold. */
+  facets?: readonly FacetFilter[];
+  posts?: PostFilters;
+}

@@ -1,0 +1,136 @@
+// Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question asks
+// for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
+import type { Bindings } from './bindings.ts';
+import { asEdge, cutPeriod, type DayRange, type Edge } from './cut.ts';
+import { ABOUT_PAGES, LED_ON, measureOfEvent, needsNew, valuesOfEvent } from './eventSql.ts';
+import { type Measure, ROLLED_MEASURES } from './metrics.ts';
+import type { FacetFilter, Scope } from './scope.ts';
+
+export interface SourceOptions {
+  /** Splits the traffic: columns `facet` and `value` in front, a row for each value an event has. */
+  by?: FacetFilter | undefined;
+  /** SQL condition on `post`, for reading a few pages only. */
+  pages?: string | undefined;
+}
+
+/** Rows `[facet, value,] post, …measures`. */
+export function measureRows(
+  scope: Scope,
+  measures: readonly Measure[],
+  bind: Bindings,
+  options: SourceOptions = {},
+): string {
+  const [narrow, ...more] = [...(scope.facets ?? []), ...(options.by ? [options.by] : [])];
+  const rolled = more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
+  const { days, edges } = rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
+  const selects = edges.flatMap((edge) => eventRows(scope, measures, bind, { ...options, edge }));
+  if (days) selects.push(dayRows(scope, measures, bind, { ...options, days, narrow }));
+  return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
+}
+
+/** Rows `[facet, value,] post, state` of visitors' sketches, to be merged by whoever adds them up. */
+export function visitorRows(
+  scope: Scope,
+  kind: 'visitors' | 'visitors_new' | 'visitors_returning',
+  bind: Bindings,
+  options: SourceOptions = {},
+): string {
+  const rolled = kind === 'visitors' && !options.by && (scope.facets ?? []).length === 0;
+  const { days, edges } = rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
+  const split = options.by ? 'pair.1 AS facet, pair.2 AS value, ' : '';
+  const groups = options.by ? 'facet, value, post' : 'post';
+  const selects = edges.map((edge) => {
+    const where = [...ofEvents(scope, bind, { ...options, edge }), `action = 'pageview' AND visitor != 0`];
+    if (kind === 'visitors_new') where.push(`visitor IN ${newVisitors(scope, bind)}`);
+    if (kind === 'visitors_returning') where.push(`visitor NOT IN ${newVisitors(scope, bind)}`);
+    return `SELECT ${split}post, uniqCombined64State(16)(visitor) AS state FROM ${eventsFor(options)}
+      WHERE ${where.join(' AND ')} GROUP BY ${groups}`;
+  });
+  if (days) {
+    const where = [...everywhere(scope, bind, options), inDays(days, bind)];
+    selects.push(`SELECT post, visitors AS state FROM post_visitors WHERE ${where.join(' AND ')}`);
+  }
+  if (selects.length > 0) return selects.join('\nUNION ALL\n');
+  return `SELECT ${options.by ? `'' AS facet, '' AS value, ` : ''}post, visitors AS state FROM post_visitors WHERE 0`;
+}
+
+/** Which pages lead on is rolled up by page and channel; which visitors are new depends on the period. */
+function isRolled(measure: Measure, narrow: FacetFilter | undefined): boolean {
+  if (measure === 'recirculated') return narrow === undefined || narrow.facets[0] === 'channel';
+  return ROLLED_MEASURES.some((known) => known === measure);
+}
+
+function dayRows(
+  scope: Scope,
+  measures: readonly Measure[],
+  bind: Bindings,
+  of: SourceOptions & { days: DayRange; narrow: FacetFilter | undefined },
+): string {
+  const where = [...everywhere(scope, bind, of), inDays(of.days, bind)];
+  const byChannel = of.narrow?.facets[0] === 'channel';
+  const value = byChannel ? 'toString(channel)' : 'toString(value)';
+  const facet = byChannel ? `'channel'` : 'toString(facet)';
+  if (of.narrow && !byChannel) where.push(`facet IN (${of.narrow.facets.map((name) => `'${name}'`).join(', ')})`);
+  if (of.narrow?.value !== undefined) where.push(`${value} = ${bind.add(of.narrow.value, 'String')}`);
+  const columns = [...(of.by ? [`${facet} AS facet`, `${value} AS value`] : []), 'post', ...measures];
+  const table = of.narrow === undefined || byChannel ? 'post_days' : 'facet_days';
+  return `SELECT ${columns.join(', ')} FROM ${table} WHERE ${where.join(' AND ')}`;
+}
+
+function eventRows(
+  scope: Scope,
+  measures: readonly Measure[],
+  bind: Bindings,
+  of: SourceOptions & { edge: Edge },
+): string[] {
+  const where = ofEvents(scope, bind, of);
+  const split = of.by ? ['pair.1 AS facet', 'pair.2 AS value'] : [];
+  const isNew = needsNew(measures) ? `WITH visitor IN ${newVisitors(scope, bind)} AS is_new ` : '';
+  const counted = [...split, 'post', ...measures.map(measureOfEvent)];
+  const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, ABOUT_PAGES].join(' AND ')}`;
+  if (!measures.includes('recirculated')) return [views];
+  const led = measures.map((measure) => `toUInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);
+  // `post` is the referring page here, in the conditions too; the page that was opened is `events.post`.
+  const columns = [...split, 'referrer_post AS post', ...led];
+  return [views, `SELECT ${columns.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, LED_ON].join(' AND ')}`];
+}
+
+/** The table of events, split into a row for every value of a facet where that is asked. */
+const eventsFor = ({ by }: SourceOptions) => (by ? `events ARRAY JOIN ${valuesOfEvent(by.facets)} AS pair` : 'events');
+
+function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edge: Edge }): string[] {
+  const { edge, by } = of;
+  const where = [...everywhere(scope, bind, of), inDays(edge, bind)];
+  where.push(`time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')}`);
+  for (const { facets, value } of scope.facets ?? []) {
+    const values = valuesOfEvent(facets);
+    if (value === undefined) where.push(`notEmpty(${values})`);
+    else where.push(`arrayExists(pair -> pair.2 = ${bind.add(value, 'String')}, ${values})`);
+  }
+  if (by?.value !== undefined) where.push(`pair.2 = ${bind.add(by.value, 'String')}`);
+  return where;
+}
+
+/** Conditions every table of traffic understands. */
+function everywhere(scope: Scope, bind: Bindings, { pages }: SourceOptions): string[] {
+  const where = [`site = ${bind.add(scope.site, 'String')}`];
+  if (scope.channel) where.push(`channel = ${bind.add(scope.channel, 'String')}`);
+  if (pages) where.push(pages);
+  return where;
+}
+
+const inDays = ({ first, last }: DayRange, bind: Bindings) =>
+  `day BETWEEN ${bind.add(first, 'Date')} AND ${bind.add(last, 'Date')}`;
+
+/** Visitors first seen on the site within the period. */
+function newVisitors(scope: Scope, bind: Bindings): string {
+  const { start, end } = scope.period;
+  return `(SELECT visitor FROM visitors WHERE site = ${bind.add(scope.site, 'String')} GROUP BY visitor
+    HAVING min(first_view) BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')})`;
+}
+
+/** A source without rows, with the columns of one. */
+function noRows(measures: readonly Measure[], { by }: SourceOptions): string {
+  const columns = ['post', ...measures].map((name) => `toUInt64(0) AS ${name}`);
+  return `SELECT ${by ? `'' AS facet, '' AS value, ` : ''}${columns.join(', ')} WHERE 0`;
+}
