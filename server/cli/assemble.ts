@@ -1,14 +1,11 @@
 // The one place that makes the server out of its parts, and takes it apart in the right order.
 import type { RequestListener } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { doors } from '../api/doors.ts';
-import { metadata } from '../api/metadata.ts';
+import { createListener } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
-import type { Library, SiteDirectory } from '../deps.ts';
-import { answerErrors, answerNotFound } from '../http/errors.ts';
-import { widgetFiles } from '../http/widgetFiles.ts';
+import type { Deps, Library, SiteDirectory } from '../deps.ts';
+import { createExclusions } from '../exclusions.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../library.ts';
@@ -58,12 +55,17 @@ async function assembleOn(store: Store, { settings, log, now, widgetDir }: Assem
   const library = createLibrary({ store, now, log });
   const profiles = createProfiles({ store, now });
   const ingest = await createIngest({ store, sites, log, now });
-  const app = new Hono();
-  app.onError(answerErrors(log));
-  app.notFound(answerNotFound);
-  app.route('/', widgetFiles(widgetDir));
-  app.route('/', doors({ ingest, log, settings }));
-  app.route('/v2', metadata({ sites, library }));
+  const deps: Deps = {
+    now,
+    log,
+    store,
+    sites,
+    ingest,
+    library,
+    profiles,
+    exclusions: createExclusions({ store: store.exclusions, now }),
+    settings: { publicUrl: settings.publicUrl, trustedProxies: settings.trustedProxies, widgetDir },
+  };
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
@@ -71,7 +73,7 @@ async function assembleOn(store: Store, { settings, log, now, widgetDir }: Assem
   const stopJobs = startJobs(jobs, log);
   for (const { id } of sites.list()) library.warm(id);
   return {
-    listener: getRequestListener(app.fetch),
+    listener: createListener(deps),
     admin: createAdmin({ now, sites }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
