@@ -1,0 +1,149 @@
+// A site with its whole application over a real engine in a folder of its own, for tests that ask it through HTTP's front door.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { pino } from 'pino';
+import { createApp } from '../../server/app.ts';
+import type { Deps } from '../../server/deps.ts';
+import { createExclusions } from '../../server/exclusions.ts';
+import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { createIngest } from '../../server/ingest/ingest.ts';
+import { createLibrary } from '../../server/library.ts';
+import type { PostPatch } from '../../server/posts/post.ts';
+import { createProfiles } from '../../server/profiles.ts';
+import { openDirectory } from '../../server/sites/directory.ts';
+import { createReadSecret, createWriteSecret, hashSecret } from '../../server/sites/secrets.ts';
+import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import { dayOf } from '../../server/traffic/zone.ts';
+
+export interface Newsroom {
+  app: Hono;
+  deps: Deps;
+  site: Site;
+  secret: string;
+  writeSecret: string;
+  /** Turns the clock. */
+  setNow(now: number): void;
+  /** Asks below /v2 with the site's id and secret; repeated parameters as lists. */
+  ask(path: string, params?: Record<string, string | readonly string[]>): Promise<Answer>;
+  /** Stores events as they come out of the pipeline: what is left out is a desktop page view without a referrer, now. */
+  happen(...events: readonly Partial<EventRow>[]): Promise<void>;
+  write(url: string, patch: PostPatch, aliases?: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Any body of the interface, as a client would read it. */
+export interface Answer {
+  success: boolean;
+  code?: number;
+  message?: string;
+  errors?: Record<string, string[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: a client reads records by name
+  data: any[];
+  meta: { metrics: string[]; sort: string };
+  links: { first: string; next: string | null; prev?: string };
+}
+
+export interface NewsroomOptions {
+  now: number;
+  id?: string;
+  timezone?: string;
+  publicUrl?: string;
+}
+
+export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> {
+  let time = options.now;
+  const now = () => time;
+  const log = pino({ level: 'silent' });
+  const path = await mkdtemp(join(tmpdir(), 'afterword-newsroom-'));
+  const store = await openStore({ engine: { kind: 'embedded', path }, log, now });
+  const sites = await openDirectory(store.sites, now);
+  const secret = createReadSecret();
+  const writeSecret = createWriteSecret();
+  const site: Site = {
+    id: parseSiteId(options.id ?? 'paper.example')!,
+    timezone: options.timezone ?? 'UTC',
+    domains: [],
+    features: { top: true, recommendations: true },
+    secretHash: hashSecret(secret),
+    writeSecretHash: hashSecret(writeSecret),
+    createdAt: time,
+  };
+  await sites.add(site);
+  const deps: Deps = {
+    now,
+    log,
+    store,
+    sites,
+    ingest: await createIngest({ store, sites, log, now }),
+    library: createLibrary({ store, now, log }),
+    profiles: createProfiles({ store, now }),
+    exclusions: createExclusions({ store: store.exclusions, now }),
+    settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: path },
+  };
+  const app = createApp(deps);
+  let batch = 0;
+  return {
+    app,
+    deps,
+    site,
+    secret,
+    writeSecret,
+    setNow(next) {
+      time = next;
+    },
+    async ask(path, params = {}) {
+      const query = new URLSearchParams({ apikey: site.id, secret });
+      for (const [name, value] of Object.entries(params)) {
+        for (const one of Array.isArray(value) ? value : [value]) query.append(name, one);
+      }
+      const response = await app.request(`http://stats.example/v2${path}?${query}`);
+      return (await response.json()) as Answer;
+    },
+    async happen(...events) {
+      const rows = events.map((event) => toRow(event, { site: site.id, now: time, zone: site.timezone }));
+      await store.events.append(rows, `newsroom-${batch++}`);
+    },
+    async write(url, patch, aliases = []) {
+      await deps.library.write(site.id, url, { patch: { pageType: 'post', ...patch }, aliases });
+    },
+    async close() {
+      await deps.ingest.drain();
+      await deps.profiles.drain();
+      await deps.library.close();
+      await store.close();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+function toRow(event: Partial<EventRow>, of: { site: SiteId; now: number; zone: string }): EventRow {
+  const time = event.time ?? of.now;
+  return {
+    site: of.site,
+    action: 'pageview',
+    time,
+    day: dayOf(time, of.zone),
+    url: '',
+    visitor: '0',
+    seconds: 0,
+    video: '',
+    referrerType: 'direct',
+    referrer: '',
+    referrerUrl: '',
+    campaignId: '',
+    campaignMedium: '',
+    campaignSource: '',
+    campaignContent: '',
+    campaignTerm: '',
+    channel: 'website',
+    device: 'desktop',
+    segments: [],
+    network: '',
+    conversionType: '',
+    conversionLabel: '',
+    ...event,
+  };
+}
