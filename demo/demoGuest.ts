@@ -43,8 +43,8 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       if (afterword.hostname === '127.0.0.1') afterword.hostname = 'localhost';
       const paper = createPaper({ articles, now: host.now, origin, afterword: afterword.origin, siteId: site });
 
-      const target: LoadTarget = { store: host.store, site, origin, ledgerPath };
-      await loadArticles(target, { articles, ledger, now: host.now() });
+      const target: LoadTarget = { store: host.store, library: host.library, site, origin, ledgerPath };
+      await loadArticles(target, { articles, ledger, now: host.now(), freshSite: secret !== undefined });
       await loadHistory(host, {
         target,
         settings,
@@ -55,7 +55,7 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
 
       const http = await listen(getRequestListener(paper.fetch), { host: settings.host, port: settings.demoPort });
       const press = setInterval(() => {
-        loadArticles(target, { articles, ledger, now: host.now() }).catch((err: unknown) => {
+        loadArticles(target, { articles, ledger, now: host.now(), freshSite: false }).catch((err: unknown) => {
           host.log.error({ err }, 'the newspaper could not publish an article');
         });
       }, PRESS_INTERVAL_MS);

@@ -1,5 +1,6 @@
 // Fills the paper's site: its articles as posts, and a month of readers; on later starts only what is missing.
 
+import type { Library } from '../server/deps.ts';
 import type { Post } from '../server/posts/post.ts';
 import type { SiteId } from '../server/sites/site.ts';
 import type { EventStore, PostStore } from '../server/storage/store.ts';
@@ -14,25 +15,33 @@ const BATCH_ROWS = 10_000;
 
 export interface LoadTarget {
   store: { events: Pick<EventStore, 'append'>; posts: Pick<PostStore, 'save'> };
+  library: Pick<Library, 'write'>;
   site: SiteId;
   /** Origin of the paper's URLs. */
   origin: string;
   ledgerPath: string;
 }
 
-/** The articles published since the last start become posts of the site. Resolves with how many. */
+/**
+ * The articles published since the last start become posts of the site. Resolves with how many.
+ * Those of a site that nobody can have asked for yet go straight to storage, hundreds in one go; later ones are news to its index.
+ */
 export async function loadArticles(
   target: LoadTarget,
-  { articles, ledger, now }: { articles: readonly Article[]; ledger: Ledger; now: number },
+  {
+    articles,
+    ledger,
+    now,
+    freshSite,
+  }: { articles: readonly Article[]; ledger: Ledger; now: number; freshSite: boolean },
 ): Promise<number> {
+  const { store, library, site, ledgerPath } = target;
   const due = articles.filter(({ published }) => published > ledger.postsUntil && published <= now);
-  if (due.length > 0)
-    await target.store.posts.save(
-      target.site,
-      due.map((article) => toPost(article, { ...target, now })),
-    );
+  const posts = due.map((article) => toPost(article, { ...target, now }));
+  if (freshSite) await store.posts.save(site, posts);
+  else for (const { url, updatedAt: _, wordCount: __, ...patch } of posts) await library.write(site, url, { patch });
+  if (due.length > 0) await writeLedger(ledgerPath, { ...ledger, postsUntil: now });
   ledger.postsUntil = now;
-  await writeLedger(target.ledgerPath, ledger);
   return due.length;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
-import type { SiteDirectory } from '../deps.ts';
+import type { Library, SiteDirectory } from '../deps.ts';
 import type { Store } from '../storage/store.ts';
 import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
@@ -22,6 +22,7 @@ export interface GuestHost {
   url: string;
   store: Store;
   sites: SiteDirectory;
+  library: Library;
   admin: Hono;
   log: Logger;
   now(): number;
@@ -87,7 +88,8 @@ function hostOf(
 ): GuestHost {
   const stopping = new AbortController();
   void stop.then(() => stopping.abort());
-  return { url, store: parts.store, sites: parts.directory, admin, log, now, stopping: stopping.signal };
+  const { store, directory: sites, library } = parts;
+  return { url, store, sites, library, admin, log, now, stopping: stopping.signal };
 }
 
 interface Start {

@@ -8,7 +8,8 @@ import { type Ledger, readLedger } from '../../demo/ledger.ts';
 import { loadArticles, loadEvents } from '../../demo/load.ts';
 import { createWorld, type World } from '../../demo/world/sessions.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
-import type { Post } from '../../server/posts/post.ts';
+import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
+import type { Post, PostPatch } from '../../server/posts/post.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 
 const DAY = 86_400_000;
@@ -58,6 +59,13 @@ function recordingStore(failAt = Number.POSITIVE_INFINITY, { keeps }: { keeps: b
       },
       posts: { save: async (_: unknown, saved: readonly Post[]) => void posts.push(...saved) },
     },
+    library: {
+      async write(_: unknown, url: string, { patch }: { patch: PostPatch }) {
+        const post = mergeMetadata(undefined, { url, patch, now: NOW });
+        posts.push(post);
+        return post;
+      },
+    },
   };
 }
 
@@ -65,7 +73,7 @@ async function load(
   recorder: ReturnType<typeof recordingStore>,
   task: { ledgerPath: string; ledger: Ledger; now: number },
 ) {
-  const target = { store: recorder.store, site, origin, ledgerPath: task.ledgerPath };
+  const target = { ...recorder, site, origin, ledgerPath: task.ledgerPath };
   const { ledger, now } = task;
   return loadEvents(target, { world, ledger, now, stopping: new AbortController().signal, onSpan: () => {} });
 }
@@ -107,7 +115,7 @@ it('leaves the rest for the next start when it is told to stop', async () => {
   const ledgerPath = join(folder, 'stopped.json');
   const ledger = blank();
   const stop = new AbortController();
-  const target = { store: recorder.store, site, origin, ledgerPath };
+  const target = { ...recorder, site, origin, ledgerPath };
   await loadEvents(target, { world, ledger, now: NOW, stopping: stop.signal, onSpan: () => stop.abort() });
   expect(ledger.eventsUntil).toBeLessThan(NOW - 4 * DAY);
   expect(JSON.parse(await readFile(ledgerPath, 'utf8'))).toEqual(ledger);
@@ -116,9 +124,9 @@ it('leaves the rest for the next start when it is told to stop', async () => {
 it('publishes what is due, each article once, as a post with its whole text', async () => {
   const recorder = recordingStore();
   const ledger = blank();
-  const target = { store: recorder.store, site, origin, ledgerPath: join(folder, 'posts.json') };
-  await loadArticles(target, { articles, ledger, now: NOW });
-  await loadArticles(target, { articles, ledger, now: NOW + 3 * DAY });
+  const target = { ...recorder, site, origin, ledgerPath: join(folder, 'posts.json') };
+  await loadArticles(target, { articles, ledger, now: NOW, freshSite: true });
+  await loadArticles(target, { articles, ledger, now: NOW + 3 * DAY, freshSite: false });
   const due = articles.filter(({ published }) => published <= NOW + 3 * DAY);
   expect(recorder.posts.map(({ url }) => url).sort()).toEqual(
     due.map(({ slug }) => `${origin}/article/${slug}`).sort(),

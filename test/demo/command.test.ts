@@ -1,0 +1,70 @@
+// `afterword demo` as a newcomer meets it: one command, a newspaper, a month of readers.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { startDemo } from './startDemo.ts';
+
+interface List {
+  data: { url: string; _hits: number }[];
+  success: boolean;
+}
+
+afterAll(removeDataDirs);
+
+describe('afterword demo', () => {
+  it('prints a newspaper and fills it with readers, once, however often it is started', async () => {
+    const first = await startDemo();
+    const { dataDir, site, secret, paper } = first;
+    const ask = (url: string) =>
+      getJson<List>({ url }, '/v2/analytics/posts', { apikey: site, secret: secret!, period_start: '5d', limit: 100 });
+    const port = Number(new URL(paper).port);
+
+    expect(await (await fetch(`${paper}/`)).text()).toContain(`${first.url}/afterword.js" data-site="${site}"`);
+    expect((await fetch(`${first.url}/afterword.js`)).status).toBe(200);
+    const counted = await ask(first.url);
+    expect(counted.data.length).toBeGreaterThan(40);
+    expect(await first.stop()).toBe(0);
+
+    const second = await startDemo({ dataDir, paperPort: port });
+    expect(second.secret).toBeUndefined();
+    const again = await ask(second.url);
+    const views = (list: List) => list.data.reduce((sum, { _hits }) => sum + _hits, 0);
+    // The moments between the two starts have readers too.
+    expect(views(again)).toBeGreaterThanOrEqual(views(counted));
+    expect(views(again)).toBeLessThan(views(counted) + 20);
+    expect(await second.stop()).toBe(0);
+  }, 120_000);
+
+  it('lists only articles that the newspaper prints', async () => {
+    const demo = await startDemo();
+    const top = await getJson<List>(demo, '/v2/top/posts', { apikey: demo.site, limit: 25, days: 5 });
+    expect(top.data).toHaveLength(25);
+    for (const { url } of top.data) expect((await fetch(url)).status).toBe(200);
+    expect(await demo.stop()).toBe(0);
+  }, 120_000);
+
+  it('says so when a port that was asked for is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => other.once('listening', done));
+    const { port } = other.address() as AddressInfo;
+    for (const flag of ['--port', '--demo-port']) {
+      const { code, stderr } = await runCommand(['demo', '--no-open', '--data', makeDataDir(), flag, String(port)]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program. Choose another with ${flag}.`);
+    }
+    other.close();
+  });
+
+  it.each([
+    ['--days', '0', 'from 1 to 90'],
+    ['--views', 'many', 'from 10 to 100000'],
+    ['--demo-port', '70000', 'from 1 to 65535'],
+  ])('refuses %s %s and says what it takes', async (flag, value, range) => {
+    const { code, stderr } = await runCommand(['demo', '--no-open', '--data', makeDataDir(), flag, value]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`It takes a whole number ${range}.`);
+  });
+});
