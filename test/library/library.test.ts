@@ -1,0 +1,140 @@
+// The library on a real engine: what is written is durable, found under all its addresses, and recommended at once.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLibrary } from '../../server/library.ts';
+import type { PostPatch } from '../../server/posts/post.ts';
+import type { RecommendRequest } from '../../server/recommend/recommend.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { until } from '../support/until.ts';
+
+const site = parseSiteId('news.example')!;
+const at = (name: string) => `https://news.example/${name}`;
+const HOUR = 3_600_000;
+
+let place: Scratch;
+let store: Store;
+let clock = Date.UTC(2026, 5, 1);
+const now = () => clock;
+
+beforeAll(async () => {
+  place = scratch();
+  store = await openStore({ engine: place.engine, log: silent, now });
+});
+afterAll(async () => {
+  await store.close();
+  place.remove();
+});
+
+const open = () => createLibrary({ store, now, log: silent });
+
+const about = (title: string, fullContent: string): PostPatch => ({
+  pageType: 'post',
+  title,
+  fullContent,
+  pubDate: Date.UTC(2026, 4, 30),
+});
+const asking = (url: string): RecommendRequest => ({
+  url,
+  filters: {},
+  excluded: new Set(),
+  sort: 'score',
+  limit: 10,
+  page: 1,
+  respectEmpty: true,
+});
+
+test('a post is recommended as soon as it is written, and after a restart', async () => {
+  const library = open();
+  await library.write(site, at('ferry'), { patch: about('The night ferry', 'The ferry leaves the old harbour late.') });
+  await library.write(site, at('bread'), { patch: about('Sourdough', 'Bread needs a patient baker.') });
+  await library.write(site, at('kiosk'), { patch: about('The kiosk', 'Ferry tickets from the harbour kiosk.') });
+  const found = await library.recommend(site, asking(at('ferry')));
+  expect(found.map(({ url }) => url)).toEqual([at('kiosk')]);
+  await library.close();
+
+  const again = open();
+  expect(await again.recommend(site, asking(at('ferry')))).toEqual(found);
+  expect((await again.cards(site, [at('kiosk')]))[0]).toMatchObject({ title: 'The kiosk', url: at('kiosk') });
+  await again.close();
+});
+
+test('later writes add to what is known, also when two come at once', async () => {
+  const library = open();
+  await Promise.all([
+    library.write(site, at('ferry'), { patch: { section: 'Travel' } }),
+    library.write(site, at('ferry'), { patch: { authors: ['Ada'] } }),
+  ]);
+  expect((await library.get(site, [at('ferry')]))[0]).toMatchObject({
+    title: 'The night ferry',
+    section: 'Travel',
+    authors: ['Ada'],
+  });
+  await library.close();
+});
+
+test('an address leads to its post: itself, an alias, with a query, with tracking', async () => {
+  const library = open();
+  await library.write(site, at('ferry'), { patch: {}, aliases: [at('amp/ferry'), at('?p=7')] });
+  const inMemory = [at('ferry'), at('amp/ferry'), at('?p=7'), at('ferry?print=1#top'), at('amp/ferry?utm_source=x')];
+  const resolveAll = (from: typeof library) => Promise.all(inMemory.map((url) => from.resolve(site, url)));
+  const expected = inMemory.map(() => at('ferry'));
+  expect(await resolveAll(library)).toEqual(expected);
+  expect(await library.resolve(site, at('new?id=3&utm_source=x'))).toBe(at('new?id=3'));
+  await library.close();
+
+  const cold = open();
+  expect(await resolveAll(cold)).toEqual(expected);
+  await cold.close();
+});
+
+test('a post that turns out to be an alias gives way, until it speaks for itself again', async () => {
+  const library = open();
+  const listed = async (from: typeof library) =>
+    (await from.recommend(site, asking(at('kiosk')))).map(({ url }) => url).sort();
+  await library.write(site, at('ferry-2'), { patch: about('Night ferries', 'The ferry and the old harbour kiosk.') });
+  expect(await listed(library)).toEqual([at('ferry'), at('ferry-2')]);
+  await library.write(site, at('ferry'), { patch: {}, aliases: [at('ferry-2')] });
+  expect(await listed(library)).toEqual([at('ferry')]);
+  await library.write(site, at('ferry-2'), { patch: {} });
+  expect(await listed(library)).toEqual([at('ferry'), at('ferry-2')]);
+  await library.close();
+
+  const again = open();
+  expect(await listed(again)).toEqual([at('ferry'), at('ferry-2')]);
+  await again.remove(site, [at('ferry-2')]);
+  expect(await listed(again)).toEqual([at('ferry')]);
+  await again.close();
+});
+
+test('loading says how far it is, and an index nobody asks for leaves memory', async () => {
+  const library = open();
+  library.warm(site);
+  expect(library.loading()).toEqual([{ site, progress: 0 }]);
+  await until('the site is loaded', () => library.loading().length === 0);
+  clock += HOUR / 2;
+  library.dropIdle();
+  expect(await library.recommend(site, asking(at('ferry')))).toHaveLength(1);
+  clock += HOUR + 1;
+  library.dropIdle();
+  library.warm(site);
+  expect(library.loading()).toHaveLength(1);
+  await library.close();
+});
+
+test('a load that fails is told to whoever waits, and tried again', async () => {
+  let broken = true;
+  const posts = {
+    ...store.posts,
+    stream: (of: typeof site) => {
+      if (broken) throw new Error('engine away');
+      return store.posts.stream(of);
+    },
+  };
+  const library = createLibrary({ store: { posts }, now, log: silent });
+  await expect(library.recommend(site, asking(at('ferry')))).rejects.toThrow('engine away');
+  broken = false;
+  expect(await library.recommend(site, asking(at('ferry')))).toHaveLength(1);
+  await library.close();
+});
