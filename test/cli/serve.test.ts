@@ -2,16 +2,34 @@
 
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
-import { addSite, startServer } from '../support/server.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 afterAll(removeDataDirs);
+
+/** Sends half a request and resolves with what comes back when the server has had enough of it. */
+async function sendSlowly(url: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const connection = connect(Number(port), hostname);
+  connection.setEncoding('utf8').write('GET / HTTP/1.1\r\nHost: x\r\n');
+  let answer = '';
+  for await (const text of connection) answer += text;
+  return answer;
+}
+
+let bounded: TestServer;
+/** Begun first and looked at last: it takes the server's ten seconds. */
+let cutOff: Promise<string>;
+beforeAll(async () => {
+  bounded = await startServer();
+  cutOff = sendSlowly(bounded.url);
+});
 
 test('a server is ready, says so, and ends with 0 when it is told to stop', async () => {
   const server = await startServer();
@@ -137,4 +155,16 @@ describe('--help', () => {
       expect(stderr).toMatch(/--help|Usage/);
     },
   );
+});
+
+describe('what a sender may take', () => {
+  test('huge headers are refused', async () => {
+    const response = await fetch(`${bounded.url}/healthz`, { headers: { 'X-Long': 'x'.repeat(20_000) } });
+    expect(response.status).toBe(431);
+  });
+
+  test('a request that never ends is cut off', async () => {
+    expect(await cutOff).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await bounded.stop()).toBe(0);
+  });
 });
