@@ -76,6 +76,9 @@ export function createPaper(settings: PaperSettings): Hono {
     return asset(context, { body: cover, type: 'image/svg+xml' });
   });
   paper.get('/_behind', (context) => context.html(behindPage(view())));
+  paper.get('/titles.json', (context) =>
+    context.json(Object.fromEntries(view().published.map(({ slug, title }) => [slug, title]))),
+  );
   paper.get('/paper.css', (context) => asset(context, { body: STYLES, type: 'text/css; charset=utf-8' }));
   paper.get('/behind.js', (context) => asset(context, { body: BEHIND, type: 'text/javascript; charset=utf-8' }));
   paper.get('/favicon.svg', (context) => asset(context, { body: FAVICON, type: 'image/svg+xml' }));
