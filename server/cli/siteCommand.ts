@@ -165,11 +165,16 @@ async function confirm(id: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new CommandError(`Nothing is removed without --yes, or without a terminal to ask on.`, 2);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const refused = new CommandError('Nothing was removed.');
   try {
-    const answer = await terminal.question(
-      `This erases all traffic, posts and profiles of ${id}. Type its name to go on: `,
-    );
-    if (answer.trim().toLowerCase() !== id) throw new CommandError('Nothing was removed.');
+    const answer = await new Promise<string>((done, fail) => {
+      // Ctrl+C and Ctrl+D close the terminal without an answer.
+      terminal.once('close', () => fail(refused));
+      terminal
+        .question(`This erases all traffic, posts and profiles of ${id}. Type its name to go on: `)
+        .then(done, fail);
+    });
+    if (answer.trim().toLowerCase() !== id) throw refused;
   } finally {
     terminal.close();
   }
