@@ -7,6 +7,8 @@ export type Moment =
   | { kind: 'clock'; local: number }
   /** A whole day of the site, `YYYY-MM-DD`. */
   | { kind: 'day'; day: string }
+  /** A whole day by another clock: its first millisecond. */
+  | { kind: 'foreign-day'; start: number }
   | { kind: 'ago'; milliseconds: number };
 
 /** What the forms are, for the sentence that refuses another. */
@@ -42,11 +44,11 @@ export function parseMoment(text: string): Moment | undefined {
 
   const time = Number(hour ?? 0) * HOUR + Number(minute ?? 0) * MINUTE + Number(second ?? 0) * SECOND;
   const local = date + time + Math.floor(Number(`0.${fraction ?? 0}`) * SECOND);
-  if (utc) return { kind: 'instant', at: local };
-  if (sign !== undefined) {
-    if (Number(offsetHours) > 14 || Number(offsetMinutes) > 59) return undefined;
-    const offset = Number(offsetHours) * HOUR + Number(offsetMinutes) * MINUTE;
-    return { kind: 'instant', at: sign === '-' ? local + offset : local - offset };
+  if (utc || sign !== undefined) {
+    if (Number(offsetHours ?? 0) > 14 || Number(offsetMinutes ?? 0) > 59) return undefined;
+    const offset = Number(offsetHours ?? 0) * HOUR + Number(offsetMinutes ?? 0) * MINUTE;
+    const at = sign === '-' ? local + offset : local - offset;
+    return hour === undefined ? { kind: 'foreign-day', start: at } : { kind: 'instant', at };
   }
   return hour === undefined ? { kind: 'day', day: read.toISOString().slice(0, 10) } : { kind: 'clock', local };
 }
@@ -60,10 +62,15 @@ export function instantFor(moment: Moment, edge: 'start' | 'end', at: { now: num
       return instantOf(moment.local, at.zone);
     case 'ago':
       return at.now - moment.milliseconds;
+    case 'foreign-day':
+      return edge === 'start' ? moment.start : moment.start + DAY - 1;
     case 'day':
       return edge === 'start' ? startOfDay(moment.day, at.zone) : startOfDay(addDays(moment.day, 1), at.zone) - 1;
   }
 }
+
+/** Whether a whole day was named, not a time. */
+export const isDay = (moment: Moment | undefined): boolean => moment?.kind === 'day' || moment?.kind === 'foreign-day';
 
 /** The site's day in which a start or end lies. */
 export function dayFor(moment: Moment, edge: 'start' | 'end', at: { now: number; zone: string }): string {

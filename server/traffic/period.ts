@@ -1,6 +1,6 @@
 // From what was asked about time to the period that is answered.
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
-import { dayFor, instantFor, type Moment } from './moment.ts';
+import { dayFor, instantFor, isDay, type Moment } from './moment.ts';
 import { addDays, DAY, dayOf, daysBetween, startOfDay } from './zone.ts';
 
 /** Epoch milliseconds, both inclusive. */
@@ -47,7 +47,7 @@ export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock
 /** Between days of the calendar 90 days are 90 nights; between times they are 2,160 hours. */
 function isTooLong(asked: PeriodAsked, { start, end }: Period, clock: Clock): boolean {
   if (end - start <= MAX_SPAN_DAYS * DAY) return false;
-  if (asked.start?.kind !== 'day' && asked.end?.kind !== 'day') return true;
+  if (!isDay(asked.start) && !isDay(asked.end)) return true;
   const first = asked.start
     ? dayFor(asked.start, 'start', clock)
     : dayFor({ kind: 'instant', at: start }, 'start', clock);

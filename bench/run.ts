@@ -1,0 +1,54 @@
+// npm run bench [name…] [--option value…]: runs the named benches (all without a name) one after another, each in a process of its
+// own, so that one's memory and engine are not the next one's; prints the table of each and keeps it in bench/results/.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Bench, toMarkdown } from './support/table.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+const known = readdirSync(HERE)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => name !== 'run');
+
+const [command, ...rest] = process.argv.slice(2);
+if (command === '--one') await runOne(rest[0]!, rest.slice(1));
+else await runAll(process.argv.slice(2));
+
+async function runAll(args: readonly string[]): Promise<void> {
+  const firstOption = args.findIndex((arg) => arg.startsWith('--'));
+  const named = firstOption < 0 ? args : args.slice(0, firstOption);
+  const options = firstOption < 0 ? [] : args.slice(firstOption);
+  const unknown = named.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    console.error(`There is no bench ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  for (const name of named.length > 0 ? named : known) {
+    const code = await inItsOwnProcess(name, options);
+    if (code !== 0) {
+      console.error(`Bench ${name} failed.`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function inItsOwnProcess(name: string, options: readonly string[]): Promise<number | null> {
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), '--one', name, ...options];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+}
+
+async function runOne(name: string, options: readonly string[]): Promise<void> {
+  const { default: bench } = (await import(`./${name}.ts`)) as { default: Bench };
+  const table = await bench(options);
+  const machine = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}).`;
+  const text = toMarkdown({ ...table, notes: [...table.notes, machine] });
+  console.log(text);
+  mkdirSync(join(HERE, 'results'), { recursive: true });
+  writeFileSync(join(HERE, 'results', `${name}.md`), text);
+}

@@ -1,0 +1,77 @@
+// Fills an engine with a site's traffic in bulk: believable in shape (few posts take most views, most visitors come seldom),
+// the same every time, and made by the engine itself, so that fifty million events take minutes instead of hours.
+import { pino } from 'pino';
+import { connect, type EngineOptions } from '../../server/storage/connect.ts';
+import { migrations } from '../../server/storage/migrations/index.ts';
+import { migrate } from '../../server/storage/migrations/migrate.ts';
+
+export interface FillOptions {
+  engine: EngineOptions;
+  site: string;
+  /** Epoch milliseconds of the newest event. */
+  now: number;
+  events: number;
+  days: number;
+  posts: number;
+  visitors: number;
+  /** Called after each part, with the events stored so far. */
+  onProgress?: (stored: number) => void;
+}
+
+const PART = 1_000_000;
+
+/** Uniform in 0..1, by event and purpose. */
+const chance = (purpose: number) => `(cityHash64(number, ${purpose}) % 1000003 / 1000003)`;
+
+const pageUrl = (index: string) => `concat('https://', {site:String}, '/articles/', toString(${index}))`;
+
+const EVENTS = `
+INSERT INTO events (site, day, time, action, url, visitor, seconds, referrer_type, referrer, referrer_url, campaign_id, campaign_medium,
+  campaign_source, channel, device, segments, network)
+WITH
+  toUInt64({now:Int64} - floor(${chance(1)} * {days:UInt32} * 86400000)) AS at,
+  floor(pow(${chance(2)}, 3) * {posts:UInt32}) AS page,
+  ${chance(3)} AS kind,
+  ${chance(4)} AS came,
+  multiIf(came < 0.35, 'direct', came < 0.6, 'search', came < 0.8, 'social', came < 0.95, 'internal', 'other') AS type
+SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
+  multiIf(kind < 0.7, 'pageview', kind < 0.99, 'heartbeat', 'share'),
+  ${pageUrl('toUInt32(page)')},
+  sipHash64(floor(pow(${chance(5)}, 2) * {visitors:UInt32})),
+  if(kind >= 0.7 AND kind < 0.99, 5 + number % 11, 0),
+  type,
+  multiIf(type = 'direct', '', type = 'search', ['google', 'google', 'google', 'bing', 'duckduckgo'][number % 5 + 1],
+    type = 'social', ['facebook', 'twitter', 'linkedin', 'pinterest', 'reddit'][number % 5 + 1],
+    type = 'internal', {site:String}, concat('site', toString(number % 400), '.example')),
+  if(type = 'internal', ${pageUrl('toUInt32(pow(cityHash64(number, 6) % 1000003 / 1000003, 3) * {posts:UInt32})')}, ''),
+  if(number % 9 = 0, concat('campaign-', toString(number % 40)), ''),
+  if(number % 9 = 0, ['email', 'social', 'cpc'][number % 3 + 1], ''),
+  if(number % 9 = 0, ['newsletter', 'partner'][number % 2 + 1], ''),
+  if(${chance(7)} < 0.9, 'website', 'amp'),
+  multiIf(${chance(8)} < 0.5, 'mobile', ${chance(8)} < 0.9, 'desktop', 'tablet'),
+  if(number % 6 = 0, ['members'], []),
+  if(kind >= 0.99, ['fb', 'tw', 'li', 'pi'][number % 4 + 1], '')
+FROM numbers({from:UInt64}, {count:UInt64})`;
+
+const POSTS = `
+INSERT INTO posts (site, url, page_type, title, pub_date, section, authors, tags, word_count, updated_at, deleted)
+SELECT {site:String}, ${pageUrl('number')}, 'post', concat('Article number ', toString(number)),
+  {now:Int64} - toInt64(cityHash64(number, 9) % {days:UInt32} * 86400000),
+  ['World', 'Politics', 'Sport', 'Culture', 'Science', 'Business', 'Travel', 'Opinion'][cityHash64(number, 10) % 8 + 1],
+  [concat('Author ', toString(cityHash64(number, 11) % 200))],
+  arrayMap(n -> concat('tag ', toString(cityHash64(number, n) % 1000)), [12, 13, 14]), 500 + number % 1000, {now:Int64}, 0
+FROM numbers({posts:UInt32})`;
+
+/** Resolves when everything is stored and merged as far as the engine merges in a quiet moment. */
+export async function fill(options: FillOptions): Promise<void> {
+  const { site, now, events, days, posts, visitors } = options;
+  const engine = await connect(options.engine);
+  await migrate(engine, migrations, { log: pino({ level: 'silent' }), now: () => now });
+  await engine.command(POSTS, { site, now, days, posts });
+  for (let from = 0; from < events; from += PART) {
+    const count = Math.min(PART, events - from);
+    await engine.command(EVENTS, { site, now, days, posts, visitors, from, count });
+    options.onProgress?.(from + count);
+  }
+  await engine.close();
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutPeriod } from '../../server/traffic/cut.ts';
+import { addDays, dayOf, startOfDay } from '../../server/traffic/zone.ts';
+
+const ZONES = [
+  'UTC',
+  'Europe/Paris',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'America/Sao_Paulo',
+  'Pacific/Apia',
+  'Australia/Lord_Howe',
+];
+const FROM = Date.parse('2016-01-01T00:00:00Z');
+const TO = Date.parse('2027-01-01T00:00:00Z');
+const instant = fc.integer({ min: FROM, max: TO });
+
+test('days and edges cover every instant of a period once, and nothing else', () => {
+  fc.assert(
+    fc.property(
+      instant,
+      fc.integer({ min: 0, max: 10 * 86_400_000 }),
+      instant,
+      fc.constantFrom(...ZONES),
+      (start, length, some, zone) => {
+        const end = start + length;
+        const { days, edges } = cutPeriod({ start, end }, zone);
+        for (const at of [
+          start,
+          end,
+          start - 1,
+          end + 1,
+          some,
+          Math.floor((start + end) / 2),
+          startOfDay(dayOf(end, zone), zone),
+        ]) {
+          const day = dayOf(at, zone);
+          const inDays = days !== undefined && day >= days.first && day <= days.last;
+          const inEdges = edges.filter(
+            (edge) => at >= edge.start && at <= edge.end && day >= edge.first && day <= edge.last,
+          );
+          expect(Number(inDays) + inEdges.length).toBe(at >= start && at <= end ? 1 : 0);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('whole days need no edges, in any zone', () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 0, max: 90 }), fc.constantFrom(...ZONES), (at, more, zone) => {
+      const first = dayOf(at, zone);
+      const last = addDays(first, more);
+      const period = { start: startOfDay(first, zone), end: startOfDay(addDays(last, 1), zone) - 1 };
+      // A zone may skip a whole day of the calendar: Apia had no 30 December 2011.
+      expect(cutPeriod(period, zone)).toEqual({ days: { first, last }, edges: [] });
+    }),
+  );
+});
+
+test('a period that ends before it starts is nothing', () => {
+  expect(cutPeriod({ start: 2, end: 1 }, 'UTC')).toEqual({ days: undefined, edges: [] });
+});
