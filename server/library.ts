@@ -29,6 +29,8 @@ export interface LoadedLibrary extends Library {
   warm(site: SiteId): void;
   /** Lets go of the indexes nobody asked for lately. */
   dropIdle(): void;
+  /** Lets go of a site that was removed. */
+  forget(site: SiteId): void;
 }
 
 interface Place {
@@ -158,6 +160,10 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
       for (const [site, place] of places) {
         if (place.loaded && now() - place.lastUse > idleAfter) places.delete(site);
       }
+    },
+
+    forget(site) {
+      places.delete(site);
     },
 
     async close() {

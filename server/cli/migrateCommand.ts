@@ -2,8 +2,6 @@
 import { Command } from 'commander';
 import { type StorageSettings, storageOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
-import { createLog } from './log.ts';
-import { openData } from './openData.ts';
 import { findSocket } from './socket.ts';
 
 export function migrateCommand(): Command {
@@ -16,6 +14,7 @@ export function migrateCommand(): Command {
       if ((await findSocket(settings.data)) !== undefined) {
         throw new CommandError('A server is running on this data: it brought the database up to date when it started.');
       }
+      const [{ createLog }, { openData }] = await Promise.all([import('./log.ts'), import('./openData.ts')]);
       const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
       const store = await openData(settings, { log, now: () => Date.now() });
       await store.close();

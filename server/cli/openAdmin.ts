@@ -1,6 +1,7 @@
 // The admin application in process, for a command that finds no server running.
 import type { Hono } from 'hono';
 import type { StorageSettings } from '../config.ts';
+import { createLibrary } from '../library.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { createAdmin } from './admin.ts';
 import { createLog } from './log.ts';
@@ -16,5 +17,12 @@ export async function openAdmin(settings: StorageSettings): Promise<OpenAdmin> {
   const now = () => Date.now();
   const store = await openData(settings, { log, now });
   const sites = await openDirectory(store.sites, now);
-  return { admin: createAdmin({ now, sites }), close: () => store.close() };
+  const library = createLibrary({ store, now, log });
+  return {
+    admin: createAdmin({ now, sites, store, library }),
+    async close() {
+      await library.close();
+      await store.close();
+    },
+  };
 }

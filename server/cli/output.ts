@@ -1,8 +1,14 @@
 // What commands print: plain lines for people, JSON for programs.
 
+/** Titles come from outside: what would move the cursor or colour the terminal is shown as a dot. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
 /** One JSON document, or lines for a reader. */
 export function print(flags: { json?: boolean }, value: unknown, lines: () => readonly string[]): void {
-  const text = flags.json ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : lines().join('\n');
+  const text = flags.json
+    ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)
+    : lines().join('\n').replaceAll(CONTROL, '·');
   process.stdout.write(`${text}\n`);
 }
 

@@ -4,6 +4,7 @@ import { serverOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
 import { demoCommand } from './demo.ts';
 import { migrateCommand } from './migrateCommand.ts';
+import { postsCommand } from './postsCommand.ts';
 import { siteCommand } from './siteCommand.ts';
 
 /** Where this program was installed: what the server itself reads. */
@@ -61,6 +62,7 @@ Each flag has an environment variable; a command's own --help names them.`,
 
   program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand());
+  program.addCommand(postsCommand());
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {
     command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');

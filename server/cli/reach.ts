@@ -2,7 +2,6 @@
 import { request as httpRequest } from 'node:http';
 import type { StorageSettings } from '../config.ts';
 import { CommandError } from './commandError.ts';
-import { openAdmin } from './openAdmin.ts';
 import { findSocket } from './socket.ts';
 
 export interface Reach {
@@ -32,6 +31,8 @@ export async function withReach<T>(settings: StorageSettings, work: (reach: Reac
     const { url } = await askSocket<ServerStatus>(socket, 'GET', '/status');
     return work({ ask: (...what) => askSocket(socket, ...what), serverUrl: url });
   }
+  // Loaded only here: beside a running server a command needs no database of its own.
+  const { openAdmin } = await import('./openAdmin.ts');
   const { admin, close } = await openAdmin(settings);
   try {
     return await work({

@@ -1,22 +1,21 @@
 // `afterword site …`: making, changing and removing sites.
 import { createInterface } from 'node:readline/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { StorageSettings } from '../config.ts';
-import { storageOptions } from '../config.ts';
-import type { NewSite, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin.ts';
+import type { NewSite, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { type Method, withReach } from './reach.ts';
 
-type Shared = StorageSettings & { json?: boolean };
-type ChangeFlags = Shared & { timezone?: string; domain?: string[]; top?: boolean; recommendations?: boolean };
+type ChangeFlags = DataFlags & { timezone?: string; domain?: string[]; top?: boolean; recommendations?: boolean };
 
 export function siteCommand(): Command {
   const site = new Command('site')
     .summary('make, list, change and remove sites')
     .description('Sites: whose traffic is counted. These commands work while the server runs, and when it does not.');
 
-  changeOptions(sub(site, 'add', 'make a site and print its secrets, which are shown only now'))
+  changeOptions(dataCommand(site, 'add', 'make a site and print its secrets, which are shown only now'))
     .argument('<site-id>', 'its name, usually the domain: example.com')
     .action(async (id: string, flags: ChangeFlags) => {
       const wanted: NewSite = { apikey: id, ...toChange(flags) };
@@ -31,32 +30,32 @@ export function siteCommand(): Command {
       });
     });
 
-  sub(site, 'list', 'list the sites').action(async (flags: Shared) => {
+  dataCommand(site, 'list', 'list the sites').action(async (flags: DataFlags) => {
     const sites = await ask<SiteInfo[]>(flags, 'GET', '/sites');
     print(flags, sites, () =>
       sites.length === 0 ? ['No site yet. Make one: afterword site add example.com'] : siteTable(sites),
     );
   });
 
-  sub(site, 'show', 'show one site')
+  dataCommand(site, 'show', 'show one site')
     .argument('<site-id>')
-    .action(async (id: string, flags: Shared) => {
+    .action(async (id: string, flags: DataFlags) => {
       const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
       print(flags, found, () => siteLines(found));
     });
 
-  changeOptions(sub(site, 'change', 'change the time zone, hosts or features of a site'))
+  changeOptions(dataCommand(site, 'change', 'change the time zone, hosts or features of a site'))
     .argument('<site-id>')
     .action(async (id: string, flags: ChangeFlags) => {
       const now = await ask<SiteInfo>(flags, 'PATCH', sitePath(id), toChange(flags) satisfies SiteChange);
       print(flags, now, () => siteLines(now));
     });
 
-  sub(site, 'rotate-secret', 'replace the read secret of a site; the old one stops working at once')
+  dataCommand(site, 'rotate-secret', 'replace the read secret of a site; the old one stops working at once')
     .argument('<site-id>')
     .option('--write', 'replace the secret that writes metadata instead')
     .option('--both', 'replace both')
-    .action(async (id: string, flags: Shared & { write?: boolean; both?: boolean }) => {
+    .action(async (id: string, flags: DataFlags & { write?: boolean; both?: boolean }) => {
       const which: Rotation = {
         read: flags.both === true || flags.write !== true,
         write: flags.both === true || flags.write === true,
@@ -65,10 +64,10 @@ export function siteCommand(): Command {
       print(flags, made, () => secretLines(made));
     });
 
-  sub(site, 'remove', 'remove a site and everything it owns: traffic, posts, profiles')
+  dataCommand(site, 'remove', 'remove a site and everything it owns: traffic, posts, profiles')
     .argument('<site-id>')
     .option('-y, --yes', 'do not ask')
-    .action(async (id: string, flags: Shared & { yes?: boolean }) => {
+    .action(async (id: string, flags: DataFlags & { yes?: boolean }) => {
       const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
       if (flags.yes !== true) await confirm(found.apikey);
       await ask(flags, 'DELETE', sitePath(id));
@@ -76,16 +75,6 @@ export function siteCommand(): Command {
     });
 
   return site;
-}
-
-function sub(parent: Command, name: string, about: string): Command {
-  const command = parent
-    .command(name)
-    .description(`${about[0]?.toUpperCase()}${about.slice(1)}.`)
-    .summary(about);
-  command.addOption(new Option('--json', 'print JSON'));
-  for (const option of storageOptions()) command.addOption(option);
-  return command;
 }
 
 function changeOptions(command: Command): Command {

@@ -1,0 +1,95 @@
+// `afterword posts …`: what a publisher debugs metadata with.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson, postJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+
+let server: TestServer;
+let site: TestSite;
+
+async function write(metadata: Record<string, unknown>): Promise<void> {
+  const answer = await postJson(server, '/v2/metadata/posts', {
+    apikey: site.apikey,
+    secret: site.write_secret,
+    metadata,
+  });
+  expect(answer).toEqual({ data: [], success: true });
+}
+
+const posts = (...words: string[]) => runCommand(['posts', ...words, '--data', server.dataDir]);
+
+beforeAll(async () => {
+  server = await startServer();
+  site = await addSite(server, 'paper.example');
+  await write({ canonical_url: 'https://paper.example/old', title: 'Old', pub_date_tmsp: '2020-01-01' });
+  await write({
+    canonical_url: 'https://paper.example/new',
+    urls: ['https://paper.example/new?page=2'],
+    title: 'New \u001b[31mred',
+    pub_date_tmsp: '2024-05-01T09:30:00Z',
+    section: 'News',
+    authors: ['Ann', 'Bob'],
+    full_content: 'Five words are in here',
+  });
+  await write({ canonical_url: 'https://paper.example/', title: 'Home', page_type: 'index' });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+test('the newest come first, pages that are no posts too', async () => {
+  const { stdout } = await posts('list', site.apikey, '--json');
+  expect(JSON.parse(stdout)).toMatchObject([
+    { url: 'https://paper.example/new', page_type: 'post', word_count: 5 },
+    { url: 'https://paper.example/old' },
+    { url: 'https://paper.example/', page_type: 'index', pub_date: '' },
+  ]);
+  expect(JSON.parse((await posts('list', site.apikey, '--json', '--limit', '1')).stdout)).toHaveLength(1);
+});
+
+test('any address of a post shows it', async () => {
+  for (const url of [
+    'https://paper.example/new',
+    'https://paper.example/new?page=2',
+    'https://paper.example/new?utm_source=x',
+  ]) {
+    const { stdout } = await posts('show', site.apikey, url, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: 'https://paper.example/new',
+      aliases: ['https://paper.example/new?page=2'],
+      authors: ['Ann', 'Bob'],
+      pub_date: '2024-05-01T09:30:00.000Z',
+    });
+  }
+});
+
+test('a title cannot write on the terminal', async () => {
+  for (const { stdout } of [
+    await posts('list', site.apikey),
+    await posts('show', site.apikey, 'https://paper.example/new'),
+  ]) {
+    expect(stdout).toContain('New ·[31mred');
+    expect(stdout).not.toContain('\u001b');
+  }
+});
+
+test('a page nobody told of is one clear error', async () => {
+  const { code, stderr } = await posts('show', site.apikey, 'https://paper.example/unknown');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'error: paper.example knows no post at https://paper.example/unknown.\n',
+  });
+});
+
+test('a site that is removed and made again knows nothing of its former posts', async () => {
+  const related = () => getJson<{ data: unknown[] }>(server, '/v2/related', { apikey: site.apikey });
+  expect((await related()).data).not.toEqual([]);
+  await runCommand(['site', 'remove', site.apikey, '--yes', '--data', server.dataDir]);
+  expect(await related()).toMatchObject({ code: 403 });
+  site = await addSite(server, 'paper.example');
+  expect(await related()).toMatchObject({ data: [], success: true });
+  expect(JSON.parse((await posts('list', site.apikey, '--json')).stdout)).toEqual([]);
+});
