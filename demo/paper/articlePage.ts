@@ -19,7 +19,7 @@ export function articlePage(view: PaperView, article: Article): Html {
   <header class="piece-head">
     <p class="kicker"><a href="${sectionPath(article.section)}">${article.section}</a></p>
     <h1>${article.title}</h1>
-    <p class="standfirst">${article.excerpt}</p>
+    ${opensWith(article) ? '' : html`<p class="standfirst">${article.excerpt}</p>`}
     <p class="credit">By <strong>${byline(article)}</strong> · <time datetime="${new Date(article.published).toISOString()}">${STAMP.format(article.published)}</time> · ${minutes} min read</p>
   </header>
   <figure class="piece-cover"><img src="/art/large/${article.slug}.svg" alt="" width="${COVER.width}" height="${COVER.height}" fetchpriority="high"></figure>
@@ -38,6 +38,11 @@ export function articlePage(view: PaperView, article: Article): Html {
     head: metadata(view, article),
     main,
   });
+}
+
+/** Some excerpts are the first sentences of the text, which need not be read twice. */
+function opensWith({ excerpt, body }: Article): boolean {
+  return plainText(body).startsWith(excerpt.slice(0, 60));
 }
 
 /** What search engines, social networks and Afterword's own crawler read: JSON-LD and Open Graph. */
