@@ -43,6 +43,10 @@ export interface Sender {
   userAgent: string;
   /** Origin or referrer of the request itself, "" when not sent. */
   referer: string;
+  /** Set when it is a program that reports what others do, so that its user agent tells nothing about them. */
+  speaksFor?: 'app users' | 'visitors';
+  /** Address of the visitor, when the sender speaks for one. */
+  visitorIp?: string;
 }
 
 /** Why an event was not stored. A closed union, each counted. */

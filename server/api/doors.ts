@@ -1,10 +1,10 @@
-// The doors traffic comes in by: POST /events for our own widget, GET /plogger/ for pixels.
+// The doors traffic comes in by: POST /events for our own widget, GET /plogger/ and /px/ for pixels, POST /mobileproxy for apps.
+import { isIP } from 'node:net';
 import { type Context, Hono } from 'hono';
-import type { IncomingEvent } from '../contract/wire.ts';
 import { type Deps, OverloadedError, type Sender } from '../deps.ts';
 import { clientAddress } from '../http/clientAddress.ts';
 import { readBody } from '../http/readBody.ts';
-import { isRecord } from '../ingest/parseEvent.ts';
+import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
 
 /** Bytes of one batch. */
 export const MAX_BATCH_BYTES = 512 * 1024;
@@ -28,6 +28,9 @@ const PREFLIGHT: Record<string, string> = {
   'Access-Control-Max-Age': '86400',
 };
 
+/** Seconds a refused sender is asked to wait. */
+const RETRY_AFTER = '5';
+
 export type DoorsDeps = Pick<Deps, 'ingest' | 'log'> & { settings: Pick<Deps['settings'], 'trustedProxies'> };
 
 /** Routes to be mounted at the root. Each answers once what it took is durable. */
@@ -35,60 +38,52 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
   const app = new Hono();
 
   /** Junk is dropped and counted, never answered with an error: a sender would only send it again. */
-  async function take(c: Context, events: readonly unknown[], answer: () => Response): Promise<Response> {
+  async function take(events: readonly unknown[], sender: Sender): Promise<Response | undefined> {
     try {
-      await ingest.accept(events, senderOf(c, settings.trustedProxies));
-      return answer();
+      await ingest.accept(events, sender);
+      return undefined;
     } catch (error) {
-      if (!(error instanceof OverloadedError)) log.error({ err: error, path: c.req.path }, 'events were not taken');
-      return c.body(null, 503, { ...HEADERS, 'Retry-After': '5' });
+      if (!(error instanceof OverloadedError)) log.error({ err: error }, 'events were not taken');
+      return new Response(null, { status: 503, headers: { ...HEADERS, 'Retry-After': RETRY_AFTER } });
     }
   }
 
-  app.options('/events', (c) => c.body(null, 204, PREFLIGHT));
-  app.post('/events', async (c) => {
-    const body = await readBody(c.req.raw, MAX_BATCH_BYTES);
-    if (body === undefined) return c.body(null, 413, HEADERS);
-    return await take(c, batchOf(body), () => c.json({ success: true }, 200, HEADERS));
+  const senderOf = (c: Context): Sender => ({
+    ip: clientAddress(c, settings.trustedProxies),
+    userAgent: c.req.header('User-Agent') ?? '',
+    referer: c.req.header('Referer') ?? c.req.header('Origin') ?? '',
   });
 
-  for (const path of ['/plogger', '/plogger/']) {
+  function batch(path: string, read: (body: string) => readonly unknown[], about: Pick<Sender, 'speaksFor'>): void {
+    app.options(path, (c) => c.body(null, 204, PREFLIGHT));
+    app.post(path, async (c) => {
+      const body = await readBody(c.req.raw, MAX_BATCH_BYTES);
+      if (body === undefined) return c.body(null, 413, HEADERS);
+      const refusal = await take(read(body), { ...senderOf(c), ...about });
+      return refusal ?? c.json({ success: true }, 200, HEADERS);
+    });
+  }
+
+  function pixel(path: string, senderOfPixel: (c: Context, query: Record<string, string>) => Sender): void {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT));
     app.get(path, async (c) => {
       const query = c.req.query();
-      const pixel = () => c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
-      if (Object.keys(query).length === 0) return pixel();
-      return await take(c, [pixelEvent(query)], pixel);
+      const probe = Object.keys(query).length === 0;
+      const refusal = probe ? undefined : await take([readPixel(query)], senderOfPixel(c, query));
+      return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }
-  return app;
-}
 
-function senderOf(c: Context, trustedProxies: number): Sender {
-  return {
-    ip: clientAddress(c, trustedProxies),
-    userAgent: c.req.header('User-Agent') ?? '',
-    referer: c.req.header('Referer') ?? c.req.header('Origin') ?? '',
-  };
-}
-
-/** One event that is none where the body cannot be read: it is counted as malformed. */
-function batchOf(body: string): readonly unknown[] {
-  const value = parseJson(body);
-  return isRecord(value) && Array.isArray(value.events) ? value.events : [undefined];
-}
-
-/** A pixel's query, its two fields of JSON read. An unreadable one says nothing, the rest of the event counts. */
-function pixelEvent(query: Record<string, string>): { [K in keyof IncomingEvent]?: unknown } {
-  return { ...query, data: parseJson(query.data ?? ''), metadata: parseJson(query.metadata ?? '') };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+  batch('/events', readBatch, {});
+  batch('/mobileproxy', readMobileBatch, { speaksFor: 'app users' });
+  for (const slash of ['', '/']) {
+    pixel(`/plogger${slash}`, (c, { ip_address: visitorIp }) =>
+      // A publisher's own server reports what its visitors do.
+      visitorIp && isIP(visitorIp) ? { ...senderOf(c), speaksFor: 'visitors', visitorIp } : senderOf(c),
+    );
+    // This door exists for those who want no address to be used at all.
+    pixel(`/px${slash}`, (c) => ({ ...senderOf(c), ip: '' }));
   }
+  return app;
 }

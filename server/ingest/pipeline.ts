@@ -2,7 +2,7 @@
 import type { DropReason, Sender } from '../deps.ts';
 import { pageUrl, parseWebUrl } from '../posts/canonicalUrl.ts';
 import type { Site } from '../sites/site.ts';
-import type { EventRow } from './eventRow.ts';
+import type { Device, EventRow } from './eventRow.ts';
 import { type ParsedEvent, parseEvent, text } from './parseEvent.ts';
 import { belongsToSite } from './siteHosts.ts';
 import { readAgent } from './steps/agent.ts';
@@ -39,14 +39,14 @@ const steps: readonly (readonly [name: string, Step])[] = [
   ['consent', ({ event }) => (event.data?.opted_out === true ? 'opted-out' : {})],
   ['action', ({ event }) => (isAction(event.action) ? { action: event.action } : 'unknown-action')],
   ['host', ({ page, site }) => (belongsToSite(page, site) ? {} : 'foreign-host')],
-  ['bot', ({ sender }) => (readAgent(sender.userAgent).bot ? 'bot' : {})],
+  ['bot', ({ sender }) => (isBot(sender) ? 'bot' : {})],
   ['page', describePage],
   ['time', describeTime],
   ['visitor', describeVisitor],
   ['referrer', describeReferrer],
   ['campaign', ({ page }) => readCampaign(page)],
   ['audience', ({ event }) => ({ channel: channelOf(event), segments: segmentsOf(event) })],
-  ['device', ({ sender }) => ({ device: readAgent(sender.userAgent).device })],
+  ['device', ({ sender }) => ({ device: deviceOf(sender) })],
   ['details', describeDetails],
   ['key', describeKey],
 ];
@@ -67,6 +67,16 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
   return { site: site.id, row: subject.row };
 }
 
+/** A program that reports for others has no browser's user agent, unless it hands on theirs. */
+function isBot({ userAgent, speaksFor }: Sender): boolean {
+  if (speaksFor !== undefined && !userAgent.startsWith('Mozilla/')) return false;
+  return readAgent(userAgent).bot;
+}
+
+function deviceOf({ userAgent, speaksFor }: Sender): Device {
+  return readAgent(userAgent).device ?? (speaksFor === 'app users' ? 'mobile' : 'desktop');
+}
+
 function describePage({ event }: Subject): Partial<EventRow> | DropReason {
   const url = pageUrl(event.url);
   return url === undefined ? 'bad-url' : { url };
@@ -83,7 +93,7 @@ function describeVisitor({ event, sender, site, salt, arrival }: Subject): Parti
     siteUuid: text(event.data?.parsely_site_uuid),
     u: event.u,
     ampid: event.ampid,
-    ip: sender.ip,
+    ip: sender.visitorIp ?? sender.ip,
     userAgent: sender.userAgent,
   };
   return { visitor: visitorId(site.id, signs, salt(arrival)) };

@@ -1,23 +1,47 @@
 // Raw events going in. Reading them is traffic's part.
 import type { EventRow } from '../ingest/eventRow.ts';
+import { UnwritableRowsError } from '../ingest/unwritable.ts';
 import type { Engine } from './engine.ts';
+import { engineCode } from './errors.ts';
 import type { EventStore } from './store.ts';
+
+/**
+ * Codes that speak of the rows and not of the engine: text, number, date, enum or JSON that cannot be read. Every other
+ * failure (memory, disk, connection, too many parts) passes.
+ */
+const REFUSALS_OF_DATA = new Set([6, 25, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 131, 321, 349, 467, 691]);
 
 const DAY_MS = 24 * 3600 * 1000;
 
+/** Days are counted in zones that differ by up to a day; `time` alone would read every part. */
+const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64}`;
+
 export function createEventStore(engine: Engine): EventStore {
   return {
-    append: (rows, token) => engine.insert('events', rows.map(toColumns), token),
+    async append(rows, token) {
+      try {
+        await engine.insert('events', rows.map(toColumns), token);
+      } catch (error) {
+        if (!REFUSALS_OF_DATA.has(engineCode(error) ?? 0)) throw error;
+        throw new UnwritableRowsError('The engine refuses these events for what is in them.', { cause: error });
+      }
+    },
 
     async recentKeys({ now, limit }) {
-      // Days are counted in zones that differ by up to a day; `time` alone would read every part.
       const rows = await engine.rows<{ key: string }>(
-        `SELECT toString(key) AS key FROM events
-         WHERE day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64} AND events.key != 0
+        `SELECT toString(key) AS key FROM events WHERE ${RECENT} AND events.key != 0
          ORDER BY time DESC LIMIT {limit:UInt32}`,
         { since: now - 2 * DAY_MS, limit },
       );
       return rows.map((row) => row.key).reverse();
+    },
+
+    recentUrls({ now, limit }) {
+      return engine.rows<{ site: string; url: string }>(
+        `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
+         GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
+        { since: now - 2 * DAY_MS, limit },
+      );
     },
   };
 }

@@ -31,6 +31,8 @@ export interface EventStore {
   append(rows: readonly EventRow[], token: string): Promise<void>;
   /** Keys of the events of the last two days before `now`, at most `limit`: what a sender may be about to repeat. */
   recentKeys(of: { now: number; limit: number }): Promise<string[]>;
+  /** Pages with events in the last two days before `now`, at most `limit`, those seen last first. */
+  recentUrls(of: { now: number; limit: number }): Promise<{ site: string; url: string }[]>;
 }
 
 export interface PostStore {

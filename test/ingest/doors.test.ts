@@ -1,77 +1,11 @@
 // Events through the front doors into the real engine.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { doors, MAX_BATCH_BYTES } from '../../server/api/doors.ts';
+import { describe, expect, test } from 'vitest';
+import { MAX_BATCH_BYTES } from '../../server/api/doors.ts';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import type { Ingest } from '../../server/deps.ts';
-import { createIngest } from '../../server/ingest/ingest.ts';
-import { parseSiteId, type Site } from '../../server/sites/site.ts';
-import { openStore } from '../../server/storage/openStore.ts';
-import type { Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { newPage, newsroom, now } from './newsroom.ts';
 
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-const now = Date.UTC(2026, 10, 20, 12);
-const site: Site = {
-  id: parseSiteId('news.example')!,
-  timezone: 'Asia/Tokyo',
-  domains: ['localhost:8080'],
-  features: { top: true, recommendations: true },
-  secretHash: '',
-  writeSecretHash: '',
-  createdAt: now,
-};
-const sites = { find: (id: string) => (id.trim().toLowerCase() === site.id ? site : undefined) };
-
-let place: Scratch;
-let store: Store;
-let ingest: Ingest;
-let app: ReturnType<typeof doors>;
-
-beforeAll(async () => {
-  place = scratch();
-  store = await openStore({ engine: place.engine, log: silent, now: () => now });
-});
-beforeEach(async () => {
-  ingest = await createIngest({ store, sites, log: silent, now: () => now });
-  app = doors({ ingest, log: silent, settings: { trustedProxies: 0 } });
-});
-afterAll(async () => {
-  await store.close();
-  place.remove();
-});
-
-/** A connection from an address, as the Node adapter hands it over. */
-const from = (ip: string) => ({ incoming: { socket: { remoteAddress: ip } } });
-
-interface Sending {
-  type?: string;
-  userAgent?: string;
-  ip?: string;
-}
-
-const post = (
-  body: unknown,
-  { type = 'text/plain;charset=UTF-8', userAgent = FIREFOX, ip = '203.0.113.7' }: Sending = {},
-) =>
-  app.request(
-    '/events',
-    {
-      method: 'POST',
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'Content-Type': type, 'User-Agent': userAgent },
-    },
-    from(ip),
-  );
-
-const pixel = (query: Record<string, string>, path = '/plogger/') =>
-  app.request(`${path}?${new URLSearchParams(query)}`, { headers: { 'User-Agent': FIREFOX } }, from('203.0.113.7'));
-
-let pages = 0;
-/** A page nobody has seen yet. */
-const newPage = () => {
-  pages += 1;
-  return `https://news.example/page-${pages}`;
-};
+const room = newsroom();
+const { post, pixel, stored, count } = room;
 
 const view = (url: string, changes: Partial<IncomingEvent> = {}): IncomingEvent => ({
   idsite: 'news.example',
@@ -79,12 +13,6 @@ const view = (url: string, changes: Partial<IncomingEvent> = {}): IncomingEvent 
   url,
   ...changes,
 });
-
-const stored = (url: string) =>
-  store.traffic.run({ sql: 'SELECT * EXCEPT key FROM events WHERE url = {url:String} ORDER BY time', params: { url } });
-
-const dropped = (reason: string) =>
-  ingest.counts().reduce((sum, { outcome, count }) => sum + (outcome === reason ? count : 0), 0);
 
 describe('POST /events', () => {
   test.each(['text/plain;charset=UTF-8', 'application/json'])(
@@ -136,11 +64,10 @@ describe('POST /events', () => {
     await post({ events: [event] });
     const twin = view(url, { eid: `${url}-2` });
     await Promise.all([post({ events: [twin] }), post({ events: [twin] })]);
-    ingest = await createIngest({ store, sites, log: silent, now: () => now });
-    app = doors({ ingest, log: silent, settings: { trustedProxies: 0 } });
+    await room.restart();
     await post({ events: [event, twin] });
     expect(await stored(url)).toHaveLength(2);
-    expect(dropped('duplicate')).toBe(2);
+    expect(count('duplicate')).toBe(2);
   });
 
   test('takes two events that only look alike', async () => {
@@ -170,7 +97,7 @@ describe('POST /events', () => {
     expect((await post({ events })).status).toBe(200);
     expect(await stored(url)).toHaveLength(1);
     expect(
-      Object.fromEntries(ingest.counts().map(({ site, outcome, count }) => [`${site} ${outcome}`, count])),
+      Object.fromEntries(room.ingest.counts().map(({ site, outcome, count }) => [`${site} ${outcome}`, count])),
     ).toEqual({
       'news.example stored': 1,
       ' malformed': 2,
@@ -187,8 +114,8 @@ describe('POST /events', () => {
     'answers junk with 200 and stores nothing: %j',
     async (body) => {
       expect((await post(body)).status).toBe(200);
-      expect(dropped('malformed')).toBe(1);
-      expect(dropped('stored')).toBe(0);
+      expect(count('malformed')).toBe(1);
+      expect(count('stored')).toBe(0);
     },
   );
 
@@ -196,7 +123,7 @@ describe('POST /events', () => {
     const url = newPage();
     await post({ events: [view(url)] }, { userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0)' });
     expect(await stored(url)).toEqual([]);
-    expect(dropped('bot')).toBe(1);
+    expect(count('bot')).toBe(1);
   });
 
   test('refuses a body that is too large, announced or not', async () => {
@@ -204,7 +131,7 @@ describe('POST /events', () => {
     expect((await post(large)).status).toBe(413);
     const stream = new Blob([large]).stream();
     const init = { method: 'POST', body: stream, duplex: 'half' };
-    expect((await app.request('/events', init)).status).toBe(413);
+    expect((await room.request('/events', init)).status).toBe(413);
   });
 
   test('tells visitors without an id apart by address, and never keeps the address', async () => {
@@ -218,14 +145,14 @@ describe('POST /events', () => {
   });
 
   test('answers 503 and asks to come again when nothing can be written', async () => {
-    await ingest.drain();
+    await room.ingest.drain();
     const answer = await post({ events: [view(newPage())] });
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
   test('lets a page ask first', async () => {
-    const answer = await app.request('/events', { method: 'OPTIONS' });
+    const answer = await room.request('/events', { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
     expect(answer.headers.get('Access-Control-Allow-Headers')).toBe('Content-Type');
@@ -242,11 +169,12 @@ describe('GET /plogger/', () => {
         url,
         urlref: 'http://localhost:8080/start?utm_source=x',
         date: new Date(now - 2000).toString(),
-        rand: String(pages),
+        rand: url,
         title: 'A page',
         screen: '1920x1080|1920x1040|24',
         data: JSON.stringify({ parsely_site_uuid: 'pid=0123' }),
       },
+      {},
       path,
     );
     expect(answer.status).toBe(200);
@@ -284,9 +212,9 @@ describe('GET /plogger/', () => {
   });
 
   test('without parameters is an ad blocker’s test: the image, and nothing recorded', async () => {
-    const answer = await app.request('/plogger/?');
+    const answer = await room.request('/plogger/?', {});
     expect(answer.headers.get('Content-Type')).toBe('image/gif');
-    expect(ingest.counts()).toEqual([]);
+    expect(room.ingest.counts()).toEqual([]);
   });
 
   test('with unreadable data counts the rest', async () => {

@@ -144,7 +144,7 @@ describe('a user agent', () => {
     ],
     ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'desktop', true],
     ['curl/8.9.1', 'desktop', true],
-    ['', 'desktop', false],
+    ['', undefined, false],
   ])('%s', (text, device, bot) => expect(readAgent(text)).toMatchObject(bot ? { bot } : { device, bot }));
 
   test('of any length is read in no time', () => {

@@ -6,7 +6,8 @@ import type { Device } from '../eventRow.ts';
 
 export interface Agent {
   bot: boolean;
-  device: Device;
+  /** Undefined where the text does not say. */
+  device: Device | undefined;
 }
 
 /** Cut before any pattern runs over it: a long one is an attack on the patterns. */
@@ -23,9 +24,9 @@ export function readAgent(userAgent: string): Agent {
   return agent;
 }
 
-function deviceOf(text: string): Device {
+function deviceOf(text: string): Device | undefined {
   // Bowser throws on an empty text.
-  if (text === '') return 'desktop';
+  if (text === '') return undefined;
   const type = Bowser.getParser(text).getPlatformType(true);
-  return type === 'mobile' || type === 'tablet' ? type : 'desktop';
+  return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : undefined;
 }

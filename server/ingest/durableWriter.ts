@@ -1,0 +1,155 @@
+// A group is written to the engine; while that is away, slow or full, to the spool, which empties itself in order.
+import type { Logger } from 'pino';
+import { OverloadedError } from '../deps.ts';
+import type { Spool } from './spool.ts';
+import { UnwritableRowsError } from './unwritable.ts';
+
+export interface DurableWriterOptions<Row> {
+  /** Writes to the engine. Under a token it has seen, nothing changes. */
+  append(rows: readonly Row[], token: string): Promise<void>;
+  /** Without one, nothing is taken while the engine is away. */
+  spool: Spool<Row> | undefined;
+  log: Logger;
+  /** How long callers wait for the engine before their group goes to the spool; default 5,000 ms. */
+  deadlineMs?: number;
+  /** First and longest pause between attempts while the engine is away; default 250 and 5,000 ms. */
+  retryMs?: readonly [first: number, longest: number];
+}
+
+export interface DurableWriter<Row> {
+  /**
+   * Resolves when the rows are on a disk.
+   * @throws {OverloadedError} when they certainly are not.
+   * @throws {InDoubtError} when they may be: they are tried again until it is known.
+   */
+  write(rows: readonly Row[], token: string): Promise<void>;
+  /** Stops trying; what is in the spool stays there for the next start. */
+  close(): Promise<void>;
+}
+
+/** The rows may be stored or not. `settled` resolves when they are, and rejects when that will not be known any more. */
+export class InDoubtError extends OverloadedError {
+  override name = 'InDoubtError';
+  readonly settled: Promise<void>;
+
+  constructor(settled: Promise<void>) {
+    super('Neither the engine nor the spool could take the events.');
+    this.settled = settled;
+  }
+}
+
+export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): DurableWriter<Row> {
+  const { append, spool, log, deadlineMs = 5000, retryMs = [250, 5000] } = options;
+  let closed = false;
+  let away = false;
+  let replaying: Promise<void> | undefined;
+  let settling: Promise<void> | undefined;
+  let wake: (() => void) | undefined;
+
+  async function toEngine(rows: readonly Row[], token: string): Promise<void> {
+    try {
+      await within(deadlineMs, append(rows, token));
+    } catch (error) {
+      if (!away) log.error({ err: error, spooling: spool !== undefined }, 'the engine does not take events');
+      away = true;
+      throw error;
+    }
+    if (away) log.info(spool?.size() ?? {}, 'the engine takes events again');
+    away = false;
+  }
+
+  async function toSpool(rows: readonly Row[], token: string): Promise<void> {
+    if (!spool) throw new OverloadedError('The engine is away, and there is no spool.');
+    try {
+      await spool.add(rows, token);
+    } catch (error) {
+      log.error({ err: error, ...spool.size() }, 'the spool does not take events');
+      throw new OverloadedError('Neither the engine nor the spool takes events.', { cause: error });
+    }
+    startReplay();
+  }
+
+  async function write(rows: readonly Row[], token: string): Promise<void> {
+    if (settling) throw new OverloadedError('Earlier events are in doubt: none are taken until that is settled.');
+    // In order: behind a group that waits, the next one waits too.
+    if (spool && spool.size().groups > 0) return await toSpool(rows, token);
+    try {
+      await toEngine(rows, token);
+    } catch {
+      // Logged above. Under its token the group can be written again without harm, wherever the first attempt ended.
+      await toSpool(rows, token).catch(() => doubt(rows, token));
+    }
+  }
+
+  function doubt(rows: readonly Row[], token: string): never {
+    const settled = retry(async () => {
+      await toEngine(rows, token).catch(() => toSpool(rows, token));
+    });
+    settling = settled.finally(() => {
+      settling = undefined;
+    });
+    // Whoever waits for it hears of it by the error's own promise.
+    settling.catch(() => undefined);
+    throw new InDoubtError(settled);
+  }
+
+  function startReplay(): void {
+    if (!spool || replaying || closed || spool.size().groups === 0) return;
+    const waiting = spool;
+    replaying = retry(async () => {
+      for (let group = waiting.oldest(); group && !closed; group = waiting.oldest()) {
+        try {
+          await toEngine(await group.read(), group.token);
+          await group.remove();
+        } catch (error) {
+          if (!(error instanceof UnwritableRowsError)) throw error;
+          log.error({ err: error, file: await group.setAside() }, 'events the engine will never take were set aside');
+        }
+      }
+    })
+      .catch((error: unknown) => log.info({ err: error, ...waiting.size() }, 'events stay in the spool'))
+      .finally(() => {
+        replaying = undefined;
+      });
+  }
+
+  /** Until it works, or `close`. */
+  async function retry(work: () => Promise<void>): Promise<void> {
+    for (let pause = retryMs[0]; ; pause = Math.min(pause * 2, retryMs[1])) {
+      try {
+        return await work();
+      } catch (error) {
+        if (closed) throw error;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pause);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    }
+  }
+
+  startReplay();
+  return {
+    write,
+    async close() {
+      closed = true;
+      wake?.();
+      await Promise.allSettled([replaying, settling]);
+    },
+  };
+}
+
+async function within(ms: number, promise: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The engine did not answer within ${ms} ms.`)), ms);
+  });
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

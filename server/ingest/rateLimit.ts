@@ -1,0 +1,71 @@
+// How many events may come from one neighbourhood of addresses, or for one site. Bounded memory, whoever knocks.
+import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+
+export interface Rate {
+  perSecond: number;
+  /** Events that may come at once after a quiet time. */
+  burst: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export interface RateLimit {
+  /** @returns How many of `count` may pass now (epoch milliseconds). */
+  take(key: string, count: number, now: number): number;
+}
+
+/** @param keys Remembered at most; the one unseen for longest is forgotten, and starts with a full burst again. */
+export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): RateLimit {
+  const buckets = new LRUCache<string, Bucket>({ max: keys });
+  return {
+    take(key, count, now) {
+      const known = buckets.get(key) ?? { tokens: burst, at: now };
+      const tokens = Math.min(burst, known.tokens + (Math.max(0, now - known.at) / 1000) * perSecond);
+      const taken = Math.min(count, Math.floor(tokens));
+      buckets.set(key, { tokens: tokens - taken, at: now });
+      return taken;
+    },
+  };
+}
+
+const ours = new BlockList();
+for (const [net, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const) {
+  ours.addSubnet(net, bits, 'ipv4');
+}
+for (const [net, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  ours.addSubnet(net, bits, 'ipv6');
+}
+
+/**
+ * The /24 of an IPv4 address, the /48 of an IPv6 one: who has one address there has many.
+ * @returns undefined for what must not be limited as one client: our own networks, where a proxy that is not declared
+ *   as trusted would make the whole world one address.
+ */
+export function prefixOf(address: string): string | undefined {
+  const family = isIP(address);
+  if (family === 0 || ours.check(address, family === 4 ? 'ipv4' : 'ipv6')) return undefined;
+  if (family === 4) return address.slice(0, address.lastIndexOf('.'));
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  // Of `::` only its beginning matters: the zeros it stands for.
+  const first = tail === undefined ? groups : [...groups, '0', '0', '0'];
+  return first
+    .slice(0, 3)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

@@ -1,0 +1,47 @@
+// What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
+import type { IncomingEvent } from '../contract/wire.ts';
+import { isRecord } from './parseEvent.ts';
+
+type Loose = { [Field in keyof IncomingEvent]?: unknown };
+
+const UNREADABLE: readonly unknown[] = [undefined];
+
+/** Body of POST /events, and of POST /mobileproxy as the apps of today send it: `{"events":[…]}`. */
+export function readBatch(body: string): readonly unknown[] {
+  const value = parseJson(body);
+  return isRecord(value) && Array.isArray(value.events) ? value.events : UNREADABLE;
+}
+
+/** Body of POST /mobileproxy: a batch, or the form of older apps, `rqs=<JSON>`, whose events share one `data`. */
+export function readMobileBatch(body: string): readonly unknown[] {
+  if (!body.startsWith('rqs=')) return readBatch(body);
+  const value = parseJson(new URLSearchParams(body).get('rqs') ?? '');
+  if (!isRecord(value) || !Array.isArray(value.events)) return UNREADABLE;
+  const shared = isRecord(value.data) ? value.data : {};
+  return value.events.map((event: unknown): Loose | undefined => {
+    if (!isRecord(event)) return undefined;
+    const own = isRecord(event.data) ? event.data : {};
+    const { ts, action = 'pageview', idsite = shared.idsite } = event;
+    return { ...event, idsite, action, data: { ...shared, ...own }, ts: inMilliseconds(ts) };
+  });
+}
+
+/** Query of GET /plogger/ and /px/. An unreadable `data` or `metadata` says nothing; the rest of the event counts. */
+export function readPixel(query: Record<string, string>): Loose {
+  return { ...query, data: parseJson(query.data ?? ''), metadata: parseJson(query.metadata ?? '') };
+}
+
+/** Older apps count in seconds. */
+function inMilliseconds(ts: unknown): unknown {
+  const time = Number(ts);
+  return time > 1e8 && time < 1e11 ? time * 1000 : ts;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

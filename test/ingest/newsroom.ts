@@ -1,0 +1,99 @@
+// A small newsroom at the doors: one site, the real engine, and a sender for each door.
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { doors } from '../../server/api/doors.ts';
+import type { Ingest } from '../../server/deps.ts';
+import { createIngest, type IngestOptions } from '../../server/ingest/ingest.ts';
+import { parseSiteId, type Site } from '../../server/sites/site.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+
+export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+export const now = Date.UTC(2026, 10, 20, 12);
+
+export const site: Site = {
+  id: parseSiteId('news.example')!,
+  timezone: 'Asia/Tokyo',
+  domains: ['localhost:8080'],
+  features: { top: true, recommendations: true },
+  secretHash: '',
+  writeSecretHash: '',
+  createdAt: now,
+};
+
+export interface Sending {
+  userAgent?: string;
+  ip?: string;
+  type?: string;
+}
+
+export interface Newsroom {
+  store: Store;
+  ingest: Ingest;
+  dir: string;
+  request(path: string, init: RequestInit, ip?: string): Promise<Response>;
+  post(body: unknown, sending?: Sending, path?: string): Promise<Response>;
+  pixel(query: Record<string, string>, sending?: Sending, path?: string): Promise<Response>;
+  /** Events of one page, oldest first. */
+  stored(url: string): Promise<Record<string, unknown>[]>;
+  /** How many events had an outcome since the last restart. */
+  count(outcome: string): number;
+  /** A new process on the same store. */
+  restart(changes?: Partial<IngestOptions>): Promise<void>;
+}
+
+/** Opens the engine for a test file, and fresh doors for each of its tests. */
+export function newsroom(): Newsroom {
+  let place: Scratch;
+  let app: ReturnType<typeof doors>;
+  const sites = { find: (id: string) => (id.trim().toLowerCase() === site.id ? site : undefined) };
+
+  const room: Newsroom = {
+    store: undefined as never,
+    ingest: undefined as never,
+    dir: '',
+    async request(path, init, ip = '203.0.113.7') {
+      // A connection from an address, as the Node adapter hands it over.
+      return await app.request(path, init, { incoming: { socket: { remoteAddress: ip } } });
+    },
+    post(body, { userAgent = FIREFOX, ip, type = 'text/plain;charset=UTF-8' } = {}, path = '/events') {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const headers = { 'Content-Type': type, 'User-Agent': userAgent };
+      return room.request(path, { method: 'POST', body: text, headers }, ip);
+    },
+    pixel(query, { userAgent = FIREFOX, ip } = {}, path = '/plogger/') {
+      return room.request(`${path}?${new URLSearchParams(query)}`, { headers: { 'User-Agent': userAgent } }, ip);
+    },
+    stored: (url) =>
+      room.store.traffic.run({
+        sql: 'SELECT * EXCEPT key, toString(visitor) AS visitor FROM events WHERE url = {url:String} ORDER BY time',
+        params: { url },
+      }),
+    count: (outcome) =>
+      room.ingest.counts().reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0),
+    async restart(changes = {}) {
+      const usual = { store: room.store, sites, log: silent, now: () => now, groupIntervalMs: 5 };
+      room.ingest = await createIngest({ ...usual, ...changes });
+      app = doors({ ingest: room.ingest, log: silent, settings: { trustedProxies: 0 } });
+    },
+  };
+
+  beforeAll(async () => {
+    place = scratch();
+    room.dir = place.dir;
+    room.store = await openStore({ engine: place.engine, log: silent, now: () => now });
+  });
+  beforeEach(() => room.restart());
+  afterAll(async () => {
+    await room.store.close();
+    place.remove();
+  });
+  return room;
+}
+
+let pages = 0;
+/** A page nobody has seen yet. */
+export function newPage(): string {
+  pages += 1;
+  return `https://news.example/page-${pages}`;
+}
