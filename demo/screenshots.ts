@@ -41,7 +41,7 @@ async function takeAll(browser: Browser, paper: string): Promise<void> {
       await take('home', { fullPage: false });
       await take('home-whole', { fullPage: true });
 
-      await page.locator('.front-new h3 a').first().click();
+      await page.locator('.front-new .headline a').first().click();
       await settle();
       await take('article', { fullPage: false });
       await page.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();

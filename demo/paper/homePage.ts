@@ -14,9 +14,9 @@ export function homePage(view: PaperView): Html {
   const main = html`
 <h1 class="visually-hidden">${PAPER_NAME}, today</h1>
 <div class="front">
-  <div class="front-lead">${lead ? story(lead, { as: 'lead', now }) : ''}</div>
+  <div class="front-lead">${lead ? story(lead, { as: 'lead', level: 2, now }) : ''}</div>
   <aside class="front-side">${topSlot({ heading: 'Most read today', limit: 5, days: 1 })}</aside>
-  <section class="front-new" aria-label="Latest">${others.slice(0, 4).map((article) => story(article, { as: 'card', now }))}</section>
+  <section class="front-new" aria-label="Latest">${others.slice(0, 4).map((article) => story(article, { as: 'card', level: 2, now }))}</section>
 </div>
 <section class="for-you">${relatedSlot({ heading: 'Picked for you', limit: 4 })}</section>
 <div class="desks">
@@ -25,8 +25,8 @@ ${SECTIONS.map((name) => {
   if (!first) return '';
   return html`<section class="desk" aria-labelledby="desk-${name}">
   <h2 id="desk-${name}"><a href="${sectionPath(name)}">${name}</a></h2>
-  ${story(first, { as: 'card', now })}
-  ${rest.slice(0, 3).map((article) => story(article, { as: 'line', now }))}
+  ${story(first, { as: 'card', level: 3, now })}
+  ${rest.slice(0, 3).map((article) => story(article, { as: 'line', level: 3, now }))}
 </section>`;
 })}
 </div>`;

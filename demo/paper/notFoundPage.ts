@@ -11,6 +11,6 @@ export function notFoundPage(view: PaperView): Html {
   <h1>This page went out</h1>
   <p class="standfirst">Nothing is printed at this address. Here is what is new today.</p>
 </header>
-<div class="cards">${view.published.slice(0, 6).map((article) => story(article, { as: 'card', now: view.now() }))}</div>`;
+<div class="cards">${view.published.slice(0, 6).map((article) => story(article, { as: 'card', level: 2, now: view.now() }))}</div>`;
   return layout(view, { title: `Not found — ${PAPER_NAME}`, description: 'There is no such page.', main });
 }

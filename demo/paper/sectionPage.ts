@@ -17,9 +17,9 @@ export function sectionPage(view: PaperView, section: SectionName): Html {
 <h1 class="section-name">${section}</h1>
 <div class="section-body">
   <div>
-    <div class="cards">${stories.slice(0, CARDS).map((article) => story(article, { as: 'card', now }))}</div>
+    <div class="cards">${stories.slice(0, CARDS).map((article) => story(article, { as: 'card', level: 2, now }))}</div>
     <h2 class="rule">Earlier</h2>
-    <div class="lines">${stories.slice(CARDS, CARDS + LINES).map((article) => story(article, { as: 'line', now }))}</div>
+    <div class="lines">${stories.slice(CARDS, CARDS + LINES).map((article) => story(article, { as: 'line', level: 3, now }))}</div>
   </div>
   <aside>${topSlot({ heading: `Most read in ${section}`, limit: 5, days: 7, section })}</aside>
 </div>`;

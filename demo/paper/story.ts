@@ -9,12 +9,14 @@ const HOUR = 3_600_000;
 /** `lead` opens the home page; `card` has a cover; `line` is a headline with its date. */
 export type StoryStyle = 'lead' | 'card' | 'line';
 
-export function story(article: Article, { as, now }: { as: StoryStyle; now: number }): Html {
+/** @param level of the headline, one below the heading it stands under. */
+export function story(article: Article, { as, level, now }: { as: StoryStyle; level: 2 | 3; now: number }): Html {
+  const headline = html`<a href="/article/${article.slug}">${article.title}</a>`;
   return html`<article class="story ${as}">
   ${as === 'line' ? '' : cover(article, { eager: as === 'lead' })}
   <div class="story-text">
     <p class="kicker"><a href="${sectionPath(article.section)}">${article.section}</a></p>
-    <h3><a href="/article/${article.slug}">${article.title}</a></h3>
+    ${level === 2 ? html`<h2 class="headline">${headline}</h2>` : html`<h3 class="headline">${headline}</h3>`}
     ${as === 'line' ? '' : html`<p class="standfirst">${article.excerpt}</p>`}
     <p class="credit">${as === 'line' ? '' : html`<span>${byline(article)}</span> · `}${when(article.published, now)}</p>
   </div>

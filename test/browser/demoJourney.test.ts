@@ -1,0 +1,180 @@
+// A reader of the demo, in a real browser: opens an article, reads, goes on by a recommendation, and all of it is known.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDemo, type TestDemo } from '../demo/startDemo.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { until } from '../support/until.ts';
+
+interface Figures {
+  views: number;
+  engaged_minutes: number;
+}
+
+/** Milliseconds of scrolling through an article. */
+const READING_MS = 3500;
+
+describeInBrowser('a reader of the demo', (browser) => {
+  let demo: TestDemo;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    demo = await startDemo();
+    const context = await browser().newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('response', (response) => {
+      if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+    });
+    await page.addInitScript(watchShifts);
+  }, 120_000);
+  afterAll(async () => {
+    await page.context().close();
+    await demo.stop();
+    await removeDataDirs();
+  });
+
+  const links = async (kind: 'related' | 'top') =>
+    page
+      .locator(`[data-afterword="${kind}"] a`)
+      .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
+
+  /** Views and engaged minutes of an article, as an editor asks for them. */
+  async function figures(url: string): Promise<Figures> {
+    const [views, engaged] = await Promise.all(['views', 'engaged_minutes'].map((sort) => analytics(url, sort)));
+    return { views: views ?? 0, engaged_minutes: engaged ?? 0 };
+  }
+
+  async function analytics(url: string, sort: string): Promise<number | undefined> {
+    const params = { apikey: demo.site, secret: demo.secret!, period_start: '5d', limit: 500, sort };
+    const { data } = await getJson<{ data: { url: string; metrics: Record<string, number> }[] }>(
+      demo,
+      '/v2/analytics/posts',
+      params,
+    );
+    return data.find((post) => post.url === url)?.metrics[sort];
+  }
+
+  async function readOn(): Promise<void> {
+    const end = performance.now() + READING_MS;
+    for (let down = true; performance.now() < end; down = !(await atTheEnd(page))) {
+      await page.mouse.wheel(0, down ? 160 : -4000);
+    }
+  }
+
+  it('sees both lists, reads on, follows a recommendation, and leaves views, engaged time and a profile', async () => {
+    await page.goto(`${demo.paper}/`);
+    const newest = page.locator('.front-new .headline a').first();
+    const first = new URL((await newest.getAttribute('href'))!, demo.paper).href;
+    const before = await figures(first);
+    await newest.click();
+    await page.waitForURL(first);
+
+    await page.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();
+    const related = await until('the related list has six articles', async () => {
+      const shown = await links('related');
+      return shown.length === 6 ? shown : undefined;
+    });
+    const top = await until('the most-read list has five articles', async () => {
+      const shown = await links('top');
+      return shown.length === 5 ? shown : undefined;
+    });
+    for (const url of [...related, ...top]) expect(url).toMatch(new RegExp(`^${demo.paper}/article/`));
+    expect(related).not.toContain(first);
+    expect(new Set([...related, ...top]).size).toBe(11);
+
+    await page.evaluate(() => scrollTo(0, 0));
+    await readOn();
+    expect(await shifts(page)).toBe(0);
+
+    const link = page.locator('[data-afterword="related"] a').first();
+    const second = await link.evaluate((anchor) => (anchor as HTMLAnchorElement).href);
+    const secondBefore = await figures(second);
+    await link.click();
+    await page.waitForURL(second);
+    await page.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();
+    const then = await until('the second article has its list', async () => {
+      const shown = await links('related');
+      return shown.length === 6 ? shown : undefined;
+    });
+    expect(then).not.toContain(second);
+    expect(then, 'an article that was read is not recommended again').not.toContain(first);
+    expect(await shifts(page)).toBe(0);
+
+    const after = await until('the reading is counted', async () => {
+      const now = await figures(first);
+      return now.engaged_minutes > before.engaged_minutes ? now : undefined;
+    });
+    expect(after.views).toBe(before.views + 1);
+    const seconds = (after.engaged_minutes - before.engaged_minutes) * 60;
+    expect(seconds).toBeGreaterThan(1);
+    expect(seconds).toBeLessThan(20);
+    await until('the second view is counted', async () => (await figures(second)).views === secondBefore.views + 1);
+
+    const uuid = await visitorId(page);
+    const history = await until('the profile knows both articles', async () => {
+      const { data } = await getJson<{ data: { urls: string[] } }>(demo, '/v2/history', { apikey: demo.site, uuid });
+      return data.urls.includes(second) ? data.urls : undefined;
+    });
+    expect(history.filter((url) => url.includes('/article/'))).toEqual([second, first]);
+  }, 120_000);
+
+  it('is shown what is known: the id, the history and the picks', async () => {
+    const uuid = await visitorId(page);
+    await page.goto(`${demo.paper}/_behind`);
+    await page.locator('#picks li').first().waitFor();
+    expect(await page.locator('#visitor').textContent()).toBe(uuid);
+    const read = await page.locator('#history a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+    const picks = await page.locator('#picks a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+    expect(read.filter((url) => url.includes('/article/'))).toHaveLength(2);
+    expect(picks).toHaveLength(10);
+    expect(picks.filter((url) => read.includes(url))).toEqual([]);
+  });
+
+  it('meets no error on the way', () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+declare global {
+  interface Window {
+    layoutShift: number;
+  }
+}
+
+/** Runs in the page before anything else: adds up every layout shift, those after a touch included. */
+function watchShifts(): void {
+  window.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.layoutShift += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+function shifts(page: Page): Promise<number> {
+  return page.evaluate(() => window.layoutShift);
+}
+
+function atTheEnd(page: Page): Promise<boolean> {
+  return page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 2);
+}
+
+/** The id the widget keeps in the newspaper's own storage. */
+function visitorId(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((done, fail) => {
+        const opening = indexedDB.open('afterword');
+        opening.onerror = () => fail(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('keyval').objectStore('keyval').get('visitor');
+          reading.onerror = () => fail(reading.error);
+          reading.onsuccess = () => done(String(reading.result));
+        };
+      }),
+  );
+}

@@ -1,0 +1,74 @@
+// The newspaper's pages in a real browser, without Afterword: readable by everybody, on every screen.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEdition } from '../../demo/edition.ts';
+import { createPaper } from '../../demo/paper/paper.ts';
+import { describeInBrowser } from '../support/browser.ts';
+
+const NOW = Date.parse('2026-03-18T15:00:00Z');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeWindow {
+  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
+
+describeInBrowser('the pages of the newspaper', (browser) => {
+  let server: Server;
+  let origin: string;
+  let paths: string[];
+
+  beforeAll(async () => {
+    const articles = openEdition(NOW);
+    const [newest] = articles.filter(({ published }) => published <= NOW);
+    const code = articles.find(({ body, published }) => published <= NOW && body.includes('\n|'));
+    paths = ['/', '/section/technology', `/article/${newest!.slug}`, `/article/${code!.slug}`, '/nothing'];
+    server = createServer((request, response) => listener(request, response)).listen(0, '127.0.0.1');
+    await new Promise((done) => server.once('listening', done));
+    origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const paper = createPaper({ articles, now: () => NOW, origin, afterword: origin, siteId: 'lantern' });
+    const listener = getRequestListener(paper.fetch);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it.each(['light', 'dark'] as const)('have no fault that axe finds, in %s', async (colorScheme) => {
+    const context = await browser().newContext({ colorScheme });
+    const page = await context.newPage();
+    for (const path of paths) {
+      await page.goto(`${origin}${path}`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => (window as unknown as AxeWindow).axe.run());
+      expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]!.html}`)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it.each([320, 390, 768, 1280, 1920])('fit a screen of %i pixels without scrolling sideways', async (width) => {
+    const context = await browser().newContext({ viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    for (const path of paths) {
+      await page.goto(`${origin}${path}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(`${path} ${Math.max(0, overflow)}`).toBe(`${path} 0`);
+    }
+    await context.close();
+  });
+
+  it('are whole without JavaScript', async () => {
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/`);
+    expect(await page.locator('.headline a').count()).toBeGreaterThan(20);
+    await page.locator('.front-new .headline a').first().click();
+    await page.waitForURL(/\/article\//);
+    expect(await page.locator('.prose p').count()).toBeGreaterThan(3);
+    await context.close();
+  });
+});
