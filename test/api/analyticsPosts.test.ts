@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
-const NOW = Date.parse('2026-03-20T15:30:00Z');
+const NOW = Date.parse('2040-03-20T15:30:00Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const A = 'https://paper.example/a';
@@ -54,7 +54,7 @@ test('ranks posts by views of the last three days, aliases counted in, pages tha
         authors: ['Bob'],
         section: 'Sport',
         tags: ['y'],
-        pub_date: '2026-03-18T15:30:00',
+        pub_date: '2040-03-18T15:30:00',
         image_url: '',
         thumb_url_medium: '',
         full_content_word_count: 0,
@@ -70,7 +70,7 @@ test('ranks posts by views of the last three days, aliases counted in, pages tha
         authors: ['Ann', 'Bob'],
         section: 'World',
         tags: ['x', 'y'],
-        pub_date: '2026-03-10T15:30:00',
+        pub_date: '2040-03-10T15:30:00',
         image_url: 'https://paper.example/a.jpg',
         thumb_url_medium: 'https://paper.example/a.jpg',
         full_content_word_count: 3,
@@ -122,14 +122,14 @@ describe('filters', () => {
     ['a tag', { tag: 'x' }, [A]],
     ['two sections, either', { section: ['World', 'Sport'] }, [B, A]],
     ['a section', { section: 'Sport' }, [B]],
-    ['a publication date', { pub_date_start: '2026-03-15' }, [B]],
+    ['a publication date', { pub_date_start: '2040-03-15' }, [B]],
     ['a channel', { channel: 'amp' }, [B]],
     ['a segment', { segment: 'members' }, [A]],
     ['a campaign', { campaign_id: 'spring' }, [A, B]],
     ['a campaign and a segment', { campaign_id: 'spring', segment: 'members' }, [A]],
     ['a longer period', { period_start: '7d' }, [A, B]],
     ['the last day', { period_start: '24h' }, [B, A]],
-    ['one whole day of the site', { period_start: '2026-03-19', period_end: '2026-03-19' }, [A, B]],
+    ['one whole day of the site', { period_start: '2040-03-19', period_end: '2040-03-19' }, [A, B]],
     ['nothing', { section: "'; DROP TABLE events; --" }, []],
   ])('%s', async (_, params, urls) => {
     const { data } = await room.ask('/analytics/posts', params);

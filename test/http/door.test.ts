@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
-const NOW = Date.parse('2026-03-20T15:30:00Z');
+const NOW = Date.parse('2040-03-20T15:30:00Z');
 const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
 const NOT_FOUND = { code: 404, message: 'Not Found', success: false };
 
@@ -82,7 +82,7 @@ describe('bad parameters', () => {
     ['period_start=91d', { period_start: ['Give a period of at most 90 days.'] }],
     ['days=91', { days: ['Give a period of at most 90 days.'] }],
     [
-      'period_start=2026-03-10&period_end=2026-03-09',
+      'period_start=2040-03-10&period_end=2040-03-09',
       {
         period_end: ['Give a period_start that is not after period_end.'],
         period_start: ['Give a period_start that is not after period_end.'],

@@ -47,6 +47,7 @@ export interface Answer {
 }
 
 export interface NewsroomOptions {
+  /** Epoch milliseconds. Well after today, or the engine, which has a clock of its own, forgets what is too old. */
   now: number;
   id?: string;
   timezone?: string;

@@ -1,0 +1,57 @@
+// GET /v2/exclude/…: at most 200 URLs, for 90 days.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+const DAY = 86_400_000;
+const url = (n: number) => `https://paper.example/${String(n).padStart(3, '0')}`;
+const DONE = { data: [], success: true };
+
+let room: Newsroom;
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+});
+
+afterAll(() => room.close());
+
+test('hiding and showing again may be repeated', async () => {
+  for (let time = 0; time < 2; time++) expect(await room.ask('/exclude/ignore', { url: url(0) })).toEqual(DONE);
+  expect(await room.ask('/exclude/list')).toEqual({ data: [url(0)], success: true });
+  for (let time = 0; time < 2; time++) expect(await room.ask('/exclude/include', { url: url(0) })).toEqual(DONE);
+  expect(await room.ask('/exclude/list')).toEqual({ data: [], success: true });
+});
+
+test.each([
+  {},
+  { url: '' },
+  { url: 'paper.example/a' },
+  { url: 'javascript:alert(1)' },
+  { url: `https://a/${'x'.repeat(2048)}` },
+])('an address like %j is refused', async (params) => {
+  expect(await room.ask('/exclude/ignore', params as Record<string, string>)).toMatchObject({
+    code: 422,
+    message: 'Bad parameters: url',
+  });
+});
+
+test('the 201st is refused, also when many come at once, and changes nothing', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 205 }, (_, n) => room.ask('/exclude/ignore', { url: url(n) })),
+  );
+  expect(answers.filter((answer) => answer.success)).toHaveLength(200);
+  const refused = answers.find((answer) => !answer.success);
+  expect(refused).toMatchObject({ code: 422, message: 'Bad parameters: url' });
+  expect((await room.ask('/exclude/list')).data).toHaveLength(200);
+  expect(await room.ask('/exclude/ignore', { url: url(0) })).toEqual(DONE);
+});
+
+test('after ninety days a URL shows by itself', async () => {
+  await room.write(url(0), { title: 'Hidden for long' });
+  room.setNow(NOW + 90 * DAY - 60_000);
+  await room.happen({ url: url(0) });
+  expect((await room.ask('/analytics/posts')).data).toEqual([]);
+  room.setNow(NOW + 90 * DAY + 60_000);
+  expect((await room.ask('/analytics/posts')).data).toHaveLength(1);
+  expect((await room.ask('/exclude/list')).data).toEqual([]);
+});
