@@ -85,6 +85,60 @@ test('a folder whose path is too long for a socket works as any other', async ()
   expect(JSON.parse(list.stdout)).toHaveLength(2);
 });
 
+describe('told to stop', () => {
+  test('it answers what was begun, takes nothing new, and ends with 0', async () => {
+    const server = await startServer();
+    const site = await addSite(server, 'stop.example');
+    const metadata = { canonical_url: 'https://stop.example/a', title: 'Sent slowly' };
+    const body = JSON.stringify({ apikey: site.apikey, secret: site.write_secret, metadata });
+    const { port, hostname } = new URL(server.url);
+    const begun = connect(Number(port), hostname);
+    let answer = '';
+    begun.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    const head = `POST /v2/metadata/posts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    begun.write(`${head}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 20)}`);
+    await until('the request is under way', () => answer.startsWith('HTTP/1.1 100 '));
+    const ended = server.stop();
+    await until('the server stops', () => server.log().some(({ msg }) => String(msg).startsWith('stopping')));
+    await until('nothing new is taken', () =>
+      fetch(`${server.url}/readyz`).then(
+        () => false,
+        (error) => error instanceof TypeError,
+      ),
+    );
+    begun.write(body.slice(20));
+    expect(await ended).toBe(0);
+    expect(answer).toContain('{"data":[],"success":true}');
+
+    const again = await startServer({ dataDir: server.dataDir });
+    const show = await runCommand([
+      'posts',
+      'show',
+      site.apikey,
+      metadata.canonical_url,
+      '--json',
+      '--data',
+      server.dataDir,
+    ]);
+    expect(JSON.parse(show.stdout)).toMatchObject({ title: 'Sent slowly' });
+    await again.stop();
+  });
+
+  test('a second signal ends it at once', async () => {
+    const server = await startServer();
+    const { port, hostname } = new URL(server.url);
+    const begun = connect(Number(port), hostname).on('error', () => begun.destroy());
+    begun.write('POST /events HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    await until('the request has arrived', () => getJson(server, '/healthz'));
+    const ended = server.stop();
+    await until('the server stops', () => server.log().some(({ msg }) => String(msg).startsWith('stopping')));
+    void server.stop();
+    expect(await ended).toBe(143);
+  });
+});
+
 describe('settings', () => {
   test.each([
     [['--port', '70000'], {}, '--port (or AFTERWORD_PORT) takes a whole number from 0 to 65535, not "70000".'],
