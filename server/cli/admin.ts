@@ -5,10 +5,14 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { LoadedLibrary } from '../library.ts';
 import { postAdmin } from './admin/posts.ts';
+import { reportAdmin } from './admin/report.ts';
 import { siteAdmin } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
 
-export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & { library: LoadedLibrary };
+export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
+  library: LoadedLibrary;
+  ingest?: Pick<Deps['ingest'], 'counts'>;
+};
 
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
@@ -19,5 +23,6 @@ export function createAdmin(deps: AdminDeps): Hono {
   });
   admin.route('/', siteAdmin(deps));
   admin.route('/', postAdmin(deps));
+  admin.route('/', reportAdmin(deps));
   return admin;
 }

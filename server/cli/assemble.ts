@@ -74,7 +74,7 @@ async function assembleOn(store: Store, { settings, log, now, widgetDir }: Assem
   for (const { id } of sites.list()) library.warm(id);
   return {
     listener: createListener(deps),
-    admin: createAdmin({ now, sites, store, library }),
+    admin: createAdmin({ now, sites, store, library, ingest }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),

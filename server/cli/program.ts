@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { serverOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
 import { demoCommand } from './demo.ts';
+import { addDoctorCommand } from './doctorCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { siteCommand } from './siteCommand.ts';
@@ -63,6 +64,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand());
   program.addCommand(postsCommand());
+  addDoctorCommand(program);
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {
     command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');

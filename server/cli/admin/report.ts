@@ -1,0 +1,44 @@
+// What a running server knows about its own state, for `afterword doctor`.
+import { Hono } from 'hono';
+import type { Deps, DropReason } from '../../deps.ts';
+
+export interface ServerReport {
+  sites: string[];
+  /** Milliseconds a trivial question to the database took; undefined: it did not answer. */
+  databaseMs: number | undefined;
+  /** Epoch milliseconds on the server's clock. */
+  now: number;
+  /** Events since start. Empty where no server runs. */
+  events: { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** Sites whose index is still loading, with how far it is (0 to 1). */
+  loading: { site: string; progress: number }[];
+}
+
+export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
+  ingest?: Pick<Deps['ingest'], 'counts'>;
+};
+
+export function reportAdmin({ now, sites, store, library, ingest }: ReportDeps): Hono {
+  const admin = new Hono();
+
+  async function askDatabase(): Promise<number | undefined> {
+    const start = now();
+    return store.ping().then(
+      () => now() - start,
+      () => undefined,
+    );
+  }
+
+  admin.get('/report', async (c) => {
+    const report: ServerReport = {
+      sites: sites.list().map(({ id }) => id),
+      databaseMs: await askDatabase(),
+      now: now(),
+      events: ingest?.counts() ?? [],
+      loading: library.loading(),
+    };
+    return c.json(report);
+  });
+
+  return admin;
+}

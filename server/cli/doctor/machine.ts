@@ -1,0 +1,53 @@
+// The machine: is there a place for the data, may we write there, is there room.
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const GIB = 1024 ** 3;
+/** Below this the database may not be able to merge its files. */
+const TIGHT_BYTES = 2 * GIB;
+const FULL_BYTES = GIB / 4;
+
+export async function examineMachine(dataDir: string): Promise<Finding[]> {
+  const folder = await examineFolder(dataDir);
+  return folder.state === 'problem' ? [folder] : [folder, await examineDisk(dataDir)];
+}
+
+async function examineFolder(dataDir: string): Promise<Finding> {
+  const about = 'data folder';
+  const stats = await stat(dataDir).catch(missing);
+  if (stats === undefined)
+    return problem(about, `${dataDir} does not exist.`, 'Start the server once, or name the right folder with --data.');
+  if (!stats.isDirectory()) return problem(about, `${dataDir} is no folder.`, 'Name a folder with --data.');
+  const me = process.getuid?.();
+  const mayWrite = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(() => true, missing);
+  if (!mayWrite)
+    return problem(
+      about,
+      `${dataDir} cannot be written by this user (${me}).`,
+      `Run as user ${stats.uid}, to whom it belongs.`,
+    );
+  if (me !== undefined && stats.uid !== me) {
+    return warning(
+      about,
+      `${dataDir} belongs to user ${stats.uid}, you are ${me}.`,
+      `Run commands as user ${stats.uid}.`,
+    );
+  }
+  if ((stats.mode & 0o077) !== 0)
+    return warning(about, `${dataDir} can be read by other users.`, `chmod 700 ${dataDir}`);
+  return ok(about, `${dataDir} is ours alone.`);
+}
+
+async function examineDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const says = `${(free / GIB).toFixed(1)} GiB free.`;
+  if (free < FULL_BYTES) return problem('disk', says, 'Make room now: nothing can be stored on a full disk.');
+  if (free < TIGHT_BYTES) return warning('disk', says, 'Make room: the database needs space to merge its files.');
+  return ok('disk', says);
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}

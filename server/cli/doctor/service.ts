@@ -1,0 +1,74 @@
+// The service: does it run, does its database answer, are there sites, is traffic believed.
+import type { StorageSettings } from '../../config.ts';
+import type { ServerReport } from '../admin/report.ts';
+import { CommandError } from '../commandError.ts';
+import { withReach } from '../reach.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** A database this slow keeps readers waiting. */
+const SLOW_MS = 500;
+
+/** What to do about events that were dropped for a reason an operator can change. */
+const REMEDIES: Record<string, string> = {
+  'unknown-site': 'A page names a Site ID that does not exist: look at its data-site, or make the site.',
+  'foreign-host': 'Pages of another host carry the tag: add it with afterword site change <site-id> --domain <host>.',
+  'rate-limited': 'One address sends more than a reader can.',
+  'too-many-urls': 'More new addresses an hour than a site may have: something writes random URLs.',
+};
+
+export interface Service {
+  findings: Finding[];
+  report: ServerReport | undefined;
+  serverUrl: string | undefined;
+}
+
+export async function examineService(settings: StorageSettings): Promise<Service> {
+  try {
+    return await withReach(settings, async ({ ask, serverUrl }) => {
+      const report = await ask<ServerReport>('GET', '/report');
+      return { findings: [examineServer(serverUrl), ...examineReport(report)], report, serverUrl };
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return {
+      findings: [problem('database', error.message, 'Nothing can be served before this is solved.')],
+      report: undefined,
+      serverUrl: undefined,
+    };
+  }
+}
+
+function examineServer(serverUrl: string | undefined): Finding {
+  if (serverUrl === undefined) return warning('server', 'No server runs on this data.', 'afterword serve');
+  return ok('server', `Runs at ${serverUrl}.`);
+}
+
+function examineReport({ sites, databaseMs, events, loading }: ServerReport): Finding[] {
+  return [examineDatabase(databaseMs), examineSites(sites), ...loading.map(describeLoading), ...examineEvents(events)];
+}
+
+function examineDatabase(milliseconds: number | undefined): Finding {
+  if (milliseconds === undefined) return problem('database', 'It does not answer.', "The server's log says why.");
+  const says = `Answers in ${milliseconds} ms.`;
+  if (milliseconds > SLOW_MS) return warning('database', says, 'The machine, or the ClickHouse server, is overloaded.');
+  return ok('database', says);
+}
+
+function examineSites(sites: readonly string[]): Finding {
+  if (sites.length === 0) return warning('sites', 'There is none.', 'afterword site add example.com');
+  return ok('sites', sites.length > 5 ? `There are ${sites.length}.` : sites.join(', '));
+}
+
+function describeLoading({ site, progress }: { site: string; progress: number }): Finding {
+  return ok('posts', `Those of ${site} are being loaded: ${Math.round(progress * 100)} %.`);
+}
+
+function examineEvents(events: ServerReport['events']): Finding[] {
+  return events.map(({ site, outcome, count }) => {
+    const whose = site === '' ? 'no known site' : site;
+    if (outcome === 'stored') return ok('traffic', `Stored since the start, of ${whose}: ${count}.`);
+    const says = `Dropped since the start, of ${whose}, as ${outcome}: ${count}.`;
+    const todo = REMEDIES[outcome];
+    return todo === undefined ? ok('traffic', says) : warning('traffic', says, todo);
+  });
+}

@@ -1,0 +1,58 @@
+// `afterword doctor`: looks at everything that goes wrong in practice, and says what to do.
+import type { Command } from 'commander';
+import { CommandError } from './commandError.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { type Finding, ok, problem } from './doctor/finding.ts';
+import { examineMachine } from './doctor/machine.ts';
+import { examinePage } from './doctor/page.ts';
+import { examineService } from './doctor/service.ts';
+import { print } from './output.ts';
+
+const MARKS: Record<Finding['state'], string> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
+const PATIENCE_MS = 5_000;
+
+export function addDoctorCommand(program: Command): void {
+  dataCommand(program, 'doctor', 'look for what is wrong, and say what to do')
+    .argument('[page-url]', 'a page that carries the tag, to be looked at too')
+    .action(async (page: string | undefined, flags: DataFlags) => {
+      const findings = await examine(page, flags);
+      print(flags, findings, () => findings.flatMap(toLines));
+      const problems = findings.filter(({ state }) => state === 'problem').length;
+      if (problems > 0) throw new CommandError(`${problems} ${problems === 1 ? 'problem' : 'problems'} found.`);
+    });
+}
+
+async function examine(page: string | undefined, flags: DataFlags): Promise<Finding[]> {
+  const machine = await examineMachine(flags.data);
+  if (machine.some(({ state }) => state === 'problem')) return machine;
+  const { findings, report, serverUrl } = await examineService(flags);
+  const reach = serverUrl === undefined ? [] : [await examineReach(serverUrl)];
+  const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now() };
+  return [...machine, ...findings, ...reach, ...(page === undefined ? [] : await examinePage(page, known))];
+}
+
+/** Whether readers find the server where it says that it is. */
+async function examineReach(serverUrl: string): Promise<Finding> {
+  const about = 'public address';
+  try {
+    const response = await fetch(`${serverUrl}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (response.ok) return ok(about, `${serverUrl} answers.`);
+    return problem(
+      about,
+      `${serverUrl}/readyz answers with status ${response.status}.`,
+      'Does the proxy in front pass requests on to this server?',
+    );
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return problem(
+      about,
+      `${serverUrl} cannot be reached from here: ${error.message}.`,
+      'Is the proxy up, and is --public-url right?',
+    );
+  }
+}
+
+function toLines({ about, state, says, todo }: Finding): string[] {
+  const line = `${MARKS[state].padEnd(8)} ${about.padEnd(16)} ${says}`;
+  return todo === undefined ? [line] : [line, `${' '.repeat(26)}→ ${todo}`];
+}

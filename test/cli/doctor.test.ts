@@ -1,0 +1,117 @@
+// `afterword doctor`: what it finds on the machine, in the service, and on a page.
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { examinePage } from '../../server/cli/doctor/page.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { addSite, startServer } from '../support/server.ts';
+
+afterAll(removeDataDirs);
+
+interface Found {
+  about: string;
+  state: string;
+  says: string;
+  todo?: string;
+}
+
+async function doctor(...words: string[]) {
+  const { code, stdout } = await runCommand(['doctor', '--json', ...words]);
+  return { code, findings: JSON.parse(stdout) as Found[] };
+}
+
+test('a healthy service has nothing to be done', async () => {
+  const server = await startServer();
+  await addSite(server, 'well.example');
+  const { code, findings } = await doctor('--data', server.dataDir);
+  expect({ code, todo: findings.filter(({ todo }) => todo !== undefined) }).toEqual({ code: 0, todo: [] });
+  expect(findings.map(({ about }) => about)).toEqual([
+    'data folder',
+    'disk',
+    'server',
+    'database',
+    'sites',
+    'public address',
+  ]);
+  await server.stop();
+});
+
+test('dropped traffic is explained, and a wrong public address found', async () => {
+  const server = await startServer({ flags: ['--public-url', 'http://127.0.0.1:9'] });
+  await addSite(server, 'ill.example');
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
+  for (const [idsite, url] of [
+    ['ill.example', 'https://other.example/a'],
+    ['none.example', 'https://none.example/a'],
+    ['ill.example', 'https://ill.example/a'],
+  ] as const) {
+    const event = { idsite, url, action: 'pageview', data: { parsely_site_uuid: 'v' } };
+    await fetch(`${server.url}/events`, {
+      method: 'POST',
+      headers: { 'User-Agent': agent },
+      body: JSON.stringify({ events: [event] }),
+    });
+  }
+  const { code, findings } = await doctor('--data', server.dataDir);
+  expect(code).toBe(1);
+  const traffic = findings.filter(({ about }) => about === 'traffic');
+  expect(traffic.map(({ state, says }) => [state, says]).sort()).toEqual([
+    ['ok', 'Stored since the start, of ill.example: 1.'],
+    ['warning', 'Dropped since the start, of ill.example, as foreign-host: 1.'],
+    ['warning', 'Dropped since the start, of no known site, as unknown-site: 1.'],
+  ]);
+  expect(findings.find(({ about }) => about === 'public address')).toMatchObject({ state: 'problem' });
+  await server.stop();
+});
+
+test('without a server, a folder others can read and no site: three warnings, no problem', async () => {
+  const dataDir = makeDataDir();
+  chmodSync(dataDir, 0o755);
+  const { code, findings } = await doctor('--data', dataDir);
+  expect(code).toBe(0);
+  const warned = findings.filter(({ state }) => state === 'warning').map(({ about }) => about);
+  expect(warned).toEqual(['data folder', 'server', 'sites']);
+});
+
+test('a folder that is not there is a problem, and is not made', async () => {
+  const { code, findings } = await doctor('--data', '/nonexistent/never');
+  expect(code).toBe(1);
+  expect(findings).toMatchObject([{ about: 'data folder', state: 'problem' }]);
+});
+
+describe('a page', () => {
+  const tag = '<script async src="https://stats.example/afterword.js" data-site="Paper.example"></script>';
+  const now = Date.now();
+  let page = { status: 200, headers: {} as Record<string, string>, html: '' };
+  const server = createServer((_, response) => {
+    response.writeHead(page.status, page.headers).end(page.html);
+  });
+  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+  afterAll(() => void server.close().closeAllConnections());
+
+  test.each([
+    ['with its tag', { html: tag }, { page: 'ok', tag: 'ok', clock: 'ok' }],
+    ['with unquoted attributes', { html: '<script src=/afterword.js data-site=paper.example>' }, { tag: 'ok' }],
+    ['without a tag', { html: '<p>afterword.js</p>' }, { tag: 'problem' }],
+    ['whose tag names no site', { html: '<script src="/afterword.js"></script>' }, { tag: 'problem' }],
+    ['whose site is unknown', { html: tag.replace('Paper', 'other') }, { tag: 'problem' }],
+    [
+      'with a policy',
+      { html: tag, headers: { 'Content-Security-Policy': "default-src 'self'" } },
+      { 'security policy': 'warning' },
+    ],
+    ['with another clock', { html: tag, headers: { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' } }, { clock: 'warning' }],
+    ['that is missing', { status: 404 }, { page: 'problem' }],
+  ])('%s', async (_, answer, expected) => {
+    page = { status: 200, headers: {}, html: '', ...answer };
+    const { port } = server.address() as AddressInfo;
+    const findings = await examinePage(`http://127.0.0.1:${port}/a`, { sites: ['paper.example'], now });
+    expect(Object.fromEntries(findings.map(({ about, state }) => [about, state]))).toMatchObject(expected);
+  });
+
+  test.each(['example.com', 'file:///etc/passwd', 'http://127.0.0.1:9/'])('%s cannot be looked at', async (address) => {
+    expect(await examinePage(address, { sites: [], now })).toMatchObject([{ about: 'page', state: 'problem' }]);
+  });
+});
