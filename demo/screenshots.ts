@@ -45,6 +45,8 @@ async function takeAll(browser: Browser, paper: string): Promise<void> {
       await settle();
       await take('article', { fullPage: false });
       await page.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();
+      await page.locator('[data-afterword="related"] a').last().waitFor();
+      await page.locator('.after').evaluate((after) => after.scrollIntoView());
       await settle();
       await take('after-article', { fullPage: false });
 

@@ -4,8 +4,14 @@ import type { SectionName } from '../articles/sections.ts';
 import type { Html } from './layout.ts';
 
 /** The most-read list: of the whole paper, or of one section. */
-export function topSlot(slot: { heading: string; limit: number; days: number; section?: SectionName }): Html {
-  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}"${slot.section ? html` data-section="${slot.section}"` : ''}></div>`;
+export function topSlot(slot: {
+  heading: string;
+  limit: number;
+  days: number;
+  layout: 'list' | 'compact';
+  section?: SectionName;
+}): Html {
+  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}></div>`;
 }
 
 /** What to read next: close to the page where the page is an article, to the reader's profile where it is not. */

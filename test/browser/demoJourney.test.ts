@@ -22,7 +22,9 @@ describeInBrowser('a reader of the demo', (browser) => {
 
   beforeAll(async () => {
     demo = await startDemo();
-    const context = await browser().newContext({ viewport: { width: 1280, height: 900 } });
+    // A headless browser says so, and bots are not counted: this one travels as the browser it is.
+    const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser().version()} Safari/537.36`;
+    const context = await browser().newContext({ viewport: { width: 1280, height: 900 }, userAgent });
     page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());

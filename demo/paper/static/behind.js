@@ -82,7 +82,10 @@ function moveOf(before, now) {
 
 function titleOf(url) {
   const { pathname } = new URL(url);
-  return titles[pathname.split('/').at(-1)] ?? (pathname === '/' ? 'The front page' : pathname);
+  const name = decodeURIComponent(pathname.split('/').at(-1));
+  if (pathname === '/') return 'The front page';
+  if (pathname.startsWith('/section/')) return `The ${name} section`;
+  return titles[name] ?? pathname;
 }
 
 function list(id, items, nothing) {
