@@ -5,7 +5,7 @@ import type { Spool } from './spool.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 export interface DurableWriterOptions<Row> {
-  /** Writes to the engine. Under a token it has seen, nothing changes. */
+  /** Writes to the engine, and settles in the end. Under a token it has seen, nothing changes. */
   append(rows: readonly Row[], token: string): Promise<void>;
   /** Without one, nothing is taken while the engine is away. */
   spool: Spool<Row> | undefined;
@@ -40,15 +40,27 @@ export class InDoubtError extends OverloadedError {
 
 export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): DurableWriter<Row> {
   const { append, spool, log, deadlineMs = 5000, retryMs = [250, 5000] } = options;
+  const attempts = new Map<string, Promise<void>>();
   let closed = false;
   let away = false;
   let replaying: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
   let wake: (() => void) | undefined;
 
+  /** One attempt a token at a time: against a slow engine, more of them would only be more to wait for. */
+  function attempt(rows: readonly Row[], token: string): Promise<void> {
+    const known = attempts.get(token);
+    if (known) return known;
+    const promise = append(rows, token).finally(() => attempts.delete(token));
+    attempts.set(token, promise);
+    // Nobody may be waiting any more when it fails.
+    promise.catch(() => undefined);
+    return promise;
+  }
+
   async function toEngine(rows: readonly Row[], token: string): Promise<void> {
     try {
-      await within(deadlineMs, append(rows, token));
+      await within(deadlineMs, attempt(rows, token));
     } catch (error) {
       if (!away) log.error({ err: error, spooling: spool !== undefined }, 'the engine does not take events');
       away = true;

@@ -35,6 +35,10 @@ export interface IngestOptions {
   limits?: IngestLimits;
   /** Shortest time between two inserts, in milliseconds; default 250. An answer waits up to this long. */
   groupIntervalMs?: number;
+  /** How long a group waits for the engine before it goes to the spool, in milliseconds; default 5,000. */
+  deadlineMs?: number;
+  /** First and longest pause between attempts while the engine is away, in milliseconds; default 250 and 5,000. */
+  retryMs?: readonly [first: number, longest: number];
 }
 
 export interface IngestLimits extends NameLimits {
@@ -69,7 +73,7 @@ interface Drop {
 
 /** Remembers what was stored before the start, then takes events. */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {
-  const { store, sites, log, now, dir, limits = {}, groupIntervalMs: intervalMs } = options;
+  const { store, sites, log, now, dir, limits = {}, groupIntervalMs: intervalMs, deadlineMs, retryMs } = options;
   const salt = createDailySalt(dir && join(dir, 'salt'));
   const recent = createRecentKeys(RECENT_KEYS);
   const names = createBoundNames(limits);
@@ -82,7 +86,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS })) names.know(site, url);
   for await (const row of spool?.rows() ?? []) if (row.key !== undefined) recent.know(row.key);
 
-  const writer = createDurableWriter<EventRow>({ append: store.events.append, spool, log });
+  const writer = createDurableWriter<EventRow>({ append: store.events.append, spool, log, deadlineMs, retryMs });
   const buffer = createGroupCommit<EventRow>({ write: writer.write, intervalMs });
   // Yesterday's salt goes with its day, whether anybody comes or not.
   const midnight = setInterval(() => salt(now()), MINUTE_MS).unref();

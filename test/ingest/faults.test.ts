@@ -1,0 +1,247 @@
+// The engine goes away, answers late, answers wrongly, and the spool fails too: what was acknowledged is there once.
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { UnwritableRowsError } from '../../server/ingest/unwritable.ts';
+import type { EventStore } from '../../server/storage/store.ts';
+import { newPage, newsroom } from './newsroom.ts';
+
+const room = newsroom();
+
+type Mood =
+  /** Takes events. */
+  | 'well'
+  /** Refuses before anything happens. */
+  | 'away'
+  /** Stores events, and then says that it failed. */
+  | 'ungrateful'
+  /** Stores events, but answers too late. */
+  | 'late';
+
+let mood: Mood = 'well';
+let writes = 0;
+
+/** The real store, in a mood. */
+const moody = (): Pick<typeof room.store, 'events'> => {
+  const { events } = room.store;
+  const append: EventStore['append'] = async (rows, token) => {
+    writes += 1;
+    if (mood === 'away') throw new Error('connection refused');
+    const now = mood;
+    await events.append(rows, token);
+    if (now === 'ungrateful') throw new Error('connection reset');
+    if (now === 'late') await expect.poll(() => mood, { timeout: 20_000 }).not.toBe('late');
+  };
+  return { events: { ...events, append } };
+};
+
+/** Nobody waits long in a test. */
+const hasty = () => ({ retryMs: [5, 20] as const, deadlineMs: 500 });
+
+let dirs = 0;
+const open = async (limits = {}) => {
+  dirs += 1;
+  const dir = join(room.dir, `ingest-${dirs}`);
+  await room.restart({ store: moody(), dir, limits, ...hasty() });
+  return dir;
+};
+const reopen = (dir: string) => room.restart({ store: moody(), dir, ...hasty() });
+const spooled = (dir: string) => readdirSync(join(dir, 'spool')).filter((name) => name.endsWith('.ndjson'));
+
+const emptied = (dir: string) => expect.poll(() => spooled(dir), { timeout: 15_000 }).toEqual([]);
+
+const view = (url: string, eid?: string) => ({ idsite: 'news.example', action: 'pageview', url, eid });
+const send = async (url: string, eid?: string) => (await room.post({ events: [view(url, eid)] })).status;
+const count = async (url: string) => (await room.stored(url)).length;
+/** The same number from the roll-up by day: a replayed group must not count twice there either. */
+const countInRollup = async (url: string) => {
+  const sql = 'SELECT sum(views) AS n FROM post_days WHERE post = sipHash64({url:String})';
+  const [row] = await room.store.traffic.run({ sql, params: { url } });
+  return Number(row?.n);
+};
+
+afterEach(async () => {
+  mood = 'well';
+  await room.ingest.drain();
+});
+
+describe.each<Mood>(['away', 'ungrateful', 'late'])('while the engine is %s', (bad) => {
+  test('events are acknowledged from the spool, and are in the engine once when it is well again', async () => {
+    const dir = await open();
+    const url = newPage();
+    mood = bad;
+    expect([await send(url), await send(url), await send(url)]).toEqual([200, 200, 200]);
+    expect(spooled(dir).length).toBeGreaterThan(0);
+    mood = 'well';
+    await emptied(dir);
+    expect(await count(url)).toBe(3);
+    expect(await countInRollup(url)).toBe(3);
+  });
+
+  test('a restart in the middle loses nothing and doubles nothing', async () => {
+    const dir = await open();
+    const url = newPage();
+    mood = bad;
+    await send(url, `${url}-1`);
+    await send(url, `${url}-2`);
+    await room.ingest.drain();
+    await reopen(dir);
+    // Sent again by somebody who never got the answer.
+    expect(await send(url, `${url}-1`)).toBe(200);
+    mood = 'well';
+    await emptied(dir);
+    expect(await count(url)).toBe(2);
+  });
+});
+
+test('events keep their order: who comes while others wait in the spool, waits behind them', async () => {
+  const dir = await open();
+  const urls = [newPage(), newPage(), newPage()];
+  mood = 'away';
+  for (const url of urls.slice(0, 2)) await send(url);
+  const before = writes;
+  await send(urls[2]!);
+  expect(spooled(dir)).toHaveLength(3);
+  mood = 'well';
+  await emptied(dir);
+  // Nobody was tried before the first of them had landed.
+  expect(writes - before).toBeGreaterThanOrEqual(3);
+  for (const url of urls) expect(await count(url)).toBe(1);
+});
+
+test('past the bound of the spool the door answers 503, and opens again', async () => {
+  const dir = await open({ spoolBytes: 3000 });
+  const url = newPage();
+  mood = 'away';
+  const answers: number[] = [];
+  for (let n = 0; n < 12; n += 1) answers.push(await send(url, `${url}-${n}`));
+  const taken = answers.filter((status) => status === 200).length;
+  expect(taken).toBeGreaterThan(0);
+  expect(answers.at(-1)).toBe(503);
+  mood = 'well';
+  await emptied(dir);
+  for (let n = 0; n < 12; n += 1) {
+    await expect.poll(() => send(url, `${url}-${n}`)).toBe(200);
+  }
+  expect(await count(url)).toBe(12);
+});
+
+describe('when the spool fails too', () => {
+  test.each<Mood>(['away', 'ungrateful'])(
+    'and the engine is %s, nothing is acknowledged, and a sender who insists counts once',
+    async (bad) => {
+      const dir = await open();
+      const url = newPage();
+      renameSync(join(dir, 'spool'), join(dir, 'taken'));
+      mood = bad;
+      expect(await send(url, `${url}-1`)).toBe(503);
+      expect(await send(url, `${url}-1`)).toBe(503);
+      expect(await send(url, `${url}-2`)).toBe(503);
+      mood = 'well';
+      await expect.poll(() => send(url, `${url}-1`)).toBe(200);
+      await expect.poll(() => send(url, `${url}-2`)).toBe(200);
+      expect(await count(url)).toBe(2);
+    },
+  );
+
+  test('events wait in the spool when it comes back before the engine', async () => {
+    const dir = await open();
+    const url = newPage();
+    renameSync(join(dir, 'spool'), join(dir, 'taken'));
+    mood = 'away';
+    expect(await send(url, `${url}-1`)).toBe(503);
+    mkdirSync(join(dir, 'spool'));
+    await expect.poll(() => send(url, `${url}-1`)).toBe(200);
+    expect(spooled(dir)).toHaveLength(1);
+    mood = 'well';
+    await expect.poll(() => count(url)).toBe(1);
+  });
+});
+
+describe('what can never be written', () => {
+  test('is set aside, and does not hold up the rest', async () => {
+    const dir = await open();
+    const [bad, good] = [newPage(), newPage()];
+    mood = 'away';
+    await send(bad);
+    await send(good);
+    const [file] = spooled(dir).sort();
+    writeFileSync(join(dir, 'spool', file!), `{"site":"news.example","url":"${bad}","day":"not a day"}\n`);
+    mood = 'well';
+    await emptied(dir);
+    expect(await count(good)).toBe(1);
+    expect(readdirSync(join(dir, 'spool', 'refused'))).toEqual([file]);
+  });
+
+  test.each(['cut short', 'gone'])('and a spooled file that is %s', async (damage) => {
+    const dir = await open();
+    const [bad, good] = [newPage(), newPage()];
+    mood = 'away';
+    await send(bad);
+    await send(good);
+    const file = join(dir, 'spool', spooled(dir).sort()[0]!);
+    if (damage === 'gone') rmSync(file);
+    else writeFileSync(file, '{"site":"new');
+    mood = 'well';
+    await emptied(dir);
+    expect(await count(good)).toBe(1);
+  });
+
+  test('is told from an engine that is only away', async () => {
+    const { events } = room.store;
+    const row = { site: 'news.example', day: 'not a day' } as never;
+    await expect(events.append([row], 'refused')).rejects.toBeInstanceOf(UnwritableRowsError);
+  });
+});
+
+test('a file that was being written when the power went is not mistaken for a group', async () => {
+  const dir = await open();
+  await room.ingest.drain();
+  writeFileSync(join(dir, 'spool', '000000000009-abc.ndjson.part'), '{"site":"new');
+  await reopen(dir);
+  expect(readdirSync(join(dir, 'spool'))).toEqual([]);
+  expect(await send(newPage())).toBe(200);
+});
+
+test('whatever the engine’s moods, each acknowledged event is there once, and no other twice', async () => {
+  const dir = await open({ spoolBytes: 20_000 });
+  const url = newPage();
+  const moods: Mood[] = ['well', 'away', 'ungrateful', 'late', 'well'];
+  const acknowledged = new Set<string>();
+  const sent = new Set<string>();
+  let seed = 42;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (let round = 0; round < 60; round += 1) {
+    mood = moods[random(moods.length)]!;
+    // Some are new, some are sent again whether or not they were acknowledged.
+    const batch = Array.from({ length: 1 + random(6) }, () => `${url}-${random(250)}`);
+    const half = Math.ceil(batch.length / 2);
+    const parts = [batch.slice(0, half), batch.slice(half), batch.slice(0, 1)].filter((part) => part.length > 0);
+    await Promise.all(
+      parts.map(async (eids) => {
+        for (const eid of eids) sent.add(eid);
+        const { status } = await room.post({ events: eids.map((eid) => view(url, eid)) });
+        if (status === 200) for (const eid of eids) acknowledged.add(eid);
+      }),
+    );
+    if (random(12) === 0) {
+      await room.ingest.drain();
+      await reopen(dir);
+    }
+  }
+  mood = 'well';
+  await emptied(dir);
+  await room.ingest.drain();
+  const stored = await count(url);
+  expect(acknowledged.size).toBeGreaterThan(50);
+  expect(stored).toBeGreaterThanOrEqual(acknowledged.size);
+  expect(stored).toBeLessThanOrEqual(sent.size);
+  // Everything sent again is acknowledged now, and nothing new comes of those that were.
+  await reopen(dir);
+  await room.post({ events: [...sent].map((eid) => view(url, eid)) });
+  expect(await count(url)).toBe(sent.size);
+  expect(await countInRollup(url)).toBe(sent.size);
+});
