@@ -1,5 +1,7 @@
 // The one place that makes the server out of its parts, and takes it apart in the right order.
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener } from '../app.ts';
@@ -54,7 +56,7 @@ async function assembleOn(store: Store, { settings, log, now, widgetDir }: Assem
   const sites = await openDirectory(store.sites, now);
   const library = createLibrary({ store, now, log });
   const profiles = createProfiles({ store, now });
-  const ingest = await createIngest({ store, sites, log, now });
+  const ingest = await createIngest({ store, sites, log, now, dir: join(settings.data, 'ingest') });
   const deps: Deps = {
     now,
     log,
