@@ -1,7 +1,7 @@
 // Pictures of the demo for people to judge: `npm run screenshots [folder]`, 390 and 1280 pixels wide, light and dark.
 // Give it a running newspaper with PAPER=http://localhost:8090, else it starts a demo of its own and stops it.
 import { spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import bundled from '@sparticuz/chromium';
@@ -20,6 +20,7 @@ const browser = await chromium.launch({
 });
 try {
   await takeAll(browser, demo.paper);
+  await compose(browser, ['home-desk-light', 'after-article-desk-dark']);
 } finally {
   await browser.close();
   demo.stop();
@@ -59,6 +60,27 @@ async function takeAll(browser: Browser, paper: string): Promise<void> {
       await context.close();
     }
   }
+}
+
+/** The README's picture: the first page with the second laid over its lower right corner, as WebP. */
+async function compose(browser: Browser, names: [string, string]): Promise<void> {
+  const [back, front] = await Promise.all(
+    names.map(
+      async (name) => `data:image/png;base64,${(await readFile(resolve(folder, `${name}.png`))).toString('base64')}`,
+    ),
+  );
+  const context = await browser.newContext({ viewport: { width: 1440, height: 960 } });
+  const page = await context.newPage();
+  await page.setContent(`<body style="margin:0;height:960px;background:#e9e4d8">
+    <style>img{position:absolute;border-radius:10px;box-shadow:0 18px 50px #0005}</style>
+    <img src="${back}" width="1020" style="left:60px;top:60px"><img src="${front}" width="860" style="right:60px;bottom:60px">`);
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  const session = await context.newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+  const path = resolve(folder, 'afterword.webp');
+  await writeFile(path, Buffer.from(data, 'base64'));
+  console.log(path);
+  await context.close();
 }
 
 /** Resolves with the newspaper's address when it is ready. */

@@ -21,7 +21,7 @@ export function sectionPage(view: PaperView, section: SectionName): Html {
     <h2 class="rule">Earlier</h2>
     <div class="lines">${stories.slice(CARDS, CARDS + LINES).map((article) => story(article, { as: 'line', level: 3, now }))}</div>
   </div>
-  <aside>${topSlot({ heading: `Most read in ${section}`, limit: 5, days: 7, section })}</aside>
+  <aside>${topSlot({ heading: `Most read in ${section}`, limit: 5, days: 7, layout: 'compact', section })}</aside>
 </div>`;
   return layout(view, {
     title: `${section} — ${PAPER_NAME}`,
