@@ -1,19 +1,11 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
 import { defineConfig } from 'vitest/config';
+import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './vite.widget.ts';
 
 export default defineConfig({
-  build: { emptyOutDir: true },
+  plugins: [widgetBuild()],
   environments: {
-    client: {
-      build: {
-        outDir: 'dist/widget',
-        target: 'es2020',
-        rolldownOptions: {
-          input: { afterword: 'widget/main.ts' },
-          output: { entryFileNames: '[name].js', format: 'es' },
-        },
-      },
-    },
+    ...widgetEnvironments,
     server: {
       consumer: 'server',
       build: {
@@ -23,14 +15,14 @@ export default defineConfig({
         sourcemap: true,
         copyPublicDir: false,
         ssr: true,
+        emptyOutDir: true,
         rolldownOptions: { input: { main: 'server/main.ts' }, output: { entryFileNames: '[name].js', format: 'es' } },
       },
     },
   },
   builder: {
     async buildApp(builder) {
-      await builder.build(builder.environments.client!);
-      await builder.build(builder.environments.server!);
+      for (const name of [...WIDGET_ENVIRONMENTS, 'server']) await builder.build(builder.environments[name]!);
     },
   },
   test: {

@@ -1,0 +1,93 @@
+// Builds what publishers load: the rolling loader `afterword.js`, its two hashed parts, and `afterword.one.js`, which is all in one.
+// Each file stands beside its .br and .gz, so that the server compresses nothing.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type MinifyOptions, minify } from 'terser';
+import type { EnvironmentOptions, Plugin } from 'vite';
+
+/** In the order they are built: the loader is told the names of the parts. */
+export const WIDGET_ENVIRONMENTS = ['client', 'loader', 'oneFile'] as const;
+
+const FOLDER = 'dist/widget';
+/** Container queries, `round()` in style sheets: browsers since about 2023. */
+const TARGET = 'es2022';
+
+function environment(input: Record<string, string>, emptyOutDir: boolean): EnvironmentOptions {
+  const parts = Object.keys(input).length > 1;
+  return {
+    consumer: 'client',
+    build: {
+      outDir: FOLDER,
+      emptyOutDir,
+      target: TARGET,
+      cssTarget: ['chrome125', 'safari17', 'firefox118'],
+      // Terser does it below: only it can shorten the same property names alike in several files.
+      minify: false,
+      cssMinify: true,
+      modulePreload: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input,
+        preserveEntrySignatures: 'allow-extension',
+        output: {
+          format: parts ? 'es' : 'iife',
+          entryFileNames: parts ? '[name]-[hash].js' : '[name].js',
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+        },
+      },
+    },
+  };
+}
+
+export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
+  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, true),
+  loader: environment({ afterword: 'widget/main.ts' }, false),
+  oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }, false),
+};
+
+/** Minifies with `_` names shortened, tells the loader where its parts are, and compresses what is written. */
+export function widgetBuild(): Plugin {
+  const partNames: Record<string, string> = {};
+  let nameCache: MinifyOptions['nameCache'] = {};
+  return {
+    name: 'afterword-widget',
+    apply: 'build',
+    // One instance for all builds: the later ones need what the earlier ones found out.
+    sharedDuringBuild: true,
+    applyToEnvironment: ({ name }) => (WIDGET_ENVIRONMENTS as readonly string[]).includes(name),
+    transform(code, id) {
+      if (!id.endsWith('/widget/main.ts')) return null;
+      return code.replace(/\b(?:PAGE|LIST)_FILE\b/g, (name) => JSON.stringify(partNames[name]));
+    },
+    renderChunk: {
+      order: 'post',
+      handler: async (code) => {
+        const result = await minify(code, {
+          ecma: 2020,
+          module: true,
+          toplevel: true,
+          compress: { ecma: 2020, passes: 3, pure_getters: true, unsafe: true, unsafe_arrows: true },
+          // `__html` is what a page's own render function would say to Preact.
+          mangle: { properties: { regex: /^_/, reserved: ['__html'] } },
+          nameCache,
+        });
+        // Only the names of properties are shared: variables start afresh in every file.
+        nameCache = { props: (nameCache as { props?: object }).props };
+        return { code: result.code ?? '', map: null };
+      },
+    },
+    writeBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && chunk.isEntry) partNames[`${chunk.name.toUpperCase()}_FILE`] = chunk.fileName;
+        writeCompressed(join(FOLDER, chunk.fileName));
+      }
+    },
+  };
+}
+
+function writeCompressed(path: string): void {
+  const plain = readFileSync(path);
+  writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
+}

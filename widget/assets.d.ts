@@ -1,0 +1,5 @@
+// Files the build turns into text.
+declare module '*.css?inline' {
+  const css: string;
+  export default css;
+}

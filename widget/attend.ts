@@ -1,0 +1,45 @@
+// The page part: knows the page and its reader, reports what happens on it, trains the profile. Fetched once, early.
+import { openApi } from './api.ts';
+import type { Host } from './host.ts';
+import { host, onNavigation, openPage } from './page.ts';
+import { measureEngagement, tellEngagement } from './track/engaged.ts';
+import { flush } from './track/queue.ts';
+import { countView } from './track/view.ts';
+import { openConsent } from './visitor.ts';
+
+export { ask } from './api.ts';
+export { host, pageUrl } from './page.ts';
+
+/** Lists older than this are asked for again when the page comes back from the back-forward cache. */
+const OLD_MS = 300_000;
+
+let asked = 0;
+
+function refresh(): void {
+  asked = Date.now();
+  host._answers = {};
+  host._scan();
+  for (const slot of host._slots) if (slot.shadowRoot) host._show(slot);
+}
+
+export function attend(given: Host): void {
+  openPage(given);
+  openConsent();
+  openApi();
+  measureEngagement();
+  document.addEventListener('visibilitychange', () => {
+    tellEngagement();
+    flush();
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    countView(true);
+    if (Date.now() - asked > OLD_MS) refresh();
+  });
+  onNavigation(() => {
+    countView();
+    refresh();
+  });
+  refresh();
+  countView();
+}

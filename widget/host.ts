@@ -1,0 +1,38 @@
+// What the loader knows and hands to the page part. Names with `_` are shortened by the build, alike in every file.
+
+export interface Host {
+  /** Carries the defaults: the script element, or a stand-in made by the ES module. */
+  _tag: HTMLElement;
+  /** Root of the server's addresses; ends in "/". */
+  _server: string;
+  /** Every slot met so far. */
+  _slots: Set<HTMLElement>;
+  /** Answers by address, under way or here. Forgotten by a refresh and by a navigation. */
+  _answers: Record<string, Promise<unknown>>;
+  /** Finds, reserves and watches the slots that are new on the page. */
+  _scan(): void;
+  /** Fetches and shows the list of a slot now. */
+  _show(slot: HTMLElement): void;
+  /** Says what went wrong, to whoever looks for it. */
+  _report(...what: unknown[]): void;
+}
+
+/** The parts that are fetched when they are needed. */
+export interface Parts {
+  _page(): Promise<{
+    attend(host: Host): void;
+    /** Asks for a list, completing the address with what only this part knows. */
+    ask(address: string, settings: Settings): Promise<unknown>;
+  }>;
+  _list(): Promise<{ show(slot: HTMLElement, address: string, answer: Promise<unknown>): void }>;
+}
+
+/** Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+declare global {
+  interface Window {
+    /** The queue before the script is here, the programming interface afterwards. */
+    afterword?: unknown[] & { host?: Host };
+  }
+}

@@ -1,0 +1,31 @@
+// Engaged time: seconds in which the page is visible, focused, and was touched within the last five, or plays a video.
+import { report } from './queue.ts';
+import { viewed } from './view.ts';
+
+const ATTENTION_MS = 5000;
+/** Engaged seconds between reports. What is left is reported when the page is hidden or changes. */
+const REPORT_SECONDS = 10;
+
+let attentive = 0;
+let seconds = 0;
+let total = 0;
+
+export function tellEngagement(): void {
+  total += seconds;
+  if (seconds) report('heartbeat', { url: viewed, inc: seconds, tt: total });
+  seconds = 0;
+}
+
+export function measureEngagement(): void {
+  for (const type of ['pointerdown', 'pointermove', 'keydown', 'scroll']) {
+    addEventListener(type, () => (attentive = Date.now() + ATTENTION_MS), { capture: true, passive: true });
+  }
+  setInterval(() => {
+    const attends = Date.now() < attentive || playing();
+    if (attends && document.hasFocus() && !document.hidden && ++seconds >= REPORT_SECONDS) tellEngagement();
+  }, 1000);
+}
+
+function playing(): boolean {
+  return [...document.querySelectorAll('video')].some((video) => !video.paused && !video.muted);
+}

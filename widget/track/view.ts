@@ -1,0 +1,31 @@
+// Page views, and the profile that learns from them.
+import { getJson } from '../api.ts';
+import { data, host, pageUrl } from '../page.ts';
+import { kept, visitor } from '../visitor.ts';
+import { tellEngagement } from './engaged.ts';
+import { report, reports } from './queue.ts';
+
+/** Address of the view counted last. Campaign parameters stay on it: the server takes them off after reading them. */
+export let viewed = '';
+
+/** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
+export async function countView(again?: boolean): Promise<void> {
+  while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve));
+  const page = pageUrl();
+  const url = page.includes('?') ? page : page + location.search;
+  if (!reports('pageview') || (url === viewed && !again)) return;
+  tellEngagement();
+  report('pageview', { url, urlref: viewed || document.referrer });
+  viewed = url;
+  await train(page);
+}
+
+/** Tells the profile of this reader that a page was visited. Not without an id that will be known again. */
+export async function train(url: string): Promise<void> {
+  const uuid = await visitor();
+  if (uuid && kept && reports('profile')) {
+    await getJson(`${host._server}v2/profile?${new URLSearchParams({ apikey: data().site!, uuid, url })}`).catch(
+      host._report,
+    );
+  }
+}

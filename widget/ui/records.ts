@@ -1,0 +1,34 @@
+// What a server says, read with suspicion: text stays text, addresses are http or https or nothing.
+
+/** A post as a card shows it. Fields are "" where nothing is known. */
+export interface Card {
+  url: string;
+  title: string;
+  image: string;
+  section: string;
+  author: string;
+  /** `YYYY-MM-DDTHH:MM:SS`, UTC. */
+  date: string;
+}
+
+/** More of a title than any card shows. */
+const MAX_TEXT = 300;
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
+const toAddress = (value: unknown): string => (typeof value === 'string' && /^https?:\/\//i.test(value) ? value : '');
+
+/** @returns undefined when the answer is none: an error body, a page of HTML, nothing at all. */
+export function readCards(body: unknown): Card[] | undefined {
+  const data = (body as { data?: unknown } | null | undefined)?.data;
+  if (!Array.isArray(data)) return undefined;
+  return data
+    .map((record: Record<string, unknown> | null) => ({
+      url: toAddress(record?.url),
+      title: toText(record?.title),
+      image: toAddress(record?.thumb_url_medium || record?.image_url),
+      section: toText(record?.section),
+      author: toText(record?.author),
+      date: toText(record?.pub_date).slice(0, 19),
+    }))
+    .filter((card) => card.url && card.title);
+}

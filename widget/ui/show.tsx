@@ -1,0 +1,58 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+// Shows the list of a slot: room and skeleton first, then the posts, the slot's own children, or nothing at all.
+// biome-ignore lint/correctness/noUnusedImports: JSX calls it
+import { h, render } from 'preact';
+import { ask, host, pageUrl } from '../attend.ts';
+import { toSettings } from '../config.ts';
+import type { Settings } from '../host.ts';
+import { formatDates } from './dates.ts';
+import { List } from './list.tsx';
+import { type Card, readCards } from './records.ts';
+import { attach } from './root.ts';
+
+/** Posts shown now, by slot: no post stands in two lists. */
+const shown = new Map<HTMLElement, Card[]>();
+
+export async function show(slot: HTMLElement, address: string, asked: Promise<unknown>): Promise<void> {
+  const settings = toSettings(host._tag, slot);
+  const root = attach(slot);
+  const tell = (type: string, detail?: unknown): void => {
+    slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
+  };
+  let format = (date: string): string => date.slice(0, 10);
+  const paint = (cards?: Card[]): void =>
+    render(<List settings={settings} cards={cards} format={format} onClick={(card) => tell('click', card)} />, root);
+  // A list that is there stays until the new one is.
+  if (!shown.has(slot)) paint();
+
+  const answer = await asked.catch(() => ask(address, settings, true)).catch(host._report);
+  const found = readCards(answer);
+  tell('load', found);
+  if (!found) host._report(answer);
+  const cards = found && choose(slot, settings, found);
+  if (cards?.length) {
+    shown.set(slot, cards);
+    paint(cards);
+    tell('render', cards);
+    format = await formatDates(slot);
+    paint(cards);
+  } else if (!shown.has(slot)) {
+    giveWay(slot, root);
+    tell(found ? 'empty' : 'error', answer);
+  }
+}
+
+/** The posts a slot shows: not the page itself, not what another list shows. */
+function choose(slot: HTMLElement, settings: Settings, found: Card[]): Card[] {
+  const taken = new Set([pageUrl(), location.href]);
+  for (const [other, cards] of shown)
+    if (other !== slot && other.isConnected) for (const card of cards) taken.add(card.url);
+  return found.filter((card) => !taken.has(card.url) && taken.add(card.url)).slice(0, +settings.limit!);
+}
+
+/** No list: the slot's own children if it has any, else nothing. Room is given back only where nobody sees it move. */
+function giveWay(slot: HTMLElement, root: ShadowRoot): void {
+  render(<slot />, root);
+  if (slot.getBoundingClientRect().top > innerHeight) slot.style.minHeight = '';
+}

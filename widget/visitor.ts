@@ -1,0 +1,59 @@
+// The reader's id: made once, kept in the site's own IndexedDB, never elsewhere. No id without consent.
+import { createStore, del, update } from 'idb-keyval';
+import { data, host } from './page.ts';
+
+/** Storage can refuse by throwing, by rejecting or by never answering (Safari, while another tab upgrades). */
+const PATIENCE_MS = 1000;
+const KEY = 'visitor';
+
+/** Whether this reader may have an id and a profile: what `consent()` said, else what the page and the browser say. */
+export let consent: boolean;
+/** Storage has the id: false where it is blocked or hangs, and the id lives for this page only. */
+export let kept = false;
+let known: Promise<string> | undefined;
+
+/** No: where consent is required, or where the browser sends Global Privacy Control or Do Not Track. */
+export function openConsent(): void {
+  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean };
+  consent = !(data().consent || globalPrivacyControl || doNotTrack === '1');
+}
+
+export function setConsent(given: boolean): void {
+  consent = given;
+}
+
+/** 32 hexadecimal digits. `crypto.randomUUID` is missing on http pages. */
+export function freshId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => (byte + 256).toString(16).slice(1)).join('');
+}
+
+/** The id; nobody, where ids are not allowed. Never rejects. */
+export async function visitor(): Promise<string | undefined> {
+  if (consent) known ||= open();
+  return known;
+}
+
+/** Names are ours alone and the version never changes, so that no tab ever waits for another. Can throw at once. */
+const openStore = () => createStore('afterword', 'keyval');
+
+/** The id is taken from inside the update, so that tabs racing each other agree. */
+async function open(): Promise<string> {
+  let id = data().visitor;
+  kept = !!id;
+  if (!id) {
+    id = freshId();
+    const keep = async (): Promise<void> => {
+      await update<string>(KEY, (old) => (id = old || id!), openStore());
+      kept = true;
+    };
+    await Promise.race([keep().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  }
+  return id;
+}
+
+/** Deletes the id, and makes none again on this page. @throws when storage refuses. */
+export async function forget(): Promise<void> {
+  consent = false;
+  known = undefined;
+  await del(KEY, openStore());
+}
