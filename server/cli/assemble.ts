@@ -1,7 +1,6 @@
 // The one place that makes the server out of its parts, and takes it apart in the right order.
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener } from '../app.ts';
