@@ -1,5 +1,6 @@
 // What the application is made of: handed to createApp, so that tests can hand in a clock or a store of their own.
 import type { Logger } from 'pino';
+import type { Speaker } from './posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from './posts/post.ts';
 import type { Recommendation, RecommendRequest } from './recommend/recommend.ts';
 import type { Site, SiteId } from './sites/site.ts';
@@ -85,10 +86,18 @@ export class OverloadedError extends Error {
   override name = 'OverloadedError';
 }
 
+/** What is said about a post. */
+export interface PostChange {
+  patch: PostPatch;
+  aliases?: readonly string[];
+  /** Who says it. Default: the publisher, whose word no page overrides. */
+  by?: Speaker;
+}
+
 /** The posts of every site: written through to storage, indexed in memory. */
 export interface Library {
   /** Merges what is said into what is known, stores it, declares aliases, makes it recommendable. Resolves when durable. */
-  write(site: SiteId, url: string, change: { patch: PostPatch; aliases?: readonly string[] }): Promise<Post>;
+  write(site: SiteId, url: string, change: PostChange): Promise<Post>;
   remove(site: SiteId, urls: readonly string[]): Promise<void>;
   /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */
   resolve(site: SiteId, url: string): Promise<string>;

@@ -106,11 +106,11 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
   }
 
   return {
-    write: (site, url, { patch, aliases = [] }) =>
+    write: (site, url, { patch, aliases = [], by }) =>
       queues.run(`${site} ${url}`, async () => {
         const { shelf, addressed } = placeOf(site);
         const [[known]] = await Promise.all([store.posts.get(site, [url]), addressed]);
-        const post = mergeMetadata(known, { url, patch, now: now() });
+        const post = mergeMetadata(known, { url, patch, by, now: now() });
         await store.posts.save(site, [post]);
         // A post that speaks for itself is no alias of another any more: an address that leads to itself says so.
         const declared = new Set(aliases.filter((alias) => alias !== url));

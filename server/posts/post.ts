@@ -27,6 +27,8 @@ export interface Post {
   videoPlatform: string;
   /** "" or a string of JSON. */
   metadata: string;
+  /** Fields the publisher has sent: reading the page never changes them. Absent: none. */
+  sent?: readonly (keyof PostPatch)[];
   /** Epoch milliseconds of the last change: later writes win. */
   updatedAt: number;
 }
@@ -35,4 +37,4 @@ export interface Post {
 export type PostCard = Omit<Post, 'fullContent'>;
 
 /** A write to a post: only what was said. Fields left out keep their value. */
-export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount'>>;
+export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount' | 'sent'>>;

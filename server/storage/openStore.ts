@@ -1,6 +1,8 @@
 // Opens storage: connects, brings the schema up to date, and hands out the roles.
 import type { Logger } from 'pino';
+import { createArchive } from './archive.ts';
 import { connect, type EngineOptions } from './connect.ts';
+import { createCrawlQueueStore } from './crawlQueue.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { migrations } from './migrations/index.ts';
@@ -35,9 +37,11 @@ export async function openStore({ engine: options, log, now }: OpenStoreOptions)
     sites: createSiteStore(engine),
     events: createEventStore(engine),
     posts: createPostStore(engine),
+    crawlQueue: createCrawlQueueStore(engine),
     exclusions: createExclusionStore(engine),
     profiles: createProfileStore(engine),
     traffic: createTrafficStore(engine),
+    archive: createArchive(engine),
     ping: () => engine.ping(),
     close: () => engine.close(),
   };

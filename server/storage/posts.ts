@@ -21,11 +21,12 @@ interface PostRow {
   post_id: string;
   video_platform: string;
   metadata: string;
+  sent: NonNullable<Post['sent']>;
   updated_at: number;
 }
 
 const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
-  language, duration, post_id, video_platform, metadata, updated_at`;
+  language, duration, post_id, video_platform, metadata, sent, updated_at`;
 
 /** Posts of one batch of `stream`: a few megabytes of text. */
 const STREAM_BATCH = 500;
@@ -120,6 +121,7 @@ function toColumns(post: Post): PostRow {
     post_id: post.postId,
     video_platform: post.videoPlatform,
     metadata: post.metadata,
+    sent: post.sent ?? [],
     updated_at: post.updatedAt,
   };
 }
@@ -142,6 +144,7 @@ function toPost(row: PostRow): Post {
     postId: row.post_id,
     videoPlatform: row.video_platform,
     metadata: row.metadata,
+    ...(row.sent.length > 0 && { sent: row.sent }),
     updatedAt: row.updated_at,
   };
 }

@@ -1,4 +1,5 @@
 // What the rest of the server may ask of storage, by role. storage/ implements it; nobody else knows a table.
+import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
 import type { Post } from '../posts/post.ts';
 import type { Site, SiteId } from '../sites/site.ts';
@@ -8,9 +9,11 @@ export interface Store {
   sites: SiteStore;
   events: EventStore;
   posts: PostStore;
+  crawlQueue: CrawlQueueStore;
   exclusions: ExclusionStore;
   profiles: ProfileStore;
   traffic: TrafficStore;
+  archive: EventArchive;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
   /** Waits for what is running, then lets the engine go. */
@@ -50,6 +53,15 @@ export interface PostStore {
   count(site: SiteId): Promise<number>;
 }
 
+/** Pages the crawler has met: what happened, and when they are read next. */
+export interface CrawlQueueStore {
+  get(site: SiteId, urls: readonly string[]): Promise<QueueEntry[]>;
+  /** Inserts or replaces. Durable once resolved. */
+  save(entries: readonly QueueEntry[]): Promise<void>;
+  /** What is due at `now`: requested pages first, then the longest waiting; at most `perSite` of each site. */
+  due(of: { now: number; limit: number; perSite: number }): Promise<QueueEntry[]>;
+}
+
 export interface ExclusionStore {
   /** URLs hidden at `now` (those older than 90 days are gone by themselves). */
   list(site: SiteId, now: number): Promise<string[]>;
@@ -72,4 +84,9 @@ export interface ProfileStore {
 
 export interface TrafficStore {
   run(query: TrafficQuery): Promise<TrafficRow[]>;
+}
+
+export interface EventArchive {
+  /** Raw events of a site, oldest day first, in batches. Times in epoch milliseconds, `to` exclusive. */
+  read(site: SiteId, period: { from: number; to: number }): AsyncIterable<EventRow[]>;
 }

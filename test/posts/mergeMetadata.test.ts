@@ -41,6 +41,21 @@ describe('merging', () => {
     expect(mergeMetadata(first, { url, patch: { title: 'x' }, now: 200 }).wordCount).toBe(3);
   });
 
+  test('what the publisher sent stands, whatever the page says, before and after', () => {
+    const read = mergeMetadata(undefined, { url, patch: { title: 'Page', section: 'Page' }, by: 'page', now: 1 });
+    expect(read).toMatchObject({ title: 'Page', section: 'Page' });
+    expect(read.sent).toBeUndefined();
+    const sent = mergeMetadata(read, { url, patch: { title: 'Sent', tags: [] }, now: 2 });
+    const again = mergeMetadata(sent, {
+      url,
+      patch: { title: 'Page 2', section: 'Page 2', tags: ['page'], fullContent: 'two words' },
+      by: 'page',
+      now: 3,
+    });
+    expect(again).toMatchObject({ title: 'Sent', section: 'Page 2', tags: [], wordCount: 2, sent: ['title', 'tags'] });
+    expect(mergeMetadata(again, { url, patch: { title: 'Sent 2' }, now: 4 }).title).toBe('Sent 2');
+  });
+
   test('what was known is left as it is', () => {
     const before = structuredClone(first);
     mergeMetadata(first, { url, patch: { title: 'Two' }, now: 200 });

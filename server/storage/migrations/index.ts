@@ -1,6 +1,7 @@
 // The schema's history, in order. Add a step at the end; never change one that has been released.
 import { tables } from './0001-tables.ts';
 import { rollups } from './0002-rollups.ts';
+import { crawl } from './0003-crawl.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [tables, rollups];
+export const migrations: readonly Migration[] = [tables, rollups, crawl];

@@ -1,0 +1,69 @@
+// The crawler's queue as rows: the newest version of each counts.
+import type { QueueEntry } from '../crawl/queueEntry.ts';
+import type { Engine } from './engine.ts';
+import type { CrawlQueueStore } from './store.ts';
+
+interface QueueRow {
+  site: QueueEntry['site'];
+  url: string;
+  first_seen: number;
+  due: number;
+  requested: boolean;
+  attempts: number;
+  last_read: number;
+  last_failure: QueueEntry['lastFailure'];
+  updated_at: number;
+}
+
+const COLUMNS = 'site, url, first_seen, due, requested, attempts, last_read, last_failure, updated_at';
+
+export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
+  return {
+    async get(site, urls) {
+      if (urls.length === 0) return [];
+      const sql = `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE site = {site:String} AND url IN {urls:Array(String)}`;
+      return (await engine.rows<QueueRow>(sql, { site, urls })).map(toEntry);
+    },
+
+    async save(entries) {
+      await engine.insert('crawl_queue', entries.map(toRow));
+    },
+
+    async due({ now, limit, perSite }) {
+      const rows = await engine.rows<QueueRow>(
+        `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND due <= {now:UInt64}
+         ORDER BY requested DESC, due LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
+        { now, limit, perSite },
+      );
+      return rows.map(toEntry);
+    },
+  };
+}
+
+function toRow(entry: QueueEntry): QueueRow {
+  return {
+    site: entry.site,
+    url: entry.url,
+    first_seen: entry.firstSeen,
+    due: entry.due,
+    requested: entry.requested,
+    attempts: entry.attempts,
+    last_read: entry.lastRead,
+    last_failure: entry.lastFailure,
+    updated_at: entry.updatedAt,
+  };
+}
+
+function toEntry(row: QueueRow): QueueEntry {
+  return {
+    site: row.site,
+    url: row.url,
+    firstSeen: row.first_seen,
+    due: row.due,
+    requested: row.requested,
+    attempts: row.attempts,
+    lastRead: row.last_read,
+    lastFailure: row.last_failure,
+    updatedAt: row.updated_at,
+  };
+}
