@@ -138,6 +138,20 @@ describeInBrowser('a reader of the demo', (browser) => {
     expect(picks.filter((url) => read.includes(url))).toEqual([]);
   });
 
+  it('is a new reader after asking to be forgotten', async () => {
+    const before = await visitorId(page);
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Forget me' }).click()]);
+    await page.locator('#picks li').first().waitFor();
+    const after = await visitorId(page);
+    expect(after).toMatch(/^[0-9a-f]{32}$/);
+    expect(after).not.toBe(before);
+    const { data } = await getJson<{ data: { urls: string[] } }>(demo, '/v2/history', {
+      apikey: demo.site,
+      uuid: after,
+    });
+    expect(data.urls.filter((url) => url.includes('/article/'))).toEqual([]);
+  });
+
   it('meets no error on the way', () => {
     expect(complaints).toEqual([]);
   });

@@ -10,6 +10,7 @@ const titles = await (await fetch('/titles.json')).json();
 const visitor = await readVisitor();
 document.getElementById('visitor').textContent =
   visitor ?? 'none: this browser asked not to be known, or refuses storage';
+if (visitor) offerToForget();
 await Promise.all([showHistory(), showPicks(), showTop()]);
 
 /** The id the widget keeps in this origin's own storage; undefined where it keeps none. */
@@ -27,9 +28,24 @@ async function readVisitor() {
 async function lookUpVisitor() {
   const known = await indexedDB.databases();
   if (!known.some(({ name }) => name === 'afterword')) return undefined;
+  return inStorage('readonly', (store) => store.get('visitor'));
+}
+
+/** Without its id a reader is a new one, and nothing leads back to the old profile, which ends by itself. */
+function offerToForget() {
+  const button = document.getElementById('forget');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await inStorage('readwrite', (store) => store.delete('visitor'));
+    sessionStorage.removeItem(LAST_LOOK);
+    location.reload();
+  });
+}
+
+async function inStorage(mode, work) {
   const database = await settled(indexedDB.open('afterword'));
   try {
-    return await settled(database.transaction('keyval').objectStore('keyval').get('visitor'));
+    return await settled(work(database.transaction('keyval', mode).objectStore('keyval')));
   } finally {
     database.close();
   }
