@@ -8,9 +8,11 @@ const KEY = 'visitor';
 
 /** Whether this reader may have an id and a profile: what `consent()` said, else what the page and the browser say. */
 export let consent: boolean;
+/** Undefined until it is read or made. */
+export let id: string | undefined;
 /** Storage has the id: false where it is blocked or hangs, and the id lives for this page only. */
 export let kept = false;
-let known: Promise<string> | undefined;
+let opening: Promise<unknown> | undefined;
 
 /** No: where consent is required, or where the browser sends Global Privacy Control or Do Not Track. */
 export function openConsent(): void {
@@ -27,33 +29,34 @@ export function freshId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => (byte + 256).toString(16).slice(1)).join('');
 }
 
-/** The id; nobody, where ids are not allowed. Never rejects. */
+/** The id, and whether it will be known again; nobody, where ids are not allowed. Never rejects. */
 export async function visitor(): Promise<string | undefined> {
-  if (consent) known ||= open();
-  return known;
+  if (!consent) return;
+  opening ||= open();
+  await opening;
+  return id;
 }
 
 /** Names are ours alone and the version never changes, so that no tab ever waits for another. Can throw at once. */
 const openStore = () => createStore('afterword', 'keyval');
 
 /** The id is taken from inside the update, so that tabs racing each other agree. */
-async function open(): Promise<string> {
-  let id = data().visitor;
+async function open(): Promise<void> {
+  id = data().visitor;
   kept = !!id;
-  if (!id) {
-    id = freshId();
-    const keep = async (): Promise<void> => {
-      await update<string>(KEY, (old) => (id = old || id!), openStore());
-      kept = true;
-    };
-    await Promise.race([keep().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
-  }
-  return id;
+  if (kept) return;
+  const made = freshId();
+  const keep = async (): Promise<void> => {
+    await update<string>(KEY, (old) => (id = old || made), openStore());
+    kept = true;
+  };
+  await Promise.race([keep().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  id ||= made;
 }
 
 /** Deletes the id, and makes none again on this page. @throws when storage refuses. */
 export async function forget(): Promise<void> {
   consent = false;
-  known = undefined;
+  opening = id = undefined;
   await del(KEY, openStore());
 }

@@ -12,8 +12,17 @@ import { afterAll, beforeAll, describe } from 'vitest';
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 const SKIP = process.env.AFTERWORD_SKIP_BROWSER === '1';
 
-/** Its own network traffic off, no GPU; web security stays on: the widget's rules about origins are under test. */
-const LAUNCH_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+/**
+ * Its own network traffic off, no GPU; web security stays on: the widget's rules about origins are under test.
+ * A headless browser says that it is one, and robots are not counted; told here, it is not forgotten by a page that is being left.
+ */
+const LAUNCH_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
+];
 
 /** The machine's fonts, if it has any, and those that come with Chromium: the same sans-serif everywhere. */
 const FONTS_CONF = `<?xml version="1.0"?>

@@ -12,7 +12,7 @@ let total = 0;
 
 export function tellEngagement(): void {
   total += seconds;
-  if (seconds) report('heartbeat', { url: viewed, inc: seconds, tt: total });
+  if (seconds) report('heartbeat', viewed, { inc: seconds, tt: total });
   seconds = 0;
 }
 

@@ -2,14 +2,17 @@
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
 import { postEvents } from '../api.ts';
 import { data } from '../page.ts';
-import { consent, freshId, visitor } from '../visitor.ts';
+import { consent, freshId, id, visitor } from '../visitor.ts';
 
 /** How long events wait for company, in milliseconds. */
 const PATIENCE_MS = 1000;
 const waiting: IncomingEvent[] = [];
 
+/** Sends what waits. `OPTOUT` asks the server not to tell this reader apart either. */
 export function flush(): void {
-  if (waiting.length) postEvents(waiting.splice(0));
+  const parsely_site_uuid = consent ? id : 'OPTOUT';
+  const events = waiting.splice(0).map((event) => ({ ...event, data: { ...event.data, parsely_site_uuid } }));
+  if (events.length) postEvents(events);
 }
 
 /** Under `data-consent="required"` nothing is reported before a yes; `data-track` names what is, when not everything. */
@@ -19,9 +22,8 @@ export function reports(what: string): boolean {
 }
 
 /** An event has its own id, so that one sent twice is counted once. */
-export async function report(action: Action, details: Partial<IncomingEvent>): Promise<void> {
+export function report(action: Action, url: string, details: Partial<IncomingEvent>): void {
   if (!reports(action)) return;
-  const event = { idsite: data().site!, action, date: Date.now(), eid: freshId(), url: '', ...details };
-  waiting.push({ ...event, data: { ...event.data, parsely_site_uuid: (await visitor()) || 'OPTOUT' } });
-  setTimeout(flush, PATIENCE_MS);
+  waiting.push({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
+  visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }

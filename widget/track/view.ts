@@ -15,7 +15,7 @@ export async function countView(again?: boolean): Promise<void> {
   const url = page.includes('?') ? page : page + location.search;
   if (!reports('pageview') || (url === viewed && !again)) return;
   tellEngagement();
-  report('pageview', { url, urlref: viewed || document.referrer });
+  report('pageview', url, { urlref: viewed || document.referrer });
   viewed = url;
   await train(page);
 }
