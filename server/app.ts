@@ -3,11 +3,16 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { analytics } from './api/analytics.ts';
+import { conversions } from './api/conversions.ts';
+import { details } from './api/details.ts';
 import { doors } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
 import { metadata } from './api/metadata.ts';
 import { recommendations } from './api/recommendations.ts';
+import { referrers } from './api/referrers.ts';
+import { shares } from './api/shares.ts';
 import { top } from './api/top.ts';
+import { validate } from './api/validate.ts';
 import type { Deps } from './deps.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { cors } from './http/headers.ts';
@@ -24,6 +29,11 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
 
   app.use('/v2/*', cors, jsonp);
   app.route('/v2', analytics(deps)); //            site's secret
+  app.route('/v2', details(deps)); //              site's secret
+  app.route('/v2', referrers(deps)); //            site's secret
+  app.route('/v2', shares(deps)); //               site's secret
+  app.route('/v2', conversions(deps)); //          site's secret
+  app.route('/v2', validate(deps)); //             site's secret
   app.route('/v2', exclude(deps, lists)); //       site's secret
   app.route('/v2', metadata(deps)); //             site's write secret
   app.route('/v2', recommendations(deps)); //      public, where the site allows it

@@ -1,15 +1,20 @@
 // Asks the store for a page of a ranked list and describes what it holds. Compiling is traffic/'s work, running the store's.
 import type { ListedPost } from './posts/toPostRecord.ts';
 import type { TrafficStore } from './storage/store.ts';
+import { type ConversionsQuestion, compileConversions } from './traffic/conversions.ts';
+import { type CountQuestion, compileCountPosts } from './traffic/countPosts.ts';
 import { type Counts, namesShown, toMetrics } from './traffic/metrics.ts';
 import type { TrafficRow } from './traffic/query.ts';
 import { compileRank, type RankQuestion } from './traffic/rank.ts';
+import { compileRankFacets, type RankFacetsQuestion } from './traffic/rankFacets.ts';
+import { compileRankVideos, type RankVideosQuestion } from './traffic/rankVideos.ts';
 import { compileRecords, toListedPost } from './traffic/records.ts';
+import type { Scope } from './traffic/scope.ts';
 
 export interface Ranked {
-  /** Canonical URL, or the name of an author, section or tag. */
+  /** Canonical URL, or the name of an author, section, tag, referrer, channel, campaign or segment. */
   name: string;
-  /** Page views. */
+  /** Page views; of videos, starts. */
   hits: number;
   metrics: Record<string, number>;
 }
@@ -20,12 +25,19 @@ export interface RankedPage<T> {
   more: boolean;
 }
 
-/** Records in order, with the metrics the sort shows. */
+/** Posts, authors, sections or tags in order, with the metrics the sort shows. */
 export async function rank(store: TrafficStore, question: RankQuestion): Promise<RankedPage<Ranked>> {
   const rows = await store.run(compileRank(question));
-  const shown = namesShown(question.sort);
-  const records = rows.slice(0, question.limit).map((row) => toRanked(row, shown));
-  return { records, more: rows.length > question.limit };
+  return pageOf(rows, question, (row) => toRanked(row, question));
+}
+
+/** Referrers, channels, campaigns or segments in order; `facet` says which kind each is. */
+export async function rankFacets(
+  store: TrafficStore,
+  question: RankFacetsQuestion,
+): Promise<RankedPage<Ranked & { facet: string }>> {
+  const rows = await store.run(compileRankFacets(question));
+  return pageOf(rows, question, (row) => ({ ...toRanked(row, question), facet: String(row.facet) }));
 }
 
 /** A ranked list of posts, each with what is known about it. */
@@ -33,23 +45,87 @@ export async function rankPosts(
   store: TrafficStore,
   question: RankQuestion,
 ): Promise<RankedPage<Ranked & { post: ListedPost }>> {
-  const { records, more } = await rank(store, question);
-  if (records.length === 0) return { records: [], more };
-  const urls = records.map((record) => record.name);
-  const rows = await store.run(compileRecords(question.scope.site, urls));
-  const posts = new Map(rows.map((row) => [String(row.url), toListedPost(row)]));
-  return {
-    // A post that was removed between the two statements is left out.
-    records: records.flatMap((record) => {
-      const post = posts.get(record.name);
-      return post ? [{ ...record, post }] : [];
-    }),
-    more,
-  };
+  return await described(store, question.scope, await rank(store, question));
 }
 
-function toRanked(row: TrafficRow, shown: ReturnType<typeof namesShown>): Ranked {
-  const { name, ...columns } = row;
-  const counts: Counts = Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, Number(value)]));
-  return { name: String(name), hits: counts.views ?? 0, metrics: toMetrics(shown, counts) };
+/** A ranked list of videos, each with what is known about it. */
+export async function rankVideos(
+  store: TrafficStore,
+  question: RankVideosQuestion,
+): Promise<RankedPage<Ranked & { post: ListedPost }>> {
+  const rows = await store.run(compileRankVideos(question));
+  return await described(store, question.scope, pageOf(rows, question, toRankedVideo));
+}
+
+/** Pages by the conversions they are credited with. The rate is of the page's visitors within the period. */
+export async function rankConversions(
+  store: TrafficStore,
+  question: ConversionsQuestion,
+): Promise<RankedPage<Ranked & { post: ListedPost; kind: object }>> {
+  const rows = await store.run(compileConversions(question));
+  const urls = [...new Set(rows.map((row) => String(row.name)))];
+  const counted = await countPosts(store, { scope: question.scope, urls, metrics: ['views', 'visitors'] });
+  const page = pageOf(rows, question, (row) => {
+    const { views = 0, visitors = 0 } = counted.get(String(row.name)) ?? {};
+    const converting_visitors = Number(row.visitors);
+    const conversion_rate = visitors === 0 ? 0 : Math.round((converting_visitors / visitors) * 10_000) / 10_000;
+    return {
+      name: String(row.name),
+      hits: views,
+      metrics: { conversions: Number(row.conversions), converting_visitors, conversion_rate },
+      kind: question.by === 'kind' ? { conversion_type: row.type, conversion_label: row.label } : {},
+    };
+  });
+  return await described(store, question.scope, page);
+}
+
+/** What was counted for some posts, by canonical URL. */
+export async function countPosts(store: TrafficStore, question: CountQuestion): Promise<Map<string, Counts>> {
+  if (question.urls.length === 0) return new Map();
+  const rows = await store.run(compileCountPosts(question));
+  return new Map(rows.map(({ name, ...columns }) => [String(name), toCounts(columns)]));
+}
+
+/** What is known about some posts or videos, by canonical URL. */
+export async function describePosts(
+  store: TrafficStore,
+  site: Scope['site'],
+  urls: readonly string[],
+): Promise<Map<string, ListedPost>> {
+  if (urls.length === 0) return new Map();
+  const rows = await store.run(compileRecords(site, urls));
+  return new Map(rows.map((row) => [String(row.url), toListedPost(row)]));
+}
+
+/** A post that was removed between the two statements is left out. */
+async function described<T extends Ranked>(
+  store: TrafficStore,
+  { site }: Scope,
+  { records, more }: RankedPage<T>,
+): Promise<RankedPage<T & { post: ListedPost }>> {
+  const urls = records.map((record) => record.name);
+  const posts = await describePosts(store, site, urls);
+  const found = records.flatMap((record) => {
+    const post = posts.get(record.name);
+    return post ? [{ ...record, post }] : [];
+  });
+  return { records: found, more };
+}
+
+function pageOf<T>(rows: TrafficRow[], { limit }: { limit: number }, toRecord: (row: TrafficRow) => T): RankedPage<T> {
+  return { records: rows.slice(0, limit).map(toRecord), more: rows.length > limit };
+}
+
+function toRanked({ name, facet: _, ...columns }: TrafficRow, { sort }: Pick<RankQuestion, 'sort'>): Ranked {
+  const counts = toCounts(columns);
+  return { name: String(name), hits: counts.views ?? 0, metrics: toMetrics(namesShown(sort), counts) };
+}
+
+const toCounts = (columns: TrafficRow): Counts =>
+  Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, Number(value)]));
+
+function toRankedVideo(row: TrafficRow): Ranked {
+  const starts = Number(row.starts);
+  const watch_minutes = Math.round((Number(row.watched_seconds) / 60) * 1000) / 1000;
+  return { name: String(row.name), hits: starts, metrics: { starts, viewers: Number(row.viewers), watch_minutes } };
 }

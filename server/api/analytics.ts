@@ -1,90 +1,142 @@
-// GET /v2/analytics/…: ranked lists of a site's traffic, for its editors.
+// GET /v2/analytics/… and /v2/realtime/…: ranked lists of a site's traffic, for its editors. They differ in how time is named.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
-import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
-import { get } from '../http/endpoint.ts';
-import { addressOf, envelope } from '../http/envelope.ts';
+import { type Ask, get } from '../http/endpoint.ts';
+import {
+  answerFacets,
+  answerNames,
+  answerPosts,
+  answerReferrers,
+  clockOf,
+  type ListDeps,
+  scopeOf,
+} from '../http/lists.ts';
 import { limit, oneOf, page, text, texts } from '../http/params.ts';
-import { periodOf, periodParams, publishedParams } from '../http/period.ts';
+import { type PeriodParams, periodOf, periodParams, publishedParams, realtimeParams } from '../http/period.ts';
 import { sort } from '../http/sort.ts';
-import { toPostRecord } from '../posts/toPostRecord.ts';
-import { rankPosts } from '../rankings.ts';
-import { namesShown } from '../traffic/metrics.ts';
 import { resolvePublished } from '../traffic/period.ts';
-import { CAMPAIGN_KEYS, type FacetFilter } from '../traffic/scope.ts';
+import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/scope.ts';
 
-const CHANNELS = ['website', 'apln-rta', 'amp', 'fbia'] as const;
+const FAMILIES = [
+  { path: '/analytics', time: periodParams },
+  { path: '/realtime', time: realtimeParams },
+] as const;
 
-const postsParams = z.object({
-  ...periodParams,
+const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
+
+const listParams = { sort, limit, page };
+
+const postFilters = {
   ...publishedParams,
-  sort,
-  limit,
-  page,
   author: texts('Posts written by this author; by all of them when repeated.'),
   tag: texts('Posts with this tag; with all of them when repeated.'),
   section: texts('Posts in this section; in any of them when repeated.'),
   segment: text('Views by visitors of this segment.').optional(),
-  channel: oneOf(CHANNELS, 'Views through this channel.').optional(),
+  channel: oneOf(['website', 'apln-rta', 'amp', 'fbia'], 'Views through this channel.').optional(),
   campaign_id: text('Views from this campaign.').optional(),
   campaign_medium: text('Views from campaigns with this medium.').optional(),
   campaign_source: text('Views from campaigns with this source.').optional(),
   campaign_content: text('Views from campaigns with this content.').optional(),
   campaign_term: text('Views from campaigns with this term.').optional(),
-});
+};
 
-export function analytics(deps: Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'now'>): Hono<HttpEnv> {
+export function analytics(deps: ListDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
+  const scope = (ask: Ask<PeriodParams>) => scopeOf(deps, ask, periodOf(ask.params, RULE, clockOf(ask)));
+
+  for (const { path, time } of FAMILIES) {
+    get(app, deps, {
+      path: `${path}/posts`,
+      guard: 'secret',
+      summary: 'Posts by a metric of their traffic.',
+      params: z.object({ ...time, ...listParams, ...postFilters }),
+      async answer(ask) {
+        const { author, tag, section, channel, pub_date_start: start, pub_date_end: end } = ask.params;
+        const posts = {
+          authors: author,
+          tags: tag,
+          sections: section,
+          published: resolvePublished({ start, end }, clockOf(ask)),
+        };
+        const narrowed = { ...(await scope(ask)), channel, facets: facetsOf(ask.params), posts };
+        return await answerPosts(deps, ask, { key: 'post', scope: narrowed, sort: ask.params.sort });
+      },
+    });
+
+    for (const [plural, key] of [
+      ['authors', 'author'],
+      ['sections', 'section'],
+      ['tags', 'tag'],
+    ] as const) {
+      get(app, deps, {
+        path: `${path}/${plural}`,
+        guard: 'secret',
+        summary: `${plural[0]?.toUpperCase()}${plural.slice(1)} by a metric of their posts’ traffic.`,
+        params: z.object({ ...time, ...listParams }),
+        answer: async (ask) => await answerNames(deps, ask, { key, scope: await scope(ask), sort: ask.params.sort }),
+      });
+    }
+
+    get(app, deps, {
+      path: `${path}/referrers`,
+      guard: 'secret',
+      summary: 'Where visitors came from, of every type.',
+      params: z.object({ ...time, ...listParams }),
+      async answer(ask) {
+        const by = { facets: REFERRER_FACETS };
+        return await answerReferrers(deps, ask, { by, scope: await scope(ask), sort: ask.params.sort });
+      },
+    });
+  }
 
   get(app, deps, {
-    path: '/analytics/posts',
+    path: '/analytics/channels',
     guard: 'secret',
-    summary: 'Posts by a metric of their traffic within a period.',
-    params: postsParams,
-    async answer({ site, params, now, c }) {
-      const clock = { now, zone: site.timezone };
-      const period = periodOf(params, { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' }, clock);
-      const { records, more } = await rankPosts(deps.store.traffic, {
-        key: 'post',
-        scope: {
-          site: site.id,
-          zone: site.timezone,
-          period,
-          excluded: await deps.exclusions.of(site.id),
-          channel: params.channel,
-          facets: facetsOf(params),
-          posts: {
-            authors: params.author,
-            tags: params.tag,
-            sections: params.section,
-            published: resolvePublished({ start: params.pub_date_start, end: params.pub_date_end }, clock),
-          },
-        },
-        sort: params.sort,
-        limit: params.limit,
-        offset: (params.page - 1) * params.limit,
-      });
-      return envelope({
-        data: records.map(({ post, hits, metrics }) => toPostRecord(post, { hits, metrics })),
-        meta: { metrics: namesShown(params.sort), sort: params.sort },
-        more,
-        page: params.page,
-        limit: params.limit,
-        address: addressOf(c, deps.settings),
-      });
+    summary: 'Channels by a metric of their traffic.',
+    params: z.object({ ...periodParams, ...listParams }),
+    async answer(ask) {
+      const by: FacetFilter = { facets: ['channel'] };
+      return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(ask), sort: ask.params.sort });
+    },
+  });
+
+  get(app, deps, {
+    path: '/analytics/segments',
+    guard: 'secret',
+    summary: 'Segments of visitors by a metric of their traffic.',
+    params: z.object({ ...periodParams, ...listParams }),
+    async answer(ask) {
+      const by: FacetFilter = { facets: ['segment'] };
+      return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(ask), sort: ask.params.sort });
+    },
+  });
+
+  get(app, deps, {
+    path: '/analytics/campaigns',
+    guard: 'secret',
+    summary: 'Campaigns, or one of their parts, by a metric of their traffic.',
+    params: z.object({
+      ...periodParams,
+      ...listParams,
+      campaign_key: oneOf(CAMPAIGN_KEYS, 'Which part of a campaign is listed.').default('id'),
+    }),
+    async answer(ask) {
+      const by: FacetFilter = { facets: [`campaign_${ask.params.campaign_key}`] };
+      return await answerFacets(deps, ask, { kind: 'campaign', by, scope: await scope(ask), sort: ask.params.sort });
     },
   });
 
   return app;
 }
 
-function facetsOf(params: z.output<typeof postsParams>): FacetFilter[] {
-  const segment: FacetFilter[] = params.segment === undefined ? [] : [{ facets: ['segment'], value: params.segment }];
-  const campaigns = CAMPAIGN_KEYS.flatMap((key): FacetFilter[] => {
-    const value = params[`campaign_${key}`];
-    return value === undefined ? [] : [{ facets: [`campaign_${key}`], value }];
+type Narrowing = Partial<Record<'segment' | `campaign_${(typeof CAMPAIGN_KEYS)[number]}`, string | undefined>>;
+
+function facetsOf(params: Narrowing): FacetFilter[] {
+  const names = ['segment', ...CAMPAIGN_KEYS.map((key) => `campaign_${key}` as const)] as const;
+  return names.flatMap((name): FacetFilter[] => {
+    const value = params[name];
+    return value === undefined ? [] : [{ facets: [name], values: [value] }];
   });
-  return [...segment, ...campaigns];
 }

@@ -1,21 +1,21 @@
-// GET /v2/top/…: the public lists under every article. An order, never a number; ready-made in memory.
+// GET /v2/top/{posts,videos}: the public lists under every article. An order, never a number; ready-made in memory.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
+import { MAX_RECORDS, MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
-import { get } from '../http/endpoint.ts';
+import { type Ask, get } from '../http/endpoint.ts';
 import { Forbidden } from '../http/errors.ts';
 import { type HotLists, hotKey } from '../http/hotLists.ts';
 import { oneOf, text, whole } from '../http/params.ts';
-import { toTopRecord } from '../posts/toPostRecord.ts';
-import { rankPosts } from '../rankings.ts';
-import type { Site } from '../sites/site.ts';
+import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
+import { type RankedPage, rankPosts, rankVideos } from '../rankings.ts';
 import { topPeriod } from '../traffic/period.ts';
+import type { PostFilters, Scope } from '../traffic/scope.ts';
 
 const [SHORT, LONG] = TOP_LENGTHS;
 
-const postsParams = z.object({
+const filters = {
   days: whole({
     min: 1,
     max: MAX_TOP_DAYS,
@@ -24,16 +24,16 @@ const postsParams = z.object({
   }),
   limit: whole({
     min: 1,
-    max: 2000,
+    max: MAX_RECORDS,
     default: SHORT,
-    what: `${LONG} for the long list; up to ${SHORT} gives the short one.`,
+    what: `Up to ${SHORT}: ${SHORT} records. More: ${LONG}.`,
   }),
-  author: text('Posts by this author.').optional(),
-  tag: text('Posts with this tag.').optional(),
-  section: text('Posts in this section.').optional(),
-  channel: oneOf(['website', 'amp', 'fbia'], 'Views through this channel.').optional(),
-});
+  author: text('By this author.').optional(),
+  tag: text('With this tag.').optional(),
+  section: text('In this section.').optional(),
+};
 
+type TopParams = { days: number; limit: number } & Partial<Record<'author' | 'tag' | 'section', string | undefined>>;
 type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'now'>;
 
 export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
@@ -43,54 +43,75 @@ export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
     path: '/top/posts',
     guard: 'site',
     summary: 'The posts read most, as ten or twenty-five records without numbers.',
-    params: postsParams,
-    async answer({ site, params, c }) {
-      requireTop(site);
-      const length = params.limit > SHORT ? LONG : SHORT;
-      const { days, author, tag, section, channel } = params;
-      const key = hotKey(site.id, 'posts', length, days, author, tag, section, channel);
-      const list = await lists.get({ site: site.id, key, target: targetOf(c) }, () =>
-        topPosts(deps, site, params, length),
-      );
-      return c.body(list.body.toString(), 200, { ...list.headers, 'Content-Length': String(list.body.length) });
+    params: z.object({
+      ...filters,
+      channel: oneOf(['website', 'amp', 'fbia'], 'Views through this channel.').optional(),
+    }),
+    async answer(ask) {
+      const { channel } = ask.params;
+      return await answerTop(lists, ask, { kind: 'posts', channel }, async () => {
+        const scope = { ...(await topScope(deps, ask)), channel };
+        return await rankPosts(deps.store.traffic, {
+          key: 'post',
+          scope,
+          sort: 'views',
+          limit: lengthOf(ask.params),
+          offset: 0,
+        });
+      });
+    },
+  });
+
+  get(app, deps, {
+    path: '/top/videos',
+    guard: 'site',
+    summary: 'The videos started most, as ten or twenty-five records without numbers.',
+    params: z.object(filters),
+    async answer(ask) {
+      return await answerTop(lists, ask, { kind: 'videos', channel: undefined }, async () => {
+        const scope = await topScope(deps, ask);
+        return await rankVideos(deps.store.traffic, { scope, sort: 'starts', limit: lengthOf(ask.params), offset: 0 });
+      });
     },
   });
 
   return app;
 }
 
-async function topPosts(
-  deps: TopDeps,
-  site: Site,
-  params: z.output<typeof postsParams>,
-  length: number,
-): Promise<object> {
-  const { author, tag, section, channel, days } = params;
-  const { records } = await rankPosts(deps.store.traffic, {
-    key: 'post',
-    scope: {
-      site: site.id,
-      zone: site.timezone,
-      period: topPeriod(days, { now: deps.now(), zone: site.timezone }),
-      excluded: await deps.exclusions.of(site.id),
-      channel,
-      posts: {
-        ...(author !== undefined && { authors: [author] }),
-        ...(tag !== undefined && { tags: [tag] }),
-        ...(section !== undefined && { sections: [section] }),
-      },
-    },
-    sort: 'views',
-    limit: length,
-    offset: 0,
+/** @throws {Forbidden} where a site keeps its lists to itself. */
+async function answerTop(
+  lists: HotLists,
+  { site, params, c }: Ask<TopParams>,
+  { kind, channel }: { kind: string; channel: string | undefined },
+  rankTop: () => Promise<RankedPage<{ post: ListedPost }>>,
+): Promise<Response> {
+  if (!site.features.top) throw new Forbidden();
+  const { days, author, tag, section } = params;
+  const key = hotKey(site.id, kind, lengthOf(params), days, author, tag, section, channel);
+  const list = await lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
+    const { records } = await rankTop();
+    return { data: records.map(({ post }) => toTopRecord(post)), success: true };
   });
-  return { data: records.map(({ post }) => toTopRecord(post)), success: true };
+  return c.body(list.body.toString(), 200, { ...list.headers, 'Content-Length': String(list.body.length) });
 }
 
-/** A site may keep its lists to itself. */
-function requireTop(site: Site): void {
-  if (!site.features.top) throw new Forbidden();
+async function topScope(deps: TopDeps, { site, params }: Ask<TopParams>): Promise<Scope> {
+  const { author, tag, section, days } = params;
+  const posts: PostFilters = {
+    ...(author !== undefined && { authors: [author] }),
+    ...(tag !== undefined && { tags: [tag] }),
+    ...(section !== undefined && { sections: [section] }),
+  };
+  return {
+    site: site.id,
+    zone: site.timezone,
+    period: topPeriod(days, { now: deps.now(), zone: site.timezone }),
+    excluded: await deps.exclusions.of(site.id),
+    posts,
+  };
 }
+
+const lengthOf = ({ limit }: TopParams): number => (limit > SHORT ? LONG : SHORT);
 
 /** The raw address, for plain JSON only: a callback's name is seldom the same twice. */
 function targetOf(c: Context): string | undefined {

@@ -43,11 +43,16 @@ export function text(what: string) {
 
 /** A parameter that may be repeated. Default: none given. */
 export function texts(what: string, most: number = MAX_FILTER_VALUES) {
+  return listOf(text(what), most);
+}
+
+/** A repeatable parameter with values of a type of their own. Default: none given. */
+export function listOf<T extends z.ZodType>(type: T, most: number) {
   return z
-    .array(text(what))
+    .array(type)
     .max(most, `Give at most ${most} values.`)
     .default([])
-    .meta({ description: `${what} Repeatable, up to ${most} values.` });
+    .meta({ description: `${type.meta()?.description ?? ''} Repeatable, up to ${most} values.` });
 }
 
 /** One of a closed list. */

@@ -2,8 +2,10 @@
 //
 //   z.object({ ...periodParams, … });
 //   const period = periodOf(params, { defaultDays: 3, tooLong: 'refuse' }, { now, zone: site.timezone });
+
+import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
-import type { Moment } from '../traffic/moment.ts';
+import { type Moment, parseMoment } from '../traffic/moment.ts';
 import { type Clock, type Period, type PeriodRule, resolvePeriod } from '../traffic/period.ts';
 import { BadParameters } from './errors.ts';
 import { days, moment } from './params.ts';
@@ -14,27 +16,49 @@ export const periodParams = {
   days: days,
 };
 
+/** /realtime: the look-back has a name and a default of its own. */
+export const realtimeParams = {
+  ...periodParams,
+  time: z
+    .string()
+    .default('1h')
+    .transform((written, context) => {
+      const read = parseMoment(written);
+      if (read?.kind === 'ago') return read;
+      context.addIssue({ code: 'custom', message: 'Give a look-back such as 5m or 24h.' });
+      return z.NEVER;
+    })
+    .meta({ description: 'Look-back such as 5m or 24h, where no start is given.' }),
+};
+
 export const publishedParams = {
   pub_date_start: moment('Published from here on.').optional(),
   pub_date_end: moment('Published up to here. Default: now.').optional(),
 };
 
+export interface PublishedParams {
+  pub_date_start?: Moment | undefined;
+  pub_date_end?: Moment | undefined;
+}
+
 export interface PeriodParams {
   period_start?: Moment | undefined;
   period_end?: Moment | undefined;
   days?: number | undefined;
+  time?: Moment | undefined;
 }
 
 /** @throws {BadParameters} for a period that runs backwards or is longer than allowed, naming what was sent. */
 export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): Period {
-  const { period_start: start, period_end: end } = params;
-  const period = resolvePeriod({ start, end, days: params.days }, rule, clock);
+  const { period_start, period_end: end, days, time } = params;
+  const start = period_start ?? (days === undefined ? time : undefined);
+  const period = resolvePeriod({ start, end, days }, rule, clock);
   if (typeof period !== 'string') return period;
-  const sentence =
-    period === 'backwards'
-      ? 'Give a period_start that is not after period_end.'
-      : `Give a period of at most ${MAX_SPAN_DAYS} days.`;
-  const sent = (['period_start', 'period_end', 'days'] as const).filter((name) => params[name] !== undefined);
-  const named = period === 'too-long' && start ? sent.filter((name) => name !== 'days') : sent;
-  throw new BadParameters(Object.fromEntries(named.map((name) => [name, [sentence]])));
+  const beginning = period_start ? 'period_start' : days === undefined ? 'time' : 'days';
+  if (period === 'backwards') {
+    const sentence = 'Give a start that is not after the end.';
+    throw new BadParameters({ [beginning]: [sentence], period_end: [sentence] });
+  }
+  const sentence = `Give a period of at most ${MAX_SPAN_DAYS} days.`;
+  throw new BadParameters({ [beginning]: [sentence], ...(end && { period_end: [sentence] }) });
 }

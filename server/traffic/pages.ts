@@ -31,18 +31,55 @@ export function postRows(scope: Scope, key: PostKey, bind: Bindings): string {
   return key === 'post' || key === 'video' ? rows : `SELECT post, name FROM (${rows}) WHERE name != ''`;
 }
 
+/** SELECT of `post, name`: every page of these types that may be shown, by its canonical URL. */
+export function describedRows(scope: Scope, types: readonly ('post' | 'index')[], bind: Bindings): string {
+  const hidden = scope.excluded.size > 0 ? ` AND url NOT IN ${bind.add([...scope.excluded], 'Array(String)')}` : '';
+  return `SELECT post, url AS name FROM posts FINAL WHERE site = ${bind.add(scope.site, 'String')}
+    AND page_type IN (${types.map((type) => `'${type}'`).join(', ')})${hidden}`;
+}
+
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */
 function postConditions(filters: PostFilters, bind: Bindings): string[] {
-  const { authors = [], tags = [], sections = [], published, urls } = filters;
+  const { authors = [], tags = [], sections = [], published } = filters;
   const where: string[] = [];
   if (authors.length > 0) where.push(`hasAll(authors, ${bind.add(authors, 'Array(String)')})`);
   if (tags.length > 0) where.push(`hasAll(tags, ${bind.add(tags, 'Array(String)')})`);
   if (sections.length > 0) where.push(`section IN ${bind.add(sections, 'Array(String)')}`);
-  if (urls) where.push(`url IN ${bind.add(urls, 'Array(String)')}`);
   if (published?.start !== undefined) where.push(`pub_date >= ${bind.add(published.start, 'Int64')}`);
   if (published?.end !== undefined) {
     const until = `pub_date <= ${bind.add(published.end, 'Int64')}`;
     where.push(published.start === undefined ? `(pub_date IS NULL OR ${until})` : until);
   }
   return where;
+}
+
+/**
+ * Condition on the `post` of any table of traffic: only pages that may be counted. Undefined where all may.
+ * For lists that are not made of posts; those that are join `postRows` and need no condition.
+ */
+export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined {
+  const { posts, pages, excluded } = scope;
+  const conditions: string[] = [];
+  if (pages) conditions.push(pagesOf(scope, pages, bind));
+  if (posts) {
+    const aliases = `SELECT alias_post FROM (${aliasRows(scope, bind)})`;
+    const wanted = `SELECT post FROM (${postRows(scope, 'post', bind)})`;
+    const known = `SELECT alias_post FROM (${aliasRows(scope, bind)}) WHERE canonical_post IN (${wanted})`;
+    conditions.push(`(post IN (${known}) OR (post IN (${wanted}) AND post NOT IN (${aliases})))`);
+  } else if (excluded.size > 0) {
+    conditions.push(`post NOT IN (${addressesOf(scope, [...excluded], bind)})`);
+  }
+  return conditions.length > 0 ? conditions.join(' AND ') : undefined;
+}
+
+/** Condition on `post`: one of these canonical URLs, under any of its addresses. */
+export const pagesOf = (scope: Scope, urls: readonly string[], bind: Bindings): string =>
+  `post IN (${addressesOf(scope, urls, bind)})`;
+
+/** SELECT of the keys of canonical URLs and of their aliases. */
+function addressesOf(scope: Scope, urls: readonly string[], bind: Bindings): string {
+  const list = bind.add(urls, 'Array(String)');
+  return `SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${list})) AS post
+    UNION ALL SELECT alias_post AS post FROM (${aliasRows(scope, bind)}) WHERE canonical_post IN (
+      SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${list})))`;
 }

@@ -55,14 +55,14 @@ function isTooLong(asked: PeriodAsked, { start, end }: Period, clock: Clock): bo
   return daysBetween(first, last) > MAX_SPAN_DAYS;
 }
 
-/** Bounds of a publication date, epoch milliseconds, both inclusive; undefined where there is none. */
+/** Bounds of a publication date, epoch milliseconds, both inclusive. No start: any date, and none; the end is now by default. */
 export function resolvePublished(
   asked: { start?: Moment | undefined; end?: Moment | undefined },
   clock: Clock,
-): { start: number | undefined; end: number | undefined } {
+): { start: number | undefined; end: number } {
   return {
     start: asked.start && instantFor(asked.start, 'start', clock),
-    end: asked.end && instantFor(asked.end, 'end', clock),
+    end: asked.end ? instantFor(asked.end, 'end', clock) : clock.now,
   };
 }
 

@@ -5,7 +5,8 @@ import { columnsOf, type Metric, namesShown, planOf, type VisitorKind } from './
 import { aliasRows, type PostKey, postRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
-import { measureRows, visitorRows } from './source.ts';
+import { measureRows } from './source.ts';
+import { pageVisitors } from './visitorSource.ts';
 
 export interface RankQuestion {
   key: PostKey;
@@ -14,10 +15,12 @@ export interface RankQuestion {
   limit: number;
   /** Records before the first one wanted. */
   offset: number;
+  /** Leaves out records whose metric is zero. Default: whatever was viewed is listed. */
+  nonZero?: boolean;
 }
 
 /** Rows `name, views, …columns` in order, one more than `limit` where there are more. */
-export function compileRank({ key, scope, sort, limit, offset }: RankQuestion): TrafficQuery {
+export function compileRank({ key, scope, sort, limit, offset, nonZero = false }: RankQuestion): TrafficQuery {
   const bind = new Bindings();
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
@@ -32,13 +35,13 @@ LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.pos
 INNER JOIN (${postRows(scope, key, bind)}) AS listed
   ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)
 GROUP BY name
-HAVING views > 0 OR ${order} > 0
+HAVING ${nonZero ? '' : 'views > 0 OR '}${order} > 0
 ORDER BY ${order} DESC, name ASC
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
   return { sql, params: bind.params };
 }
 
 function joinVisitors(scope: Scope, kind: VisitorKind, bind: Bindings): string {
-  return `LEFT JOIN (SELECT post, uniqCombined64MergeState(16)(state) AS state FROM (${visitorRows(scope, kind, bind)}) GROUP BY post)
+  return `LEFT JOIN (SELECT post, uniqCombined64MergeState(16)(state) AS state FROM (${pageVisitors(scope, kind, bind)}) GROUP BY post)
   AS ${kind}_of ON ${kind}_of.post = traffic.post`;
 }

@@ -9,10 +9,21 @@ export type CampaignKey = (typeof CAMPAIGN_KEYS)[number];
 /** Something an event says about its visit, by which traffic is listed or narrowed. */
 export type Facet = `campaign_${CampaignKey}` | 'segment' | `referrer_${ReferrerType}` | 'channel';
 
-/** Traffic that has one of these facets: with this value, or with any. */
+export const REFERRER_TYPES = ['social', 'search', 'other', 'internal'] as const;
+
+/** Every way a visit can have come, `direct` included. */
+export const REFERRER_FACETS = [
+  'referrer_social',
+  'referrer_search',
+  'referrer_other',
+  'referrer_internal',
+  'referrer_direct',
+] as const satisfies readonly Facet[];
+
+/** Traffic that has one of these facets: with one of these values, or with any. */
 export interface FacetFilter {
   facets: readonly [Facet, ...Facet[]];
-  value?: string | undefined;
+  values?: readonly string[] | undefined;
 }
 
 /** Which posts: all conditions hold. */
@@ -25,8 +36,6 @@ export interface PostFilters {
   sections?: readonly string[];
   /** Epoch milliseconds, inclusive. With a start, posts without a date are left out. */
   published?: { start: number | undefined; end: number | undefined };
-  /** Only these canonical URLs. */
-  urls?: readonly string[];
 }
 
 export interface Scope {
@@ -39,5 +48,8 @@ export interface Scope {
   channel?: Channel | undefined;
   /** All of them hold. */
   facets?: readonly FacetFilter[];
+  /** Only posts that pass. */
   posts?: PostFilters;
+  /** Only these canonical URLs, posts or not. For lists that are not made of posts. */
+  pages?: readonly string[];
 }

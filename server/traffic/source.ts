@@ -28,32 +28,6 @@ export function measureRows(
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
 
-/** Rows `[facet, value,] post, state` of visitors' sketches, to be merged by whoever adds them up. */
-export function visitorRows(
-  scope: Scope,
-  kind: 'visitors' | 'visitors_new' | 'visitors_returning',
-  bind: Bindings,
-  options: SourceOptions = {},
-): string {
-  const rolled = kind === 'visitors' && !options.by && (scope.facets ?? []).length === 0;
-  const { days, edges } = rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
-  const split = options.by ? 'pair.1 AS facet, pair.2 AS value, ' : '';
-  const groups = options.by ? 'facet, value, post' : 'post';
-  const selects = edges.map((edge) => {
-    const where = [...ofEvents(scope, bind, { ...options, edge }), `action = 'pageview' AND visitor != 0`];
-    if (kind === 'visitors_new') where.push(`visitor IN ${newVisitors(scope, bind)}`);
-    if (kind === 'visitors_returning') where.push(`visitor NOT IN ${newVisitors(scope, bind)}`);
-    return `SELECT ${split}post, uniqCombined64State(16)(visitor) AS state FROM ${eventsFor(options)}
-      WHERE ${where.join(' AND ')} GROUP BY ${groups}`;
-  });
-  if (days) {
-    const where = [...everywhere(scope, bind, options), inDays(days, bind)];
-    selects.push(`SELECT post, visitors AS state FROM post_visitors WHERE ${where.join(' AND ')}`);
-  }
-  if (selects.length > 0) return selects.join('\nUNION ALL\n');
-  return `SELECT ${options.by ? `'' AS facet, '' AS value, ` : ''}post, visitors AS state FROM post_visitors WHERE 0`;
-}
-
 /** Which pages lead on is rolled up by page and channel; which visitors are new depends on the period. */
 function isRolled(measure: Measure, narrow: FacetFilter | undefined): boolean {
   if (measure === 'recirculated') return narrow === undefined || narrow.facets[0] === 'channel';
@@ -71,7 +45,7 @@ function dayRows(
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
   const facet = byChannel ? `'channel'` : 'toString(facet)';
   if (of.narrow && !byChannel) where.push(`facet IN (${of.narrow.facets.map((name) => `'${name}'`).join(', ')})`);
-  if (of.narrow?.value !== undefined) where.push(`${value} = ${bind.add(of.narrow.value, 'String')}`);
+  if (of.narrow?.values) where.push(`${value} IN ${bind.add(of.narrow.values, 'Array(String)')}`);
   const columns = [...(of.by ? [`${facet} AS facet`, `${value} AS value`] : []), 'post', ...measures];
   const table = of.narrow === undefined || byChannel ? 'post_days' : 'facet_days';
   return `SELECT ${columns.join(', ')} FROM ${table} WHERE ${where.join(' AND ')}`;
@@ -96,34 +70,35 @@ function eventRows(
 }
 
 /** The table of events, split into a row for every value of a facet where that is asked. */
-const eventsFor = ({ by }: SourceOptions) => (by ? `events ARRAY JOIN ${valuesOfEvent(by.facets)} AS pair` : 'events');
+export const eventsFor = ({ by }: SourceOptions) =>
+  by ? `events ARRAY JOIN ${valuesOfEvent(by.facets)} AS pair` : 'events';
 
-function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edge: Edge }): string[] {
+export function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edge: Edge }): string[] {
   const { edge, by } = of;
   const where = [...everywhere(scope, bind, of), inDays(edge, bind)];
   where.push(`time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')}`);
-  for (const { facets, value } of scope.facets ?? []) {
-    const values = valuesOfEvent(facets);
-    if (value === undefined) where.push(`notEmpty(${values})`);
-    else where.push(`arrayExists(pair -> pair.2 = ${bind.add(value, 'String')}, ${values})`);
+  for (const { facets, values } of scope.facets ?? []) {
+    const had = valuesOfEvent(facets);
+    if (values) where.push(`arrayExists(pair -> pair.2 IN ${bind.add(values, 'Array(String)')}, ${had})`);
+    else where.push(`notEmpty(${had})`);
   }
-  if (by?.value !== undefined) where.push(`pair.2 = ${bind.add(by.value, 'String')}`);
+  if (by?.values) where.push(`pair.2 IN ${bind.add(by.values, 'Array(String)')}`);
   return where;
 }
 
 /** Conditions every table of traffic understands. */
-function everywhere(scope: Scope, bind: Bindings, { pages }: SourceOptions): string[] {
+export function everywhere(scope: Scope, bind: Bindings, { pages }: SourceOptions): string[] {
   const where = [`site = ${bind.add(scope.site, 'String')}`];
   if (scope.channel) where.push(`channel = ${bind.add(scope.channel, 'String')}`);
   if (pages) where.push(pages);
   return where;
 }
 
-const inDays = ({ first, last }: DayRange, bind: Bindings) =>
+export const inDays = ({ first, last }: DayRange, bind: Bindings) =>
   `day BETWEEN ${bind.add(first, 'Date')} AND ${bind.add(last, 'Date')}`;
 
 /** Visitors first seen on the site within the period. */
-function newVisitors(scope: Scope, bind: Bindings): string {
+export function newVisitors(scope: Scope, bind: Bindings): string {
   const { start, end } = scope.period;
   return `(SELECT visitor FROM visitors WHERE site = ${bind.add(scope.site, 'String')} GROUP BY visitor
     HAVING min(first_view) BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')})`;

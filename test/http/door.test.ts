@@ -84,8 +84,8 @@ describe('bad parameters', () => {
     [
       'period_start=2040-03-10&period_end=2040-03-09',
       {
-        period_end: ['Give a period_start that is not after period_end.'],
-        period_start: ['Give a period_start that is not after period_end.'],
+        period_end: ['Give a start that is not after the end.'],
+        period_start: ['Give a start that is not after the end.'],
       },
     ],
   ])('%s', async (query, errors) => {

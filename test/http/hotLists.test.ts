@@ -1,3 +1,4 @@
+// Public lists in memory: how long they are kept, who waits for whom, and what is shown when the engine is gone.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';

@@ -1,3 +1,4 @@
+// JSON-P: what may stand as a callback, and that the script says what the JSON says.
 import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createApp } from '../../server/app.ts';
+import type { PostRecord } from '../../server/contract/wire.ts';
 import type { Deps } from '../../server/deps.ts';
 import { createExclusions } from '../../server/exclusions.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
@@ -34,14 +35,22 @@ export interface Newsroom {
   close(): Promise<void>;
 }
 
+/** Fields of any record; which of them are there is what tests are about. */
+export interface WireRecord extends PostRecord {
+  name: string;
+  type: string;
+  _shares: number;
+  conversion_type: string;
+  conversion_label: string;
+}
+
 /** Any body of the interface, as a client would read it. */
 export interface Answer {
   success: boolean;
   code?: number;
   message?: string;
   errors?: Record<string, string[]>;
-  // biome-ignore lint/suspicious/noExplicitAny: a client reads records by name
-  data: any[];
+  data: WireRecord[];
   meta: { metrics: string[]; sort: string };
   links: { first: string; next: string | null; prev?: string };
 }

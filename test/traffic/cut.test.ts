@@ -1,3 +1,4 @@
+// A period falls into whole days and edges, in every zone and around every change of clocks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutPeriod } from '../../server/traffic/cut.ts';

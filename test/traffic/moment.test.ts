@@ -1,3 +1,4 @@
+// Dates and times in all the forms callers write them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instantFor, parseMoment } from '../../server/traffic/moment.ts';

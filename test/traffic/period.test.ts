@@ -1,3 +1,4 @@
+// Defaults, the ninety-day rules, and the days of /top.
 import { describe, expect, test } from 'vitest';
 import { parseMoment } from '../../server/traffic/moment.ts';
 import { type PeriodRule, resolvePeriod, topPeriod } from '../../server/traffic/period.ts';

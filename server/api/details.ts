@@ -1,0 +1,89 @@
+// GET /v2/analytics/…/detail and /v2/analytics/videos: one post, the posts of one author, section or tag, and the videos.
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { DEFAULT_META_DETAIL_DAYS, DEFAULT_PERIOD_DAYS, MAX_SPAN_DAYS } from '../contract/limits.ts';
+import type { HttpEnv } from '../http/auth.ts';
+import { get } from '../http/endpoint.ts';
+import { answerPosts, clockOf, type ListDeps, listOf, scopeOf, toRankedPost } from '../http/lists.ts';
+import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/metaDetail.ts';
+import { limit, oneOf, page, url } from '../http/params.ts';
+import { periodOf, periodParams, publishedParams } from '../http/period.ts';
+import { sort } from '../http/sort.ts';
+import { toPostRecord } from '../posts/toPostRecord.ts';
+import { countPosts, describePosts, rankVideos } from '../rankings.ts';
+import { toMetrics } from '../traffic/metrics.ts';
+import { resolvePublished } from '../traffic/period.ts';
+import { VIDEO_METRICS } from '../traffic/rankVideos.ts';
+
+export function details(deps: ListDeps): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+
+  get(app, deps, {
+    path: `/analytics/post/${DETAIL}`,
+    guard: 'secret',
+    summary: 'One post: what is known about it, with its views and visitors.',
+    params: z.object({ url, ...periodParams }),
+    async answer(ask) {
+      const period = periodOf(ask.params, { defaultDays: MAX_SPAN_DAYS, tooLong: 'clamp' }, clockOf(ask));
+      const scope = await scopeOf(deps, ask, period);
+      const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
+      const post = (await describePosts(deps.store.traffic, ask.site.id, [canonical])).get(canonical);
+      if (!post || scope.excluded.has(canonical)) return { data: [], success: true };
+      const metrics = ['views', 'visitors', 'avg_engaged'] as const;
+      const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
+      const { avg_engaged, ...shown } = toMetrics(metrics, counts);
+      return {
+        data: [{ ...toPostRecord(post, { hits: shown.views ?? 0, metrics: shown }), avg_engaged }],
+        success: true,
+      };
+    },
+  });
+
+  get(app, deps, {
+    path: '/analytics/videos',
+    guard: 'secret',
+    summary: 'Videos by starts.',
+    params: z.object({
+      ...periodParams,
+      sort: oneOf(VIDEO_METRICS, 'Metric the videos are ordered by, highest first.').default('starts'),
+      limit,
+      page,
+    }),
+    async answer(ask) {
+      const period = periodOf(ask.params, { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'clamp' }, clockOf(ask));
+      const { limit: size, page: number, sort: metric } = ask.params;
+      const found = await rankVideos(deps.store.traffic, {
+        scope: await scopeOf(deps, ask, period),
+        sort: metric,
+        limit: size,
+        offset: (number - 1) * size,
+      });
+      const metrics = [metric, ...VIDEO_METRICS.filter((name) => name !== metric)];
+      return listOf(deps, ask, { page: found, metrics, toRecord: toRankedPost });
+    },
+  });
+
+  get(app, deps, {
+    path: `/analytics/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
+    guard: 'secret',
+    summary: 'Posts under one author, section or tag.',
+    params: z.object({
+      meta: oneOf(METAS, 'What the name names.'),
+      value: namedValue,
+      ...periodParams,
+      ...publishedParams,
+      sort,
+      limit,
+      page,
+    }),
+    async answer(ask) {
+      const { meta, value, pub_date_start: start, pub_date_end: end } = ask.params;
+      const period = periodOf(ask.params, { defaultDays: DEFAULT_META_DETAIL_DAYS, tooLong: 'clamp' }, clockOf(ask));
+      const posts = { ...metaFilter(meta, value), published: resolvePublished({ start, end }, clockOf(ask)) };
+      const scope = { ...(await scopeOf(deps, ask, period)), posts };
+      return await answerPosts(deps, ask, { key: 'post', scope, sort: ask.params.sort });
+    },
+  });
+
+  return app;
+}

@@ -1,0 +1,125 @@
+// GET /v2/referrers/…: where visitors came from, what they came to, and who sends readers to one post.
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { DEFAULT_PERIOD_DAYS, MAX_RECORDS } from '../contract/limits.ts';
+import type { HttpEnv } from '../http/auth.ts';
+import { get } from '../http/endpoint.ts';
+import {
+  answerNames,
+  answerPosts,
+  answerReferrers,
+  clockOf,
+  type ListAsk,
+  type ListDeps,
+  scopeOf,
+} from '../http/lists.ts';
+import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/metaDetail.ts';
+import { limit, oneOf, page, text, texts, url, whole } from '../http/params.ts';
+import { type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
+import { classifyReferrer } from '../ingest/steps/referrer.ts';
+import { type PeriodRule, resolvePublished } from '../traffic/period.ts';
+import { type FacetFilter, type PostFilters, REFERRER_TYPES, type Scope } from '../traffic/scope.ts';
+
+const SPAN: PeriodRule = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' };
+const LOOK_BACK: PeriodRule = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'clamp' };
+const KEYS = { posts: 'post', authors: 'author', sections: 'section', tags: 'tag' } as const;
+const VIEWS = { sort: 'views', viewsAs: 'referrers_views' } as const;
+
+const TYPE = `:type{(?:${REFERRER_TYPES.join('|')})}`;
+
+const type = oneOf(REFERRER_TYPES, 'How visitors came.');
+const section = texts('Posts in this section; in any of them when repeated.');
+const tag = texts('Posts with this tag; with all of them when repeated.');
+const domain = text('Only this referrer: a domain, or the name of an engine or network.').optional();
+const listParams = { domain, ...periodParams, ...publishedParams, limit, page };
+
+export function referrers(deps: ListDeps): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+
+  get(app, deps, {
+    path: `/referrers/post/${DETAIL}`,
+    guard: 'secret',
+    summary: 'All referrers of one post, of every type but direct, on one page unless a limit is given.',
+    params: z.object({
+      url,
+      ...periodParams,
+      limit: whole({ min: 1, max: MAX_RECORDS, default: MAX_RECORDS, what: 'Records on a page.' }),
+      page,
+    }),
+    async answer(ask) {
+      const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
+      const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
+      const by: FacetFilter = { facets: ['referrer_social', 'referrer_search', 'referrer_other', 'referrer_internal'] };
+      const pages = scope.excluded.has(canonical) ? [] : [canonical];
+      return await answerReferrers(deps, ask, { by, scope: { ...scope, pages }, ...VIEWS });
+    },
+  });
+
+  get(app, deps, {
+    path: `/referrers/${TYPE}`,
+    guard: 'secret',
+    summary: 'Referrers of one type.',
+    params: z.object({ type, section, tag, ...listParams }),
+    async answer(ask) {
+      const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
+      const posts = postsOf(ask, { sections: ask.params.section, tags: ask.params.tag });
+      return await answerReferrers(deps, ask, { by: cameBy(ask.params), scope: { ...scope, ...posts }, ...VIEWS });
+    },
+  });
+
+  get(app, deps, {
+    path: `/referrers/${TYPE}/:meta{(?:posts|authors|sections|tags)}`,
+    guard: 'secret',
+    summary: 'Posts, authors, sections or tags by the readers that one type of referrer sent.',
+    params: z.object({
+      type,
+      meta: oneOf(['posts', 'authors', 'sections', 'tags'], 'What is listed.'),
+      section,
+      ...listParams,
+    }),
+    async answer(ask) {
+      const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
+      const narrowed: Scope = {
+        ...scope,
+        facets: [cameBy(ask.params)],
+        ...postsOf(ask, { sections: ask.params.section }),
+      };
+      const question = { key: KEYS[ask.params.meta], scope: narrowed, ...VIEWS };
+      return ask.params.meta === 'posts'
+        ? await answerPosts(deps, ask, question)
+        : await answerNames(deps, ask, question);
+    },
+  });
+
+  get(app, deps, {
+    path: `/referrers/${TYPE}/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
+    guard: 'secret',
+    summary: 'Posts under one author, section or tag by the readers that one type of referrer sent.',
+    params: z.object({ type, meta: oneOf(METAS, 'What the name names.'), value: namedValue, ...listParams }),
+    async answer(ask) {
+      const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
+      const posts = postsOf(ask, metaFilter(ask.params.meta, ask.params.value));
+      const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], ...posts };
+      return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...VIEWS });
+    },
+  });
+
+  return app;
+}
+
+/** A domain is looked up as the pipeline does, so that `google.com` and `google` find the same. */
+function cameBy({ type, domain }: { type: (typeof REFERRER_TYPES)[number]; domain?: string | undefined }): FacetFilter {
+  const facets: FacetFilter['facets'] = [`referrer_${type}`];
+  if (domain === undefined) return { facets };
+  const name = domain.toLowerCase();
+  const address = `https://${name}/`;
+  const known = URL.canParse(address) ? classifyReferrer(new URL(address)).name : name;
+  return { facets, values: [...new Set([domain, name, known])] };
+}
+
+/** Without a filter on posts, traffic of every page counts, described or not. */
+function postsOf(ask: ListAsk & { params: PublishedParams }, filters: PostFilters): { posts?: PostFilters } {
+  const { pub_date_start: start, pub_date_end: end } = ask.params;
+  const narrows = start || end || Object.values(filters).some((values) => values.length > 0);
+  return narrows ? { posts: { ...filters, published: resolvePublished({ start, end }, clockOf(ask)) } } : {};
+}

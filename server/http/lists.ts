@@ -1,0 +1,118 @@
+// Pages of ranked lists as the interface sends them: from a question to its envelope. Every list of the interface ends here.
+//
+//   const scope = await scopeOf(deps, ask, period);
+//   return await answerPosts(deps, ask, { key: 'post', scope, sort: 'views' });
+import type { PostRecord } from '../contract/wire.ts';
+import type { Deps } from '../deps.ts';
+import { type ListedPost, toPostRecord } from '../posts/toPostRecord.ts';
+import { type Ranked, type RankedPage, rank, rankFacets, rankPosts } from '../rankings.ts';
+import { namesShown } from '../traffic/metrics.ts';
+import type { Clock, Period } from '../traffic/period.ts';
+import type { RankQuestion } from '../traffic/rank.ts';
+import type { RankFacetsQuestion } from '../traffic/rankFacets.ts';
+import type { Scope } from '../traffic/scope.ts';
+import type { Ask } from './endpoint.ts';
+import { addressOf, envelope } from './envelope.ts';
+
+export type ListDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'library' | 'now'>;
+
+/** A request for one page of a list. */
+export type ListAsk = Ask<{ limit: number; page: number }>;
+
+export const clockOf = ({ now, site }: Pick<Ask<unknown>, 'now' | 'site'>): Clock => ({ now, zone: site.timezone });
+
+/** The traffic of a period as the site may see it now. */
+export async function scopeOf(
+  deps: Pick<Deps, 'exclusions'>,
+  ask: Pick<Ask<unknown>, 'site'>,
+  period: Period,
+): Promise<Scope> {
+  const { id, timezone } = ask.site;
+  return { site: id, zone: timezone, period, excluded: await deps.exclusions.of(id) };
+}
+
+type Question<Q extends { limit: number; offset: number }> = Omit<Q, 'limit' | 'offset'>;
+
+const slice = ({ params: { limit, page } }: ListAsk) => ({ limit, offset: (page - 1) * limit });
+
+/** A list whose metrics go by another name than their sort's: `{ [viewsAs]: views }`. */
+interface Naming {
+  viewsAs?: string | undefined;
+}
+
+/** Posts with the metrics of their sort. */
+export async function answerPosts(
+  deps: ListDeps,
+  ask: ListAsk,
+  asked: Question<RankQuestion> & Naming,
+): Promise<object> {
+  const { viewsAs, ...question } = asked;
+  const page = await rankPosts(deps.store.traffic, { ...question, ...slice(ask) });
+  return listOf(deps, ask, { page, metrics: namesShown(question.sort), viewsAs, toRecord: toRankedPost });
+}
+
+/** Authors, sections or tags. */
+export async function answerNames(
+  deps: ListDeps,
+  ask: ListAsk,
+  asked: Question<RankQuestion> & Naming,
+): Promise<object> {
+  const { viewsAs, ...question } = asked;
+  const page = await rank(deps.store.traffic, { ...question, ...slice(ask) });
+  return listOf(deps, ask, { page, metrics: namesShown(question.sort), viewsAs, toRecord: toNamed(question.key) });
+}
+
+/** Channels, campaigns or segments: `kind` names the key of each record. */
+export async function answerFacets(
+  deps: ListDeps,
+  ask: ListAsk,
+  { kind, ...question }: Question<RankFacetsQuestion> & { kind: string },
+): Promise<object> {
+  const page = await rankFacets(deps.store.traffic, { ...question, ...slice(ask) });
+  return listOf(deps, ask, { page, metrics: namesShown(question.sort), toRecord: toNamed(kind) });
+}
+
+/** Referrers of all or some types. */
+export async function answerReferrers(
+  deps: ListDeps,
+  ask: ListAsk,
+  asked: Question<RankFacetsQuestion> & Naming,
+): Promise<object> {
+  const { viewsAs, ...question } = asked;
+  const page = await rankFacets(deps.store.traffic, { ...question, ...slice(ask) });
+  return listOf(deps, ask, { page, metrics: namesShown(question.sort), viewsAs, toRecord: toReferrer });
+}
+
+/** The envelope around one page; the first metric is the one it is sorted by. */
+export function listOf<T extends Ranked>(
+  deps: Pick<Deps, 'settings'>,
+  ask: ListAsk,
+  of: { page: RankedPage<T>; metrics: readonly string[]; toRecord(ranked: T): object } & Naming,
+): object {
+  const { viewsAs, toRecord } = of;
+  const metrics = viewsAs === undefined ? [...of.metrics] : [viewsAs];
+  const named = (ranked: T): T => (viewsAs === undefined ? ranked : { ...ranked, metrics: { [viewsAs]: ranked.hits } });
+  return envelope({
+    data: of.page.records.map((ranked) => toRecord(named(ranked))),
+    meta: { metrics, sort: metrics[0] ?? '' },
+    more: of.page.more,
+    page: ask.params.page,
+    limit: ask.params.limit,
+    address: addressOf(ask.c, deps.settings),
+  });
+}
+
+export const toRankedPost = ({ post, hits, metrics }: Ranked & { post: ListedPost }): PostRecord =>
+  toPostRecord(post, { hits, metrics });
+
+/** The name stands under its kind and under `name`, as clients look for either. */
+export const toNamed =
+  (kind: string) =>
+  ({ name, hits, metrics }: Ranked) => ({ [kind]: name, name, _hits: hits, metrics });
+
+export const toReferrer = ({ name, hits, metrics, facet }: Ranked & { facet: string }) => ({
+  name,
+  type: facet.slice('referrer_'.length),
+  _hits: hits,
+  metrics,
+});

@@ -1,0 +1,56 @@
+// Where distinct visitors come from: sketches for whole days, events for the rest. The same cut as for measures, other tables.
+import type { Bindings } from './bindings.ts';
+import { asEdge, type Cut, cutPeriod } from './cut.ts';
+import type { VisitorKind } from './metrics.ts';
+import type { Scope } from './scope.ts';
+import { eventsFor, everywhere, inDays, newVisitors, ofEvents, type SourceOptions } from './source.ts';
+
+/** One sketch of everything a SELECT of sketches holds. */
+export const MERGED = 'uniqCombined64Merge(16)(state)';
+
+/** Rows `post, state`, one page at a time. */
+export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions = {}): string {
+  const rolled = kind === 'visitors' && (scope.facets ?? []).length === 0;
+  const { days, edges } = cutFor(scope, rolled);
+  const selects = edges.map((edge) => {
+    const where = [...ofEvents(scope, bind, { ...options, edge }), ...areSeen(scope, kind, bind)];
+    return `SELECT post, uniqCombined64State(16)(visitor) AS state FROM events WHERE ${where.join(' AND ')} GROUP BY post`;
+  });
+  if (days) {
+    const where = [...everywhere(scope, bind, options), inDays(days, bind)];
+    selects.push(`SELECT post, visitors AS state FROM post_visitors WHERE ${where.join(' AND ')}`);
+  }
+  return selects.length > 0
+    ? selects.join('\nUNION ALL\n')
+    : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
+}
+
+/** Rows `facet, value, state`. The roll-up knows no pages: where some do not count, only events can tell. */
+export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
+  const rolled = kind === 'visitors' && !options.pages && !scope.channel && (scope.facets ?? []).length === 0;
+  const { days, edges } = cutFor(scope, rolled);
+  const selects = edges.map((edge) => {
+    const where = [...ofEvents(scope, bind, { ...options, edge }), ...areSeen(scope, kind, bind)];
+    return `SELECT pair.1 AS facet, pair.2 AS value, uniqCombined64State(16)(visitor) AS state FROM ${eventsFor(options)}
+      WHERE ${where.join(' AND ')} GROUP BY facet, value`;
+  });
+  if (days) {
+    const facets = (options.by?.facets ?? []).map((name) => `'${name}'`).join(', ');
+    const where = [...everywhere(scope, bind, options), inDays(days, bind), `facet IN (${facets})`];
+    if (options.by?.values) where.push(`value IN ${bind.add(options.by.values, 'Array(String)')}`);
+    selects.push(`SELECT toString(facet) AS facet, toString(value) AS value, visitors AS state
+      FROM facet_visitors WHERE ${where.join(' AND ')}`);
+  }
+  if (selects.length > 0) return selects.join('\nUNION ALL\n');
+  return `SELECT '' AS facet, '' AS value, visitors AS state FROM facet_visitors WHERE 0`;
+}
+
+const cutFor = (scope: Scope, rolled: boolean): Cut =>
+  rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
+
+function areSeen(scope: Scope, kind: VisitorKind, bind: Bindings): string[] {
+  const seen = [`action = 'pageview'`, 'visitor != 0'];
+  if (kind === 'visitors_new') seen.push(`visitor IN ${newVisitors(scope, bind)}`);
+  if (kind === 'visitors_returning') seen.push(`visitor NOT IN ${newVisitors(scope, bind)}`);
+  return seen;
+}
