@@ -28,7 +28,7 @@ export function articlePage(view: PaperView, article: Article): Html {
 </article>
 <div class="after">
   <div>${relatedSlot({ heading: 'Read next', limit: 6 })}</div>
-  <aside>${topSlot({ heading: 'Most read today', limit: 5, days: 1, layout: 'compact' })}</aside>
+  <aside>${topSlot({ heading: 'Most read today', limit: 7, days: 1, layout: 'compact' })}</aside>
 </div>`;
   return layout(view, {
     title: `${article.title} — ${PAPER_NAME}`,

@@ -1,4 +1,6 @@
 // A reader of the demo, in a real browser: opens an article, reads, goes on by a recommendation, and all of it is known.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDemo, type TestDemo } from '../demo/startDemo.ts';
@@ -6,6 +8,12 @@ import { describeInBrowser } from '../support/browser.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { until } from '../support/until.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeWindow {
+  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
 
 interface Figures {
   views: number;
@@ -82,13 +90,17 @@ describeInBrowser('a reader of the demo', (browser) => {
       const shown = await links('related');
       return shown.length === 6 ? shown : undefined;
     });
-    const top = await until('the most-read list has five articles', async () => {
+    const top = await until('the most-read list has seven articles', async () => {
       const shown = await links('top');
-      return shown.length === 5 ? shown : undefined;
+      return shown.length === 7 ? shown : undefined;
     });
     for (const url of [...related, ...top]) expect(url).toMatch(new RegExp(`^${demo.paper}/article/`));
     expect(related).not.toContain(first);
-    expect(new Set([...related, ...top]).size).toBe(11);
+    expect(new Set([...related, ...top]).size).toBe(13);
+
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => (window as unknown as AxeWindow).axe.run());
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]!.html}`)).toEqual([]);
 
     await page.evaluate(() => scrollTo(0, 0));
     await readOn();
