@@ -7,6 +7,7 @@ import type { LoadedLibrary } from '../library.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { siteAdmin } from './admin/sites.ts';
+import { transferAdmin } from './admin/transfer.ts';
 import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
@@ -24,5 +25,6 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', siteAdmin(deps));
   admin.route('/', postAdmin(deps));
   admin.route('/', reportAdmin(deps));
+  admin.route('/', transferAdmin(deps));
   return admin;
 }

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { CommandError } from './commandError.ts';
-import { askSocket, type ServerStatus } from './reach.ts';
+import { askStatus, type ServerStatus } from './reach.ts';
 import { findSocket, holdSocket, SocketTakenError } from './socket.ts';
 
 export interface AdminDoor {
@@ -49,7 +49,7 @@ export async function holdDoor(dataDir: string, of: { status(): ServerStatus; lo
 
 async function describeHolder(dataDir: string): Promise<string> {
   const socket = await findSocket(dataDir);
-  const status = socket === undefined ? undefined : await askSocket<ServerStatus>(socket, 'GET', '/status');
+  const status = socket === undefined ? undefined : await askStatus(socket);
   const who =
     status === undefined ? '' : ` (process ${status.pid}${status.url === undefined ? '' : `, ${status.url}`})`;
   return `A server is running on ${dataDir} already${who}. Stop it, or choose another folder with --data.`;

@@ -4,6 +4,8 @@ import { serverOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
 import { demoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
+import { exportCommand } from './exportCommand.ts';
+import { importCommand } from './importCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { siteCommand } from './siteCommand.ts';
@@ -21,15 +23,26 @@ export interface Installation {
  * @returns The exit code: 0 done, 1 failed, 2 asked wrongly.
  */
 export async function runCommandLine(args: readonly string[], installation: Installation): Promise<number> {
+  process.stdout.on('error', ignoreClosedPipe);
   try {
     await createProgram(installation).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (isClosedPipe(error)) return 0;
     if (!(error instanceof CommandError)) throw error;
     process.stderr.write(`error: ${error.message}\n`);
     return error.exitCode;
   }
+}
+
+/** `afterword export … | head` closes the pipe when it has seen enough. */
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+function ignoreClosedPipe(error: Error): void {
+  if (!isClosedPipe(error)) throw error;
 }
 
 function createProgram(installation: Installation): Command {
@@ -64,6 +77,8 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand());
   program.addCommand(postsCommand());
+  program.addCommand(importCommand());
+  program.addCommand(exportCommand());
   addDoctorCommand(program);
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {

@@ -6,7 +6,8 @@ import type { NewSite, Rotation, SiteChange, SiteInfo, SiteSecrets } from './adm
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
-import { type Method, withReach } from './reach.ts';
+import { withReach } from './reach.ts';
+import type { Method } from './socketClient.ts';
 
 type ChangeFlags = DataFlags & { timezone?: string; domain?: string[]; top?: boolean; recommendations?: boolean };
 

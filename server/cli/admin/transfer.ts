@@ -1,0 +1,88 @@
+// Views and posts of a site coming in from files and going out to them.
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import type { EventRow } from '../../ingest/eventRow.ts';
+import type { LoadedLibrary } from '../../library.ts';
+import { mergeMetadata } from '../../posts/mergeMetadata.ts';
+import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
+import type { Post } from '../../posts/post.ts';
+import { exportPost } from '../transfer/postRow.ts';
+import { exportView, importView } from '../transfer/viewRow.ts';
+import { requireSite } from './sites.ts';
+
+export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & { library: Pick<LoadedLibrary, 'forget'> };
+
+const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
+const period = z.object({ from: z.coerce.number().int().min(0), to: z.coerce.number().int().min(0) });
+
+/** What became of each line of a batch, in order: `stored`, or why not. */
+export interface BatchReport {
+  outcomes: string[];
+}
+
+export function transferAdmin({ now, sites, store, library }: TransferDeps): Hono {
+  const admin = new Hono();
+
+  admin.post('/sites/:id/views', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const { lines, token } = batch.parse(await c.req.json());
+    const found = lines.map((line) => importView(line, { site, now: now() }));
+    const rows = found.filter((outcome): outcome is EventRow => typeof outcome !== 'string');
+    if (rows.length > 0) await store.events.append(rows, token);
+    return c.json({
+      outcomes: found.map((outcome) => (typeof outcome === 'string' ? outcome : 'stored')),
+    } satisfies BatchReport);
+  });
+
+  admin.post('/sites/:id/posts', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const { lines } = batch.parse(await c.req.json());
+    const found = lines.map((line) => parseMetadata(line, 'posts'));
+    const said = found.flatMap((parsed) => (parsed.ok ? [parsed.said] : []));
+    const known = new Map(
+      (await store.posts.get(site.id, [...new Set(said.map(({ url }) => url))])).map((post) => [post.url, post]),
+    );
+    for (const { url, patch } of said) known.set(url, mergeMetadata(known.get(url), { url, patch, now: now() }));
+    await store.posts.save(site.id, [...known.values()]);
+    for (const { url, aliases } of said.filter(hasAliases)) await store.posts.alias(site.id, url, aliases, now());
+    // The index in memory has not seen them: it is loaded again when it is asked next.
+    library.forget(site.id);
+    const outcomes = found.map((parsed) =>
+      parsed.ok ? 'stored' : `bad ${Object.keys(parsed.errors).sort().join(', ')}`,
+    );
+    return c.json({ outcomes } satisfies BatchReport);
+  });
+
+  admin.get('/sites/:id/views', (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    return sendLines(store.archive.read(site.id, period.parse(c.req.query())), exportView);
+  });
+
+  admin.get('/sites/:id/export/posts', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const aliases = new Map<string, string[]>();
+    for (const [alias, of] of await store.posts.aliases(site.id)) aliases.set(of, [...(aliases.get(of) ?? []), alias]);
+    return sendLines(store.posts.stream(site.id), (post: Post) => exportPost(post, aliases.get(post.url) ?? []));
+  });
+
+  return admin;
+}
+
+const hasAliases = ({ aliases }: SaidMetadata) => aliases.length > 0;
+
+/** One JSON object a line, as fast as the reader takes them. A failure breaks the answer off, so that none looks whole. */
+function sendLines<T>(batches: AsyncIterable<readonly T[]>, toLine: (item: T) => object): Response {
+  const reading = batches[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reading.next();
+      if (done) controller.close();
+      else controller.enqueue(Buffer.from(value.map((item) => `${JSON.stringify(toLine(item))}\n`).join('')));
+    },
+    async cancel() {
+      await reading.return?.();
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
+}

@@ -1,0 +1,48 @@
+// HTTP over the socket of a running server.
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { CommandError } from './commandError.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Answer {
+  status: number;
+  body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends one request.
+ * @param body Sent as JSON.
+ * @throws {CommandError} when the server goes away, also while the body is read.
+ */
+export async function sendOverSocket(
+  socketPath: string,
+  method: Method,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    const request = httpRequest({ socketPath, method, path, headers: { 'Content-Type': 'application/json' } }, done);
+    request.once('error', (error) => fail(gone(error)));
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+  return { status: response.statusCode ?? 0, body: whole(response) };
+}
+
+async function* whole(response: IncomingMessage): AsyncIterable<Uint8Array> {
+  try {
+    yield* response;
+  } catch (error) {
+    throw gone(error);
+  }
+}
+
+const gone = (error: unknown) =>
+  new CommandError(
+    `The server went away before it answered (${error instanceof Error ? error.message : String(error)}).`,
+  );
+
+export async function collect(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}

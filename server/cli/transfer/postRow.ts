@@ -1,0 +1,32 @@
+// One line of a file of posts: the metadata object of the interface, so that an export can be imported, or sent, as it is.
+import type { MetadataBody } from '../../contract/wire.ts';
+import type { Post } from '../../posts/post.ts';
+
+/** What is known of a post in the words of POST /metadata; blanks are left out. Pages that are no posts are `index`. */
+export function exportPost(post: Post, aliases: readonly string[]): MetadataBody {
+  const body: MetadataBody = {
+    canonical_url: post.url,
+    urls: aliases.filter((alias) => alias !== post.url),
+    page_type: post.pageType === 'other' ? 'index' : post.pageType,
+    title: post.title,
+    image_url: post.imageUrl,
+    thumb_url: post.thumbUrl,
+    pub_date_tmsp: post.pubDate === null ? '' : new Date(post.pubDate).toISOString(),
+    section: post.section,
+    authors: post.authors,
+    tags: post.tags,
+    full_content: post.fullContent,
+    language: post.language,
+    post_id: post.postId,
+    custom_metadata: post.metadata,
+    video_platform: post.videoPlatform,
+    ...(post.duration === 0 ? {} : { duration: post.duration }),
+  };
+  return { canonical_url: body.canonical_url, ...withoutBlanks(body) };
+}
+
+function withoutBlanks(body: MetadataBody): Partial<MetadataBody> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+  );
+}

@@ -1,0 +1,134 @@
+// `afterword import` and `afterword export`, beside a running server and without one.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand, startCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const DAY = 86_400_000;
+const yesterday = Date.now() - DAY;
+const files = makeDataDir();
+const write = (name: string, text: string) => {
+  writeFileSync(join(files, name), text);
+  return join(files, name);
+};
+
+let server: TestServer;
+let site: TestSite;
+beforeAll(async () => {
+  server = await startServer();
+  site = await addSite(server, 'old.example');
+});
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+async function run(...words: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runCommand([...words, '--json', '--data', server.dataDir]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** Views by URL, as the API tells them. */
+async function views(): Promise<Record<string, number>> {
+  const params = { apikey: site.apikey, secret: site.secret, period_start: '5d', limit: 100 };
+  const { data } = await getJson<{ data: { url: string; _hits: number }[] }>(server, '/v2/analytics/posts', params);
+  return Object.fromEntries(data.map(({ url, _hits }) => [url, _hits]));
+}
+
+const page = (n: number) => `https://old.example/${n}`;
+
+test('posts and views from files are in the lists, each once, however often the files are brought', async () => {
+  const posts = [1, 2, 3].map((n) => ({
+    canonical_url: page(n),
+    title: `Post ${n}, "quoted"`,
+    tags: ['a', 'b'],
+    urls: [`${page(n)}?p=${n}`],
+  }));
+  const postFile = write(
+    'posts.ndjson',
+    [...posts, { title: 'no url' }, 7].map((line) => JSON.stringify(line)).join('\n'),
+  );
+  expect(await run('import', 'posts', site.apikey, postFile)).toMatchObject({
+    lines: 5,
+    outcomes: { stored: 3, 'bad canonical_url': 1, 'bad metadata': 1 },
+    before: false,
+  });
+
+  const rows = [1, 1, 1, 2, 2].map(
+    (n, index) => `"${page(n)}",${new Date(yesterday + index * 1000).toISOString()},v${index},"a ""b"", c"`,
+  );
+  const viewFile = write(
+    'views.csv',
+    `\uFEFFurl,date,visitor,note\r\n${rows.join('\r\n')}\r\nhttps://other.example/,2024-01-01,x,\r\n`,
+  );
+  expect(await run('import', 'views', site.apikey, viewFile)).toMatchObject({
+    lines: 6,
+    outcomes: { stored: 5 },
+    before: false,
+  });
+  expect(await views()).toEqual({ [page(1)]: 3, [page(2)]: 2 });
+
+  const copy = write('the-same-under-another-name.csv', readFileSync(viewFile, 'utf8'));
+  for (const file of [viewFile, copy]) {
+    expect(await run('import', 'views', site.apikey, file)).toMatchObject({ outcomes: { stored: 5 }, before: true });
+  }
+  expect(await views()).toEqual({ [page(1)]: 3, [page(2)]: 2 });
+
+  const shown = await run('posts', 'show', site.apikey, `${page(3)}?p=3`);
+  expect(shown).toMatchObject({ url: page(3), title: 'Post 3, "quoted"', tags: ['a', 'b'] });
+});
+
+test('an import that was killed goes on where it was', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, n) =>
+    JSON.stringify({ url: page(3), date: yesterday + n, visitor: `v${n % 99}` }),
+  );
+  const file = write('many.ndjson', lines.join('\n'));
+  const words = ['import', 'views', site.apikey, file, '--json', '--data', server.dataDir];
+  const cut = await startCommand(words);
+  await until('something is stored', async () => ((await views())[page(3)] ?? 0) > 2000);
+  cut.child.kill('SIGKILL');
+  expect(await cut.ended).toBe(137);
+  const { outcomes, before } = await run('import', 'views', site.apikey, file);
+  expect({ outcomes, before }).toEqual({ outcomes: { stored: 30_000 }, before: false });
+  expect((await views())[page(3)]).toBe(30_000);
+});
+
+test('what is exported builds the same site elsewhere, without a server too', async () => {
+  const elsewhere = makeDataDir();
+  const there = (...words: string[]) => runCommand([...words, '--data', elsewhere]);
+  expect(await there('site', 'add', site.apikey)).toMatchObject({ code: 0 });
+  for (const kind of ['posts', 'views']) {
+    const file = join(files, `${kind}-exported.ndjson`);
+    expect(await runCommand(['export', kind, site.apikey, '-o', file, '--data', server.dataDir])).toMatchObject({
+      code: 0,
+    });
+    expect(await there('import', kind, site.apikey, file)).toMatchObject({ code: 0 });
+    const { stdout } = await there('export', kind, site.apikey);
+    const sorted = (text: string) => text.trim().split('\n').sort();
+    expect(sorted(stdout)).toEqual(sorted(readFileSync(file, 'utf8')));
+    expect(sorted(stdout).length).toBeGreaterThanOrEqual(3);
+  }
+});
+
+test.each([
+  [['import', 'views', 'old.example', '/nonexistent.csv'], 'cannot be read (ENOENT)'],
+  [['import', 'views', 'none.example', import.meta.filename], 'There is no site none.example'],
+  [['import', 'views', 'old.example', import.meta.filename], 'say it with --format'],
+  [['export', 'views', 'none.example'], 'There is no site none.example'],
+  [['export', 'views', 'old.example', '--from', 'soon'], '--from and --to take a date'],
+])('%j is one clear error', async (words, sentence) => {
+  const { code, stdout, stderr } = await runCommand([...words, '--data', server.dataDir]);
+  expect({ failed: code > 0, stdout }).toEqual({ failed: true, stdout: '' });
+  expect(stderr).toContain(sentence);
+});
+
+test('a CSV with a broken quote names the line', async () => {
+  const file = write('broken.csv', 'url,date\n"https://old.example/1,2024-01-01\n');
+  const { code, stderr } = await runCommand(['import', 'views', site.apikey, file, '--data', server.dataDir]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/broken\.csv is no CSV: .*line 2/) });
+});
