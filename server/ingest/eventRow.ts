@@ -40,5 +40,5 @@ export interface EventRow {
   conversionType: string;
   conversionLabel: string;
   /** 64-bit hash that is the same when the same event is sent again, as decimal text; "0" or absent: cannot be told. */
-  key?: string;
+  key?: string | undefined;
 }

@@ -8,8 +8,6 @@ export type ParsedEvent = Omit<IncomingEvent, 'action'> & { action: string };
 /** Longest value of a short text (ids, labels), and of a URL before tracking parameters are taken out. */
 const MAX_TEXT = 512;
 const MAX_URL_TEXT = 8192;
-/** Fields of `data` and `metadata`, each. */
-const MAX_FIELDS = 50;
 
 /** @returns undefined when the value is not an object. */
 export function parseEvent(value: unknown): ParsedEvent | undefined {
@@ -27,8 +25,8 @@ export function parseEvent(value: unknown): ParsedEvent | undefined {
     rand: text(value.rand, MAX_TEXT),
     u: text(value.u, MAX_TEXT),
     ampid: text(value.ampid, MAX_TEXT),
-    data: record(value.data),
-    metadata: record(value.metadata),
+    data: isRecord(value.data) ? value.data : undefined,
+    metadata: isRecord(value.metadata) ? value.metadata : undefined,
   };
 }
 
@@ -45,8 +43,4 @@ export function text(value: unknown, max = MAX_TEXT): string | undefined {
 function number(value: unknown): number | undefined {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
-}
-
-function record(value: unknown): Record<string, unknown> | undefined {
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).slice(0, MAX_FIELDS)) : undefined;
 }

@@ -1,16 +1,14 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
 import type { DropReason, Sender } from '../deps.ts';
-import { pageUrl, parseWebUrl } from '../posts/canonicalUrl.ts';
 import type { Site } from '../sites/site.ts';
-import type { Device, EventRow } from './eventRow.ts';
+import type { EventRow } from './eventRow.ts';
 import { type ParsedEvent, parseEvent, text } from './parseEvent.ts';
 import { belongsToSite } from './siteHosts.ts';
+import { type Page, readPage, readReferrer } from './steps/address.ts';
 import { readAgent } from './steps/agent.ts';
 import { channelOf, segmentsOf } from './steps/audience.ts';
-import { readCampaign } from './steps/campaign.ts';
-import { conversionOf, engagedSeconds, isAction, shareOf, videoOf } from './steps/details.ts';
+import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
 import { dayIn, eventTime } from './steps/eventTime.ts';
-import { classifyReferrer } from './steps/referrer.ts';
 import { hash64, visitorId } from './steps/visitorId.ts';
 
 export interface Surroundings {
@@ -23,32 +21,31 @@ export interface Surroundings {
 
 export type Outcome = { site: string; drop: DropReason } | { site: string; row: EventRow };
 
-/** What a step may look at: the event, its site, the page it names, and the row as far as it is. */
-interface Subject extends Surroundings {
+/** What a step may look at: the event, its site, the page it names; and the row, which it fills in. */
+interface Subject {
   event: ParsedEvent;
   sender: Sender;
   site: Site;
-  page: URL;
+  page: Page;
+  around: Surroundings;
   row: EventRow;
 }
 
-/** Says columns, or the reason to drop. */
-type Step = (subject: Subject) => Partial<EventRow> | DropReason;
+/** Fills in the row, or says why there will be none. */
+type Step = (subject: Subject) => DropReason | undefined;
 
 const steps: readonly (readonly [name: string, Step])[] = [
-  ['consent', ({ event }) => (event.data?.opted_out === true ? 'opted-out' : {})],
-  ['action', ({ event }) => (isAction(event.action) ? { action: event.action } : 'unknown-action')],
-  ['host', ({ page, site }) => (belongsToSite(page, site) ? {} : 'foreign-host')],
-  ['bot', ({ sender }) => (isBot(sender) ? 'bot' : {})],
-  ['page', describePage],
-  ['time', describeTime],
-  ['visitor', describeVisitor],
-  ['referrer', describeReferrer],
-  ['campaign', ({ page }) => readCampaign(page)],
-  ['audience', ({ event }) => ({ channel: channelOf(event), segments: segmentsOf(event) })],
-  ['device', ({ sender }) => ({ device: deviceOf(sender) })],
-  ['details', describeDetails],
-  ['key', describeKey],
+  ['consent', ({ event }) => (event.data?.opted_out === true ? 'opted-out' : undefined)],
+  ['action', readAction],
+  ['host', ({ page, site }) => (belongsToSite(page.address, site) ? undefined : 'foreign-host')],
+  ['bot', ({ sender }) => (isBot(sender) ? 'bot' : undefined)],
+  ['time', readTime],
+  ['visitor', readVisitor],
+  ['referrer', readOrigin],
+  ['campaign', takeCampaign],
+  ['audience', readAudience],
+  ['details', readDetails],
+  ['key', makeKey],
 ];
 
 export function runPipeline(value: unknown, sender: Sender, around: Surroundings): Outcome {
@@ -56,15 +53,20 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
   if (!event) return { site: '', drop: 'malformed' };
   const site = around.findSite(event.idsite);
   if (!site) return { site: '', drop: 'unknown-site' };
-  const page = parseWebUrl(event.url);
+  const page = readPage(event.url);
   if (!page) return { site: site.id, drop: 'bad-url' };
-  const subject: Subject = { ...around, event, sender, site, page, row: blankRow(site) };
+  const subject: Subject = { event, sender, site, page, around, row: blankRow(site, page) };
   for (const [, step] of steps) {
-    const said = step(subject);
-    if (typeof said === 'string') return { site: site.id, drop: said };
-    Object.assign(subject.row, said);
+    const drop = step(subject);
+    if (drop !== undefined) return { site: site.id, drop };
   }
   return { site: site.id, row: subject.row };
+}
+
+function readAction({ event, row }: Subject): DropReason | undefined {
+  if (!isAction(event.action)) return 'unknown-action';
+  row.action = event.action;
+  return undefined;
 }
 
 /** A program that reports for others has no browser's user agent, unless it hands on theirs. */
@@ -73,22 +75,13 @@ function isBot({ userAgent, speaksFor }: Sender): boolean {
   return readAgent(userAgent).bot;
 }
 
-function deviceOf({ userAgent, speaksFor }: Sender): Device {
-  return readAgent(userAgent).device ?? (speaksFor === 'app users' ? 'mobile' : 'desktop');
-}
-
-function describePage({ event }: Subject): Partial<EventRow> | DropReason {
-  const url = pageUrl(event.url);
-  return url === undefined ? 'bad-url' : { url };
-}
-
-function describeTime({ event, arrival, site }: Subject): Partial<EventRow> {
+function readTime({ event, site, around, row }: Subject): undefined {
   const said = event.ts ?? event.date ?? text(event.data?.ts);
-  const time = eventTime(said, arrival);
-  return { time, day: dayIn(site.timezone, time) };
+  row.time = eventTime(said, around.arrival);
+  row.day = dayIn(site.timezone, row.time);
 }
 
-function describeVisitor({ event, sender, site, salt, arrival }: Subject): Partial<EventRow> {
+function readVisitor({ event, sender, site, around, row }: Subject): undefined {
   const signs = {
     siteUuid: text(event.data?.parsely_site_uuid),
     u: event.u,
@@ -96,51 +89,68 @@ function describeVisitor({ event, sender, site, salt, arrival }: Subject): Parti
     ip: sender.visitorIp ?? sender.ip,
     userAgent: sender.userAgent,
   };
-  return { visitor: visitorId(site.id, signs, salt(arrival)) };
+  row.visitor = visitorId(site.id, signs, around.salt(around.arrival));
 }
 
-function describeReferrer({ event, site }: Subject): Partial<EventRow> {
-  const text = event.urlref?.trim() ?? '';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const { type, name } = classifyReferrer(url);
-  if (!url || type === 'direct' || !belongsToSite(url, site)) return { referrerType: type, referrer: name };
-  return { referrerType: 'internal', referrer: name, referrerUrl: pageUrl(text) ?? '' };
+function readOrigin({ event, site, row }: Subject): undefined {
+  const { address, foreign, url } = readReferrer(event.urlref);
+  const internal = address !== undefined && url !== '' && belongsToSite(address, site);
+  row.referrerType = internal ? 'internal' : foreign.type;
+  row.referrer = foreign.name;
+  row.referrerUrl = internal ? url : '';
 }
 
-function describeDetails({ event, row }: Subject): Partial<EventRow> | DropReason {
-  switch (row.action) {
-    case 'heartbeat':
-    case 'vheartbeat': {
-      const seconds = engagedSeconds(event.inc);
-      if (seconds === undefined) return 'bad-increment';
-      return row.action === 'heartbeat' ? { seconds } : { seconds, video: videoOf(event, row.url) };
-    }
-    case 'videostart':
-      return { video: videoOf(event, row.url) };
-    case 'share':
-      return shareOf(event);
-    case 'conversion':
-      return conversionOf(event);
-    case 'pageview':
-    case 'custom':
-      return {};
+function takeCampaign({ page, row }: Subject): undefined {
+  row.campaignId = page.campaign.campaignId;
+  row.campaignMedium = page.campaign.campaignMedium;
+  row.campaignSource = page.campaign.campaignSource;
+  row.campaignContent = page.campaign.campaignContent;
+  row.campaignTerm = page.campaign.campaignTerm;
+}
+
+function readAudience({ event, sender, row }: Subject): undefined {
+  row.channel = channelOf(event);
+  row.segments = segmentsOf(event);
+  row.device = readAgent(sender.userAgent).device ?? (sender.speaksFor === 'app users' ? 'mobile' : 'desktop');
+}
+
+function readDetails({ event, row }: Subject): DropReason | undefined {
+  const { action } = row;
+  if (action === 'heartbeat' || action === 'vheartbeat') {
+    const seconds = engagedSeconds(event.inc);
+    if (seconds === undefined) return 'bad-increment';
+    row.seconds = seconds;
   }
+  if (action === 'videostart' || action === 'vheartbeat') row.video = videoOf(event, row.url);
+  if (action === 'share') row.network = networkOf(event);
+  if (action === 'conversion') {
+    row.conversionType = conversionTypeOf(event);
+    row.conversionLabel = conversionLabelOf(event);
+  }
+  return undefined;
 }
 
 /** An event that carries neither an id nor a moment of its own cannot be told from a second one just like it. */
-function describeKey({ event, row }: Subject): Partial<EventRow> {
-  if (event.eid !== undefined) return { key: hash64(`${row.site}\n${row.action}\n${event.eid}`) };
-  const moment = event.rand ?? event.ts ?? event.date ?? event.data?.ts;
-  return moment === undefined ? {} : { key: hash64(`${row.visitor}\n${JSON.stringify(event)}`) };
+function makeKey({ event, row }: Subject): undefined {
+  if (event.eid !== undefined) {
+    row.key = hash64(`${row.site}\n${row.action}\n${event.eid}`);
+  } else if (
+    event.rand !== undefined ||
+    event.ts !== undefined ||
+    event.date !== undefined ||
+    event.data?.ts !== undefined
+  ) {
+    row.key = hash64(`${row.visitor}\n${JSON.stringify(event)}`);
+  }
 }
 
-function blankRow(site: Site): EventRow {
+function blankRow(site: Site, page: Page): EventRow {
   return {
     site: site.id,
     action: 'pageview',
     time: 0,
     day: '',
-    url: '',
+    url: page.url,
     visitor: '0',
     seconds: 0,
     video: '',
@@ -158,5 +168,6 @@ function blankRow(site: Site): EventRow {
     network: '',
     conversionType: '',
     conversionLabel: '',
+    key: undefined,
   };
 }

@@ -78,9 +78,10 @@ export function parseWebUrl(text: string): URL | undefined {
   if (trimmed.length > MAX_INPUT || CONTROL.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) return undefined;
   if (!URL.canParse(trimmed)) return undefined;
   const url = new URL(trimmed);
-  url.hash = '';
-  url.username = '';
-  url.password = '';
+  // Each of these writes the whole URL anew, and most have none of them.
+  if (url.hash !== '' || trimmed.endsWith('#')) url.hash = '';
+  if (url.username !== '') url.username = '';
+  if (url.password !== '') url.password = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
   // Setters leave the old value when the new one is not allowed: a host of dots only stays as it was.
   return url.hostname === '' || url.hostname.endsWith('.') ? undefined : url;

@@ -60,11 +60,16 @@ export function createClickHouseEngine({ readers, writer, commander }: Clients):
     },
 
     insert(table, rows, token = '') {
+      const [first] = rows;
+      if (first === undefined) return Promise.resolve();
+      const columns = Object.keys(first);
       return tracked(writer, async () => {
         await writer.insert({
           table,
-          values: rows as object[],
-          format: 'JSONEachRow',
+          // Names once and not in every row: half the bytes, half the reading.
+          columns: columns as [string, ...string[]],
+          values: rows.map((row) => columns.map((column) => (row as Row)[column])),
+          format: 'JSONCompactEachRow',
           clickhouse_settings: settings({ seconds: MAX_WRITE_SECONDS, token }),
         });
       });

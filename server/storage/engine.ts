@@ -10,7 +10,7 @@ export interface Engine {
    */
   rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds?: number): Promise<T[]>;
   /**
-   * Inserts rows; resolves when they are on the disk. No rows: nothing happens.
+   * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.
    */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>;

@@ -2,7 +2,6 @@
 import { MAX_INC, MAX_URL_LENGTH, MIN_INC } from '../../contract/limits.ts';
 import type { Action } from '../../contract/wire.ts';
 import { canonicalUrl } from '../../posts/canonicalUrl.ts';
-import type { EventRow } from '../eventRow.ts';
 import { type ParsedEvent, text } from '../parseEvent.ts';
 
 export const ACTIONS: readonly Action[] = [
@@ -42,16 +41,18 @@ export function videoOf(event: ParsedEvent, page: string): string {
   return link === undefined ? page : (canonicalUrl(link) ?? link);
 }
 
-/** A network we do not count is a share all the same, of no network. */
-export function shareOf(event: ParsedEvent): Pick<EventRow, 'network'> {
+/** "" for a network we do not count: a share all the same. */
+export function networkOf(event: ParsedEvent): string {
   const network = text(event.data?.network) ?? '';
-  return { network: NETWORKS.includes(network) ? network : '' };
+  return NETWORKS.includes(network) ? network : '';
 }
 
-export function conversionOf(event: ParsedEvent): Pick<EventRow, 'conversionType' | 'conversionLabel'> {
+/** A type of the publisher's own is `custom`. */
+export function conversionTypeOf(event: ParsedEvent): string {
   const type = text(event.data?._conversion_type) ?? '';
-  return {
-    conversionType: CONVERSIONS.includes(type) ? type : 'custom',
-    conversionLabel: (text(event.data?._conversion_label) ?? '').slice(0, MAX_LABEL),
-  };
+  return CONVERSIONS.includes(type) ? type : 'custom';
+}
+
+export function conversionLabelOf(event: ParsedEvent): string {
+  return (text(event.data?._conversion_label) ?? '').slice(0, MAX_LABEL);
 }

@@ -1,5 +1,5 @@
 // Who looked: a 64-bit number that cannot be turned back into a person.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export interface VisitorSigns {
   /** `data.parsely_site_uuid`. */
@@ -30,6 +30,6 @@ export function visitorId(site: string, signs: VisitorSigns, salt: string): stri
 
 /** The first 64 bits of SHA-256, as decimal text: the engine's UInt64. Never "0", which means nobody. */
 export function hash64(text: string): string {
-  const bits = createHash('sha256').update(text).digest().readBigUInt64BE(0);
+  const bits = hash('sha256', text, 'buffer').readBigUInt64BE(0);
   return bits === 0n ? '1' : bits.toString();
 }
