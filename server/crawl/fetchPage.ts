@@ -1,0 +1,120 @@
+// Fetches a page of a site, and nothing else: only the site's hosts, only public addresses, the same checks at each
+// redirect, bounded in size and time.
+import type { IncomingMessage } from 'node:http';
+import { belongsToSite } from '../ingest/siteHosts.ts';
+import { parseWebUrl } from '../posts/canonicalUrl.ts';
+import type { Site } from '../sites/site.ts';
+import { type AddressRules, checkedAddresses } from './address.ts';
+import { CrawlError } from './failure.ts';
+import { type Received, receive } from './receive.ts';
+import { asCrawlError, request } from './request.ts';
+
+export interface FetchRules extends AddressRules {
+  userAgent: string;
+  /** Milliseconds for everything, redirects included. Default: 10 s. */
+  timeout?: number;
+}
+
+export interface Fetched extends Received {
+  /** Where it was read, after redirects. */
+  url: URL;
+  status: number;
+  contentType: string;
+  language: string | undefined;
+}
+
+export interface FetchWish {
+  site: Pick<Site, 'id' | 'domains'>;
+  accept: string;
+  /** Bytes. */
+  max: number;
+  /** Called before each request, also those a redirect leads to; what it throws ends the fetch. */
+  before?(url: URL): Promise<void>;
+  /** Decides by the head whether the body is worth reading; throws when it is not. */
+  check?(head: { url: URL; status: number; contentType: string; retryAfter: number | undefined }): void;
+}
+
+export const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = 10_000;
+
+/** @throws {CrawlError} */
+export async function fetchFrom(start: string, wish: FetchWish, rules: FetchRules): Promise<Fetched> {
+  const url = parseWebUrl(start);
+  if (!url) throw new CrawlError('bad-url', `${start.slice(0, 200)} is no http or https address.`);
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), rules.timeout ?? TIMEOUT_MS);
+  try {
+    return await follow(url, wish, { ...rules, signal: timer.signal });
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+async function follow(start: URL, wish: FetchWish, rules: FetchRules & { signal: AbortSignal }): Promise<Fetched> {
+  let url = start;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    requireOwn(url, wish.site, rules.allowPrivate);
+    await wish.before?.(url);
+    const answer = await ask(url, wish.accept, rules);
+    try {
+      const next = redirectOf(answer, url);
+      if (next === undefined) return await take(answer, { url, wish, signal: rules.signal });
+      url = next;
+    } finally {
+      answer.destroy();
+    }
+  }
+  throw new CrawlError('too-many-redirects', `${start.href} leads on more than ${MAX_REDIRECTS} times.`);
+}
+
+/** The site's own hosts, on the web's own ports unless the site names another. */
+function requireOwn(url: URL, site: FetchWish['site'], anyPort: boolean): void {
+  if (!belongsToSite(url, site)) throw new CrawlError('foreign-host', `${url.host} is no host of ${site.id}.`);
+  const named = site.domains.some((domain) => domain === url.host || url.host.endsWith(`.${domain}`));
+  if (url.port !== '' && !['80', '443'].includes(url.port) && !named && !anyPort)
+    throw new CrawlError('foreign-host', `${url.host} is no host of ${site.id}: its port is not named.`);
+}
+
+async function ask(url: URL, accept: string, rules: FetchRules & { signal: AbortSignal }): Promise<IncomingMessage> {
+  const { signal, userAgent } = rules;
+  try {
+    const addresses = await before(signal, checkedAddresses(url, rules));
+    return await request(url, { addresses, userAgent, accept, signal });
+  } catch (error) {
+    throw asCrawlError(error, url, signal);
+  }
+}
+
+async function take(
+  answer: IncomingMessage,
+  { url, wish, signal }: { url: URL; wish: FetchWish; signal: AbortSignal },
+): Promise<Fetched> {
+  const status = answer.statusCode ?? 0;
+  const contentType = answer.headers['content-type'] ?? '';
+  wish.check?.({ url, status, contentType, retryAfter: retryAfterOf(answer) });
+  const received = await receive(answer, { max: wish.max, url, signal });
+  return { ...received, url, status, contentType, language: answer.headers['content-language'] };
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined;
+  const next = URL.canParse(headers.location, url) ? parseWebUrl(new URL(headers.location, url).href) : undefined;
+  if (!next) throw new CrawlError('bad-url', `${url.href} leads to what is no http or https address.`);
+  return next;
+}
+
+/** Seconds only: a date would need a clock here. */
+function retryAfterOf({ headers }: IncomingMessage): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+/** A look-up cannot be called off, but it need not be waited for. */
+function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((done, fail) => {
+    const late = () => fail(signal.reason);
+    if (signal.aborted) return late();
+    signal.addEventListener('abort', late, { once: true });
+    work.then(done, fail).finally(() => signal.removeEventListener('abort', late));
+  });
+}

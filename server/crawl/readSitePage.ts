@@ -1,0 +1,65 @@
+// One page of a site, fetched and read: what the queue does for each URL, and what `afterword crawl` shows.
+import { belongsToSite } from '../ingest/siteHosts.ts';
+import type { PageRecord } from '../posts/readPage/readPage.ts';
+import type { Site } from '../sites/site.ts';
+import { CrawlError } from './failure.ts';
+import { type FetchRules, type FetchWish, fetchFrom } from './fetchPage.ts';
+import type { PageReader } from './pageReader.ts';
+import type { Robots } from './robots.ts';
+
+/** HTML read of one page, packed and unpacked. */
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
+const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+
+export interface CrawledPage extends PageRecord {
+  /** Where it was read, after redirects. */
+  fetched: string;
+  encoding: string;
+  bytes: number;
+  /** Only its beginning was read. */
+  cut: boolean;
+}
+
+export interface SitePageReader {
+  rules: FetchRules;
+  reader: PageReader;
+  robots: Robots;
+}
+
+/** @throws {CrawlError} */
+export async function readSitePage(
+  site: Pick<Site, 'id' | 'domains'>,
+  url: string,
+  { rules, reader, robots }: SitePageReader,
+): Promise<CrawledPage> {
+  const wish: FetchWish = {
+    site,
+    accept: 'text/html, application/xhtml+xml;q=0.9',
+    max: MAX_PAGE_BYTES,
+    before: (address) => robots.require(address),
+    check: requirePage,
+  };
+  const page = await fetchFrom(url, wish, rules);
+  const { encoding, record } = await reader.read({
+    url: page.url.href,
+    bytes: page.bytes,
+    contentType: page.contentType,
+    language: page.language,
+    site: { id: site.id, domains: site.domains },
+  });
+  const bytes = page.bytes.length;
+  return { ...record, fetched: page.url.href, encoding, bytes, cut: page.cut };
+}
+
+/** Whether an address can be one of a site's pages, before anything is asked of the network. */
+export function isSiteAddress(site: Pick<Site, 'id' | 'domains'>, url: string): boolean {
+  return URL.canParse(url) && belongsToSite(new URL(url), site);
+}
+
+function requirePage({ url, status, contentType, retryAfter }: Parameters<NonNullable<FetchWish['check']>>[0]): void {
+  if (status === 404 || status === 410) throw new CrawlError('gone', `${url.href} answers ${status}.`);
+  if (status !== 200) throw new CrawlError('bad-status', `${url.href} answers ${status}.`, { retryAfter });
+  if (!HTML.test(contentType))
+    throw new CrawlError('not-html', `${url.href} is ${contentType.slice(0, 100) || 'of no named type'}, not HTML.`);
+}

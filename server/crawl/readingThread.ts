@@ -1,0 +1,22 @@
+// The thread pages are read in: bytes come in, records go out, one after another.
+import { parentPort } from 'node:worker_threads';
+import { belongsToSite } from '../ingest/siteHosts.ts';
+import { decodePage } from '../posts/readPage/decodePage.ts';
+import { readPage } from '../posts/readPage/readPage.ts';
+import type { PageToRead, ReadPage } from './pageReader.ts';
+
+export type PageJob = Omit<PageToRead, 'bytes'> & { bytes: Uint8Array };
+export type PageReply = ReadPage | { error: string };
+
+export function readBytes({ bytes, contentType, site, ...page }: PageJob): ReadPage {
+  const { html, encoding } = decodePage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType);
+  return { encoding, record: readPage({ ...page, html }, (url) => belongsToSite(url, site)) };
+}
+
+parentPort?.on('message', (job: PageJob) => {
+  try {
+    parentPort?.postMessage(readBytes(job) satisfies PageReply);
+  } catch (error) {
+    parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) } satisfies PageReply);
+  }
+});

@@ -1,0 +1,55 @@
+// One request to one machine whose address is settled: no redirect is followed, nothing is read but the head of the answer.
+import type { LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { CrawlError } from './failure.ts';
+
+export interface RequestOptions {
+  /** Where to connect; never looked up again. */
+  addresses: readonly LookupAddress[];
+  userAgent: string;
+  accept: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Resolves with the answer's head; its body is the caller's to read or destroy.
+ * @throws {CrawlError} `unreachable`, or `too-slow` when the signal came first.
+ */
+export function request(url: URL, { addresses, userAgent, accept, signal }: RequestOptions): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? overHttps : overHttp;
+  return new Promise((done, fail) => {
+    const asked = send(url, {
+      lookup: pinned(addresses),
+      // A connection of its own: a pooled one would be chosen by name.
+      agent: false,
+      headers: {
+        'User-Agent': userAgent,
+        Accept: accept,
+        'Accept-Encoding': 'gzip, deflate, br',
+        'Accept-Language': '*',
+      },
+      maxHeaderSize: 32 * 1024,
+      signal,
+    });
+    asked.once('response', done);
+    asked.once('error', (cause) => fail(asCrawlError(cause, url, signal)));
+    asked.end();
+  });
+}
+
+/** What a broken connection means to us. */
+export function asCrawlError(cause: unknown, url: URL, signal: AbortSignal): CrawlError {
+  if (cause instanceof CrawlError) return cause;
+  if (signal.aborted) return new CrawlError('too-slow', `${url.host} did not answer in time.`, { cause });
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CrawlError('unreachable', `${url.host} could not be reached (${why}).`, { cause });
+}
+
+function pinned(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  };
+}

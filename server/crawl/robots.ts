@@ -1,0 +1,68 @@
+// robots.txt of each host: read once an hour, obeyed by name, kept in bounded memory. @see https://www.rfc-editor.org/rfc/rfc9309
+import { LRUCache } from 'lru-cache';
+import robotsParser from 'robots-parser';
+import { CrawlError } from './failure.ts';
+import { type Fetched, type FetchRules, type FetchWish, fetchFrom } from './fetchPage.ts';
+
+export interface Robots {
+  /**
+   * Resolves when a page may be read.
+   * @throws {CrawlError} `robots` when it may not; `bad-status` or what hindered us when the file cannot be had now.
+   */
+  require(url: URL): Promise<void>;
+  /** Seconds the host asks to leave between two requests, 0 when it does not. Known once `require` resolved. */
+  delayOf(url: URL): number;
+}
+
+type Rules = ReturnType<typeof robotsParser>;
+
+export interface RobotsOptions {
+  rules: FetchRules;
+  /** Name the file speaks to. */
+  agent: string;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+const MAX_HOSTS = 500;
+const KEEP_MS = 3_600_000;
+/** The standard's own bound. */
+const MAX_BYTES = 500 * 1024;
+
+export function createRobots({ rules, agent, now }: RobotsOptions) {
+  const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS });
+
+  async function read(origin: string, site: FetchWish['site']): Promise<Rules> {
+    const address = `${origin}/robots.txt`;
+    const answer = await fetchFrom(address, { site, accept: 'text/plain, */*;q=0.1', max: MAX_BYTES }, rules);
+    if (answer.status >= 500 || answer.status === 429) {
+      throw new CrawlError(
+        'bad-status',
+        `${address} answers ${answer.status}: nothing is read until it answers again.`,
+      );
+    }
+    return robotsParser(address, textOf(answer));
+  }
+
+  return {
+    /** The rules of a site's hosts: its file is fetched under the same checks as its pages. */
+    of: (site: FetchWish['site']): Robots => ({
+      async require(url) {
+        const key = `${site.id} ${url.origin}`;
+        let rulesOfHost = known.get(key);
+        if (rulesOfHost === undefined || rulesOfHost.until < now()) {
+          rulesOfHost = { parsed: await read(url.origin, site), until: now() + KEEP_MS };
+          known.set(key, rulesOfHost);
+        }
+        if (rulesOfHost.parsed.isAllowed(url.href, agent) === false)
+          throw new CrawlError('robots', `${url.origin}/robots.txt asks ${agent} not to read ${url.pathname}.`);
+      },
+      delayOf: (url) => known.get(`${site.id} ${url.origin}`)?.parsed.getCrawlDelay(agent) ?? 0,
+    }),
+  };
+}
+
+/** No file means no rules. */
+function textOf({ status, bytes }: Fetched): string {
+  return status === 200 ? bytes.toString('utf8') : '';
+}

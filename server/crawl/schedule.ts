@@ -1,0 +1,57 @@
+// When a page is read next. Pure: an entry and what happened in, an entry out.
+import { type CrawlError, mayPass } from './failure.ts';
+import type { QueueEntry } from './queueEntry.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A page is read again this often on its first day: articles are corrected while they are new. */
+const REREAD_MS = HOUR_MS;
+
+/** Failures in a row after which only a request makes us try again: with the delays below, about a day and a half. */
+const MAX_ATTEMPTS = 8;
+
+/** Between attempts: 1, 4, 16, 64 minutes, then every 6 hours. */
+const backOff = (attempts: number): number => Math.min(MINUTE_MS * 4 ** (attempts - 1), 6 * HOUR_MS);
+
+/** A page somebody saw or asked for. One that waits already keeps its place. */
+export function queued(
+  known: QueueEntry | undefined,
+  page: Pick<QueueEntry, 'site' | 'url' | 'requested'>,
+  now: number,
+): QueueEntry {
+  const before = known ?? { ...page, firstSeen: now, due: 0, attempts: 0, lastRead: 0, lastFailure: '', updatedAt: 0 };
+  return {
+    ...before,
+    requested: before.requested || page.requested,
+    due: before.due > 0 && before.due < now ? before.due : now,
+    // Whoever asks has mended what failed.
+    attempts: page.requested ? 0 : before.attempts,
+    updatedAt: Math.max(now, before.updatedAt),
+  };
+}
+
+export function afterRead(entry: QueueEntry, now: number): QueueEntry {
+  const next = now + REREAD_MS;
+  const due = next <= entry.firstSeen + DAY_MS ? next : 0;
+  return { ...entry, due, requested: false, attempts: 0, lastRead: now, lastFailure: '', updatedAt: now };
+}
+
+export function afterFailure(
+  entry: QueueEntry,
+  error: Pick<CrawlError, 'failure' | 'retryAfter'>,
+  now: number,
+): QueueEntry {
+  const attempts = entry.attempts + 1;
+  const again = mayPass(error.failure) && attempts < MAX_ATTEMPTS;
+  const wait = Math.min(Math.max(backOff(attempts), error.retryAfter ?? 0), DAY_MS);
+  return {
+    ...entry,
+    due: again ? now + wait : 0,
+    requested: false,
+    attempts,
+    lastFailure: error.failure,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,118 @@
+// What a page says, made fit to keep: bounded, without control characters, of the kind the field wants. Anything else is absent.
+import { MAX_URL_LENGTH } from '../../contract/limits.ts';
+import { parseIsoDate } from '../parseIsoDate.ts';
+
+/** Longest title, section and the like, in characters. */
+const MAX_LINE = 2_000;
+/** Longest author or tag. */
+const MAX_NAME = 300;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;
+
+/** Text of several lines: well-formed, without control characters. */
+export function cleanText(text: string, max: number): string {
+  return wellFormed(text.slice(0, max).replace(CONTROL, '')).trim();
+}
+
+/** One line, blanks collapsed. @returns undefined for anything but text that says something. */
+export function line(value: unknown, max = MAX_LINE): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const raw = String(value);
+  // Blanks may make up most of it, so a little more than `max` is looked at.
+  const text = cleanText(raw.slice(0, 4 * max).replace(/\s+/g, ' '), max);
+  return text === '' ? undefined : text;
+}
+
+/** Names, each once, in order. @returns undefined when there is none. */
+export function names(values: readonly unknown[], most: number): string[] | undefined {
+  const found = new Set<string>();
+  for (const value of values.slice(0, 10 * most)) {
+    const name = line(value, MAX_NAME);
+    if (name !== undefined && found.size < most) found.add(name);
+  }
+  return found.size === 0 ? undefined : [...found];
+}
+
+/** Names written in one text with commas between. */
+export function commaSeparated(value: unknown): string[] {
+  return typeof value === 'string' ? value.slice(0, 20_000).split(',') : [];
+}
+
+/** An http or https address; a relative one is completed. */
+export function webUrl(value: unknown, base: string): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (text === '' || text.length > MAX_URL_LENGTH || !URL.canParse(text, base)) return undefined;
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  url.username = '';
+  url.password = '';
+  return url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
+}
+
+const HAS_ZONE = /(?:\bz|\b(?:gmt|utc?|[ecmp][sd]t)|[+-]\d{2}:?\d{2})(?:\s*\([^)]*\))?$/i;
+
+/** Dates beyond these are mistakes: 1800 and 2200. */
+const EARLIEST = Date.UTC(1800, 0, 1);
+const LATEST = Date.UTC(2200, 0, 1);
+
+/** A moment in any spelling pages use: ISO 8601, RFC 2822, English, Unix seconds or milliseconds. UTC where no zone is named. */
+export function moment(value: unknown): number | undefined {
+  const time = typeof value === 'number' ? epoch(value) : typeof value === 'string' ? written(value) : undefined;
+  return time !== undefined && time >= EARLIEST && time < LATEST ? time : undefined;
+}
+
+function written(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > 100) return undefined;
+  if (/^\d{9,10}$|^\d{12,13}$/.test(trimmed)) return epoch(Number(trimmed));
+  const iso = parseIsoDate(trimmed);
+  if (iso !== undefined) return iso;
+  // The engine's own parser makes the 1st of March of the 30th of February.
+  if (/^\d{4}-\d{2}-\d{2}/.test(trimmed) && parseIsoDate(trimmed.slice(0, 10)) === undefined) return undefined;
+  // A year must be there in full: the engine's own parser makes a date of almost any text with a number in it.
+  if (!/\b\d{4}\b/.test(trimmed) || !/[a-z]{3}|\d[-/]\d/i.test(trimmed)) return undefined;
+  const parsed = Date.parse(HAS_ZONE.test(trimmed) ? trimmed : `${trimmed} UTC`);
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+const epoch = (value: number): number | undefined => (value > 0 ? (value < 1e11 ? value * 1000 : value) : undefined);
+
+/** A language tag in its canonical spelling. */
+export function languageTag(value: unknown): string | undefined {
+  const text = line(value, 100)?.replaceAll('_', '-');
+  if (text === undefined || !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(text)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(text)[0];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The text of a JSON object. */
+export function jsonObject(value: unknown, max: number): string | undefined {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const text = JSON.stringify(value);
+    return text.length <= max ? text : undefined;
+  }
+  if (typeof value !== 'string' || value.length > max) return undefined;
+  const parsed = parseJson(value);
+  return parsed !== undefined && jsonObject(parsed, max) !== undefined ? value.trim() : undefined;
+}
+
+/** @returns undefined where it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Half a surrogate pair becomes U+FFFD. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}

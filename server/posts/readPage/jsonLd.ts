@@ -1,0 +1,128 @@
+// schema.org data in JSON-LD blocks: the node that is about this page, found among all that a page says, and its fields.
+import { decodeHTML } from 'entities';
+import { MAX_TAGS } from '../../contract/limits.ts';
+import { cleanText, commaSeparated, languageTag, line, names, webUrl } from './clean.ts';
+import { type Finding, finding } from './finding.ts';
+import { type Graph, type Node, parseBlocks } from './jsonLdGraph.ts';
+import { firstMoment } from './plainHtml.ts';
+import { isPostType, typeNames } from './postTypes.ts';
+
+const MAX_AUTHORS = 100;
+const MAX_TEXT = 500_000;
+
+/** Types of nodes that stand on every page of a site, whatever the page is. */
+const BESIDE = new Set([
+  'BreadcrumbList',
+  'Corporation',
+  'ImageObject',
+  'ListItem',
+  'NewsMediaOrganization',
+  'Organization',
+  'Person',
+  'SearchAction',
+  'SiteNavigationElement',
+  'WebSite',
+  'WPFooter',
+  'WPHeader',
+  'WPSideBar',
+]);
+
+export interface JsonLdContext {
+  base: string;
+  /** Addresses the page is known by, without fragments. */
+  addresses: ReadonlySet<string>;
+  note(text: string): void;
+}
+
+export function readJsonLd(blocks: readonly string[], context: JsonLdContext): Finding {
+  const graph = parseBlocks(blocks, context.note);
+  const posts = graph.top.filter((node) => isPostType(node['@type']));
+  const post = chosen(posts, context);
+  if (post) return describe(post, graph, context.base);
+  if (posts.length > 0) {
+    context.note(`JSON-LD describes ${posts.length} posts, none of them this page: it is read as a list of posts.`);
+    return { pageType: 'other' };
+  }
+  const pages = graph.top.filter((node) => typeNames(node['@type']).some((name) => !BESIDE.has(name)));
+  const page = pages.find((node) => typeNames(node['@type']).some((name) => name.endsWith('Page'))) ?? pages[0];
+  return page ? { ...describe(page, graph, context.base), pageType: 'other' } : {};
+}
+
+/** One post is the page's own, whatever it calls itself; of several, the one that names the page, or that name no other. */
+function chosen(posts: readonly Node[], { base, addresses }: JsonLdContext): Node | undefined {
+  if (posts.length < 2) return posts[0];
+  const named = posts.find((post) => addressesOf(post, base).some((address) => addresses.has(address)));
+  return named ?? posts.find((post) => addressesOf(post, base).length === 0);
+}
+
+function addressesOf(node: Node, base: string): string[] {
+  const main = node.mainEntityOfPage;
+  return [node.url, isNode(main) ? (main['@id'] ?? main.url) : main]
+    .flatMap((address) => webUrl(address, base) ?? [])
+    .map(withoutFragment);
+}
+
+export const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
+
+function describe(node: Node, graph: Graph, base: string): Finding {
+  const thumb = image(node.thumbnailUrl, graph, base);
+  return finding({
+    url: webUrl(first(node.url), base) ?? addressesOf(node, base)[0],
+    pageType: 'post',
+    title: text(first(node.headline)) ?? text(first(node.name)),
+    imageUrl: thumb ?? image(node.image, graph, base),
+    pubDate: firstMoment([...list(node.datePublished), ...list(node.dateCreated)]),
+    section: list(node.articleSection).map(text).find(Boolean),
+    authors: people(node.creator, graph) ?? people(node.author, graph),
+    tags: names(list(node.keywords).flatMap(keyword), MAX_TAGS),
+    language: languageTag(textOf(first(node.inLanguage))),
+    text: bodyOf(node),
+  });
+}
+
+/** Text as it stands in the JSON; many systems write it with HTML's escapes. */
+function text(value: unknown): string | undefined {
+  return line(typeof value === 'string' ? decodeHTML(value.slice(0, 10_000)) : value);
+}
+
+function bodyOf(node: Node): string | undefined {
+  const body = first(node.articleBody);
+  return typeof body === 'string' ? cleanText(decodeHTML(body.slice(0, MAX_TEXT)), MAX_TEXT) || undefined : undefined;
+}
+
+function keyword(value: unknown): unknown[] {
+  if (typeof value === 'string') return commaSeparated(decodeHTML(value.slice(0, 20_000)));
+  return isNode(value) ? [text(first(value.name)) ?? text(value.termCode)] : [];
+}
+
+/** Names of persons and organisations, given as text, as nodes, or as references to nodes elsewhere in the graph. */
+function people(value: unknown, graph: Graph): string[] | undefined {
+  return names(
+    list(value).flatMap((one) => {
+      if (!isNode(one)) return [text(one)];
+      const known = one.name === undefined ? graph.byId.get(String(one['@id'])) : one;
+      return list(known?.name).map(text);
+    }),
+    MAX_AUTHORS,
+  );
+}
+
+function image(value: unknown, graph: Graph, base: string): string | undefined {
+  for (const one of list(value)) {
+    const node = isNode(one) ? (one.url === undefined ? (graph.byId.get(String(one['@id'])) ?? one) : one) : undefined;
+    const address = webUrl(node ? first(node.url ?? node.contentUrl) : one, base);
+    if (address !== undefined) return address;
+  }
+  return undefined;
+}
+
+const textOf = (value: unknown): unknown => (isNode(value) ? (value.alternateName ?? value.name) : value);
+
+const list = (value: unknown): unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value.slice(0, 1_000) : [value];
+
+const first = (value: unknown): unknown => list(value)[0];
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

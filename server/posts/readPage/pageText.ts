@@ -1,0 +1,68 @@
+// The text of an article, without what stands around it. The library that finds it is made for pages in good faith:
+// pages that would keep it busy for minutes are measured first, and read by their paragraphs instead.
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { cleanText } from './clean.ts';
+import type { Markup } from './scanMarkup.ts';
+
+export interface PageText {
+  text: string;
+  /** How it was found. */
+  by: 'readability' | 'paragraphs';
+}
+
+export const MAX_TEXT = 500_000;
+
+/** What the library reads within about a second. Long articles with a thousand comments stay below. */
+const READABLE = { depth: 200, elements: 30_000, attributes: 60_000, pieces: 100_000 } as const;
+
+export function readText(html: string, markup: Markup, note: (text: string) => void): PageText {
+  const over = (Object.keys(READABLE) as (keyof typeof READABLE)[]).find((what) => markup.size[what] > READABLE[what]);
+  if (over) note(`The page is too large for its text to be told from the rest (${over}): its paragraphs are taken.`);
+  const found = over ? undefined : extract(html, note);
+  if (found !== undefined && found !== '') return { text: found, by: 'readability' };
+  return { text: cleanText(markup.paragraphs.join('\n\n'), MAX_TEXT), by: 'paragraphs' };
+}
+
+function extract(html: string, note: (text: string) => void): string | undefined {
+  try {
+    const { document } = parseHTML(html);
+    const article = new Readability(document, { disableJSONLD: true, serializer: textOf }).parse();
+    return article?.content ? tidy(article.content) : undefined;
+  } catch (error) {
+    // The library has its own opinion on a few malformed pages: that costs the page its best text, never its record.
+    note(`The text could not be told from the rest (${error instanceof Error ? error.message : String(error)}).`);
+    return undefined;
+  }
+}
+
+const BLOCKS = new Set(
+  'ADDRESS ARTICLE ASIDE BLOCKQUOTE DD DETAILS DIV DL DT FIGCAPTION FIGURE FOOTER H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN OL P PRE SECTION TABLE TR UL'.split(
+    ' ',
+  ),
+);
+const UNSAID = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'SVG', 'FORM', 'BUTTON']);
+
+/** Text with a line break wherever the page shows one: `textContent` would glue the last word of a paragraph to the next. */
+function textOf(root: Node): string {
+  const parts: string[] = [];
+  const walk = (node: Node): void => {
+    if (node.nodeType === 3) parts.push((node.nodeValue ?? '').replace(/\s+/g, ' '));
+    if (node.nodeType !== 1) return;
+    const name = node.nodeName.toUpperCase();
+    if (UNSAID.has(name)) return;
+    const edge = name === 'BR' ? '\n' : BLOCKS.has(name) ? '\n\n' : name === 'TD' || name === 'TH' ? ' ' : '';
+    parts.push(edge);
+    for (let child = node.firstChild; child; child = child.nextSibling) walk(child);
+    if (edge !== '\n') parts.push(edge);
+  };
+  walk(root);
+  return parts.join('');
+}
+
+function tidy(text: string): string {
+  const lines = cleanText(text, 2 * MAX_TEXT)
+    .split('\n')
+    .map((row) => row.replace(/\s+/g, ' ').trim());
+  return cleanText(lines.join('\n').replace(/\n{2,}/g, '\n\n'), MAX_TEXT);
+}

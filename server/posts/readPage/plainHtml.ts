@@ -1,0 +1,71 @@
+// What a page without any metadata still says: title, headings, classic meta names, time and author marks. The weakest word.
+import { MAX_TAGS } from '../../contract/limits.ts';
+import { commaSeparated, languageTag, line, moment, names, webUrl } from './clean.ts';
+import { type Finding, finding } from './finding.ts';
+import type { Markup } from './scanMarkup.ts';
+
+const MAX_AUTHORS = 100;
+
+const DATE_NAMES = [
+  'datepublished',
+  'date',
+  'pubdate',
+  'publishdate',
+  'publish-date',
+  'publication_date',
+  'dc.date.issued',
+  'dc.date',
+  'dcterms.issued',
+  'dcterms.created',
+  'citation_publication_date',
+  'sailthru.date',
+];
+
+export function readPlainHtml(markup: Markup, base: string): Finding {
+  const meta = (...wanted: string[]) => wanted.flatMap((name) => contents(markup, name));
+  return finding({
+    url: webUrl(linked(markup, 'canonical'), base),
+    title: titleOf(markup),
+    imageUrl: webUrl(linked(markup, 'image_src') ?? meta('thumbnail', 'image')[0], base),
+    pubDate: firstMoment([
+      ...markup.times.filter(({ marked }) => marked).map(({ datetime }) => datetime),
+      ...meta(...DATE_NAMES),
+      ...markup.times.slice(0, 1).map(({ datetime }) => datetime),
+    ]),
+    section: line(meta('section', 'article:section_name')[0]),
+    authors: names([...meta('author', 'dc.creator', 'byl').map(withoutBy), ...bylines(markup)], MAX_AUTHORS),
+    tags: names(meta('keywords', 'news_keywords').flatMap(commaSeparated), MAX_TAGS),
+    language: languageTag(markup.language) ?? languageTag(meta('language', 'dc.language')[0]),
+  });
+}
+
+export function contents(markup: Markup, name: string): string[] {
+  return markup.metas.filter((meta) => meta.name === name).map(({ content }) => content);
+}
+
+function linked({ links }: Markup, rel: string): string | undefined {
+  return links.find((link) => link.rel.includes(rel))?.href;
+}
+
+export function firstMoment(values: readonly unknown[]): number | undefined {
+  for (const value of values) {
+    const time = moment(value);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+/** The title, or the only heading where the title is that and the site's name. */
+function titleOf({ title, headings }: Markup): string | undefined {
+  const whole = line(title);
+  const heading = headings.length === 1 ? line(headings[0]) : undefined;
+  if (heading === undefined || whole === undefined) return whole ?? heading;
+  return whole.includes(heading) ? heading : whole;
+}
+
+/** Names marked in the text are used only where no meta tag tells them. */
+function bylines(markup: Markup): string[] {
+  return contents(markup, 'author').length > 0 ? [] : markup.bylines.map(withoutBy);
+}
+
+const withoutBy = (text: string) => text.replace(/^\s*by[\s:]+/i, '');

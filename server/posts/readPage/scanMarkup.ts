@@ -1,0 +1,193 @@
+// One pass over a page's markup, collecting what metadata is read from. Time and memory grow with the page's length only.
+import { Parser } from 'htmlparser2';
+
+/** What a page says about itself, as it is written there. */
+export interface Markup {
+  /** Meta tags in order: lower-case name (`name`, `property` or `itemprop`) and content. */
+  metas: { name: string; content: string }[];
+  /** `<link>` with the words of its rel, in lower case. */
+  links: { rel: string[]; href: string }[];
+  /** Contents of `<script type="application/ld+json">`. */
+  jsonLd: string[];
+  /** First `<title>`. */
+  title: string;
+  /** Each `<h1>` with text. */
+  headings: string[];
+  /** `<time datetime>`; `marked` when it says that it is the publication (`pubdate`, `itemprop=datePublished`). */
+  times: { datetime: string; marked: boolean }[];
+  /** Texts marked as the author's name: `rel=author`, `itemprop=author`. */
+  bylines: string[];
+  /** `<html lang>`. */
+  language: string;
+  /** `<base href>`. */
+  base: string;
+  /** `<article>` elements that stand in no other. */
+  articles: number;
+  /** Text of paragraphs outside navigation, asides, headers and footers. */
+  paragraphs: string[];
+  size: { elements: number; depth: number; attributes: number; pieces: number };
+}
+
+/** Most entries kept of one kind. */
+const MAX_KEPT = 500;
+/** Longest text kept of one entry, in characters; JSON may be longer. */
+const MAX_ENTRY = 10_000;
+const MAX_JSON = 1_000_000;
+const MAX_PARAGRAPHS_TEXT = 500_000;
+
+/** The parser's work grows with the square of the nesting: beyond this the rest of the page is not looked at. */
+const MAX_DEPTH = 5_000;
+const SLICE = 32 * 1024;
+
+const ASIDE = new Set(['nav', 'aside', 'header', 'footer', 'form', 'dialog', 'noscript', 'template']);
+const SILENT = new Set(['script', 'style', 'template', 'noscript', 'textarea', 'svg', 'math']);
+
+/** Text that is being read until its element ends. */
+interface Capture {
+  element: string;
+  depth: number;
+  text: string;
+  max: number;
+  done(text: string): void;
+}
+
+export function scanMarkup(html: string): Markup {
+  const scan = new Scan();
+  const parser = new Parser(scan, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true });
+  for (let at = 0; at < html.length && scan.found.size.depth < MAX_DEPTH; at += SLICE)
+    parser.write(html.slice(at, at + SLICE));
+  parser.end();
+  return scan.found;
+}
+
+class Scan {
+  readonly found: Markup = {
+    metas: [],
+    links: [],
+    jsonLd: [],
+    title: '',
+    headings: [],
+    times: [],
+    bylines: [],
+    language: '',
+    base: '',
+    articles: 0,
+    paragraphs: [],
+    size: { elements: 0, depth: 0, attributes: 0, pieces: 0 },
+  };
+  private depth = 0;
+  private articleDepth = 0;
+  private asideDepth = 0;
+  private silentDepth = 0;
+  private paragraphsText = 0;
+  private captures: Capture[] = [];
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    const { size } = this.found;
+    this.depth++;
+    size.elements++;
+    size.depth = Math.max(size.depth, this.depth);
+    for (const _ in attributes) size.attributes++;
+    if (name === 'article' && this.articleDepth++ === 0) this.found.articles++;
+    if (ASIDE.has(name)) this.asideDepth++;
+    if (SILENT.has(name)) this.silentDepth++;
+    this.readTag(name, attributes);
+    if (attributes.itemprop !== undefined) this.readItem(name, attributes);
+  }
+
+  onclosetag(name: string): void {
+    for (let top = this.captures.at(-1); top && top.depth >= this.depth; top = this.captures.at(-1)) {
+      this.captures.pop();
+      top.done(top.text);
+    }
+    this.depth--;
+    if (name === 'article') this.articleDepth--;
+    if (ASIDE.has(name)) this.asideDepth--;
+    if (SILENT.has(name)) this.silentDepth--;
+  }
+
+  ontext(text: string): void {
+    this.found.size.pieces++;
+    for (const capture of this.captures) {
+      const silent = this.silentDepth > 0 && capture.element !== 'script';
+      if (!silent && capture.text.length < capture.max)
+        capture.text += text.slice(0, capture.max - capture.text.length);
+    }
+  }
+
+  oncomment(): void {
+    this.found.size.pieces++;
+  }
+
+  private readTag(name: string, attributes: Record<string, string>): void {
+    const { found } = this;
+    switch (name) {
+      case 'html':
+        found.language ||= attributes.lang ?? attributes['xml:lang'] ?? '';
+        break;
+      case 'base':
+        found.base ||= attributes.href ?? '';
+        break;
+      case 'meta': {
+        const key = attributes.property ?? attributes.name ?? attributes.itemprop;
+        const content = attributes.content ?? attributes.value;
+        if (key && content !== undefined) keep(found.metas, { name: key.trim().toLowerCase(), content });
+        break;
+      }
+      case 'link':
+        if (attributes.rel && attributes.href !== undefined)
+          keep(found.links, { rel: attributes.rel.toLowerCase().split(/\s+/), href: attributes.href });
+        break;
+      case 'title':
+        if (found.title === '' && this.silentDepth === 0) this.capture(name, (text) => (found.title ||= text.trim()));
+        break;
+      case 'h1':
+        this.capture(name, (text) => text.trim() && keep(found.headings, text.trim()));
+        break;
+      case 'p':
+        if (this.asideDepth === 0) this.capture(name, (text) => this.keepParagraph(text));
+        break;
+      case 'time':
+        if (attributes.datetime)
+          keep(found.times, { datetime: attributes.datetime, marked: attributes.pubdate !== undefined });
+        break;
+      case 'script':
+        if (/^\s*application\/ld\+json\b/i.test(attributes.type ?? ''))
+          this.capture(name, (text) => keep(found.jsonLd, text), MAX_JSON);
+        break;
+    }
+    if (attributes.rel?.toLowerCase().split(/\s+/).includes('author') && name !== 'link') this.captureByline(name);
+  }
+
+  /** Microdata, as far as plain pages use it. */
+  private readItem(name: string, { itemprop, datetime, content }: Record<string, string>): void {
+    const words = itemprop?.toLowerCase().split(/\s+/) ?? [];
+    if (words.includes('datepublished') && name !== 'meta') {
+      const said = datetime ?? content;
+      const last = this.found.times.at(-1);
+      if (name === 'time' && last) last.marked = true;
+      else if (said) keep(this.found.times, { datetime: said, marked: true });
+    }
+    if (words.includes('author') && name !== 'meta') this.captureByline(name);
+  }
+
+  private captureByline(name: string): void {
+    this.capture(name, (text) => text.trim() && keep(this.found.bylines, text), 300);
+  }
+
+  private keepParagraph(text: string): void {
+    const trimmed = text.replace(/\s+/g, ' ').trim();
+    if (trimmed === '' || this.paragraphsText > MAX_PARAGRAPHS_TEXT) return;
+    this.paragraphsText += trimmed.length;
+    this.found.paragraphs.push(trimmed);
+  }
+
+  /** Elements in elements are read side by side, but never many: a page of nothing but `<p><h1><p>…` stays cheap. */
+  private capture(element: string, done: (text: string) => void, max = MAX_ENTRY): void {
+    if (this.captures.length < 8) this.captures.push({ element, depth: this.depth, text: '', max, done });
+  }
+}
+
+function keep<T>(list: T[], entry: T): void {
+  if (list.length < MAX_KEPT) list.push(entry);
+}
