@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type Context, Hono } from 'hono';
 import { type Deps, OverloadedError, type Sender } from '../deps.ts';
 import { clientAddress } from '../http/clientAddress.ts';
-import { readBody } from '../http/readBody.ts';
+import { readRequestBody } from '../http/readIncoming.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
 
 /** Bytes of one batch. */
@@ -57,7 +57,7 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
   function batch(path: string, read: (body: string) => readonly unknown[], about: Pick<Sender, 'speaksFor'>): void {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT));
     app.post(path, async (c) => {
-      const body = await readBody(c.req.raw, MAX_BATCH_BYTES);
+      const body = await readRequestBody(c, MAX_BATCH_BYTES);
       if (body === undefined) return c.body(null, 413, HEADERS);
       const refusal = await take(read(body), { ...senderOf(c), ...about });
       return refusal ?? c.json({ success: true }, 200, HEADERS);

@@ -1,0 +1,77 @@
+// The doors behind a real HTTP server: bodies that are large, chunked, slow or cut off.
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doors, MAX_BATCH_BYTES } from '../../server/api/doors.ts';
+import { answerErrors } from '../../server/http/errors.ts';
+import { silent } from '../storage/scratch.ts';
+import { FIREFOX, newPage, newsroom } from './newsroom.ts';
+
+const room = newsroom();
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  const listen = (listener: ReturnType<typeof getRequestListener>) => createServer(listener).listen(0, '127.0.0.1');
+  server = listen((incoming, outgoing) => {
+    const app = doors({ ingest: room.ingest, log: silent, settings: { trustedProxies: 1 } });
+    app.onError(answerErrors(silent));
+    return getRequestListener(app.fetch)(incoming, outgoing);
+  });
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const send = async (body: string, headers: Record<string, string> = {}) => {
+  const sent = request({ port, path: '/events', method: 'POST', headers: { 'User-Agent': FIREFOX, ...headers } });
+  sent.on('error', () => undefined);
+  sent.end(body);
+  const [answer] = await once(sent, 'response');
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode as number;
+};
+const batch = (url: string, count = 1) =>
+  JSON.stringify({
+    events: Array.from({ length: count }, () => ({ idsite: 'news.example', action: 'pageview', url })),
+  });
+
+test('a batch arrives whole, announced or in chunks', async () => {
+  const url = newPage();
+  expect(await send(batch(url, 40), { 'Content-Length': String(Buffer.byteLength(batch(url, 40))) })).toBe(200);
+  expect(await send(batch(url, 40), { 'Transfer-Encoding': 'chunked' })).toBe(200);
+  expect(await room.stored(url)).toHaveLength(80);
+});
+
+test('too large a body is refused, and the connection serves on', async () => {
+  const large = 'x'.repeat(MAX_BATCH_BYTES + 1);
+  expect(await send(large, { 'Content-Length': String(large.length) })).toBe(413);
+  expect(await send(large, { 'Transfer-Encoding': 'chunked' })).toBe(413);
+  expect(await send(batch(newPage()))).toBe(200);
+});
+
+test('a sender who goes away in the middle leaves nothing behind', async () => {
+  const before = room.ingest.counts();
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('POST /events HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"events":[{');
+  socket.destroy();
+  await once(socket, 'close');
+  expect(await send(batch(newPage()))).toBe(200);
+  expect(room.ingest.counts()).toEqual([...before, { site: 'news.example', outcome: 'stored', count: 1 }]);
+});
+
+test('the address a trusted proxy saw counts, not the ones a client wrote before it', async () => {
+  const url = newPage();
+  const proxied = (forwarded: string) => send(batch(url), { 'X-Forwarded-For': forwarded });
+  await proxied('198.51.100.1');
+  await proxied('203.0.113.99, 198.51.100.1');
+  await proxied('203.0.113.99, 198.51.100.2');
+  expect(new Set((await room.stored(url)).map((row) => row.visitor)).size).toBe(2);
+});
