@@ -1,11 +1,10 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
 import type { EventBatch, IncomingEvent } from '../server/contract/wire.ts';
-import { filter } from './config.ts';
 import type { Settings } from './host.ts';
 import { data, host, pageUrl } from './page.ts';
-import { freshId, kept, visitor } from './visitor.ts';
+import { freshId, id, kept, visitor } from './visitor.ts';
 
-/** What only /related knows: attributes of the same name. */
+/** What only /related knows: attributes of the same name, "|" between several values of `exclude`. */
 const RELATED_FILTERS = 'url,uuid,sort,exclude,pub_date_start,pub_date_end,respect_empty_results';
 /** How long a JSON-P answer is waited for, and how long after that a late one finds a function to call. */
 const PATIENCE_MS = 6000;
@@ -39,8 +38,11 @@ export async function ask(address: string, settings: Settings, again?: boolean):
   let url = address;
   if (settings.afterword !== 'top') {
     const { by } = settings;
-    const uuid = by === 'url' ? '' : await visitor();
-    url = filter(url, RELATED_FILTERS, { url: by === 'visitor' ? '' : pageUrl(), ...settings, uuid: kept ? uuid : '' });
+    const uuid = by !== 'url' && (await visitor()) && kept ? id : '';
+    const values: Settings = { url: by === 'visitor' ? '' : pageUrl(), ...settings, uuid };
+    for (const name of RELATED_FILTERS.split(',')) {
+      for (const value of values[name]?.split('|') || []) if (value) url += `&${name}=${encodeURIComponent(value)}`;
+    }
   }
   if (again) delete host._answers[url];
   host._answers[url] ||= getJson(url);

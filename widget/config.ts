@@ -1,7 +1,7 @@
 // What a slot asks for, as the attributes of the slot and the tag say it.
 import type { Settings } from './host.ts';
 
-/** Filters that /related and /top have in common, and those of /top: attributes of the same name, "|" between several values. */
+/** Filters that /related and /top have in common, and those of /top: attributes of the same name. */
 const FILTERS = 'section,author,tag,days,channel';
 
 /** Posts fetched beyond those a slot shows: some are on another list already, one may be the page itself. */
@@ -14,13 +14,9 @@ export function toSettings(tag: HTMLElement, slot: HTMLElement): Settings {
 /** Address of the list of a slot, without what only /related knows. Equal addresses are one request. */
 export function listUrl(server: string, settings: Settings): string {
   const path = settings.afterword === 'top' ? `top/${settings.type || 'posts'}` : 'related';
-  return filter(`${server}v2/${path}?apikey=${settings.site}&limit=${+settings.limit! + SPARE}`, FILTERS, settings);
-}
-
-/** Adds the parameters `names`, as far as they are set. */
-export function filter(url: string, names: string, settings: Settings): string {
-  for (const name of names.split(',')) {
-    for (const value of settings[name]?.split('|') ?? []) url += `&${name}=${encodeURIComponent(value)}`;
+  let url = `${server}v2/${path}?apikey=${settings.site}&limit=${+settings.limit! + SPARE}`;
+  for (const name of FILTERS.split(',')) {
+    if (settings[name]) url += `&${name}=${encodeURIComponent(settings[name])}`;
   }
   return url;
 }

@@ -8,7 +8,7 @@ const HEADING_EM = 2.5;
 const LAYOUTS: Record<string, [number, number, number, number]> = {
   compact: [340, 2, 0, 2.7],
   grid: [140, 3, 0.5625, 6],
-  row: [1, 99, 0, 13],
+  row: [1, 99, 0, 13.75],
 };
 
 export function reserve(slot: HTMLElement, { layout, limit }: Settings): void {
@@ -16,5 +16,6 @@ export function reserve(slot: HTMLElement, { layout, limit }: Settings): void {
   const width = slot.clientWidth + GAP_PX;
   const columns = Math.min(most, (width / least) | 0) || 1;
   const lines = Math.ceil(+limit! / columns);
+  if (!slot.dataset.afterword) slot.style.display = 'block';
   slot.style.minHeight = `calc(${lines * (share * (width / columns - GAP_PX) + GAP_PX) - GAP_PX}px + ${lines * fixed + HEADING_EM}em)`;
 }

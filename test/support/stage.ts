@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
+import { ensureBuilt } from './build.ts';
 
 const WIDGET = fileURLToPath(new URL('../../dist/widget/', import.meta.url));
 
@@ -69,6 +70,7 @@ export function articlePage(stage: Stage, body: string, attributes = ''): string
 }
 
 export async function openStage(): Promise<Stage> {
+  await ensureBuilt();
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const rules: { prefix: string; answer: Answer }[] = [];
   const calls: Call[] = [];

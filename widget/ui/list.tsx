@@ -21,12 +21,7 @@ export function List(props: ListProps): ComponentChild {
   const Heading = `h${settings.headingLevel || 2}` as 'h2';
   const rows: (Card | undefined)[] = cards || Array.from({ length: +settings.limit! });
   return (
-    <nav
-      part="nav"
-      class={`${kind} ${layout}`}
-      aria-label={settings.label || heading || kind}
-      style={`--n:${settings.limit}`}
-    >
+    <nav part="nav" class={`${kind} ${layout}`} aria-label={settings.label || heading || kind}>
       {heading && (
         <Heading part="heading" class="h">
           {heading}

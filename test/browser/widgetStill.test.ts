@@ -1,0 +1,106 @@
+// Nothing on the page moves because of a list: filled, empty, failed, slow, or ten of them, at four widths.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
+import { type Answer, articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
+
+/** One slot of each layout, in view, with text below each that would move. */
+const SLOTS =
+  '<div data-afterword="related"></div><p>Below</p><div data-afterword="top" data-layout="compact"></div><p>Below</p>' +
+  '<div data-afterword="related" data-layout="grid" data-limit="4"></div><p>Below</p>' +
+  '<afterword-top data-layout="row"></afterword-top><p>Below</p>';
+
+/** Every slot is in view: there a move counts. */
+const TALL = 8000;
+
+describeInBrowser('a page with lists does not move', (browser) => {
+  let stage: Stage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    await page?.context().close();
+    page = await browser().newPage({ viewport: { width: 1280, height: TALL } });
+    await watchLayoutShift(page);
+  });
+
+  function answerLists(answer: Answer): void {
+    for (const path of ['/v2/related', '/v2/top']) stage.answer(path, answer);
+  }
+
+  /** Counts the slots that came to rest, by the events they send. */
+  async function open(body: string, attributes = ''): Promise<void> {
+    await page.addInitScript(() => {
+      for (const type of ['render', 'empty', 'error']) {
+        addEventListener(`afterword:${type}`, ({ target }) => {
+          (target as HTMLElement).dataset.rests = type;
+        });
+      }
+    });
+    await page.goto(stage.page('/article', articlePage(stage, body, attributes)));
+    await page.waitForFunction(
+      () => !document.querySelector('[data-afterword]:not([data-rests]),afterword-top:not([data-rests])'),
+    );
+  }
+
+  const filled: Answer = (call, response) => json({ data: records(20, stage.site), success: true })(call, response);
+  const answers: Record<string, Answer> = {
+    filled,
+    'with fewer posts than room': (call, response) =>
+      json({ data: records(2, stage.site), success: true })(call, response),
+    empty: json({ data: [], success: true }),
+    refused: json({ code: 403, message: 'Forbidden', success: false }),
+    failed: (_, response) => void response.writeHead(503).end('<h1>Busy</h1>'),
+    'cut off': (_, response) => void response.destroy(),
+    slow: async (call, response) => {
+      await sleep(700);
+      filled(call, response);
+    },
+  };
+  it.each(Object.keys(answers))('when its lists are %s', async (name) => {
+    answerLists(answers[name]!);
+    await open(`<h1>Article</h1>${SLOTS}`);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  it.each([320, 390, 768, 1280])('at %i pixels', async (width) => {
+    answerLists(filled);
+    await page.setViewportSize({ width, height: TALL });
+    await open(`<h1>Article</h1>${SLOTS}`);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  it('with twelve lists, and text of another size', async () => {
+    answerLists(filled);
+    await open(`<div style="font-size:21px">${SLOTS.repeat(3)}</div>`, 'data-limit="1"');
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  it('when pictures fail', async () => {
+    const image_url = `${stage.host}/none.jpg`;
+    answerLists((call, response) =>
+      json({ data: records(20, stage.site, () => ({ image_url })), success: true })(call, response),
+    );
+    await open(SLOTS);
+    await page.waitForFunction(() => !document.querySelector('[data-afterword]')!.shadowRoot!.querySelector('img'));
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  it('keeps the room that was reserved to the pixel', async () => {
+    for (const width of [320, 500, 700, 1280]) {
+      answerLists(filled);
+      await page.setViewportSize({ width, height: TALL });
+      await open(SLOTS);
+      const heights = await page
+        .locator('[data-afterword]')
+        .evaluateAll((slots) =>
+          slots.map((slot) => [slot.clientHeight, slot.shadowRoot!.querySelector('nav')!.offsetHeight]),
+        );
+      for (const [slot, list] of heights) expect(Math.abs(slot! - list!), `${width} px`).toBeLessThan(2);
+    }
+  });
+});
