@@ -1,7 +1,7 @@
 // The only file that names an engine: ClickHouse inside this process (chdb) or a ClickHouse server.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import {
   createClickHouseEngine,
   MAX_COMMAND_SECONDS,
@@ -34,6 +34,9 @@ const EMBEDDED_READERS = 2;
 /** A server's own limit speaks first; this is for the one that went silent. */
 const GRACE_SECONDS = 5;
 
+/** The client would write lines of its own between those of our log; what it has to say comes with its errors. */
+const QUIET = { level: ClickHouseLogLevel.OFF };
+
 /**
  * Opens the engine.
  * @throws {EngineBusyError} when another process has the directory.
@@ -43,7 +46,8 @@ const GRACE_SECONDS = 5;
 export async function connect(options: EngineOptions): Promise<Engine> {
   const engine = options.kind === 'embedded' ? await openEmbedded(resolve(options.path)) : openRemote(options);
   try {
-    await engine.ping();
+    // Asked of the database itself: a ping is answered where there is no such database, too.
+    await engine.rows('SELECT 1');
   } catch (error) {
     await engine.close();
     throw new EngineOpenError(`The engine does not answer: ${describe(error)}`, { cause: error });
@@ -59,7 +63,7 @@ async function openEmbedded(path: string): Promise<Engine> {
   const open = () => {
     // The two packages bring two copies of the same types.
     const connection = chdb.createChdbConnection({ path }) as unknown as ClientOptions['connection'];
-    return createClient({ connection, json: { stringify: stringifyRow } });
+    return createClient({ connection, json: { stringify: stringifyRow }, log: QUIET });
   };
   // A directory that was just closed in this process may still be letting go.
   await drainPending();
@@ -95,6 +99,7 @@ function openRemote({ urls, cluster }: { urls: readonly string[]; cluster?: stri
       application: 'afterword',
       request_timeout: (maxSeconds + GRACE_SECONDS) * 1000,
       json: { stringify: stringifyRow },
+      log: QUIET,
     });
   return createClickHouseEngine({
     readers: [open(MAX_READ_SECONDS)],
