@@ -76,10 +76,10 @@ export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined
 export const pagesOf = (scope: Scope, urls: readonly string[], bind: Bindings): string =>
   `post IN (${addressesOf(scope, urls, bind)})`;
 
-/** SELECT of the keys of canonical URLs and of their aliases. */
+/** SELECT of the keys of canonical URLs and of their aliases. An alias among them is nobody's canonical URL: it brings nothing. */
 function addressesOf(scope: Scope, urls: readonly string[], bind: Bindings): string {
-  const list = bind.add(urls, 'Array(String)');
-  return `SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${list})) AS post
-    UNION ALL SELECT alias_post AS post FROM (${aliasRows(scope, bind)}) WHERE canonical_post IN (
-      SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${list})))`;
+  const given = `SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${bind.add(urls, 'Array(String)')})) AS post`;
+  const aliases = aliasRows(scope, bind);
+  return `SELECT post FROM (${given}) WHERE post NOT IN (SELECT alias_post FROM (${aliases}))
+    UNION ALL SELECT alias_post AS post FROM (${aliases}) WHERE canonical_post IN (${given})`;
 }
