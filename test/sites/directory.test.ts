@@ -1,0 +1,86 @@
+// The sites in memory, in front of their table.
+import { beforeEach, expect, test } from 'vitest';
+import { openDirectory } from '../../server/sites/directory.ts';
+import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts';
+import type { SiteStore } from '../../server/storage/store.ts';
+
+function site(name: string, timezone = 'UTC'): Site {
+  const features = { top: true, recommendations: true };
+  return { id: parseSiteId(name)!, timezone, domains: [], features, secretHash: '', writeSecretHash: '', createdAt: 0 };
+}
+
+let table: Map<SiteId, Site>;
+let store: SiteStore;
+beforeEach(() => {
+  table = new Map();
+  store = {
+    list: async () => [...table.values()],
+    find: async (id) => table.get(id),
+    save: async (saved) => void table.set(saved.id, saved),
+    remove: async (id) => void table.delete(id),
+  };
+});
+const now = () => 0;
+
+test('a site is found in any case, and nothing else is', async () => {
+  const sites = await openDirectory(store, now);
+  await sites.add(site('example.com'));
+  for (const id of ['example.com', 'EXAMPLE.com', ' example.com ']) expect(sites.find(id)?.id).toBe('example.com');
+  for (const id of ['', 'example.org', '__proto__', 'example.com/', 'éxample.com'])
+    expect(sites.find(id)).toBeUndefined();
+});
+
+test('what is stored is there after a new start, in order', async () => {
+  const sites = await openDirectory(store, now);
+  await sites.add(site('b.example'));
+  await sites.add(site('a.example'));
+  await sites.replace(site('b.example', 'Europe/Madrid'));
+  const again = await openDirectory(store, now);
+  expect(again.list().map(({ id, timezone }) => [id, timezone])).toEqual([
+    ['a.example', 'UTC'],
+    ['b.example', 'Europe/Madrid'],
+  ]);
+});
+
+test('a change that cannot be stored is not seen', async () => {
+  const sites = await openDirectory(store, now);
+  await sites.add(site('a.example'));
+  store.save = () => Promise.reject(new Error('disk full'));
+  store.remove = () => Promise.reject(new Error('disk full'));
+  await expect(sites.add(site('b.example'))).rejects.toThrow('disk full');
+  await expect(sites.replace(site('a.example', 'Europe/Madrid'))).rejects.toThrow('disk full');
+  await expect(sites.remove(parseSiteId('a.example')!)).rejects.toThrow('disk full');
+  expect(sites.list()).toEqual([site('a.example')]);
+});
+
+test('what another copy of the server changed is seen after a refresh', async () => {
+  const sites = await openDirectory(store, now);
+  await sites.add(site('a.example'));
+  const other = await openDirectory(store, now);
+  await other.add(site('b.example'));
+  await other.remove(parseSiteId('a.example')!);
+  await sites.refresh();
+  expect(sites.list().map(({ id }) => id)).toEqual(['b.example']);
+});
+
+test('a refresh that began before a change does not undo it', async () => {
+  const sites = await openDirectory(store, now);
+  const before = [...table.values()];
+  let answer = () => {};
+  store.list = () =>
+    new Promise((done) => {
+      answer = () => done(before);
+    });
+  const refreshing = sites.refresh();
+  await sites.add(site('new.example'));
+  answer();
+  await refreshing;
+  expect(sites.find('new.example')).toBeDefined();
+});
+
+test('no site is made twice, none changed that is not there', async () => {
+  const sites = await openDirectory(store, now);
+  await sites.add(site('a.example'));
+  await expect(sites.add(site('a.example'))).rejects.toThrow('exists already');
+  await expect(sites.replace(site('b.example'))).rejects.toThrow('There is no site');
+});
