@@ -16,7 +16,10 @@ export default defineConfig({
         copyPublicDir: false,
         ssr: true,
         emptyOutDir: true,
-        rolldownOptions: { input: { main: 'server/main.ts' }, output: { entryFileNames: '[name].js', format: 'es' } },
+        rolldownOptions: {
+          input: { main: 'server/main.ts', readingThread: 'server/crawl/readingThread.ts' },
+          output: { entryFileNames: '[name].js', format: 'es' },
+        },
       },
     },
   },

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { pino } from 'pino';
 import { createListener } from '../server/app.ts';
+import { createCrawler } from '../server/crawl/crawler.ts';
+import { openReading } from '../server/crawl/reading.ts';
 import { createExclusions } from '../server/exclusions.ts';
 import { createIngest } from '../server/ingest/ingest.ts';
 import { createLibrary } from '../server/library.ts';
@@ -60,8 +62,16 @@ async function measure(engine: { kind: 'embedded'; path: string }): ReturnType<B
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
   const settings = { publicUrl: undefined, trustedProxies: 0, widgetDir: '' };
+  const reading = openReading({
+    thread: new URL(import.meta.url),
+    version: '0',
+    publicUrl: undefined,
+    allowPrivate: false,
+    now,
+  });
+  const crawler = createCrawler({ store, sites, library, reading, now, log });
   const ours = await listen(
-    createListener({ now, log, store, sites, ingest, library, profiles, exclusions, settings }),
+    createListener({ now, log, store, sites, ingest, library, profiles, crawler, exclusions, settings }),
   );
 
   const cold: [string, number, number][] = [];

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { analytics } from './api/analytics.ts';
 import { conversions } from './api/conversions.ts';
+import { crawl, pingCrawl } from './api/crawl.ts';
 import { details } from './api/details.ts';
 import { doors } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
@@ -36,9 +37,11 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.route('/v2', validate(deps)); //             site's secret
   app.route('/v2', exclude(deps, lists)); //       site's secret
   app.route('/v2', metadata(deps)); //             site's write secret
+  app.route('/v2', crawl(deps)); //                either of the site's secrets
   app.route('/v2', recommendations(deps)); //      public, where the site allows it
   app.route('/v2', top(deps, lists)); //           public, where the site allows it
 
+  app.route('/', pingCrawl(deps)); //              either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
   app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files
   return app;

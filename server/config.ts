@@ -139,6 +139,13 @@ export function storageOptions(): Option[] {
   return Object.values(storageSettings).map((each) => toOption<unknown>(each).helpGroup('Data and log:'));
 }
 
+export type CrawlSettings = Pick<ServerSettings, 'publicUrl' | 'allowPrivateCrawl'>;
+
+/** What a command that reads pages itself takes besides; a running server's own settings count where one runs. */
+export function crawlOptions(): Option[] {
+  return [toOption<unknown>(serverSettings.publicUrl), toOption<unknown>(serverSettings.allowPrivateCrawl)];
+}
+
 /** Options of the server. Their values arrive as {@link ServerSettings}. */
 export function serverOptions(): Option[] {
   return [...Object.values(serverSettings).map((each) => toOption<unknown>(each)), ...storageOptions()];

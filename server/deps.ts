@@ -1,5 +1,7 @@
 // What the application is made of: handed to createApp, so that tests can hand in a clock or a store of their own.
 import type { Logger } from 'pino';
+import type { Failure } from './crawl/failure.ts';
+import type { CrawledPage } from './crawl/readSitePage.ts';
 import type { Speaker } from './posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from './posts/post.ts';
 import type { Recommendation, RecommendRequest } from './recommend/recommend.ts';
@@ -14,6 +16,7 @@ export interface Deps {
   sites: SiteDirectory;
   ingest: Ingest;
   library: Library;
+  crawler: Crawler;
   profiles: Profiles;
   exclusions: Exclusions;
   settings: AppSettings;
@@ -112,6 +115,28 @@ export interface Library {
   /** Sites whose index is loading, with how far it is (0 to 1). */
   loading(): { site: SiteId; progress: number }[];
   close(): Promise<void>;
+}
+
+/** Reads the pages of sites. */
+export interface Crawler {
+  /** A view came in. Costs a look-up in memory; a page nobody knows is queued soon after. */
+  viewed(site: SiteId, url: string): void;
+  /** Queues a page to be read before all others. Resolves when durable. */
+  request(site: SiteId, url: string): Promise<void>;
+  /**
+   * Reads a page at once.
+   * @throws {CrawlError} when it cannot be read.
+   */
+  readNow(
+    site: Site,
+    url: string,
+  ): Promise<{
+    page: CrawledPage;
+    /** Writes what was read; resolves with the URL of the record. */
+    keep(): Promise<string>;
+  }>;
+  /** Totals since start. `left-out`: more new pages in an hour than are read in one. */
+  counts(): { outcome: 'read' | 'left-out' | Failure; count: number }[];
 }
 
 /** Visitors' profiles: pages visited in the last 7 days. */

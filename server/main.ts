@@ -7,9 +7,11 @@ import { runCommandLine } from './cli/program.ts';
 
 /** Built, this file is dist/server/main.js; run from its source, it is server/main.ts. */
 const here = dirname(fileURLToPath(import.meta.url));
-const dist = import.meta.url.endsWith('.ts') ? join(here, '../dist') : join(here, '..');
+const fromSource = import.meta.url.endsWith('.ts');
+const dist = join(here, fromSource ? '../dist' : '..');
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version: packageJson.version,
   widgetDir: join(dist, 'widget'),
+  readingThread: new URL(fromSource ? 'crawl/readingThread.ts' : 'readingThread.js', import.meta.url),
 });

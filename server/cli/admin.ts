@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { LoadedLibrary } from '../library.ts';
+import { crawlAdmin } from './admin/crawl.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { siteAdmin } from './admin/sites.ts';
@@ -13,6 +14,8 @@ import { CommandError } from './commandError.ts';
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   library: LoadedLibrary;
   ingest?: Pick<Deps['ingest'], 'counts'>;
+  /** Absent where a command opened the data that reads no pages. */
+  crawler?: Deps['crawler'];
 };
 
 export function createAdmin(deps: AdminDeps): Hono {
@@ -26,5 +29,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', postAdmin(deps));
   admin.route('/', reportAdmin(deps));
   admin.route('/', transferAdmin(deps));
+  const { crawler } = deps;
+  if (crawler !== undefined) admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));
   return admin;
 }

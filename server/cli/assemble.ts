@@ -5,6 +5,8 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
+import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
+import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
 import { createExclusions } from '../exclusions.ts';
 import { createIngest } from '../ingest/ingest.ts';
@@ -15,6 +17,7 @@ import { openDirectory } from '../sites/directory.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { openData } from './openData.ts';
+import type { Installation } from './program.ts';
 
 export interface Assembly {
   listener: RequestListener;
@@ -32,13 +35,15 @@ export interface AssembleOptions {
   settings: ServerSettings;
   log: Logger;
   now: () => number;
-  /** Folder of the built widget. */
-  widgetDir: string;
+  /** What this program is, and where its files are. */
+  installation: Installation;
 }
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
 const REFRESH_SITES_MS = 10_000;
 const DROP_IDLE_MS = 60_000;
+/** Between two looks at what the crawler could start. */
+const CRAWL_MS = 250;
 
 /** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
@@ -51,11 +56,20 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
   }
 }
 
-async function assembleOn(store: Store, { settings, log, now, widgetDir }: AssembleOptions): Promise<Assembly> {
+async function assembleOn(store: Store, { settings, log, now, installation }: AssembleOptions): Promise<Assembly> {
+  const { widgetDir } = installation;
   const sites = await openDirectory(store.sites, now);
   const library = createLibrary({ store, now, log });
   const profiles = createProfiles({ store, now });
-  const ingest = await createIngest({ store, sites, log, now, dir: join(settings.data, 'ingest') });
+  const crawler = createServerCrawler({ store, sites, library, log, now }, settings, installation);
+  const ingest = await createIngest({
+    store,
+    sites,
+    log,
+    now,
+    dir: join(settings.data, 'ingest'),
+    viewed: crawler.viewed,
+  });
   const deps: Deps = {
     now,
     log,
@@ -64,27 +78,40 @@ async function assembleOn(store: Store, { settings, log, now, widgetDir }: Assem
     ingest,
     library,
     profiles,
+    crawler,
     exclusions: createExclusions({ store: store.exclusions, now }),
     settings: { publicUrl: settings.publicUrl, trustedProxies: settings.trustedProxies, widgetDir },
   };
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
+    { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
   ];
   const stopJobs = startJobs(jobs, log);
   for (const { id } of sites.list()) library.warm(id);
   return {
     listener: createListener(deps),
-    admin: createAdmin({ now, sites, store, library, ingest }),
+    admin: createAdmin({ now, sites, store, library, ingest, crawler }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),
     async close() {
       await stopJobs();
+      await crawler.drain();
       await ingest.drain();
       await profiles.drain();
       await library.close();
       await store.close();
     },
   };
+}
+
+function createServerCrawler(
+  parts: Omit<CrawlerOptions, 'reading'>,
+  { publicUrl, allowPrivateCrawl }: ServerSettings,
+  { version, readingThread }: Installation,
+): RunningCrawler {
+  const { now } = parts;
+  const reading = openReading({ thread: readingThread, version, publicUrl, allowPrivate: allowPrivateCrawl, now });
+  return createCrawler({ ...parts, reading });
 }

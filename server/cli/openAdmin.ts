@@ -1,6 +1,8 @@
 // The admin application in process, for a command that finds no server running.
 import type { Hono } from 'hono';
 import type { StorageSettings } from '../config.ts';
+import { createCrawler } from '../crawl/crawler.ts';
+import { openReading, type ReadingOptions } from '../crawl/reading.ts';
 import { createLibrary } from '../library.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { createAdmin } from './admin.ts';
@@ -12,15 +14,23 @@ export interface OpenAdmin {
   close(): Promise<void>;
 }
 
-export async function openAdmin(settings: StorageSettings): Promise<OpenAdmin> {
+/** Where the data is, and how pages are read: for the commands that read some. */
+export interface AdminSettings extends StorageSettings {
+  crawl?: Omit<ReadingOptions, 'now'>;
+}
+
+export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const log = createLog({ level: 'warn', format: settings.logFormat, to: 'stderr' });
   const now = () => Date.now();
   const store = await openData(settings, { log, now });
   const sites = await openDirectory(store.sites, now);
   const library = createLibrary({ store, now, log });
+  const reading = settings.crawl && openReading({ ...settings.crawl, now });
+  const crawler = reading && createCrawler({ store, sites, library, reading, now, log });
   return {
-    admin: createAdmin({ now, sites, store, library }),
+    admin: createAdmin({ now, sites, store, library, ...(crawler && { crawler }) }),
     async close() {
+      await crawler?.drain();
       await library.close();
       await store.close();
     },

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { serverOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
+import { crawlCommand } from './crawlCommand.ts';
 import { demoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { exportCommand } from './exportCommand.ts';
@@ -15,6 +16,8 @@ export interface Installation {
   version: string;
   /** Folder of the built widget. */
   widgetDir: string;
+  /** File of the thread pages are read in. */
+  readingThread: URL;
 }
 
 /**
@@ -77,6 +80,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand());
   program.addCommand(postsCommand());
+  crawlCommand(program, installation);
   program.addCommand(importCommand());
   program.addCommand(exportCommand());
   addDoctorCommand(program);

@@ -1,7 +1,7 @@
 // How a command reaches the data: through the running server's socket, or by opening the data itself when none runs.
 import type { Hono } from 'hono';
-import type { StorageSettings } from '../config.ts';
 import { CommandError } from './commandError.ts';
+import type { AdminSettings } from './openAdmin.ts';
 import { findSocket } from './socket.ts';
 import { type Answer, collect, type Method, sendOverSocket } from './socketClient.ts';
 
@@ -29,7 +29,7 @@ export interface ServerStatus {
 }
 
 /** Does a piece of work with the data in reach, and lets go of it whatever happens. */
-export async function withReach<T>(settings: StorageSettings, work: (reach: Reach) => Promise<T>): Promise<T> {
+export async function withReach<T>(settings: AdminSettings, work: (reach: Reach) => Promise<T>): Promise<T> {
   const socket = await findSocket(settings.data);
   if (socket !== undefined) {
     const { url } = await askStatus(socket);

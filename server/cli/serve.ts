@@ -40,11 +40,8 @@ export interface Guest {
  * Serves until SIGTERM or SIGINT.
  * @throws {CommandError} when it cannot start, in an operator's words.
  */
-export async function serve(
-  settings: ServerSettings,
-  { version, widgetDir }: Installation,
-  guest?: Guest,
-): Promise<void> {
+export async function serve(settings: ServerSettings, installation: Installation, guest?: Guest): Promise<void> {
+  const { version, widgetDir } = installation;
   const now = () => Date.now();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
   failLoudly(log);
@@ -63,7 +60,7 @@ export async function serve(
     };
     const http = await listen(answer, settings);
     try {
-      assembly = await assemble({ settings, log, now, widgetDir });
+      assembly = await assemble({ settings, log, now, installation });
       url = settings.publicUrl ?? http.url;
       health.enter('ready');
       door.open(assembly.admin);

@@ -13,6 +13,8 @@ export interface FetchRules extends AddressRules {
   userAgent: string;
   /** Milliseconds for everything, redirects included. Default: 10 s. */
   timeout?: number;
+  /** Breaks everything off. */
+  stop?: AbortSignal;
 }
 
 export interface Fetched extends Received {
@@ -42,11 +44,15 @@ export async function fetchFrom(start: string, wish: FetchWish, rules: FetchRule
   const url = parseWebUrl(start);
   if (!url) throw new CrawlError('bad-url', `${start.slice(0, 200)} is no http or https address.`);
   const timer = new AbortController();
-  const timeout = setTimeout(() => timer.abort(), rules.timeout ?? TIMEOUT_MS);
+  const abort = () => timer.abort();
+  const timeout = setTimeout(abort, rules.timeout ?? TIMEOUT_MS);
+  rules.stop?.addEventListener('abort', abort);
+  if (rules.stop?.aborted) abort();
   try {
     return await follow(url, wish, { ...rules, signal: timer.signal });
   } finally {
     clearTimeout(timeout);
+    rules.stop?.removeEventListener('abort', abort);
   }
 }
 

@@ -10,8 +10,6 @@ export interface Robots {
    * @throws {CrawlError} `robots` when it may not; `bad-status` or what hindered us when the file cannot be had now.
    */
   require(url: URL): Promise<void>;
-  /** Seconds the host asks to leave between two requests, 0 when it does not. Known once `require` resolved. */
-  delayOf(url: URL): number;
 }
 
 type Rules = ReturnType<typeof robotsParser>;
@@ -57,8 +55,11 @@ export function createRobots({ rules, agent, now }: RobotsOptions) {
         if (rulesOfHost.parsed.isAllowed(url.href, agent) === false)
           throw new CrawlError('robots', `${url.origin}/robots.txt asks ${agent} not to read ${url.pathname}.`);
       },
-      delayOf: (url) => known.get(`${site.id} ${url.origin}`)?.parsed.getCrawlDelay(agent) ?? 0,
     }),
+
+    /** Seconds a host asks to leave between two requests; 0 when it does not, or was never asked. */
+    delayOf: (site: Pick<FetchWish['site'], 'id'>, url: URL): number =>
+      known.get(`${site.id} ${url.origin}`)?.parsed.getCrawlDelay(agent) ?? 0,
   };
 }
 

@@ -6,6 +6,8 @@ import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createApp } from '../../server/app.ts';
 import type { PostRecord } from '../../server/contract/wire.ts';
+import { createCrawler } from '../../server/crawl/crawler.ts';
+import { openReading } from '../../server/crawl/reading.ts';
 import type { Deps } from '../../server/deps.ts';
 import { createExclusions } from '../../server/exclusions.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
@@ -82,13 +84,23 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     createdAt: time,
   };
   await sites.add(site);
+  const library = createLibrary({ store, now, log });
+  // Queues what it is asked to read, and reads nothing: nobody calls its `tick`.
+  const reading = openReading({
+    thread: new URL(import.meta.url),
+    version: '0',
+    publicUrl: undefined,
+    allowPrivate: false,
+    now,
+  });
   const deps: Deps = {
     now,
     log,
     store,
     sites,
     ingest: await createIngest({ store, sites, log, now }),
-    library: createLibrary({ store, now, log }),
+    library,
+    crawler: createCrawler({ store, sites, library, reading, now, log }),
     profiles: createProfiles({ store, now }),
     exclusions: createExclusions({ store: store.exclusions, now }),
     settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: path },

@@ -1,0 +1,208 @@
+// The crawler: pages that were viewed or asked for wait in the database, and are read one at a time per host.
+//
+//   const crawler = createCrawler({ store, sites, library, reading, now, log });
+//   crawler.viewed(site, url);                a view came in; unknown pages are queued soon
+//   await crawler.request(site, url);         queued when it resolves
+//   { name: 'crawl', every: 250, run: crawler.tick }
+import type { Logger } from 'pino';
+import type { Crawler, Library, SiteDirectory } from '../deps.ts';
+import { pageUrl } from '../posts/canonicalUrl.ts';
+import type { Site, SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+import { CrawlError, type Failure } from './failure.ts';
+import { keepPage } from './keepPage.ts';
+import { createNewcomers } from './newcomers.ts';
+import type { QueueEntry } from './queueEntry.ts';
+import type { Reading } from './reading.ts';
+import { afterFailure, afterRead, queued } from './schedule.ts';
+import { createTurns } from './turns.ts';
+
+export interface CrawlerOptions {
+  store: Pick<Store, 'crawlQueue'>;
+  sites: Pick<SiteDirectory, 'find'>;
+  library: Pick<Library, 'get' | 'resolve' | 'write'>;
+  reading: Reading;
+  /** Epoch milliseconds. */
+  now(): number;
+  log: Logger;
+}
+
+/** The crawler, and what the server's jobs and its end ask of it. */
+export interface RunningCrawler extends Crawler {
+  /** Queues what was seen, and starts what is due. Never waits for a page. */
+  tick(): Promise<void>;
+  /** Starts nothing more, breaks off what is being read (it stays in the queue), and resolves when nothing runs. */
+  drain(): Promise<void>;
+}
+
+/** Pages read at the same time, each on another host. */
+const CONCURRENCY = 4;
+/** How often the database is asked for what is due. Pages queued by this process are seen at once. */
+const POLL_MS = 5_000;
+const POLL_ROWS = 200;
+const POLL_ROWS_PER_SITE = 50;
+/** Pages looked up in one tick. */
+const LOOK_UPS = 200;
+/** New pages queued per site and hour: a page a second is all that politeness reads. */
+const NEW_PER_HOUR = 3_600;
+const HOUR_MS = 3_600_000;
+
+export function createCrawler({ store, sites, library, reading, now, log }: CrawlerOptions): RunningCrawler {
+  const newcomers = createNewcomers();
+  const turns = createTurns();
+  const running = new Map<string, Promise<void>>();
+  const outcomes = new Map<'read' | 'left-out' | Failure, number>();
+  const quota = { hour: 0, used: new Map<SiteId, number>() };
+  let planned: QueueEntry[] = [];
+  let nextPoll = 0;
+  /** After a failure of the database. */
+  let resume = 0;
+  let draining = false;
+
+  const keyOf = ({ site, url }: Pick<QueueEntry, 'site' | 'url'>) => `${site} ${url}`;
+  const count = (outcome: 'read' | 'left-out' | Failure) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+
+  /** Pages that are queued by views are bounded; those somebody asks for are not. */
+  function withinQuota(site: SiteId): boolean {
+    const hour = Math.floor(now() / HOUR_MS);
+    if (hour !== quota.hour) {
+      quota.hour = hour;
+      quota.used.clear();
+    }
+    const used = quota.used.get(site) ?? 0;
+    if (used >= NEW_PER_HOUR) return false;
+    quota.used.set(site, used + 1);
+    return true;
+  }
+
+  /** Pages whose reading can tell anything new. Posts that were sent without their text are read for it. */
+  async function unknownOf(site: SiteId, urls: readonly string[]): Promise<string[]> {
+    const met = new Set((await store.crawlQueue.get(site, urls)).map(({ url }) => url));
+    const resolved = await Promise.all(urls.map((url) => (met.has(url) ? undefined : library.resolve(site, url))));
+    const strange = urls.filter((url, index) => resolved[index] === url);
+    const posts = new Map((await library.get(site, strange)).map((post) => [post.url, post]));
+    return strange.filter((url) => {
+      const post = posts.get(url);
+      return post === undefined || (post.pageType === 'post' && post.wordCount === 0);
+    });
+  }
+
+  async function queueNewcomers(): Promise<void> {
+    for (const [site, urls] of newcomers.take(LOOK_UPS)) {
+      try {
+        const fresh: QueueEntry[] = [];
+        for (const url of await unknownOf(site, urls)) {
+          if (withinQuota(site)) {
+            fresh.push(queued(undefined, { site, url, requested: false }, now()));
+          } else {
+            newcomers.forget(site, [url]);
+            count('left-out');
+          }
+        }
+        await enqueue(fresh);
+      } catch (error) {
+        newcomers.forget(site, urls);
+        throw error;
+      }
+    }
+  }
+
+  async function enqueue(entries: readonly QueueEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await store.crawlQueue.save(entries);
+    nextPoll = 0;
+  }
+
+  async function start(): Promise<void> {
+    if (now() >= nextPoll) {
+      nextPoll = now() + POLL_MS;
+      planned = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE });
+    }
+    for (const entry of planned) {
+      if (running.size >= CONCURRENCY || draining) break;
+      const { host } = new URL(entry.url);
+      if (running.has(keyOf(entry)) || !turns.take(host, now())) continue;
+      const work = visit(entry, host).finally(() => running.delete(keyOf(entry)));
+      running.set(keyOf(entry), work);
+    }
+    planned = planned.filter((entry) => !running.has(keyOf(entry)));
+  }
+
+  async function visit(entry: QueueEntry, host: string): Promise<void> {
+    const site = sites.find(entry.site);
+    let pause = 0;
+    try {
+      if (site === undefined) return await settle(entry, { ...entry, due: 0, updatedAt: now() });
+      const next = await attempt(site, entry);
+      pause = reading.pauseOf(site, new URL(entry.url));
+      await settle(entry, next);
+    } catch (err) {
+      // The database is away, most likely: the entry stays due, and its host rests before the next attempt.
+      log.error({ err, site: entry.site, url: entry.url }, 'a page could not be kept');
+      pause = POLL_MS;
+    } finally {
+      turns.release(host, { now: now(), pause });
+    }
+  }
+
+  /** Reads a page and keeps it. @returns The entry as it goes back into the queue. */
+  async function attempt(site: Site, entry: QueueEntry): Promise<QueueEntry> {
+    try {
+      const page = await reading.read(site, entry.url);
+      const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
+      if (also !== undefined) await queueUrl(site.id, also, false);
+      count('read');
+      return afterRead(entry, now());
+    } catch (error) {
+      if (!(error instanceof CrawlError)) throw error;
+      count(error.failure);
+      log.info({ site: site.id, url: entry.url, failure: error.failure }, error.message);
+      return afterFailure(entry, error, now());
+    }
+  }
+
+  /** Somebody may have asked for the page again while it was read: that request stays. */
+  async function settle(before: QueueEntry, after: QueueEntry): Promise<void> {
+    if (draining) return;
+    const [stored] = await store.crawlQueue.get(before.site, [before.url]);
+    if (stored !== undefined && stored.updatedAt > before.updatedAt && stored.requested) return;
+    await store.crawlQueue.save([after]);
+  }
+
+  async function queueUrl(site: SiteId, url: string, requested: boolean): Promise<void> {
+    const [known] = await store.crawlQueue.get(site, [url]);
+    await enqueue([queued(known, { site, url, requested }, now())]);
+  }
+
+  return {
+    viewed(site, url) {
+      newcomers.see(site, url);
+    },
+    async request(site, url) {
+      await queueUrl(site, url, true);
+    },
+    async readNow(site, url) {
+      const page = await reading.read(site, url);
+      return {
+        page,
+        keep: async () => (await keepPage(library, { site: site.id, asked: pageUrl(url) ?? url, page })).url,
+      };
+    },
+    counts: () => [...outcomes].map(([outcome, total]) => ({ outcome, count: total })),
+    async tick() {
+      if (draining || now() < resume) return;
+      try {
+        await queueNewcomers();
+        await start();
+      } catch (error) {
+        resume = now() + POLL_MS;
+        throw error;
+      }
+    },
+    async drain() {
+      draining = true;
+      await reading.close();
+      await Promise.allSettled(running.values());
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Everything a page is read with, put together once: rules of fetching, robots.txt, the reading thread.
+import type { Site } from '../sites/site.ts';
+import { type Resolve, resolveBySystem } from './address.ts';
+import { createPageReader } from './pageReader.ts';
+import { type CrawledPage, readSitePage } from './readSitePage.ts';
+import { createRobots } from './robots.ts';
+
+export interface Reading {
+  /** @throws {CrawlError} */
+  read(site: Pick<Site, 'id' | 'domains'>, url: string): Promise<CrawledPage>;
+  /** Milliseconds a host is left alone between two requests. */
+  pauseOf(site: Pick<Site, 'id'>, url: URL): number;
+  /** Breaks off what is being read, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export interface ReadingOptions {
+  /** File of the reading thread, as it was built. */
+  thread: URL;
+  version: string;
+  /** Where the operator of this crawler can be found; undefined: not said. */
+  publicUrl: string | undefined;
+  /** Private and loopback addresses are read too: for development. */
+  allowPrivate: boolean;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Default: the system's resolver. */
+  resolve?: Resolve;
+}
+
+/** Name in robots.txt. */
+export const CRAWLER_NAME = 'AfterwordBot';
+
+/** Between two requests to one host, unless its robots.txt asks for more. */
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+export function openReading(options: ReadingOptions): Reading {
+  const { thread, version, publicUrl, allowPrivate, now, resolve = resolveBySystem } = options;
+  const stop = new AbortController();
+  const contact = publicUrl === undefined ? '' : ` (+${publicUrl})`;
+  const rules = { resolve, allowPrivate, userAgent: `${CRAWLER_NAME}/${version}${contact}`, stop: stop.signal };
+  const reader = createPageReader({ thread });
+  const robots = createRobots({ rules, agent: CRAWLER_NAME, now });
+  return {
+    read: (site, url) => readSitePage(site, url, { rules, reader, robots: robots.of(site) }),
+    pauseOf: (site, url) => Math.min(Math.max(robots.delayOf(site, url) * 1000, PAUSE_MS), MAX_PAUSE_MS),
+    async close() {
+      stop.abort();
+      await reader.close();
+    },
+  };
+}
