@@ -1,6 +1,7 @@
 // The log: JSON lines for machines, one plain line each on a terminal. Secrets and addresses of readers never get here.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { StorageSettings } from '../config.ts';
+import { plain } from './output.ts';
 
 /** Masked wherever they turn up, should a caller forget. */
 const MASKED = ['secret', 'write_secret', 'ip', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
@@ -36,8 +37,8 @@ function prettyLines(to: NodeJS.WriteStream): DestinationStream {
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
       const clock = String(time).slice(11, 19);
-      to.write(`${clock} ${String(level).padEnd(5)} ${[msg, ...details].join('  ')}\n`);
-      if (err?.stack) to.write(`${err.stack}\n`);
+      to.write(plain(`${clock} ${String(level).padEnd(5)} ${[msg, ...details].join('  ')}\n`));
+      if (err?.stack) to.write(plain(`${err.stack}\n`));
     },
   };
 }

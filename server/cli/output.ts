@@ -4,11 +4,13 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
+export function plain(text: string): string {
+  return text.replaceAll(CONTROL, '·');
+}
+
 /** One JSON document, or lines for a reader. */
 export function print(flags: { json?: boolean }, value: unknown, lines: () => readonly string[]): void {
-  const text = flags.json
-    ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)
-    : lines().join('\n').replaceAll(CONTROL, '·');
+  const text = flags.json ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : plain(lines().join('\n'));
   process.stdout.write(`${text}\n`);
 }
 

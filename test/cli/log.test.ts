@@ -1,0 +1,40 @@
+// What the log says, and what it never says.
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { root } from '../support/build.ts';
+
+function log(format: 'json' | 'pretty', call: string): string {
+  const program = `
+    import { createLog } from './server/cli/log.ts';
+    const log = createLog({ level: 'info', format: '${format}', to: 'stdout' });
+    ${call}`;
+  return execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+}
+
+test('a line is JSON with its level by name and its time in UTC, and secrets are masked', () => {
+  const line = log(
+    'json',
+    "log.info({ site: 'a.example', secret: 's3cret', query: { write_secret: 's3cret', ip: '203.0.113.7' } }, 'hello');",
+  );
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    site: 'a.example',
+    msg: 'hello',
+  });
+  expect(line).not.toMatch(/s3cret|203\.0\.113/);
+});
+
+test('on a terminal it is one plain line, and an error has its stack below', () => {
+  const text = log(
+    'pretty',
+    "log.warn({ port: 80, note: 'x\\u001b[2J' }, 'careful'); log.debug('unseen'); log.error({ err: new Error('bad') }, 'broken');",
+  );
+  const [first, second, third] = text.split('\n');
+  expect(first).toMatch(/^\d\d:\d\d:\d\d warn {2}careful {2}port=80 {2}note=x·\[2J$/);
+  expect(second).toMatch(/^\d\d:\d\d:\d\d error broken$/);
+  expect(third).toBe('Error: bad');
+});

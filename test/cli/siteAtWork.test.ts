@@ -1,0 +1,66 @@
+// What an operator changes about a site counts at once, for whoever asks the running server.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson, postJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+
+let server: TestServer;
+let site: TestSite;
+beforeAll(async () => {
+  server = await startServer();
+  site = await addSite(server, 'work.example');
+});
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+async function run(...words: string[]): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await runCommand(['site', ...words, '--json', '--data', server.dataDir]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
+const read = (secret: string) => getJson(server, '/v2/analytics/posts', { apikey: site.apikey, secret });
+const write = (secret: string) => {
+  const metadata = { canonical_url: 'https://work.example/a', title: 'A' };
+  return postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret, metadata });
+};
+
+test('each secret opens its own door only', async () => {
+  expect(await read(site.secret)).toMatchObject({ success: true });
+  expect(await read(site.write_secret)).toEqual(FORBIDDEN);
+  expect(await write(site.write_secret)).toEqual({ data: [], success: true });
+  expect(await write(site.secret)).toEqual(FORBIDDEN);
+});
+
+test('a rotated secret opens, the old one does not, and the other is left alone', async () => {
+  const { secret } = await run('rotate-secret', site.apikey);
+  expect(await read(site.secret)).toEqual(FORBIDDEN);
+  expect(await read(secret!)).toMatchObject({ success: true });
+  expect(await write(site.write_secret)).toMatchObject({ success: true });
+  const { write_secret } = await run('rotate-secret', site.apikey, '--write');
+  expect(await write(site.write_secret)).toEqual(FORBIDDEN);
+  expect(await write(write_secret!)).toMatchObject({ success: true });
+});
+
+test.each([
+  ['--top', '/v2/top/posts'],
+  ['--recommendations', '/v2/related'],
+])('%s switches %s off and on', async (flag, path) => {
+  const ask = () => getJson(server, path, { apikey: site.apikey });
+  expect(await ask()).toMatchObject({ success: true });
+  await run('change', site.apikey, flag, 'no');
+  expect(await ask()).toEqual(FORBIDDEN);
+  await run('change', site.apikey, flag, 'yes');
+  expect(await ask()).toMatchObject({ success: true });
+});
+
+test('a removed site answers like one that never was', async () => {
+  await run('add', 'gone.example');
+  await run('remove', 'gone.example', '--yes');
+  expect(await getJson(server, '/v2/top/posts', { apikey: 'gone.example' })).toEqual(FORBIDDEN);
+  expect(await getJson(server, '/v2/top/posts', { apikey: 'never.example' })).toEqual(FORBIDDEN);
+});
