@@ -57,7 +57,7 @@ export class Shelf {
 
   /** Brings the index up to date in the background; one such work at a time. */
   tidy(): Promise<void> {
-    this.tidying ??= inSlices(this.index.refresh()).finally(() => {
+    this.tidying ??= inSlices(this.index.tidy()).finally(() => {
       this.tidying = undefined;
     });
     return this.tidying;

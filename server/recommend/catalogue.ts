@@ -17,6 +17,19 @@ export interface IndexedPost {
 /** Names seen at a site (sections, authors, tags), numbered. Case matters: the interface says so. */
 export class Names {
   private readonly numbers = new Map<string, number>();
+  private counts = new Uint32Array(64);
+
+  /** Posts that bear a name. */
+  uses(number: number): number {
+    return this.counts[number]!;
+  }
+
+  count(numbers: Iterable<number>, change: 1 | -1): void {
+    for (const number of numbers) {
+      if (number >= this.counts.length) this.counts = enlarged(this.counts, new Uint32Array(number * 2));
+      this.counts[number]! += change;
+    }
+  }
 
   number(name: string): number {
     let number = this.numbers.get(name);
@@ -44,7 +57,6 @@ export class Catalogue {
   /** Posts present. */
   count = 0;
   urls: string[] = [];
-  digests: (Uint8Array | undefined)[] = [];
   authorsOf: Uint32Array[] = [];
   tagsOf: Uint32Array[] = [];
   sectionOf = new Uint32Array(64);
@@ -54,6 +66,8 @@ export class Catalogue {
   listed = new Uint8Array(64);
   /** Length of the post's vector of weighted terms. */
   norms = new Float32Array(64);
+  /** What a post's sums are divided by: a little less than its length, or long posts would be held back. */
+  divisors = new Float32Array(64);
   /** Two halves of each post's fingerprint. */
   prints = new Uint32Array(128);
   private readonly byUrl = new Map<string, number>();
@@ -64,12 +78,11 @@ export class Catalogue {
     return this.byUrl.get(url) ?? -1;
   }
 
-  add(post: IndexedPost, digest: Uint8Array): number {
+  add(post: IndexedPost): number {
     const number = this.free.pop() ?? this.size++;
     if (number >= this.listed.length) this.grow();
     this.byUrl.set(post.url, number);
     this.urls[number] = post.url;
-    this.digests[number] = digest;
     this.count++;
     this.describe(number, post);
     return number;
@@ -79,7 +92,9 @@ export class Catalogue {
   describe(number: number, post: IndexedPost): void {
     this.sectionOf[number] = this.sections.number(post.section);
     this.authorsOf[number] = numbered(this.authors, post.authors);
+    this.tags.count(this.tagsOf[number] ?? NO_NAMES, -1);
     this.tagsOf[number] = numbered(this.tags, post.tags);
+    this.tags.count(this.tagsOf[number], 1);
     this.pubDates[number] = post.pubDate ?? Number.NaN;
     this.listed[number] = post.listed ? 1 : 0;
   }
@@ -88,8 +103,8 @@ export class Catalogue {
   remove(number: number): void {
     this.byUrl.delete(this.urls[number]!);
     this.urls[number] = '';
-    this.digests[number] = undefined;
     this.authorsOf[number] = NO_NAMES;
+    this.tags.count(this.tagsOf[number]!, -1);
     this.tagsOf[number] = NO_NAMES;
     this.listed[number] = 0;
     this.count--;
@@ -106,6 +121,7 @@ export class Catalogue {
     this.pubDates = enlarged(this.pubDates, new Float64Array(size));
     this.listed = enlarged(this.listed, new Uint8Array(size));
     this.norms = enlarged(this.norms, new Float32Array(size));
+    this.divisors = enlarged(this.divisors, new Float32Array(size));
     this.prints = enlarged(this.prints, new Uint32Array(size * 2));
   }
 }
@@ -116,5 +132,5 @@ function enlarged<A extends Uint8Array | Uint32Array | Float32Array | Float64Arr
 }
 
 function numbered(names: Names, values: readonly string[]): Uint32Array {
-  return values.length === 0 ? NO_NAMES : Uint32Array.from(values, (value) => names.number(value));
+  return values.length === 0 ? NO_NAMES : Uint32Array.from(new Set(values), (value) => names.number(value));
 }

@@ -1,4 +1,4 @@
-// Last two calls: the most recent posts where nothing is relevant; then order, duplicates out, and one page of it.
+// Last two calls: the most recent posts where nothing is relevant; then duplicates out, and one page.
 
 import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Allows } from './allowed.ts';
@@ -9,57 +9,85 @@ import type { PostIndex } from './postIndex.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
 import type { Asked } from './understand.ts';
 
-/** Relevant posts, or stand-ins for them. */
-export interface Scored extends Found {
-  /** true: nothing was relevant and these are the most recent posts; their scores are dates. */
-  recent: boolean;
+/** Posts looked at for an answer: as many as can be asked for, and as many again that may repeat others. */
+const MOST = MAX_RECORDS * 2;
+
+/** What may be answered with, best first. */
+export interface Shown {
+  number: number;
+  score: number;
 }
 
-/** What was found; where that is nothing and nothing may not be answered, the most recent posts that are allowed. */
+/** Of the best, as many are asked whether they are closer than chance would have it; if none is, nothing is. */
+const ASKED = 20;
+
+/**
+ * The scored posts in the order asked for; where not one is truly relevant and an empty answer is not wanted, the most
+ * recent posts that are allowed. One that is relevant vouches for the rest: they share the same words.
+ */
 export function orElseRecent(
   index: PostIndex,
-  found: Found,
-  { allowed, respectEmpty }: { allowed: Allows; respectEmpty: boolean },
-): Scored {
-  if (found.count > 0 || respectEmpty) return { ...found, recent: false };
+  scored: Found,
+  { asked, allowed, request }: { asked: Asked; allowed: Allows; request: RecommendRequest },
+): Shown[] {
+  const closest = closestFirst(index, scored);
+  if (closest.slice(0, ASKED).some(({ number }) => asked.relevant(number))) {
+    return request.sort === 'score' ? closest : newestFirst(index, closest);
+  }
+  return request.respectEmpty ? [] : newest(index, allowed);
+}
+
+/** Leaves out what repeats something above it or read before, and cuts the page. */
+export function orderAndSlice(
+  index: PostIndex,
+  ranking: readonly Shown[],
+  { asked, request }: { asked: Asked; request: RecommendRequest },
+): Recommendation[] {
+  const { urls } = index.catalogue;
+  const wanted = request.limit * request.page;
+  const seen = asked.post >= 0 ? [asked.post, ...asked.read] : [...asked.read];
+  const page: Recommendation[] = [];
+  let place = 0;
+  for (const { number, score } of ranking) {
+    if (place === wanted) break;
+    if (seen.some((other) => sameArticle(index, number, other))) continue;
+    seen.push(number);
+    if (++place > wanted - request.limit) page.push({ url: urls[number]!, score });
+  }
+  return page;
+}
+
+function closestFirst(index: PostIndex, scored: Found): Shown[] {
+  return positions(index, scored).map((at) => ({ number: scored.numbers[at]!, score: scored.scores[at]! }));
+}
+
+function newestFirst(index: PostIndex, posts: readonly Shown[]): Shown[] {
+  const byNumber = new Map(posts.map((post) => [post.number, post]));
+  const numbers = Uint32Array.from(byNumber.keys());
+  return byDate(index, { numbers, count: numbers.length }).map((number) => byNumber.get(number)!);
+}
+
+function newest(index: PostIndex, allowed: Allows): Shown[] {
   const { size } = index.catalogue;
   const numbers = new Uint32Array(size);
   let count = 0;
   for (let number = 0; number < size; number++) if (allowed(number)) numbers[count++] = number;
-  return { ...dated(index, { numbers, scores: new Float32Array(0), count }), recent: true };
+  return byDate(index, { numbers, count }).map((number) => ({ number, score: 0 }));
 }
 
-/** Orders what was found, leaves out repetitions, and cuts the page that was asked for. */
-export function orderAndSlice(
-  index: PostIndex,
-  found: Scored,
-  { request, asked }: { request: RecommendRequest; asked: Asked },
-): Recommendation[] {
-  const { urls } = index.catalogue;
-  const wanted = request.limit * request.page;
-  const byDate = request.sort === 'pub_date' && !found.recent ? dated(index, found) : found;
-  // More than are wanted, because some repeat others.
-  const order = best(byDate, Math.min(found.count, MAX_RECORDS * 2), (a, b) => urls[a]! < urls[b]!);
-  const seen = asked.post >= 0 ? [asked.post, ...asked.read] : [...asked.read];
-  const first = seen.length;
-  for (const at of order) {
-    if (seen.length - first === wanted) break;
-    const number = byDate.numbers[at]!;
-    if (!seen.some((other) => sameArticle(index, number, other))) seen.push(number);
-  }
-  const scores = new Map(Array.from(order, (at) => [found.numbers[at]!, found.recent ? 0 : found.scores[at]!]));
-  return seen
-    .slice(first + wanted - request.limit)
-    .map((number) => ({ url: urls[number]!, score: scores.get(number)! }));
-}
-
-/** The same posts with their dates as scores: newest first, unknown dates last. */
-function dated(index: PostIndex, found: Found): Found {
+/** Newest first, unknown dates last. */
+function byDate(index: PostIndex, { numbers, count }: Pick<Found, 'numbers' | 'count'>): number[] {
   const { pubDates } = index.catalogue;
-  const scores = new Float64Array(found.count);
-  for (let i = 0; i < found.count; i++) {
-    const date = pubDates[found.numbers[i]!]!;
+  const scores = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const date = pubDates[numbers[i]!]!;
     scores[i] = Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
   }
-  return { ...found, scores };
+  return positions(index, { numbers, scores, count }).map((at) => numbers[at]!);
+}
+
+/** Positions of the best, best first; equal ones in the order of their addresses, so that no answer wavers. */
+function positions(index: PostIndex, found: Found): number[] {
+  const { urls } = index.catalogue;
+  return best(found, MOST, (a, b) => urls[a]! < urls[b]!);
 }

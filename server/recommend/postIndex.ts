@@ -3,15 +3,23 @@
 //   const index = new PostIndex();
 //   index.put(post);              recommendable at once
 //   index.remove(url);            gone at once
-//   for (const _ of index.refresh()) await breath();   brings weights up to date, in small steps
+//   for (const _ of index.tidy()) await breath();   keeps it small and its weights fresh, in steps of a few milliseconds
+//
+// A main part in bytes holds most postings; a tail of chains holds the posts that came since it was made, and tidying
+// merges the two. Terms with one post only are not in the main part: nobody can be found by them.
 
 import { Catalogue, type IndexedPost } from './catalogue.ts';
 import { digest } from './digest.ts';
+import { Digests } from './digests.ts';
 import { fingerprint } from './fingerprint.ts';
+import { merge } from './merge.ts';
+import { addList, type Sums } from './postings.ts';
+import { SeenTerms } from './seenTerms.ts';
+import { Tail } from './tail.ts';
 import { TermReader } from './termReader.ts';
-import { slotOf, TermTable } from './termTable.ts';
+import { SHARDS, shardNumber, slotOf, TermTable } from './termTable.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { COMMON_AT_LEAST, COMMON_SHARE, RARITY_POWER } from './weights.ts';
+import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_POWER, RARITY_POWER } from './weights.ts';
 
 /** Terms to look for, each with its weight. */
 export interface WeightedTerms {
@@ -19,24 +27,41 @@ export interface WeightedTerms {
   weights: Float32Array;
 }
 
-/** √frequency, ready made. */
-export const ROOTS = Float32Array.from({ length: 256 }, (_, frequency) => Math.sqrt(frequency));
-
-/** Steps of background work are about this many posts. */
-const STEP = 100;
-/** Weights are brought up to date when the site has grown or shrunk by this share. */
+/** The tail is merged when it has this share of the posts, within these bounds. */
+const TAIL_SHARE = 1 / 8;
+const TAIL_LEAST = 512;
+const TAIL_MOST = 4096;
+/** Weights are brought up to date when the site has grown or shrunk by this share since. */
 const DRIFT = 0.1;
+const POSTS_A_STEP = 64;
+/** Rarities kept ready, by number of posts. */
+const READY_RARITIES = 4096;
 
 export class PostIndex {
   readonly catalogue = new Catalogue();
+  readonly digests = new Digests();
+  /** The post looked at last. */
   readonly reader = new TermReader();
+  /** The post being asked from, kept while others are compared with it. */
+  readonly asked = new TermReader();
+  /** A post compared with some others. */
+  readonly compared = new TermReader();
   private readonly vocabulary = new Vocabulary();
+  private readonly seen = new SeenTerms();
   private readonly table = new TermTable();
-  /** Postings in chains: post and frequency in one number, and where the chain goes on (0: it ends). */
-  private packed = new Uint32Array(1024);
-  private next = new Uint32Array(1024);
-  private used = 1;
+  private readonly lists: Uint8Array[] = Array.from({ length: SHARDS }, () => new Uint8Array(1));
+  /** Postings of posts not in the main part: while merging, those being merged come first. */
+  private tails: Tail[] = [new Tail()];
+  /** How many shards hold the merged tail already, while merging. */
+  private exchanged = 0;
+  /** Posts that came since the merge under way began; undefined when none is. */
+  private newcomers: Set<number> | undefined;
+  /** Numbers of removed posts that postings may still name. */
+  private dead: number[] = [];
+  private stocked = 0;
   private weighedAt = 0;
+  private readonly rarities = new Float64Array(READY_RARITIES);
+  private raritiesAt = -1;
 
   get size(): number {
     return this.catalogue.count;
@@ -44,79 +69,182 @@ export class PostIndex {
 
   /** Adds a post or replaces the one at its URL. */
   put(post: IndexedPost): void {
-    const { catalogue } = this;
-    const bytes = digest(post, this.vocabulary);
-    const known = catalogue.find(post.url);
-    if (known >= 0) {
-      if (sameBytes(catalogue.digests[known]!, bytes)) {
-        catalogue.describe(known, post);
-        return;
-      }
-      this.take(known);
-    }
-    const number = catalogue.add(post, bytes);
-    const { terms, frequencies, count } = this.reader.read(bytes);
-    for (let i = 0; i < count; i++) this.post(terms[i]!, number, frequencies[i]!);
-    catalogue.norms[number] = this.norm();
-    fingerprint(this.reader, catalogue.prints, number * 2);
+    this.take(post, true);
+  }
+
+  /** As `put`, for loading many: the post is found after the next `tidy`, and costs less until then. */
+  stock(post: IndexedPost): void {
+    this.take(post, false);
   }
 
   /** @returns false when there is no such post. */
   remove(url: string): boolean {
     const number = this.catalogue.find(url);
     if (number < 0) return false;
-    this.take(number);
+    this.drop(number);
     return true;
   }
 
-  /** In how many posts a term stands. */
+  /** In how many posts a term stands; 1 for a term of one post and for one never met. */
   postsWith(term: number): number {
-    return this.table.postsWith(term);
+    const shard = this.table.shardOf(term);
+    return Math.max(1, shard.posts[slotOf(shard, term)]!);
   }
 
   /** How much a term tells: the fewer posts have it, the more. */
   rarity(posts: number): number {
-    return Math.log(1 + this.size / Math.max(1, posts)) ** RARITY_POWER;
+    if (posts >= READY_RARITIES) return Math.log(1 + this.size / posts) ** RARITY_POWER;
+    if (this.raritiesAt !== this.size) {
+      this.rarities.fill(0);
+      this.raritiesAt = this.size;
+    }
+    this.rarities[posts] ||= Math.log(1 + this.size / posts) ** RARITY_POWER;
+    return this.rarities[posts]!;
   }
 
-  /** Whether so many posts have a term that it is not looked for. */
+  /** A term in more posts than this is not looked for. */
   get common(): number {
     return Math.max(COMMON_AT_LEAST, this.size * COMMON_SHARE);
   }
 
-  /**
-   * Adds weight × √frequency to the sum of every post with a term.
-   * @param touched Numbers of the posts whose sum was 0, in no order; @returns how many.
-   */
-  addUp({ terms, weights }: WeightedTerms, sums: Float32Array, touched: Uint32Array): number {
-    const { packed, next } = this;
-    let count = 0;
+  /** For every post, the sum of weight × √frequency over the terms it has. */
+  addUp({ terms, weights }: WeightedTerms): Sums {
+    const { size } = this.catalogue;
+    const sums: Sums = { values: new Float32Array(size), touched: new Uint32Array(size), count: 0 };
     for (let i = 0; i < terms.length; i++) {
-      const shard = this.table.shardOf(terms[i]!);
-      const weight = weights[i]!;
-      for (let at = shard.heads[slotOf(shard, terms[i]!)]!; at !== 0; at = next[at]!) {
-        const posting = packed[at]!;
-        const post = posting >>> 8;
-        if (sums[post] === 0) touched[count++] = post;
-        sums[post]! += weight * ROOTS[posting & 255]!;
-      }
+      const term = terms[i]!;
+      const shard = shardNumber(term);
+      const { heads } = this.table.shardOf(term);
+      const head = heads[slotOf(this.table.shardOf(term), term)]!;
+      if (head !== 0) addList(this.lists[shard]!, head, weights[i]!, sums);
+      for (const tail of shard < this.exchanged ? this.tails.slice(1) : this.tails) tail.addUp(term, weights[i]!, sums);
     }
-    return count;
+    return sums;
   }
 
-  /** Work to do in the background, a few milliseconds between two yields; none when weights are fresh enough. */
-  *refresh(): Generator<void> {
-    const { catalogue } = this;
-    if (Math.abs(this.size - this.weighedAt) <= this.weighedAt * DRIFT) return;
-    this.weighedAt = this.size;
-    for (let number = 0; number < catalogue.size; number++) {
-      const bytes = catalogue.digests[number];
-      if (bytes) {
-        this.reader.read(bytes);
-        catalogue.norms[number] = this.norm();
-      }
-      if (number % STEP === STEP - 1) yield;
+  /** Background work, a few milliseconds between two yields; none when there is nothing to gain. */
+  *tidy(): Generator<void> {
+    if (this.newcomers) return;
+    const limit = Math.min(TAIL_MOST, Math.max(TAIL_LEAST, this.size * TAIL_SHARE));
+    if (this.stocked > 0 || this.tails[0]!.posts >= limit || this.dead.length >= limit) {
+      yield* this.mergeTail();
+      if (this.digests.sparse) yield* this.digests.compact();
+    } else if (Math.abs(this.size - this.weighedAt) > this.weighedAt * DRIFT) {
+      yield* this.weighAll();
     }
+  }
+
+  /** Bytes of the typed arrays, by part. */
+  get bytes(): Record<'digests' | 'words' | 'terms' | 'seen' | 'main' | 'tail', number> {
+    return {
+      digests: this.digests.bytes,
+      words: this.vocabulary.bytes,
+      terms: this.table.bytes,
+      seen: this.seen.bytes,
+      main: this.lists.reduce((sum, list) => sum + list.length, 0),
+      tail: this.tails.reduce((sum, tail) => sum + tail.bytes, 0),
+    };
+  }
+
+  private take(post: IndexedPost, atOnce: boolean): void {
+    const { catalogue, digests, reader } = this;
+    const bytes = digest(post, this.vocabulary);
+    const known = catalogue.find(post.url);
+    if (known >= 0) {
+      const { page, start, end } = digests.place(known);
+      if (sameBytes(page.subarray(start, end), bytes)) {
+        catalogue.describe(known, post);
+        return;
+      }
+      this.drop(known);
+    }
+    const number = catalogue.add(post);
+    digests.set(number, bytes);
+    reader.read({ page: bytes, start: 0, end: bytes.length });
+    this.count();
+    fingerprint(reader, catalogue.prints, number * 2);
+    this.newcomers?.add(number);
+    if (!atOnce) {
+      this.stocked++;
+      return;
+    }
+    const { terms, frequencies, count } = reader;
+    const tail = this.tails.at(-1)!;
+    for (let i = 0; i < count; i++) tail.add(terms[i]!, number, frequencies[i]!);
+    tail.posts++;
+    this.weigh(number, this.norm());
+  }
+
+  /** Counts the terms of the post just read. */
+  private count(): void {
+    const { terms, count } = this.reader;
+    for (let i = 0; i < count; i++) {
+      const term = terms[i]!;
+      const shard = this.table.shardOf(term);
+      const slot = slotOf(shard, term);
+      if (shard.keys[slot] !== 0) shard.posts[slot]!++;
+      else if (this.seen.meet(term)) {
+        const claimed = this.table.claim(term);
+        this.table.shardOf(term).posts[claimed] = 2;
+      }
+    }
+  }
+
+  private drop(number: number): void {
+    const { terms, count } = this.reader.read(this.digests.place(number));
+    for (let i = 0; i < count; i++) {
+      const shard = this.table.shardOf(terms[i]!);
+      const slot = slotOf(shard, terms[i]!);
+      if (shard.posts[slot]! > 0) shard.posts[slot]!--;
+    }
+    this.digests.remove(number);
+    this.catalogue.remove(number);
+    this.dead.push(number);
+  }
+
+  private *mergeTail(): Generator<void> {
+    const newcomers = new Set<number>();
+    const leaving = this.dead;
+    this.newcomers = newcomers;
+    this.dead = [];
+    this.stocked = 0;
+    this.tails.push(new Tail());
+    const weighedAt = this.size;
+    yield* merge({
+      table: this.table,
+      lists: this.lists,
+      digests: this.digests,
+      reader: this.reader,
+      size: this.catalogue.size,
+      isNew: (post) => newcomers.has(post),
+      common: this.common,
+      rarity: (posts) => this.rarity(posts),
+      exchanged: (shards) => {
+        this.exchanged = shards;
+      },
+      weighed: (post, norm) => this.weigh(post, norm),
+    });
+    this.tails.shift();
+    this.exchanged = 0;
+    this.newcomers = undefined;
+    this.weighedAt = weighedAt;
+    this.catalogue.release(leaving);
+  }
+
+  private *weighAll(): Generator<void> {
+    this.weighedAt = this.size;
+    for (let number = 0; number < this.catalogue.size; number++) {
+      if (this.digests.has(number)) {
+        this.reader.read(this.digests.place(number));
+        this.weigh(number, this.norm());
+      }
+      if (number % POSTS_A_STEP === POSTS_A_STEP - 1) yield;
+    }
+  }
+
+  private weigh(number: number, norm: number): void {
+    this.catalogue.norms[number] = norm;
+    this.catalogue.divisors[number] = norm ** LENGTH_POWER;
   }
 
   /** Length of the vector of the post just read, over all its terms. */
@@ -125,34 +253,6 @@ export class PostIndex {
     let squares = 0;
     for (let i = 0; i < count; i++) squares += frequencies[i]! * this.rarity(this.postsWith(terms[i]!)) ** 2;
     return Math.sqrt(squares);
-  }
-
-  private post(term: number, number: number, frequency: number): void {
-    if (this.used === this.packed.length) this.grow();
-    const slot = this.table.claim(term);
-    const shard = this.table.shardOf(term);
-    this.packed[this.used] = (number << 8) | frequency;
-    this.next[this.used] = shard.heads[slot]!;
-    shard.heads[slot] = this.used++;
-    shard.posts[slot]!++;
-  }
-
-  private take(number: number): void {
-    const { terms, count } = this.reader.read(this.catalogue.digests[number]!);
-    for (let i = 0; i < count; i++) {
-      const shard = this.table.shardOf(terms[i]!);
-      shard.posts[slotOf(shard, terms[i]!)]!--;
-    }
-    this.catalogue.remove(number);
-  }
-
-  private grow(): void {
-    const packed = new Uint32Array(this.packed.length * 2);
-    packed.set(this.packed);
-    this.packed = packed;
-    const next = new Uint32Array(this.next.length * 2);
-    next.set(this.next);
-    this.next = next;
   }
 }
 

@@ -52,8 +52,8 @@ export function recommend(index: PostIndex, request: RecommendRequest, now: numb
   const asked = understand(index, request);
   const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
   const near = candidates(index, asked);
-  const relevant = keepAllowed(near, asked, allowed);
-  const scored = score(index, asked, relevant);
-  const found = orElseRecent(index, scored, { allowed, respectEmpty: request.respectEmpty });
-  return orderAndSlice(index, found, { request, asked });
+  const close = keepAllowed(index, near, { asked, allowed });
+  const scored = score(index, asked, close);
+  const ranking = orElseRecent(index, scored, { asked, allowed, request });
+  return orderAndSlice(index, ranking, { asked, request });
 }

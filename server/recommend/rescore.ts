@@ -1,42 +1,73 @@
-// Third call: the closest posts, judged again by title and time. Products, not sums: they carry from site to site.
+// Third call: the closest posts, judged again by titles, tags, authors and time. Products, not sums: they carry from
+// site to site.
 
 import { best } from './best.ts';
 import { candidates, type Found } from './candidates.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
 import {
-  ERA_DAYS,
-  ERA_GAIN,
+  AUTHOR_GAIN,
   RERANKED,
-  SEASON_DAYS,
-  SEASON_GAIN,
+  TAGS_GAIN,
   TASTE_GAIN,
-  TITLE_COSINE_GAIN,
-  TITLE_COVERAGE_GAIN,
+  TIME_DAYS,
+  TIME_POWER,
+  TITLE_FOUND_GAIN,
+  TITLE_SPOKEN_GAIN,
 } from './weights.ts';
 
 const DAY_MS = 86_400_000;
 
+/** What a post's closeness is multiplied by, from one point of view; none is smaller than 1 … */
+export type Factor = (number: number) => number;
+
+/** … but time, which is at most 1. */
+export interface Factors {
+  title: Factor;
+  tags: Factor;
+  author: Factor;
+  time: Factor;
+  taste: Factor;
+}
+
+const NO_MATTER: Factor = () => 1;
+
 /**
- * Scores of the relevant posts. Only the closest few hundred are judged again; the others keep their cosine, which
- * leaves them below, since no factor is smaller than 1.
+ * Scores of the relevant posts. Only the closest few hundred are judged again; the others keep their closeness times
+ * what it could at worst have become, and so stay below.
  */
 export function score(index: PostIndex, asked: Asked, found: Found): Found {
   const { urls } = index.catalogue;
-  const factors = factorsOf(index, asked);
+  const { title, tags, author, time, taste } = factorsOf(index, asked);
   const scores = found.scores.slice(0, found.count);
-  for (const at of best(found, RERANKED, (a, b) => urls[a]! < urls[b]!)) {
-    for (const factor of factors) scores[at]! *= factor(found.numbers[at]!);
+  const closest = best(found, RERANKED, (a, b) => urls[a]! < urls[b]!);
+  const again = new Set<number>();
+  let worst = Number.POSITIVE_INFINITY;
+  for (const at of closest) {
+    const number = found.numbers[at]!;
+    scores[at]! *= title(number) * tags(number) * author(number) * time(number) * taste(number);
+    worst = Math.min(worst, scores[at]! / found.scores[at]!);
+    again.add(at);
   }
+  if (again.size < found.count) for (let at = 0; at < found.count; at++) if (!again.has(at)) scores[at]! *= worst;
   return { ...found, scores };
 }
 
-function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factor[] {
-  const { pubDates } = index.catalogue;
-  if (post < 0) return read.length > 0 ? [nearInTime(index, pubDates[read[0]!]!)] : [];
-  const factors = [alikeInTitle(index, post), nearInTime(index, pubDates[post]!)];
-  return taste ? [...factors, toTaste(index, taste)] : factors;
+export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factors {
+  const { catalogue } = index;
+  const moment = catalogue.pubDates[post >= 0 ? post : (read[0] ?? -1)] ?? Number.NaN;
+  const byTaste = taste ? toTaste(index, taste) : NO_MATTER;
+  const time = nearInTime(catalogue, moment);
+  if (post < 0) return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: byTaste };
+  return {
+    title: alikeInTitle(index, post),
+    tags: alikeInTags(catalogue, post),
+    author: byTheSame(catalogue, post),
+    time,
+    taste: byTaste,
+  };
 }
 
 /** Lifts what the visitor likes, the favourite most. */
@@ -51,52 +82,62 @@ function toTaste(index: PostIndex, taste: Probe): Factor {
   return (number) => 1 + (TASTE_GAIN * (likings.get(number) ?? 0)) / (most || 1);
 }
 
-/** Multiplies a post's cosine by what title and time say about it. */
-export type Factor = (number: number) => number;
-
-/** Lifts posts published near a moment; a post or a moment without a date is left as it is. */
-export function nearInTime(index: PostIndex, moment: number): Factor {
-  const { pubDates } = index.catalogue;
+/** Holds back posts published long before or after a moment; where a date is unknown, as if a year lay between. */
+function nearInTime({ pubDates }: Catalogue, moment: number): Factor {
   return (number) => {
     const days = Math.abs(pubDates[number]! - moment) / DAY_MS;
-    if (Number.isNaN(days)) return 1;
-    return (1 + SEASON_GAIN * Math.exp(-days / SEASON_DAYS)) * (1 + ERA_GAIN * Math.exp(-days / ERA_DAYS));
+    return (1 + (Number.isNaN(days) ? 365 : days) / TIME_DAYS) ** -TIME_POWER;
   };
 }
 
-/**
- * Lifts posts whose title speaks of what the post being read speaks of: coverage is the share of the title (by
- * rarity) found anywhere in that post, and the titles' own cosine says how far they name the same thing.
- */
-export function alikeInTitle(index: PostIndex, asked: number): Factor {
-  const { digests } = index.catalogue;
-  const { reader } = index;
-  const all = new Set<number>();
-  const title = new Map<number, number>();
-  reader.read(digests[asked]!);
-  for (let i = 0; i < reader.count; i++) {
-    const term = reader.terms[i]!;
-    all.add(term);
-    if (i < reader.titleWords) title.set(term, index.rarity(index.postsWith(term)));
-  }
-  const length = Math.hypot(...title.values());
+function byTheSame({ authorsOf }: Catalogue, asked: number): Factor {
+  const authors = authorsOf[asked]!;
+  return (number) => (authorsOf[number]!.some((author) => authors.includes(author)) ? 1 + AUTHOR_GAIN : 1);
+}
+
+/** Cosine of the tags, the rarer ones weighing more. */
+function alikeInTags({ tagsOf, tags, count }: Catalogue, asked: number): Factor {
+  const weightOf = (tag: number) => Math.log(1 + count / Math.max(1, tags.uses(tag))) ** 2;
+  const mine = new Map(Array.from(tagsOf[asked]!, (tag) => [tag, weightOf(tag)]));
+  const length = sum(mine.values());
+  if (length === 0) return NO_MATTER;
   return (number) => {
-    reader.readTitle(digests[number]!, 0);
-    let sum = 0;
-    let covered = 0;
     let shared = 0;
-    let squares = 0;
-    for (let i = 0; i < reader.titleWords; i++) {
-      const term = reader.terms[i]!;
-      const rarity = index.rarity(index.postsWith(term));
-      sum += rarity;
-      squares += rarity * rarity;
-      if (all.has(term)) covered += rarity;
-      if (title.has(term)) shared += rarity * rarity;
+    let other = 0;
+    for (const tag of tagsOf[number]!) {
+      const weight = mine.get(tag);
+      shared += weight ?? 0;
+      other += weight ?? weightOf(tag);
     }
-    if (sum === 0) return 1;
-    const coverage = covered / sum;
-    const likeness = length > 0 ? shared / (length * Math.sqrt(squares)) : 0;
-    return (1 + TITLE_COVERAGE_GAIN * coverage) * (1 + TITLE_COSINE_GAIN * likeness);
+    return shared === 0 ? 1 : 1 + (TAGS_GAIN * shared) / Math.sqrt(length * other);
   };
+}
+
+/** Lifts posts that speak of what the title being read names, and whose own title the text being read speaks of. */
+function alikeInTitle(index: PostIndex, asked: number): Factor {
+  const { digests, reader } = index;
+  const mine = reader.readTitle(digests.place(asked));
+  const title = new Map<number, number>();
+  for (let i = 0; i < mine.count; i++) title.set(mine.terms[i]!, index.rarity(index.postsWith(mine.terms[i]!)));
+  const length = sum(title.values());
+  return (number) => {
+    const place = digests.place(number);
+    let found = 0;
+    for (const term of reader.wordsAmong(title, place)) found += title.get(term)!;
+    let all = 0;
+    let spoken = 0;
+    const theirs = reader.readTitle(place);
+    for (let i = 0; i < theirs.count; i++) {
+      const rarity = index.rarity(index.postsWith(theirs.terms[i]!));
+      all += rarity;
+      if (index.asked.find(theirs.terms[i]!) >= 0) spoken += rarity;
+    }
+    return (1 + (TITLE_FOUND_GAIN * found) / (length || 1)) * (1 + (TITLE_SPOKEN_GAIN * spoken) / (all || 1));
+  };
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }

@@ -1,7 +1,11 @@
 // Reads a digest as terms: words, bigrams of neighbours, tags and section, each once with how often it occurs.
 // A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to matter.
 
-import { PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
+import type { DigestPlace } from './digests.ts';
+import { SHARD_BITS, SHARDS } from './termTable.ts';
+import { LEAD_WORDS, PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
+
+const EVERYTHING = { first: 0, last: SHARDS };
 
 const SLOTS = 16384;
 const MASK = SLOTS - 1;
@@ -16,14 +20,26 @@ export class TermReader {
   count = 0;
   /** Distinct words of the title, as indices into `terms`: the first ones. */
   titleWords = 0;
+  /** Terms of title, tags and the first words of the text, as indices into `terms`: the first ones. */
+  leadTerms = 0;
   private readonly slots = new Uint16Array(SLOTS);
   private readonly stamps = new Uint32Array(SLOTS);
+  private readonly mask = new Uint8Array(256);
   private stamp = 0;
   private bytes = new Uint8Array(0);
   private at = 0;
+  private lowest = 0;
+  private highest = 0xffffffff;
 
-  read(bytes: Uint8Array, start = 0, end = bytes.length): this {
-    this.begin(bytes, start);
+  read({ page, start, end }: DigestPlace): this {
+    return this.readBetween(EVERYTHING, { page, start, end });
+  }
+
+  /** Only the terms of some shards: what falls outside is not counted. */
+  readBetween(shards: { first: number; last: number }, { page, start, end }: DigestPlace): this {
+    this.begin(page, start);
+    this.lowest = (shards.first << (32 - SHARD_BITS)) >>> 0;
+    this.highest = shards.last === SHARDS ? 0xffffffff : ((shards.last << (32 - SHARD_BITS)) >>> 0) - 1;
     const inTitle = this.number();
     const phrases = this.number();
     const titleStart = this.at;
@@ -35,23 +51,42 @@ export class TermReader {
     this.at = titleEnd;
     for (let i = 0; i < phrases; i++) this.tally(wordTerm(this.number()), PHRASE_FREQUENCY);
     let before = -1;
-    while (this.at < end) {
+    this.leadTerms = this.count;
+    for (let words = 0; this.at < end; words++) {
       const word = this.number();
       this.tally(wordTerm(word), 1);
       if (before >= 0) this.tally(pairTerm(before, word), 1);
       before = word;
+      if (words < LEAD_WORDS) this.leadTerms = this.count;
     }
     return this;
   }
 
   /** Only the words of the title, without their bigrams. */
-  readTitle(bytes: Uint8Array, start: number): this {
-    this.begin(bytes, start);
+  readTitle({ page, start }: DigestPlace): this {
+    this.begin(page, start);
+    this.lowest = 0;
+    this.highest = 0xffffffff;
     const inTitle = this.number();
     this.number();
     for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), 1);
     this.titleWords = this.count;
     return this;
+  }
+
+  /** Which of some words stand anywhere in a post, each once. Looks at every word and remembers none. */
+  wordsAmong(wanted: ReadonlyMap<number, unknown>, { page, start, end }: DigestPlace): Set<number> {
+    this.begin(page, start);
+    const found = new Set<number>();
+    this.mask.fill(0);
+    for (const term of wanted.keys()) this.mask[term >>> 24] = 1;
+    this.number();
+    this.number();
+    while (this.at < end && found.size < wanted.size) {
+      const term = wordTerm(this.number());
+      if (this.mask[term >>> 24] === 1 && wanted.has(term)) found.add(term);
+    }
+    return found;
   }
 
   /** Index of a term of this post, or -1. */
@@ -80,6 +115,7 @@ export class TermReader {
   }
 
   private tally(term: number, weight: number): void {
+    if (term < this.lowest || term > this.highest) return;
     const { slots, stamps, terms, stamp, frequencies } = this;
     let slot = (term >>> 18) & MASK;
     for (; stamps[slot] === stamp; slot = (slot + 1) & MASK) {

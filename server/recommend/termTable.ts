@@ -1,31 +1,34 @@
-// Terms of a site with two numbers each, in open-addressed typed arrays: no object and no string per term.
-// Split in shards that grow by themselves, so growing never holds up the event loop.
+// Terms with two numbers each, in open-addressed typed arrays: no object and no string per term.
+// Split in shards by the term's first bits; each grows by itself, so growing never holds up the event loop.
 
-const SHARD_BITS = 7;
-/** Slots are at most this full. */
-const LOAD = 0.7;
+export const SHARD_BITS = 7;
+export const SHARDS = 1 << SHARD_BITS;
+/** Slots are at most this full; a shard that is grows by half. */
+const LOAD = 0.75;
+const GROWTH = 1.5;
 
 export interface TermShard {
   /** Term of each slot; 0 where it is free (term 0 is kept as 1). */
   keys: Uint32Array;
   /** In how many posts the term stands. */
   posts: Uint32Array;
-  /** Where its postings begin. */
+  /** Where its postings begin; 0: it has none here. */
   heads: Uint32Array;
   used: number;
 }
 
-export class TermTable {
-  private readonly shards: TermShard[] = Array.from({ length: 1 << SHARD_BITS }, () => newShard(16));
+export const shardNumber = (term: number): number => term >>> (32 - SHARD_BITS);
 
-  /** The shard a term belongs to; ask it for the slot with `slotOf`. */
+export class TermTable {
+  readonly shards: TermShard[] = Array.from({ length: SHARDS }, () => newShard(8));
+
   shardOf(term: number): TermShard {
-    return this.shards[term >>> (32 - SHARD_BITS)]!;
+    return this.shards[shardNumber(term)]!;
   }
 
   /** Slot of a term in its shard, made when there is none. Look the shard up again afterwards: it may have grown. */
   claim(term: number): number {
-    const index = term >>> (32 - SHARD_BITS);
+    const index = shardNumber(term);
     let shard = this.shards[index]!;
     let slot = slotOf(shard, term);
     if (shard.keys[slot] !== 0) return slot;
@@ -39,24 +42,17 @@ export class TermTable {
     return slot;
   }
 
-  /** In how many posts a term stands. */
-  postsWith(term: number): number {
-    const shard = this.shardOf(term);
-    return shard.posts[slotOf(shard, term)]!;
-  }
-
   get bytes(): number {
     return this.shards.reduce((sum, shard) => sum + shard.keys.length * 12, 0);
   }
 }
 
 /** Where a term stands in its shard, or the free slot where it would: `keys[slot]` is 0 then. */
-export function slotOf(shard: TermShard, term: number): number {
-  const { keys } = shard;
-  const mask = keys.length - 1;
+export function slotOf({ keys }: Pick<TermShard, 'keys'>, term: number): number {
+  const { length } = keys;
   const key = term || 1;
-  let slot = key & mask;
-  while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & mask;
+  let slot = Math.floor(((Math.imul(key, 0x9e3779b1) >>> 0) / 0x100000000) * length);
+  while (keys[slot] !== 0 && keys[slot] !== key) if (++slot === length) slot = 0;
   return slot;
 }
 
@@ -65,7 +61,7 @@ function newShard(size: number): TermShard {
 }
 
 function grown(shard: TermShard): TermShard {
-  const larger = newShard(shard.keys.length * 2);
+  const larger = newShard(Math.ceil(shard.keys.length * GROWTH));
   larger.used = shard.used;
   for (let from = 0; from < shard.keys.length; from++) {
     const key = shard.keys[from]!;

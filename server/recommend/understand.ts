@@ -2,8 +2,8 @@
 
 import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
-import { type Probe, probeOf, tasteOf } from './vectors.ts';
-import { QUERY_TERMS, TASTE_DECAY, TASTE_TERMS, TASTE_VISITS } from './weights.ts';
+import { cosineTo, type Probe, probeOf, tasteOf } from './vectors.ts';
+import { FLOOR_LENGTH_POWER, QUERY_TERMS, RELEVANCE_FLOOR, TASTE_DECAY, TASTE_TERMS, TASTE_VISITS } from './weights.ts';
 
 export interface Asked {
   /** The post being read; -1 when none is named or it is not known. */
@@ -16,6 +16,8 @@ export interface Asked {
   taste: Probe | undefined;
   /** Posts that must not appear: the one being read, all that were read, all that are excluded. */
   never: Set<number>;
+  /** Whether a post is closer to what is asked than chance would have it. */
+  relevant: (number: number) => boolean;
 }
 
 export function understand(index: PostIndex, request: RecommendRequest): Asked {
@@ -28,6 +30,21 @@ export function understand(index: PostIndex, request: RecommendRequest): Asked {
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
   const taste = read.length > 0 ? tasteOf(index, read, { decay: TASTE_DECAY, most: TASTE_TERMS }) : undefined;
-  const context = post >= 0 ? probeOf(index, post, QUERY_TERMS) : undefined;
-  return { post, read, probe: context ?? taste, taste: context && taste, never };
+  if (post < 0) return { post, read, probe: taste, taste: undefined, never, relevant: () => true };
+  const probe = probeOf(index, post, QUERY_TERMS);
+  return { post, read, probe, taste, never, relevant: relevantTo(index, post, probe) };
+}
+
+/** Compares in full, once a post: the terms looked for are not all there are. */
+function relevantTo(index: PostIndex, post: number, { distinct }: Probe): (number: number) => boolean {
+  const floor = RELEVANCE_FLOOR / distinct ** FLOOR_LENGTH_POWER;
+  const known = new Map<number, boolean>();
+  return (number) => {
+    let relevant = known.get(number);
+    if (relevant === undefined) {
+      relevant = cosineTo(index, { post, read: index.asked }, number) >= floor;
+      known.set(number, relevant);
+    }
+    return relevant;
+  };
 }

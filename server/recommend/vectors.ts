@@ -1,42 +1,47 @@
-// Posts as vectors of weighted terms, and what is compared with them.
+// Posts as vectors of weighted terms, and how close two of them are.
 
 import type { PostIndex, WeightedTerms } from './postIndex.ts';
-import { ROOTS } from './postIndex.ts';
+import { ROOTS } from './postings.ts';
+import type { TermReader } from './termReader.ts';
+import { LEAD_GAIN } from './weights.ts';
 
 /** A post or a taste, ready to be looked for. */
 export interface Probe {
-  /** Its heaviest terms that other posts may have, divided by its length: sums of products are cosines × length of the other. */
+  /** Its heaviest terms that other posts may have, divided by its length. */
   looked: WeightedTerms;
   /** Distinct terms, all of them. */
   distinct: number;
 }
 
-/** The heaviest terms of a post in the index. */
-export function probeOf(index: PostIndex, number: number, most: number): Probe {
-  const { terms, frequencies, count } = index.reader.read(index.catalogue.digests[number]!);
-  const { common } = index;
-  const kept: { term: number; weight: number; rarity: number }[] = [];
-  let squares = 0;
-  for (let i = 0; i < count; i++) {
-    const posts = index.postsWith(terms[i]!);
-    const rarity = index.rarity(posts);
-    const weight = ROOTS[frequencies[i]!]! * rarity;
-    squares += weight * weight;
-    if (posts > 1 && posts <= common) kept.push({ term: terms[i]!, weight, rarity });
-  }
-  return { looked: heaviest(kept, { most, length: Math.sqrt(squares) }), distinct: count };
+interface Weighted {
+  term: number;
+  /** On this side of the product: √frequency × rarity. */
+  weight: number;
+  rarity: number;
 }
 
-function heaviest(
-  kept: { term: number; weight: number; rarity: number }[],
-  { most, length }: { most: number; length: number },
-): WeightedTerms {
+/** The heaviest terms of a post in the index; what it says first weighs more. Leaves the post in `index.asked`. */
+export function probeOf(index: PostIndex, number: number, most: number): Probe {
+  const { terms, frequencies, count, leadTerms } = index.asked.read(index.digests.place(number));
+  const { common } = index;
+  const kept: Weighted[] = [];
+  for (let i = 0; i < count; i++) {
+    const posts = index.postsWith(terms[i]!);
+    if (posts < 2 || posts > common) continue;
+    const rarity = index.rarity(posts);
+    const weight = ROOTS[frequencies[i]!]! * rarity * (i < leadTerms ? 1 + LEAD_GAIN : 1);
+    kept.push({ term: terms[i]!, weight, rarity });
+  }
+  return { looked: heaviest(kept, { most, length: index.catalogue.norms[number]! }), distinct: count };
+}
+
+function heaviest(kept: Weighted[], { most, length }: { most: number; length: number }): WeightedTerms {
   kept.sort((a, b) => b.weight - a.weight || a.term - b.term);
   const top = kept.slice(0, most);
   return {
     terms: Uint32Array.from(top, ({ term }) => term),
-    // The other post's side of the product, √frequency × rarity, lacks its rarity in the postings: it is put in here.
-    weights: Float32Array.from(top, ({ weight, rarity }) => (weight * rarity) / length),
+    // The other side of the product, √frequency × rarity, has no rarity in the postings: it is put in here.
+    weights: Float32Array.from(top, ({ weight, rarity }) => (weight * rarity) / (length || 1)),
   };
 }
 
@@ -46,10 +51,10 @@ export function tasteOf(
   read: readonly number[],
   { decay, most }: { decay: number; most: number },
 ): Probe {
-  const sum = new Map<number, { term: number; weight: number; rarity: number }>();
+  const sum = new Map<number, Weighted>();
   let share = 1;
   for (const number of read) {
-    const { terms, frequencies, count } = index.reader.read(index.catalogue.digests[number]!);
+    const { terms, frequencies, count } = index.reader.read(index.digests.place(number));
     const norm = index.catalogue.norms[number]! || 1;
     for (let i = 0; i < count; i++) {
       const posts = index.postsWith(terms[i]!);
@@ -63,22 +68,25 @@ export function tasteOf(
     share *= decay;
   }
   const kept = [...sum.values()];
-  const length = Math.sqrt(kept.reduce((squares, { weight }) => squares + weight * weight, 0)) || 1;
+  const length = Math.sqrt(kept.reduce((squares, { weight }) => squares + weight * weight, 0));
   return { looked: heaviest(kept, { most, length }), distinct: kept.length };
 }
 
 /** Cosine of two posts over all their terms: 1 for the same words. */
 export function cosine(index: PostIndex, a: number, b: number): number {
-  const { catalogue, reader } = index;
-  const first = reader.read(catalogue.digests[a]!);
-  const weights = new Map<number, number>();
-  for (let i = 0; i < first.count; i++) weights.set(first.terms[i]!, ROOTS[first.frequencies[i]!]!);
-  const second = reader.read(catalogue.digests[b]!);
+  return cosineTo(index, { post: a, read: index.compared.read(index.digests.place(a)) }, b);
+}
+
+/** As `cosine`, with one post read already, to be compared with many. */
+export function cosineTo(index: PostIndex, one: { post: number; read: TermReader }, other: number): number {
+  const { norms } = index.catalogue;
+  const { terms, frequencies, count } = index.reader.read(index.digests.place(other));
   let sum = 0;
-  for (let i = 0; i < second.count; i++) {
-    const weight = weights.get(second.terms[i]!);
-    if (weight === undefined) continue;
-    sum += weight * ROOTS[second.frequencies[i]!]! * index.rarity(index.postsWith(second.terms[i]!)) ** 2;
+  for (let i = 0; i < count; i++) {
+    const at = one.read.find(terms[i]!);
+    if (at < 0) continue;
+    const product = ROOTS[frequencies[i]!]! * ROOTS[one.read.frequencies[at]!]!;
+    sum += product * index.rarity(index.postsWith(terms[i]!)) ** 2;
   }
-  return sum / (catalogue.norms[a]! * catalogue.norms[b]! || 1);
+  return sum / (norms[one.post]! * norms[other]! || 1);
 }

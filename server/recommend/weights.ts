@@ -17,35 +17,46 @@ export const COMMON_SHARE = 0.1;
 /** … but on a small site a term is only common when this many posts have it. */
 export const COMMON_AT_LEAST = 10;
 
-/** Heaviest terms of a post that are looked for. */
+/** Heaviest terms of a post that are looked for: fewer cost relevance, more cost time and bring none. */
 export const QUERY_TERMS = 400;
 /** Heaviest terms of a visitor's taste that are looked for. */
 export const TASTE_TERMS = 300;
 
-/** Posts closest in words that are ranked again by title and time. */
+/** What the post being read says first is what it is about: these words' terms weigh more when others are looked for. */
+export const LEAD_WORDS = 100;
+export const LEAD_GAIN = 0.5;
+
+/** Sums are divided by the other post's length to this power: at 1 long posts are held back too much. */
+export const LENGTH_POWER = 0.9;
+
+/** Posts closest in words that are ranked again by title, names, tags and time. */
 export const RERANKED = 200;
 
-export const TITLE_COVERAGE_GAIN = 0.7;
-export const TITLE_COSINE_GAIN = 0.3;
-/** Posts of the same weeks, and of the same year, belong together: a season, a launch, a series. */
-export const SEASON_GAIN = 1.5;
-export const SEASON_DAYS = 30;
-export const ERA_GAIN = 0.3;
-export const ERA_DAYS = 365;
+/** The share of the title being read (by rarity) that the other post speaks of, and the other way round. */
+export const TITLE_FOUND_GAIN = 0.6;
+export const TITLE_SPOKEN_GAIN = 0.3;
+/** Tags in common, as a cosine by rarity; an author in common. */
+export const TAGS_GAIN = 0.5;
+export const AUTHOR_GAIN = 0.2;
 
 /**
- * The floor: cosine × (distinct terms of the post asked from) ^ 0.25 below this is chance. Longer posts have smaller
- * cosines with everything, which the power evens out; the constant held on sites of all sizes.
+ * Posts of the same weeks, and of the same year, belong together: a season, a launch, a series. (1 + days / 30)^−0.3
+ * has no scale of its own, so it serves daily news and a monthly blog alike; exponentials did not carry over.
  */
-export const RELEVANCE_FLOOR = 0.06;
+export const TIME_DAYS = 30;
+export const TIME_POWER = 0.3;
+
+/**
+ * The floor: full cosine × (distinct terms of the post asked from) ^ 0.25 below this is chance. Longer posts have smaller
+ * cosines with everything, which the power evens out.
+ */
+export const RELEVANCE_FLOOR = 0.145;
 export const FLOOR_LENGTH_POWER = 0.25;
+/** The same over the terms looked for only: who fails this need not be compared in full. */
+export const CANDIDATE_FLOOR = 0.06;
 
 /** From this cosine on two posts are the same article. */
 export const SAME_ARTICLE = 0.85;
-
-/** How much a post loses for repeating what stands above it, and among how many that is looked at. */
-export const DIVERSITY = 0.2;
-export const DIVERSIFIED = 50;
 
 /** A taste is made of the newest visits; each step back weighs this much less. */
 export const TASTE_VISITS = 20;

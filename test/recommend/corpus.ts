@@ -33,7 +33,7 @@ export function indexOf(posts: readonly IndexedPost[]): PostIndex {
 
 /** Does all background work at once. */
 export function settle(index: PostIndex): void {
-  for (const _ of index.refresh());
+  for (const _ of index.tidy());
 }
 
 export function request(changes: Partial<RecommendRequest> = {}): RecommendRequest {

@@ -1,0 +1,91 @@
+// The digests of all posts, side by side in pages of a megabyte.
+
+const PAGE_BITS = 20;
+const PAGE = 1 << PAGE_BITS;
+const OFFSET = PAGE - 1;
+
+/** Where a digest stands: valid until the next change. */
+export interface DigestPlace {
+  page: Uint8Array;
+  start: number;
+  end: number;
+}
+
+export class Digests {
+  private pages: Uint8Array[] = [];
+  /** Page being written, and how much of it is. */
+  private current = -1;
+  private used = PAGE;
+  private emptied: number[] = [];
+  private starts = new Uint32Array(64);
+  private lengths = new Uint32Array(64);
+  private dead = 0;
+
+  set(number: number, bytes: Uint8Array): void {
+    if (number >= this.starts.length) this.grow(number);
+    this.remove(number);
+    if (this.used + bytes.length > PAGE) {
+      this.current = this.emptied.pop() ?? this.pages.length;
+      this.pages[this.current] = new Uint8Array(PAGE);
+      this.used = 0;
+    }
+    this.pages[this.current]!.set(bytes, this.used);
+    this.starts[number] = this.current * PAGE + this.used;
+    this.lengths[number] = bytes.length;
+    this.used += bytes.length;
+  }
+
+  has(number: number): boolean {
+    return number < this.lengths.length && this.lengths[number] !== 0;
+  }
+
+  place(number: number): DigestPlace {
+    const at = this.starts[number]!;
+    const start = at & OFFSET;
+    return { page: this.pages[at >>> PAGE_BITS]!, start, end: start + this.lengths[number]! };
+  }
+
+  remove(number: number): void {
+    this.dead += this.lengths[number]!;
+    this.lengths[number] = 0;
+  }
+
+  /** Whether enough of the pages is dead that it pays to move the living together. */
+  get sparse(): boolean {
+    return this.dead > PAGE && this.dead > this.bytes / 4;
+  }
+
+  /** Moves all digests into fresh pages, some at a time. */
+  *compact(): Generator<void> {
+    const old = new Set(this.pages.keys());
+    for (const page of this.emptied) old.delete(page);
+    this.used = PAGE;
+    for (let number = 0; number < this.starts.length; number++) {
+      if (this.lengths[number] === 0 || !old.has(this.starts[number]! >>> PAGE_BITS)) continue;
+      const { page, start, end } = this.place(number);
+      this.set(number, page.subarray(start, end));
+      if (number % 1000 === 999) yield;
+    }
+    for (const page of old) {
+      this.pages[page] = EMPTY;
+      this.emptied.push(page);
+    }
+    this.dead = 0;
+  }
+
+  get bytes(): number {
+    return this.pages.reduce((sum, page) => sum + page.length, 0);
+  }
+
+  private grow(number: number): void {
+    const size = Math.max(number + 1, this.starts.length * 2);
+    const starts = new Uint32Array(size);
+    starts.set(this.starts);
+    this.starts = starts;
+    const lengths = new Uint32Array(size);
+    lengths.set(this.lengths);
+    this.lengths = lengths;
+  }
+}
+
+const EMPTY = new Uint8Array(0);

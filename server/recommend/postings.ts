@@ -1,0 +1,92 @@
+// Postings as they are written and read: which posts have a term, and how often.
+//
+// In the main part a term's postings are bytes: how many there are, then for each post the distance to the one before
+// and a bit that says "more than once" (a varint), then how often where that bit is set. Two to three bytes a posting.
+
+/** A post and a frequency in one number, as long as postings are being gathered. */
+export const packed = (post: number, frequency: number): number => ((post << 8) | frequency) >>> 0;
+
+/** Sums over posts, filled while postings are read. */
+export interface Sums {
+  /** By number of post. */
+  values: Float32Array;
+  /** Posts whose value is not 0, `count` of them, in no order. */
+  touched: Uint32Array;
+  count: number;
+}
+
+/** √frequency, ready made. */
+export const ROOTS = Float32Array.from({ length: 256 }, (_, frequency) => Math.sqrt(frequency));
+
+/** Adds weight × √frequency to the sum of every post in a list of the main part. */
+export function addList(bytes: Uint8Array, head: number, weight: number, sums: Sums): void {
+  const { values, touched } = sums;
+  let at = head;
+  let rest = 0;
+  let shift = 0;
+  let byte = 0;
+  do {
+    byte = bytes[at++]!;
+    rest |= (byte & 127) << shift;
+    shift += 7;
+  } while (byte > 127);
+  let post = -1;
+  for (; rest > 0; rest--) {
+    byte = bytes[at++]!;
+    let step = byte & 127;
+    for (shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++]!;
+      step |= (byte & 127) << shift;
+    }
+    post += (step >>> 1) + 1;
+    const root = (step & 1) === 0 ? 1 : ROOTS[bytes[at++]!]!;
+    if (values[post] === 0) touched[sums.count++] = post;
+    values[post]! += weight * root;
+  }
+}
+
+/** Writes lists of postings one after another. */
+export class ListWriter {
+  private bytes = new Uint8Array(1 << 16);
+  private used = 1;
+
+  /** @param list Packed postings from `start` to `end`, by ascending post. @returns Head of the list, never 0. */
+  write(list: Uint32Array, start: number, end: number): number {
+    const most = (end - start) * 6 + 6;
+    if (this.used + most > this.bytes.length) this.grow(most);
+    const head = this.used;
+    this.number(end - start);
+    let before = -1;
+    for (let i = start; i < end; i++) {
+      const post = list[i]! >>> 8;
+      const frequency = list[i]! & 255;
+      const step = post - before - 1;
+      this.number(frequency === 1 ? step << 1 : (step << 1) | 1);
+      if (frequency !== 1) this.bytes[this.used++] = frequency;
+      before = post;
+    }
+    return head;
+  }
+
+  /** The bytes written so far, in an array of their own; the writer starts again. */
+  take(): Uint8Array {
+    const taken = this.bytes.slice(0, this.used);
+    this.used = 1;
+    return taken;
+  }
+
+  private number(number: number): void {
+    let rest = number;
+    while (rest > 127) {
+      this.bytes[this.used++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.bytes[this.used++] = rest;
+  }
+
+  private grow(most: number): void {
+    const larger = new Uint8Array((this.used + most) * 2);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
