@@ -8,6 +8,7 @@ import { sameArticle } from './duplicates.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
 import type { Asked } from './understand.ts';
+import { LESSER_FLOOR, RELEVANCE_FLOOR } from './weights.ts';
 
 /** Posts looked at for an answer: as many as can be asked for, and as many again that may repeat others. */
 const MOST = MAX_RECORDS * 2;
@@ -23,7 +24,7 @@ const ASKED = 20;
 
 /**
  * The scored posts in the order asked for; where not one is truly relevant and an empty answer is not wanted, the most
- * recent posts that are allowed. One that is relevant vouches for the rest: they share the same words.
+ * recent posts that are allowed. One that clearly is vouches for those that are a little less so.
  */
 export function orElseRecent(
   index: PostIndex,
@@ -31,13 +32,13 @@ export function orElseRecent(
   { asked, allowed, request }: { asked: Asked; allowed: Allows; request: RecommendRequest },
 ): Shown[] {
   const closest = closestFirst(index, scored);
-  if (closest.slice(0, ASKED).some(({ number }) => asked.relevant(number))) {
+  if (closest.slice(0, ASKED).some(({ number }) => asked.closeness(number) >= RELEVANCE_FLOOR)) {
     return request.sort === 'score' ? closest : newestFirst(index, closest);
   }
   return request.respectEmpty ? [] : newest(index, allowed);
 }
 
-/** Leaves out what repeats something above it or read before, and cuts the page. */
+/** Leaves out what is not relevant and what repeats something above it or read before, and cuts the page. */
 export function orderAndSlice(
   index: PostIndex,
   ranking: readonly Shown[],
@@ -50,6 +51,8 @@ export function orderAndSlice(
   let place = 0;
   for (const { number, score } of ranking) {
     if (place === wanted) break;
+    // A score of 0 says that these are the most recent posts: relevance is not asked of them.
+    if (score !== 0 && asked.closeness(number) < LESSER_FLOOR) continue;
     if (seen.some((other) => sameArticle(index, number, other))) continue;
     seen.push(number);
     if (++place > wanted - request.limit) page.push({ url: urls[number]!, score });

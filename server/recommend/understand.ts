@@ -3,7 +3,7 @@
 import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
 import { cosineTo, type Probe, probeOf, tasteOf } from './vectors.ts';
-import { FLOOR_LENGTH_POWER, QUERY_TERMS, RELEVANCE_FLOOR, TASTE_DECAY, TASTE_TERMS, TASTE_VISITS } from './weights.ts';
+import { FLOOR_LENGTH_POWER, QUERY_TERMS, TASTE_DECAY, TASTE_TERMS, TASTE_VISITS } from './weights.ts';
 
 export interface Asked {
   /** The post being read; -1 when none is named or it is not known. */
@@ -16,8 +16,8 @@ export interface Asked {
   taste: Probe | undefined;
   /** Posts that must not appear: the one being read, all that were read, all that are excluded. */
   never: Set<number>;
-  /** Whether a post is closer to what is asked than chance would have it. */
-  relevant: (number: number) => boolean;
+  /** How close a post is in all its words, evened out for length: what the floors are compared with. */
+  closeness: (number: number) => number;
 }
 
 export function understand(index: PostIndex, request: RecommendRequest): Asked {
@@ -30,21 +30,21 @@ export function understand(index: PostIndex, request: RecommendRequest): Asked {
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
   const taste = read.length > 0 ? tasteOf(index, read, { decay: TASTE_DECAY, most: TASTE_TERMS }) : undefined;
-  if (post < 0) return { post, read, probe: taste, taste: undefined, never, relevant: () => true };
+  if (post < 0) return { post, read, probe: taste, taste: undefined, never, closeness: () => Number.POSITIVE_INFINITY };
   const probe = probeOf(index, post, QUERY_TERMS);
-  return { post, read, probe, taste, never, relevant: relevantTo(index, post, probe) };
+  return { post, read, probe, taste, never, closeness: closenessTo(index, post, probe) };
 }
 
 /** Compares in full, once a post: the terms looked for are not all there are. */
-function relevantTo(index: PostIndex, post: number, { distinct }: Probe): (number: number) => boolean {
-  const floor = RELEVANCE_FLOOR / distinct ** FLOOR_LENGTH_POWER;
-  const known = new Map<number, boolean>();
+function closenessTo(index: PostIndex, post: number, { distinct }: Probe): (number: number) => number {
+  const evened = distinct ** FLOOR_LENGTH_POWER;
+  const known = new Map<number, number>();
   return (number) => {
-    let relevant = known.get(number);
-    if (relevant === undefined) {
-      relevant = cosineTo(index, { post, read: index.asked }, number) >= floor;
-      known.set(number, relevant);
+    let closeness = known.get(number);
+    if (closeness === undefined) {
+      closeness = cosineTo(index, { post, read: index.asked }, number) * evened;
+      known.set(number, closeness);
     }
-    return relevant;
+    return closeness;
   };
 }

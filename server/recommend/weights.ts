@@ -52,6 +52,8 @@ export const TIME_POWER = 0.3;
  */
 export const RELEVANCE_FLOOR = 0.145;
 export const FLOOR_LENGTH_POWER = 0.25;
+/** Below a post that passes, posts this close are shown too. */
+export const LESSER_FLOOR = 0.1;
 /** The same over the terms looked for only: who fails this need not be compared in full. */
 export const CANDIDATE_FLOOR = 0.06;
 

@@ -81,7 +81,11 @@ beforeAll(async () => {
   });
   await write('fares', { title: 'Ferry fares rise', fullContent: ferry, section: 'Travel', tags: ['The "islands"'] });
   await write('bread', { title: 'Sourdough', fullContent: 'A patient baker.', pubDate: Date.UTC(2026, 4, 31) });
-  await write('home', { pageType: 'index', title: 'Ferries, harbours, kiosks' });
+  await write('home', {
+    pageType: 'index',
+    title: 'The old harbour, its night ferry and its kiosk',
+    fullContent: ferry,
+  });
 });
 
 afterAll(async () => {
