@@ -15,7 +15,7 @@ const POSTS = 5000;
 const VISITORS = 100_000;
 
 /** As many readers as send at once; each waits for its answer before it sends again, as a browser does. */
-const CONNECTIONS = 2000;
+const CONNECTIONS = 1000;
 
 const bench: Bench = async (args) => {
   const { values } = parseArgs({ args: [...args], options: { seconds: { type: 'string', default: '8' } } });

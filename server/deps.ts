@@ -53,7 +53,7 @@ export interface Sender {
   visitorIp?: string;
 }
 
-/** Why an event was not stored. A closed union, each counted. */
+/** Why an event was not stored (or, `too-many-urls`, was stored without its page, as "(other)"). A closed union, each counted. */
 export type DropReason =
   | 'malformed'
   | 'unknown-site'
@@ -80,6 +80,8 @@ export interface Ingest {
   accept(events: readonly unknown[], sender: Sender): Promise<IngestReport>;
   /** Totals since start, per site and outcome. */
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** What is not in the engine yet: events in memory, not answered; and groups in the spool, answered, while the engine is away. */
+  backlog(): { waiting: number; spooledGroups: number; spooledBytes: number };
   /** Writes what waits and takes no more. */
   drain(): Promise<void>;
 }

@@ -155,6 +155,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       return report(rows.length, drops);
     },
     counts: counts.list,
+    backlog() {
+      const { groups, bytes } = spool?.size() ?? { groups: 0, bytes: 0 };
+      return { waiting: buffer.depth(), spooledGroups: groups, spooledBytes: bytes };
+    },
     async drain() {
       clearInterval(midnight);
       await buffer.drain();

@@ -102,8 +102,10 @@ test('events keep their order: who comes while others wait in the spool, waits b
   const before = writes;
   await send(urls[2]!);
   expect(spooled(dir)).toHaveLength(3);
+  expect(room.ingest.backlog()).toMatchObject({ waiting: 0, spooledGroups: 3 });
   mood = 'well';
   await emptied(dir);
+  expect(room.ingest.backlog()).toEqual({ waiting: 0, spooledGroups: 0, spooledBytes: 0 });
   // Nobody was tried before the first of them had landed.
   expect(writes - before).toBeGreaterThanOrEqual(3);
   for (const url of urls) expect(await count(url)).toBe(1);
