@@ -28,19 +28,19 @@ export function isPublicAddress(text: string): boolean {
 
 export interface AddressRules {
   resolve: Resolve;
-  /** For development: private and loopback addresses are allowed. */
-  allowPrivate: boolean;
+  /** Which addresses may be connected to: `isPublicAddress`, but for development. */
+  allows(address: string): boolean;
 }
 
 /**
  * The addresses to connect to for a URL's host.
  * @throws {CrawlError} `unknown-host`, or `private-address` when any of them is not public.
  */
-export async function checkedAddresses(url: URL, { resolve, allowPrivate }: AddressRules): Promise<LookupAddress[]> {
+export async function checkedAddresses(url: URL, { resolve, allows }: AddressRules): Promise<LookupAddress[]> {
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   const found = ipaddr.isValid(bare) ? [bare] : await lookUp(bare, resolve);
   if (found.length === 0) throw new CrawlError('unknown-host', `${bare} has no address.`);
-  const closed = found.find((address) => !ipaddr.isValid(address) || !(allowPrivate || isPublicAddress(address)));
+  const closed = found.find((address) => !ipaddr.isValid(address) || !allows(address));
   if (closed !== undefined) {
     throw new CrawlError(
       'private-address',

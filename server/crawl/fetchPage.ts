@@ -11,6 +11,8 @@ import { asCrawlError, request } from './request.ts';
 
 export interface FetchRules extends AddressRules {
   userAgent: string;
+  /** Ports besides 80, 443 and those a site names; for development. */
+  anyPort: boolean;
   /** Milliseconds for everything, redirects included. Default: 10 s. */
   timeout?: number;
   /** Breaks everything off. */
@@ -59,7 +61,7 @@ export async function fetchFrom(start: string, wish: FetchWish, rules: FetchRule
 async function follow(start: URL, wish: FetchWish, rules: FetchRules & { signal: AbortSignal }): Promise<Fetched> {
   let url = start;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    requireOwn(url, wish.site, rules.allowPrivate);
+    requireOwn(url, wish.site, rules.anyPort);
     await wish.before?.(url);
     const answer = await ask(url, wish.accept, rules);
     try {

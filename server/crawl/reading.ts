@@ -1,6 +1,7 @@
 // Everything a page is read with, put together once: rules of fetching, robots.txt, the reading thread.
 import type { Site } from '../sites/site.ts';
-import { type Resolve, resolveBySystem } from './address.ts';
+import { isPublicAddress, type Resolve, resolveBySystem } from './address.ts';
+import type { FetchRules } from './fetchPage.ts';
 import { createPageReader } from './pageReader.ts';
 import { type CrawledPage, readSitePage } from './readSitePage.ts';
 import { createRobots } from './robots.ts';
@@ -39,7 +40,13 @@ export function openReading(options: ReadingOptions): Reading {
   const { thread, version, publicUrl, allowPrivate, now, resolve = resolveBySystem } = options;
   const stop = new AbortController();
   const contact = publicUrl === undefined ? '' : ` (+${publicUrl})`;
-  const rules = { resolve, allowPrivate, userAgent: `${CRAWLER_NAME}/${version}${contact}`, stop: stop.signal };
+  const rules: FetchRules = {
+    resolve,
+    allows: allowPrivate ? () => true : isPublicAddress,
+    anyPort: allowPrivate,
+    userAgent: `${CRAWLER_NAME}/${version}${contact}`,
+    stop: stop.signal,
+  };
   const reader = createPageReader({ thread });
   const robots = createRobots({ rules, agent: CRAWLER_NAME, now });
   return {

@@ -4,15 +4,16 @@ import type { PageReader } from '../../server/crawl/pageReader.ts';
 import { readBytes } from '../../server/crawl/readingThread.ts';
 import type { SitePageReader } from '../../server/crawl/readSitePage.ts';
 import { createRobots } from '../../server/crawl/robots.ts';
-import { parseSiteId } from '../../server/sites/site.ts';
+import { parseSiteId, type Site } from '../../server/sites/site.ts';
 
 export const USER_AGENT = 'AfterwordBot/0 (+https://stats.example)';
 
-export const loopbackSite = { id: parseSiteId('127.0.0.1')!, domains: [] };
+export const loopbackSite: Pick<Site, 'id' | 'domains'> = { id: parseSiteId('127.0.0.1')!, domains: [] };
 
 export const loopbackRules: FetchRules = {
   resolve: async () => ['127.0.0.1'],
-  allowPrivate: true,
+  allows: () => true,
+  anyPort: true,
   userAgent: USER_AGENT,
 };
 

@@ -1,0 +1,83 @@
+// When a page is read next.
+import { expect, test } from 'vitest';
+import type { Failure } from '../../server/crawl/failure.ts';
+import type { QueueEntry } from '../../server/crawl/queueEntry.ts';
+import { afterFailure, afterRead, queued } from '../../server/crawl/schedule.ts';
+import { createTurns } from '../../server/crawl/turns.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const page = { site: parseSiteId('news.example')!, url: 'https://news.example/a', requested: false };
+const fresh = (now: number) => queued(undefined, page, now);
+
+test('a page is read at once, then every hour of its first day, then never', () => {
+  let entry = fresh(1000);
+  expect(entry.due).toBe(1000);
+  const reads: number[] = [];
+  while (entry.due > 0) {
+    reads.push(entry.due);
+    entry = afterRead(entry, entry.due);
+  }
+  expect(reads).toHaveLength(25);
+  expect(reads.at(-1)).toBe(1000 + 24 * HOUR);
+});
+
+test('on request it is read at once, before those that were only seen, and once', () => {
+  const old = afterRead(fresh(0), 30 * HOUR);
+  expect(old.due).toBe(0);
+  const asked = queued(old, { ...page, requested: true }, 31 * HOUR);
+  expect(asked).toMatchObject({ due: 31 * HOUR, requested: true, firstSeen: 0 });
+  expect(afterRead(asked, 31 * HOUR)).toMatchObject({ due: 0, requested: false });
+});
+
+test('a page that waits keeps its place when it is queued again', () => {
+  expect(queued(fresh(5), page, 50).due).toBe(5);
+  expect(queued({ ...fresh(5), due: 500 }, page, 50).due).toBe(50);
+});
+
+test('failures that may pass are tried again, later each time, eight times', () => {
+  let entry = fresh(0);
+  const waits: number[] = [];
+  for (let now = 0; entry.due > 0 || waits.length === 0; now = entry.due) {
+    entry = afterFailure(entry, { failure: 'unreachable', retryAfter: undefined }, now);
+    if (entry.due > 0) waits.push((entry.due - now) / MINUTE);
+  }
+  expect(waits).toEqual([1, 4, 16, 64, 256, 360, 360]);
+  expect(entry).toMatchObject({ due: 0, attempts: 8, lastFailure: 'unreachable' });
+  expect(queued(entry, { ...page, requested: true }, 9 * HOUR)).toMatchObject({ attempts: 0, due: 9 * HOUR });
+});
+
+test.each<Failure>([
+  'private-address',
+  'foreign-host',
+  'robots',
+  'not-html',
+  'gone',
+  'unreadable',
+  'too-many-redirects',
+])('%s is an answer: not tried again', (failure) => {
+  expect(afterFailure(fresh(0), { failure, retryAfter: undefined }, 1)).toMatchObject({ due: 0, lastFailure: failure });
+});
+
+test('a server is left alone as long as it asks, up to a day', () => {
+  const wait = (retryAfter: number) => afterFailure(fresh(0), { failure: 'bad-status', retryAfter }, 0).due;
+  expect(wait(10 * MINUTE)).toBe(10 * MINUTE);
+  expect(wait(10)).toBe(MINUTE);
+  expect(wait(100 * 24 * HOUR)).toBe(24 * HOUR);
+});
+
+test('a read page has no failures behind it', () => {
+  const failed: QueueEntry = afterFailure(fresh(0), { failure: 'too-slow', retryAfter: undefined }, 0);
+  expect(afterRead(failed, MINUTE)).toMatchObject({ attempts: 0, lastFailure: '', lastRead: MINUTE });
+});
+
+test('a host has one turn at a time, and a pause after it', () => {
+  const turns = createTurns();
+  expect(turns.take('a', 0)).toBe(true);
+  expect(turns.take('a', 99_999)).toBe(false);
+  expect(turns.take('b', 0)).toBe(true);
+  turns.release('a', { now: 100, pause: 50 });
+  expect(turns.take('a', 149)).toBe(false);
+  expect(turns.take('a', 150)).toBe(true);
+});
