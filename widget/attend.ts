@@ -19,7 +19,7 @@ function refresh(): void {
   asked = Date.now();
   host._answers = {};
   host._scan();
-  for (const slot of host._slots) if (slot.shadowRoot) host._show(slot);
+  for (const slot of host._slots) host._near.observe(slot);
 }
 
 export function attend(given: Host): void {

@@ -7,12 +7,12 @@ export interface Host {
   _server: string;
   /** Every slot met so far. */
   _slots: Set<HTMLElement>;
+  /** Shows the list of a slot that comes near, once for each time it is told to observe it. */
+  _near: IntersectionObserver;
   /** Answers by address, under way or here. Forgotten by a refresh and by a navigation. */
   _answers: Record<string, Promise<unknown>>;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
-  /** Fetches and shows the list of a slot now. */
-  _show(slot: HTMLElement): void;
   /** Says what went wrong, to whoever looks for it. */
   _report(...what: unknown[]): void;
 }

@@ -9,7 +9,7 @@ const tag = document.currentScript as HTMLScriptElement;
 const folder = new URL('.', tag.src).href;
 // A second copy of the script on the page does nothing.
 window.afterword ||= [];
-window.afterword.host ||= start(tag, tag.dataset.server || folder, {
+window.afterword.host ||= start(tag, folder, {
   _page: () => import(/* @vite-ignore */ folder + PAGE_FILE),
   _list: () => import(/* @vite-ignore */ folder + LIST_FILE),
 });

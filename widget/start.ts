@@ -4,45 +4,45 @@ import type { Host, Parts } from './host.ts';
 import { reserve } from './reserve.ts';
 
 export function start(tag: HTMLElement, server: string, parts: Parts): Host {
+  const show = (slot: HTMLElement): void => {
+    const settings = toSettings(tag, slot);
+    const address = listUrl(server, settings);
+    // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
+    if (settings.afterword === 'top' && !settings.transport) {
+      host._answers[address] ||= fetch(address).then((response) => response.json());
+    }
+    const answer = host._answers[address] || page.then((part) => part.ask(address, settings));
+    answer.catch(host._report);
+    const list = parts._list();
+    list.then((part) => part.show(slot, address, answer)).catch(host._report);
+  };
   const host: Host = {
     _tag: tag,
     _server: server,
     _slots: new Set(),
     _answers: {},
+    _near: new IntersectionObserver(
+      (entries, near) => {
+        for (const { isIntersecting, target } of entries) {
+          if (isIntersecting) {
+            near.unobserve(target);
+            show(target as HTMLElement);
+          }
+        }
+      },
+      { rootMargin: '600px' },
+    ),
     _scan() {
       for (const slot of document.querySelectorAll<HTMLElement>('[data-afterword],afterword-related,afterword-top')) {
         if (!host._slots.has(slot)) {
           host._slots.add(slot);
           reserve(slot, toSettings(tag, slot));
-          near.observe(slot);
+          host._near.observe(slot);
         }
       }
-    },
-    _show(slot) {
-      const settings = toSettings(tag, slot);
-      const address = listUrl(server, settings);
-      // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
-      if (settings.afterword === 'top' && !settings.transport) {
-        host._answers[address] ||= fetch(address).then((response) => response.json());
-      }
-      const answer = host._answers[address] || page.then((part) => part.ask(address, settings));
-      answer.catch(host._report);
-      const list = parts._list();
-      list.then(({ show }) => show(slot, address, answer)).catch(host._report);
     },
     _report: console.debug,
   };
-  const near = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (isIntersecting) {
-          near.unobserve(target);
-          host._show(target as HTMLElement);
-        }
-      }
-    },
-    { rootMargin: '600px' },
-  );
   host._scan();
   // Slots are found before they are painted, while the page is read and ever after.
   new MutationObserver(host._scan).observe(document, { childList: true, subtree: true });

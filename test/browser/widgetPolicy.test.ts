@@ -1,0 +1,161 @@
+// Pages that forbid things: policies, blocked storage, readers who object. The list still shows.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
+import { until } from '../support/until.ts';
+
+const SLOT = '<div data-afterword="related"></div>';
+
+describeInBrowser('a page that forbids things', (browser) => {
+  let stage: Stage;
+  let context: BrowserContext;
+  let page: Page;
+  let paths = 0;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    stage.calls.length = 0;
+    context = await browser().newContext({ viewport: { width: 800, height: 2000 } });
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  const path = (): string => `/page-${paths++}`;
+  const asked = (what: string) => stage.calls.filter((call) => call.path === what);
+  const listed = () => page.locator('[data-afterword] a').count();
+
+  async function open(html: string, headers: Record<string, string> = {}): Promise<void> {
+    await page.goto(stage.page(path(), html, headers));
+  }
+
+  /** What a page needs to say for the widget, as the README lists it; `change` is what one publisher says instead. */
+  function policy(change: Record<string, string>): Record<string, string> {
+    const directives = {
+      'default-src': "'none'",
+      'script-src': stage.host,
+      'connect-src': stage.host,
+      'img-src': 'data:',
+      ...change,
+    };
+    const header = Object.entries(directives).map(([name, value]) => `${name} ${value}`);
+    return { 'Content-Security-Policy': header.join('; ') };
+  }
+
+  function withNonce(): string {
+    return articlePage(stage, SLOT, 'nonce="abc"');
+  }
+
+  it('shows its list and reports under the strictest policy that names our host', async () => {
+    const violations: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) violations.push(message.text());
+    });
+    await open(articlePage(stage, SLOT), policy({}));
+    await until('the list shows', async () => (await listed()) === 5);
+    await until('the view is reported', () => stage.events().length > 0);
+    expect(violations).toEqual([]);
+  });
+
+  it('follows a nonce with strict-dynamic', async () => {
+    await open(withNonce(), policy({ 'script-src': "'nonce-abc' 'strict-dynamic'" }));
+    await until('the list shows', async () => (await listed()) === 5);
+  });
+
+  it('holds where Trusted Types are required', async () => {
+    await open(articlePage(stage, SLOT), policy({ 'require-trusted-types-for': "'script'" }));
+    await until('the list shows', async () => (await listed()) === 5);
+  });
+
+  it.each(['related', 'top'])('asks for the %s list by JSON-P where connections are refused', async (kind) => {
+    const html = articlePage(stage, `<div data-afterword="${kind}"></div>`, 'nonce="abc"');
+    await open(html, policy({ 'connect-src': "'none'", 'script-src': `'nonce-abc' ${stage.host}` }));
+    await until('the list shows', async () => (await listed()) === 5);
+    const calls = stage.calls.filter((call) => /^\/v2\/(related|top)/.test(call.path));
+    expect(calls).toHaveLength(1);
+    expect(calls[0]!.query.get('callback')).toMatch(/^[A-Za-z_]\w+$/);
+  });
+
+  it('asks by JSON-P alone when it is told to', async () => {
+    await open(articlePage(stage, `${SLOT}<div data-afterword="top"></div>`, 'data-transport="jsonp"'));
+    await until('both lists show', async () => (await listed()) === 10);
+    for (const call of stage.calls.filter(({ path: asks }) => asks.startsWith('/v2/'))) {
+      expect(call.query.has('callback'), call.path).toBe(true);
+    }
+  });
+
+  it('does not ask by JSON-P when the server is merely away', async () => {
+    stage.answer('/v2/related', (_, response) => void response.destroy());
+    await open(articlePage(stage, SLOT));
+    await until('it was asked', () => asked('/v2/related').length > 0);
+    await page.waitForFunction(() => !document.querySelector('[data-afterword]')!.shadowRoot?.querySelector('nav'));
+    expect(asked('/v2/related').some(({ query }) => query.has('callback'))).toBe(false);
+    stage.answer('/v2/related', json({ data: records(10, stage.site), success: true }));
+  });
+
+  const storage: Record<string, () => Promise<unknown>> = {
+    'throws at once': () =>
+      page.addInitScript(() => {
+        indexedDB.open = () => {
+          throw new DOMException('no', 'SecurityError');
+        };
+      }),
+    'is missing': () => page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined })),
+    'never opens': () => page.addInitScript(() => Object.assign(indexedDB, { open: () => ({}) })),
+    'is full': () =>
+      page.addInitScript(() => {
+        IDBObjectStore.prototype.put = () => {
+          throw new DOMException('full', 'QuotaExceededError');
+        };
+      }),
+  };
+  it.each(Object.keys(storage))(
+    'shows its list and counts the view, but trains nobody, when storage %s',
+    async (name) => {
+      await storage[name]!();
+      await open(articlePage(stage, SLOT));
+      await until('the list shows', async () => (await listed()) === 5);
+      const [view] = await until('the view is reported', () =>
+        stage.events().length > 0 ? stage.events() : undefined,
+      );
+      expect(view!.data!.parsely_site_uuid).toMatch(/^[0-9a-f]{32}$/);
+      expect(asked('/v2/related')[0]!.query.has('uuid')).toBe(false);
+      expect(asked('/v2/profile')).toEqual([]);
+    },
+  );
+
+  it('shows its list in a frame that may not store anything', async () => {
+    const inner = stage.page(path(), articlePage(stage, SLOT));
+    await open(`<iframe sandbox="allow-scripts" src="${inner}" style="height:900px;width:600px"></iframe>`);
+    await until('the list shows', async () => (await page.frames()[1]!.locator('[data-afterword] a').count()) === 5);
+    expect(asked('/v2/profile')).toEqual([]);
+  });
+
+  it.each([
+    ['Global Privacy Control', { globalPrivacyControl: true }],
+    ['Do Not Track', { doNotTrack: '1' }],
+  ])('keeps no id of a reader who sends %s, and still counts and lists', async (_, signal) => {
+    await page.addInitScript((values) => {
+      for (const [name, value] of Object.entries(values)) Object.defineProperty(navigator, name, { value });
+    }, signal);
+    await open(articlePage(stage, SLOT));
+    await until('the list shows', async () => (await listed()) === 5);
+    const [view] = await until('the view is reported', () => (stage.events().length > 0 ? stage.events() : undefined));
+    expect(view!.data).toEqual({ parsely_site_uuid: 'OPTOUT' });
+    expect(asked('/v2/related')[0]!.query.has('uuid')).toBe(false);
+    expect(asked('/v2/profile')).toEqual([]);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+  });
+
+  it('reports nothing before consent where consent is required, and lists all the same', async () => {
+    await open(articlePage(stage, SLOT, 'data-consent="required"'));
+    await until('the list shows', async () => (await listed()) === 5);
+    await sleep(1500);
+    expect(stage.events()).toEqual([]);
+    expect(asked('/v2/profile')).toEqual([]);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+  });
+});
