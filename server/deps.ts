@@ -147,6 +147,8 @@ export interface Profiles {
   train(site: SiteId, uuid: string, url: string): Promise<void>;
   /** Newest first. */
   visits(site: SiteId, uuid: string): Promise<{ url: string; time: number }[]>;
+  /** Lets go of a profile that was erased from storage. */
+  forget(site: SiteId, uuid: string): void;
   drain(): Promise<void>;
 }
 

@@ -64,6 +64,10 @@ export function createProfiles({ store, now, cached = 20_000 }: ProfilesOptions)
       return (await read(site, uuid)).filter(({ time }) => time > since);
     },
 
+    forget(site, uuid) {
+      cache.delete(`${site} ${uuid}`);
+    },
+
     drain: () => group.drain(),
   };
 }

@@ -9,11 +9,13 @@ import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { siteAdmin } from './admin/sites.ts';
 import { transferAdmin } from './admin/transfer.ts';
+import { visitorAdmin } from './admin/visitors.ts';
 import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   library: LoadedLibrary;
   ingest?: Pick<Deps['ingest'], 'counts'>;
+  profiles?: Pick<Deps['profiles'], 'forget'>;
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
 };
@@ -29,6 +31,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', postAdmin(deps));
   admin.route('/', reportAdmin(deps));
   admin.route('/', transferAdmin(deps));
+  admin.route('/', visitorAdmin(deps));
   const { crawler } = deps;
   if (crawler !== undefined) admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));
   return admin;

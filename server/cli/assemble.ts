@@ -91,7 +91,7 @@ async function assembleOn(store: Store, { settings, log, now, installation }: As
   for (const { id } of sites.list()) library.warm(id);
   return {
     listener: createListener(deps),
-    admin: createAdmin({ now, sites, store, library, ingest, crawler }),
+    admin: createAdmin({ now, sites, store, library, ingest, profiles, crawler }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),

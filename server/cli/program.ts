@@ -6,6 +6,7 @@ import { crawlCommand } from './crawlCommand.ts';
 import { demoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { exportCommand } from './exportCommand.ts';
+import { addForgetCommand } from './forgetCommand.ts';
 import { importCommand } from './importCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { postsCommand } from './postsCommand.ts';
@@ -83,6 +84,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   crawlCommand(program, installation);
   program.addCommand(importCommand());
   program.addCommand(exportCommand());
+  addForgetCommand(program);
   addDoctorCommand(program);
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {

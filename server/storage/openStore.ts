@@ -5,6 +5,7 @@ import { connect, type EngineOptions } from './connect.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
+import { createVisitorStore } from './forget.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createPostStore } from './posts.ts';
@@ -42,6 +43,7 @@ export async function openStore({ engine: options, log, now }: OpenStoreOptions)
     profiles: createProfileStore(engine),
     traffic: createTrafficStore(engine),
     archive: createArchive(engine),
+    visitors: createVisitorStore(engine),
     ping: () => engine.ping(),
     close: () => engine.close(),
   };

@@ -14,6 +14,7 @@ export interface Store {
   profiles: ProfileStore;
   traffic: TrafficStore;
   archive: EventArchive;
+  visitors: VisitorStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
   /** Waits for what is running, then lets the engine go. */
@@ -89,4 +90,13 @@ export interface TrafficStore {
 export interface EventArchive {
   /** Raw events of a site, oldest day first, in batches. Times in epoch milliseconds, `to` exclusive. */
   read(site: SiteId, period: { from: number; to: number }): AsyncIterable<EventRow[]>;
+}
+
+export interface VisitorStore {
+  /**
+   * Erases a visitor of a site: their events become nobody's, distinct counts are made again without them, their profile goes.
+   * @param who.visitor Hash of the visitor id, as stored with events.
+   * @returns How many events were theirs, and how many pages their profile held.
+   */
+  forget(site: SiteId, who: { visitor: string; uuid: string }): Promise<{ events: number; visits: number }>;
 }

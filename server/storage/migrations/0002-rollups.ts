@@ -78,7 +78,8 @@ CREATE TABLE IF NOT EXISTS facet_days (
 PARTITION BY toYYYYMM(day) ORDER BY (site, facet, day, value, post, channel) ${KEEP}
 SETTINGS ${ONCE}, ttl_only_drop_parts = 1`;
 
-const FACETS = `arrayConcat(
+/** Every facet a page view has, as pairs of name and value. */
+export const FACETS = `arrayConcat(
     arrayFilter(pair -> pair.2 != '', [
       ('campaign_id', toString(campaign_id)), ('campaign_medium', toString(campaign_medium)),
       ('campaign_source', toString(campaign_source)), ('campaign_content', toString(campaign_content)),

@@ -1,0 +1,37 @@
+// Visitors who want to be forgotten.
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { visitorId } from '../../ingest/steps/visitorId.ts';
+import type { SiteId } from '../../sites/site.ts';
+import { requireSite } from './sites.ts';
+
+/** The profiles in memory are those of a running server. */
+export type VisitorDeps = Pick<Deps, 'sites' | 'store'> & { profiles?: Pick<Deps['profiles'], 'forget'> };
+
+const request = z.object({ visitor: z.string().min(1).max(1024), site: z.string().optional() });
+
+/** What was erased, by site. */
+export interface Forgotten {
+  apikey: SiteId;
+  events: number;
+  visits: number;
+}
+
+export function visitorAdmin({ sites, store, profiles }: VisitorDeps): Hono {
+  const admin = new Hono();
+
+  admin.post('/forget', async (c) => {
+    const { visitor: uuid, site } = request.parse(await c.req.json());
+    const asked = site === undefined ? sites.list() : [requireSite(sites, site)];
+    const forgotten: Forgotten[] = [];
+    for (const { id } of asked) {
+      const visitor = visitorId(id, { siteUuid: uuid, ip: '', userAgent: '' }, '');
+      forgotten.push({ apikey: id, ...(await store.visitors.forget(id, { visitor, uuid })) });
+      profiles?.forget(id, uuid);
+    }
+    return c.json(forgotten);
+  });
+
+  return admin;
+}
