@@ -2,8 +2,8 @@
 import type { ListedPost } from './posts/toPostRecord.ts';
 import type { TrafficStore } from './storage/store.ts';
 import { type ConversionsQuestion, compileConversions } from './traffic/conversions.ts';
-import { type CountQuestion, compileCountPosts } from './traffic/countPosts.ts';
-import { type Counts, namesShown, toMetrics } from './traffic/metrics.ts';
+import { compileAddresses, compileCounts } from './traffic/countPosts.ts';
+import { type Counts, type Metric, namesShown, toMetrics } from './traffic/metrics.ts';
 import type { TrafficRow } from './traffic/query.ts';
 import { compileRank, type RankQuestion } from './traffic/rank.ts';
 import { compileRankFacets, type RankFacetsQuestion } from './traffic/rankFacets.ts';
@@ -79,10 +79,18 @@ export async function rankConversions(
   return await described(store, question.scope, page);
 }
 
-/** What was counted for some posts, by canonical URL. */
-export async function countPosts(store: TrafficStore, question: CountQuestion): Promise<Map<string, Counts>> {
-  if (question.urls.length === 0) return new Map();
-  const rows = await store.run(compileCountPosts(question));
+/** What was counted for some posts, by canonical URL; those without traffic are left out. */
+export async function countPosts(
+  store: TrafficStore,
+  { scope, urls, metrics }: { scope: Scope; urls: readonly string[]; metrics: readonly Metric[] },
+): Promise<Map<string, Counts>> {
+  if (urls.length === 0) return new Map();
+  const addresses = (await store.run(compileAddresses(scope, urls))).map(({ page, name }) => ({
+    page: String(page),
+    name: String(name),
+  }));
+  if (addresses.length === 0) return new Map();
+  const rows = await store.run(compileCounts({ scope, addresses, metrics }));
   return new Map(rows.map(({ name, ...columns }) => [String(name), toCounts(columns)]));
 }
 

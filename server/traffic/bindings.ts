@@ -1,6 +1,15 @@
 // Values on their way into SQL. Nothing from outside is ever pasted into a statement: it gets a typed placeholder.
 
-type BoundType = 'String' | 'Array(String)' | 'Int64' | 'UInt32' | 'UInt64' | 'Date' | 'Float64';
+type BoundType =
+  | 'String'
+  | 'Array(String)'
+  | 'Array(UInt64)'
+  | 'Array(UInt32)'
+  | 'Int64'
+  | 'UInt32'
+  | 'UInt64'
+  | 'Date'
+  | 'Float64';
 
 /** Collects the values of one statement. */
 export class Bindings {
@@ -8,7 +17,7 @@ export class Bindings {
   #count = 0;
 
   /** @returns the placeholder that stands for the value, e.g. `{p3:String}`. */
-  add(value: string | number | readonly string[], type: BoundType): string {
+  add(value: string | number | readonly (string | number | bigint)[], type: BoundType): string {
     const name = `p${this.#count++}`;
     this.params[name] = value;
     return `{${name}:${type}}`;

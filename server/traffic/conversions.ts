@@ -77,8 +77,7 @@ function conversionRows({ scope, types, labels }: ConversionsQuestion, bind: Bin
   const where = [`action = 'conversion'`];
   if (types.length > 0) where.push(`conversion_type IN ${bind.add(types, 'Array(String)')}`);
   if (labels.length > 0) where.push(`conversion_label IN ${bind.add(labels, 'Array(String)')}`);
-  const [edge] = asEdge(scope.period, scope.zone).edges;
-  where.push(...(edge ? ofEvents(scope, bind, { edge }) : ['0']));
+  where.push(...ofEvents(scope, bind, { edges: asEdge(scope.period, scope.zone).edges }));
   return `SELECT row_number() OVER (ORDER BY time) AS id, toInt64(time) AS time, visitor, toString(conversion_type) AS type,
     toString(conversion_label) AS label, if(known.canonical_post = 0, events.post, known.canonical_post) AS own
   FROM events LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = events.post WHERE ${where.join(' AND ')}`;
@@ -86,8 +85,8 @@ function conversionRows({ scope, types, labels }: ConversionsQuestion, bind: Bin
 
 function touchRows({ scope, attribution }: ConversionsQuestion, conversions: string, bind: Bindings): string {
   const { start, end } = scope.period;
-  const [edge] = asEdge({ start: start - LOOK_BACK_MS, end }, scope.zone).edges;
-  const where = [`action = 'pageview'`, ...(edge ? ofEvents(scope, bind, { edge }) : ['0'])];
+  const { edges } = asEdge({ start: start - LOOK_BACK_MS, end }, scope.zone);
+  const where = [`action = 'pageview'`, ...ofEvents(scope, bind, { edges })];
   where.push(`visitor IN (SELECT visitor FROM (${conversions}) WHERE visitor != 0)`);
   const rows = `SELECT visitor, toInt64(time) AS time, if(known.canonical_post = 0, events.post, known.canonical_post) AS page
   FROM events LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = events.post WHERE ${where.join(' AND ')}`;

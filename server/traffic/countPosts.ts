@@ -1,48 +1,77 @@
-// What was counted for some known posts, all their addresses together, whether they had traffic or not.
+// What was counted for a few known posts. First their addresses, then one narrow read by key: distinct visitors are dear, and
+// are asked for the records that are shown, never for a whole list.
 import { Bindings } from './bindings.ts';
 import { columnsOf, type Metric } from './metrics.ts';
-import { aliasRows, pagesOf } from './pages.ts';
+import { addressRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { MERGED, pageVisitors } from './visitorSource.ts';
 
+/** A page as traffic knows it, and the record it belongs to. */
+export interface Address {
+  /** Key of the page, as decimal text. */
+  page: string;
+  /** Canonical URL, or whatever the record is named. */
+  name: string;
+}
+
+/** Rows `page, name`: every address of these canonical URLs. */
+export function compileAddresses(scope: Scope, urls: readonly string[]): TrafficQuery {
+  const bind = new Bindings();
+  return { sql: `SELECT toString(page) AS page, name FROM (${addressRows(scope, urls, bind)})`, params: bind.params };
+}
+
 export interface CountQuestion {
   scope: Scope;
-  /** Canonical URLs. */
-  urls: readonly string[];
+  addresses: readonly Address[];
   metrics: readonly Metric[];
 }
 
-/** Rows `name, …columns`, one for each URL, in no order. */
-export function compileCountPosts({ scope, urls, metrics }: CountQuestion): TrafficQuery {
+/** Rows `name, …columns`, one for each name that had traffic, in no order. */
+export function compileCounts({ scope, addresses, metrics }: CountQuestion): TrafficQuery {
   const bind = new Bindings();
-  const pages = pagesOf(scope, urls, bind);
+  const names = [...new Set(addresses.map(({ name }) => name))];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const keys = bind.add(
+    addresses.map(({ page }) => BigInt(page)),
+    'Array(UInt64)',
+  );
+  const owners = bind.add(
+    addresses.map(({ name }) => places.get(name)!),
+    'Array(UInt32)',
+  );
+  const pages = `post IN ${keys}`;
+  const owned = `(SELECT pair.1 AS post, pair.2 AS place FROM (SELECT arrayJoin(arrayZip(${keys}, ${owners})) AS pair)) AS owned`;
+  const grouped = (rows: string, columns: string) =>
+    `SELECT owned.place AS place, ${columns} FROM (${rows}) AS counted INNER JOIN ${owned} ON owned.post = counted.post GROUP BY place`;
   const { measures, visitors } = columnsOf(metrics);
-  const canonical = (rows: string, columns: string) =>
-    `SELECT if(known.canonical_post = 0, counted.post, known.canonical_post) AS page, ${columns} FROM (${rows}) AS counted
-    LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = counted.post GROUP BY page`;
-  const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`);
-  const joins = [
+  const parts = [
     ...(measures.length === 0
       ? []
       : [
           {
-            name: 'measured',
-            columns: measures,
-            sql: canonical(measureRows(scope, measures, bind, { pages }), sums.join(', ')),
+            columns: measures as readonly string[],
+            sql: grouped(
+              measureRows(scope, measures, bind, { pages }),
+              measures.map((name) => `sum(${name}) AS ${name}`).join(', '),
+            ),
           },
         ]),
     ...visitors.map((kind) => ({
-      name: `of_${kind}`,
-      columns: [kind],
-      sql: canonical(pageVisitors(scope, kind, bind, { pages }), `${MERGED} AS ${kind}`),
+      columns: [kind] as readonly string[],
+      sql: grouped(pageVisitors(scope, kind, bind, { pages }), `${MERGED} AS ${kind}`),
     })),
   ];
-  const columns = joins.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column} AS ${column}`));
+  const all = parts.flatMap(({ columns }) => columns);
+  const padded = parts.map(({ columns, sql }) => {
+    const selected = all.map((column) =>
+      columns.includes(column) ? `toUInt64(${column}) AS ${column}` : `toUInt64(0) AS ${column}`,
+    );
+    return `SELECT place, ${selected.join(', ')} FROM (${sql})`;
+  });
   const sql = `
-SELECT wanted.name AS name, ${columns.join(', ')}
-FROM (SELECT arrayJoin(${bind.add(urls, 'Array(String)')}) AS name) AS wanted
-${joins.map(({ name, sql }) => `LEFT JOIN (${sql}) AS ${name} ON ${name}.page = sipHash64(wanted.name)`).join('\n')}`;
+SELECT ${bind.add(names, 'Array(String)')}[place + 1] AS name, ${all.map((column) => `sum(${column}) AS ${column}`).join(', ')}
+FROM (${padded.join('\nUNION ALL\n')}) GROUP BY place`;
   return { sql, params: bind.params };
 }

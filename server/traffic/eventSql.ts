@@ -49,3 +49,16 @@ function valuesOf(facet: Facet): string {
 
 /** An event's values of some facets: an array of pairs (facet, value). */
 export const valuesOfEvent = (facets: readonly Facet[]): string => `arrayConcat(${facets.map(valuesOf).join(', ')})`;
+
+/** Whether an event has one of these facets, with one of these values (a placeholder of an array) or with any. */
+export function eventHas(facets: readonly Facet[], values: string | undefined): string {
+  return `(${facets.map((facet) => hasFacet(facet, values)).join(' OR ')})`;
+}
+
+function hasFacet(facet: Facet, values: string | undefined): string {
+  if (facet === 'segment') return values ? `hasAny(segments, ${values})` : 'notEmpty(segments)';
+  if (facet === 'channel') return values ? `channel IN ${values}` : '1';
+  if (facet.startsWith('campaign_')) return values ? `${facet} IN ${values}` : `${facet} != ''`;
+  const type = `referrer_type = '${facet.slice('referrer_'.length)}'`;
+  return values ? `(${type} AND referrer IN ${values})` : type;
+}

@@ -76,6 +76,14 @@ export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined
 export const pagesOf = (scope: Scope, urls: readonly string[], bind: Bindings): string =>
   `post IN (${addressesOf(scope, urls, bind)})`;
 
+/** SELECT of `page, name`: the keys of canonical URLs and of their aliases, with the canonical URL of each. */
+export function addressRows(scope: Scope, urls: readonly string[], bind: Bindings): string {
+  const list = bind.add(urls, 'Array(String)');
+  const aliases = `FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}`;
+  return `SELECT sipHash64(name) AS page, name FROM (SELECT arrayJoin(${list}) AS name) WHERE page NOT IN (SELECT alias_post ${aliases})
+    UNION ALL SELECT alias_post AS page, canonical AS name ${aliases} AND canonical IN ${list}`;
+}
+
 /** SELECT of the keys of canonical URLs and of their aliases. An alias among them is nobody's canonical URL: it brings nothing. */
 function addressesOf(scope: Scope, urls: readonly string[], bind: Bindings): string {
   const given = `SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${bind.add(urls, 'Array(String)')})) AS post`;

@@ -39,11 +39,12 @@ LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
 
 function measures(scope: Scope, bind: Bindings): string {
   const { days, edges } = cutPeriod(scope.period, scope.zone);
-  const selects = edges.map((edge) => {
-    const where = [...ofEvents(scope, bind, { edge }), `action IN ('videostart', 'vheartbeat')`, 'video_post != 0'];
-    return `SELECT video_post AS post, toUInt64(action = 'videostart') AS starts,
-      toUInt64(if(action = 'vheartbeat', seconds, 0)) AS watched_seconds FROM events WHERE ${where.join(' AND ')}`;
-  });
+  const selects: string[] = [];
+  if (edges.length > 0) {
+    const where = [...ofEvents(scope, bind, { edges }), `action IN ('videostart', 'vheartbeat')`, 'video_post != 0'];
+    selects.push(`SELECT video_post AS post, toUInt64(action = 'videostart') AS starts,
+      toUInt64(if(action = 'vheartbeat', seconds, 0)) AS watched_seconds FROM events WHERE ${where.join(' AND ')}`);
+  }
   if (days) {
     const where = [...everywhere(scope, bind, {}), inDays(days, bind)];
     selects.push(`SELECT post, starts, watched_seconds FROM video_days WHERE ${where.join(' AND ')}`);
@@ -55,10 +56,12 @@ function measures(scope: Scope, bind: Bindings): string {
 
 function viewers(scope: Scope, bind: Bindings): string {
   const { days, edges } = cutPeriod(scope.period, scope.zone);
-  const selects = edges.map((edge) => {
-    const where = [...ofEvents(scope, bind, { edge }), `action = 'videostart'`, 'video_post != 0', 'visitor != 0'];
-    return `SELECT video_post AS post, uniqCombined64State(16)(visitor) AS state FROM events WHERE ${where.join(' AND ')} GROUP BY video_post`;
-  });
+  const selects: string[] = [];
+  if (edges.length > 0) {
+    const where = [...ofEvents(scope, bind, { edges }), `action = 'videostart'`, 'video_post != 0', 'visitor != 0'];
+    selects.push(`SELECT video_post AS post, uniqCombined64State(16)(visitor) AS state FROM events
+      WHERE ${where.join(' AND ')} GROUP BY video_post`);
+  }
   if (days) {
     const where = [...everywhere(scope, bind, {}), inDays(days, bind)];
     selects.push(`SELECT post, visitors AS state FROM video_visitors WHERE ${where.join(' AND ')}`);

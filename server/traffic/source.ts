@@ -2,7 +2,7 @@
 // for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
 import { asEdge, cutPeriod, type DayRange, type Edge } from './cut.ts';
-import { ABOUT_PAGES, LED_ON, measureOfEvent, needsNew, valuesOfEvent } from './eventSql.ts';
+import { ABOUT_PAGES, eventHas, LED_ON, measureOfEvent, needsNew, valuesOfEvent } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
 import type { FacetFilter, Scope } from './scope.ts';
 
@@ -23,7 +23,7 @@ export function measureRows(
   const [narrow, ...more] = [...(scope.facets ?? []), ...(options.by ? [options.by] : [])];
   const rolled = more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
   const { days, edges } = rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
-  const selects = edges.flatMap((edge) => eventRows(scope, measures, bind, { ...options, edge }));
+  const selects = edges.length > 0 ? eventRows(scope, measures, bind, { ...options, edges }) : [];
   if (days) selects.push(dayRows(scope, measures, bind, { ...options, days, narrow }));
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
@@ -55,7 +55,7 @@ function eventRows(
   scope: Scope,
   measures: readonly Measure[],
   bind: Bindings,
-  of: SourceOptions & { edge: Edge },
+  of: SourceOptions & { edges: readonly Edge[] },
 ): string[] {
   const where = ofEvents(scope, bind, of);
   const split = of.by ? ['pair.1 AS facet', 'pair.2 AS value'] : [];
@@ -73,14 +73,15 @@ function eventRows(
 export const eventsFor = ({ by }: SourceOptions) =>
   by ? `events ARRAY JOIN ${valuesOfEvent(by.facets)} AS pair` : 'events';
 
-export function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edge: Edge }): string[] {
-  const { edge, by } = of;
-  const where = [...everywhere(scope, bind, of), inDays(edge, bind)];
-  where.push(`time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')}`);
+export function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edges: readonly Edge[] }): string[] {
+  const { edges, by } = of;
+  const within = edges.map(
+    (edge) =>
+      `(${inDays(edge, bind)} AND time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')})`,
+  );
+  const where = [...everywhere(scope, bind, of), `(${within.join(' OR ') || '0'})`];
   for (const { facets, values } of scope.facets ?? []) {
-    const had = valuesOfEvent(facets);
-    if (values) where.push(`arrayExists(pair -> pair.2 IN ${bind.add(values, 'Array(String)')}, ${had})`);
-    else where.push(`notEmpty(${had})`);
+    where.push(eventHas(facets, values && bind.add(values, 'Array(String)')));
   }
   if (by?.values) where.push(`pair.2 IN ${bind.add(by.values, 'Array(String)')}`);
   return where;

@@ -12,10 +12,11 @@ export const MERGED = 'uniqCombined64Merge(16)(state)';
 export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions = {}): string {
   const rolled = kind === 'visitors' && (scope.facets ?? []).length === 0;
   const { days, edges } = cutFor(scope, rolled);
-  const selects = edges.map((edge) => {
-    const where = [...ofEvents(scope, bind, { ...options, edge }), ...areSeen(scope, kind, bind)];
-    return `SELECT post, uniqCombined64State(16)(visitor) AS state FROM events WHERE ${where.join(' AND ')} GROUP BY post`;
-  });
+  const selects: string[] = [];
+  if (edges.length > 0) {
+    const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind)].join(' AND ');
+    selects.push(`SELECT post, uniqCombined64State(16)(visitor) AS state FROM events WHERE ${where} GROUP BY post`);
+  }
   if (days) {
     const where = [...everywhere(scope, bind, options), inDays(days, bind)];
     selects.push(`SELECT post, visitors AS state FROM post_visitors WHERE ${where.join(' AND ')}`);
@@ -29,11 +30,12 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
   const rolled = kind === 'visitors' && !options.pages && !scope.channel && (scope.facets ?? []).length === 0;
   const { days, edges } = cutFor(scope, rolled);
-  const selects = edges.map((edge) => {
-    const where = [...ofEvents(scope, bind, { ...options, edge }), ...areSeen(scope, kind, bind)];
-    return `SELECT pair.1 AS facet, pair.2 AS value, uniqCombined64State(16)(visitor) AS state FROM ${eventsFor(options)}
-      WHERE ${where.join(' AND ')} GROUP BY facet, value`;
-  });
+  const selects: string[] = [];
+  if (edges.length > 0) {
+    const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind)];
+    selects.push(`SELECT pair.1 AS facet, pair.2 AS value, uniqCombined64State(16)(visitor) AS state FROM ${eventsFor(options)}
+      WHERE ${where.join(' AND ')} GROUP BY facet, value`);
+  }
   if (days) {
     const facets = (options.by?.facets ?? []).map((name) => `'${name}'`).join(', ');
     const where = [...everywhere(scope, bind, options), inDays(days, bind), `facet IN (${facets})`];

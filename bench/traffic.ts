@@ -1,0 +1,159 @@
+// Questions about traffic at size, ours beside the plain query over raw events on the same engine and data.
+// npm run bench traffic -- --size 50m   (default 5m)
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
+import { parseSiteId } from '../server/sites/site.ts';
+import { connect } from '../server/storage/connect.ts';
+import type { Engine } from '../server/storage/engine.ts';
+import type { TrafficStore } from '../server/storage/store.ts';
+import { createTrafficStore } from '../server/storage/traffic.ts';
+import { REFERRER_FACETS, type Scope } from '../server/traffic/scope.ts';
+import { DAY } from '../server/traffic/zone.ts';
+import { fill } from './support/fill.ts';
+import { type Bench, median, timed } from './support/table.ts';
+
+const SITE = parseSiteId('bench.example')!;
+const RUNS = 5;
+
+interface Question {
+  name: string;
+  days: number;
+  ours(store: TrafficStore, scope: Scope): Promise<unknown>;
+  /** The plain query over events: group, count, distinct visitors. */
+  plain: string;
+}
+
+const plainList = (name: string, where = '1', group = name) =>
+  `SELECT ${name} AS name, count() AS views, uniq(visitor) AS visitors FROM events WHERE site = {site:String}
+   AND day >= toDate(toDateTime(intDiv({start:Int64}, 1000), 'UTC')) AND time >= {start:Int64} AND time <= {end:Int64} AND action = 'pageview' AND ${where}
+   GROUP BY ${group} ORDER BY views DESC LIMIT 10`;
+
+const page = { limit: 10, offset: 0 };
+
+/** The ten first by views, with the visitors of each. */
+async function topPosts(store: TrafficStore, scope: Scope): Promise<unknown> {
+  const { records } = await rankPosts(store, { key: 'post', scope, sort: 'views', ...page });
+  return await countPosts(store, { scope, urls: records.map((record) => record.name), metrics: ['views', 'visitors'] });
+}
+
+const questions: Question[] = [
+  ...[1, 3, 30, 90].map((days) => ({
+    name: `top posts, views and visitors, ${days} d`,
+    days,
+    ours: topPosts,
+    plain: plainList('url'),
+  })),
+  {
+    name: 'posts of a campaign, 90 d',
+    days: 90,
+    ours: (store, scope) =>
+      topPosts(store, { ...scope, facets: [{ facets: ['campaign_id'], values: ['campaign-7'] }] }),
+    plain: plainList('url', `campaign_id = 'campaign-7'`),
+  },
+  {
+    name: 'authors, 90 d',
+    days: 90,
+    ours: (store, scope) => rank(store, { key: 'author', scope, sort: 'views', ...page }),
+    plain: `SELECT author AS name, count() AS views, uniq(visitor) AS visitors FROM events INNER JOIN
+      (SELECT url, arrayJoin(authors) AS author FROM posts FINAL WHERE site = {site:String}) AS p ON p.url = events.url
+      WHERE site = {site:String} AND time >= {start:Int64} AND time <= {end:Int64} AND action = 'pageview' GROUP BY name ORDER BY views DESC LIMIT 10`,
+  },
+  {
+    name: 'tags, 90 d',
+    days: 90,
+    ours: (store, scope) => rank(store, { key: 'tag', scope, sort: 'views', ...page }),
+    plain: `SELECT tag AS name, count() AS views, uniq(visitor) AS visitors FROM events INNER JOIN
+      (SELECT url, arrayJoin(tags) AS tag FROM posts FINAL WHERE site = {site:String}) AS p ON p.url = events.url
+      WHERE site = {site:String} AND time >= {start:Int64} AND time <= {end:Int64} AND action = 'pageview' GROUP BY name ORDER BY views DESC LIMIT 10`,
+  },
+  {
+    name: 'referrers, 90 d',
+    days: 90,
+    ours: (store, scope) => rankFacets(store, { by: { facets: REFERRER_FACETS }, scope, sort: 'views', ...page }),
+    plain: plainList('referrer'),
+  },
+  {
+    name: 'one post, 90 d',
+    days: 90,
+    ours: (store, scope) =>
+      countPosts(store, { scope, urls: [`https://${SITE}/articles/3`], metrics: ['views', 'visitors', 'avg_engaged'] }),
+    plain: `SELECT count() AS views, uniq(visitor) AS visitors FROM events WHERE site = {site:String} AND url = 'https://${SITE}/articles/3'
+      AND time >= {start:Int64} AND time <= {end:Int64} AND action = 'pageview'`,
+  },
+  {
+    name: 'top posts by visitors, 90 d',
+    days: 90,
+    ours: (store, scope) => rankPosts(store, { key: 'post', scope, sort: 'visitors', ...page }),
+    plain: plainList('url').replace('ORDER BY views', 'ORDER BY visitors'),
+  },
+];
+
+const bench: Bench = async (args) => {
+  const events = sizeOf(args);
+  const path = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
+  const options = { kind: 'embedded', path } as const;
+  try {
+    const now = Date.now();
+    const started = performance.now();
+    await fill({
+      engine: options,
+      site: SITE,
+      now,
+      events,
+      days: 90,
+      posts: Math.max(5_000, events / 1_000),
+      visitors: events / 10,
+      onProgress: (stored) =>
+        process.stderr.write(`\r${(stored / 1e6).toFixed(0)} of ${(events / 1e6).toFixed(0)} million events`),
+    });
+    process.stderr.write('\n');
+    const filled = (performance.now() - started) / 1000;
+    const engine = await connect(options);
+    try {
+      const rows = await measure(engine, now);
+      const [size] = await engine.rows<{ bytes: number }>(
+        `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table = 'events'`,
+      );
+      return {
+        title: `Questions about ${(events / 1e6).toLocaleString('en')} million events over 90 days`,
+        columns: ['question', 'ours', 'plain query', 'times faster'],
+        rows,
+        notes: [
+          `Milliseconds, medians of ${RUNS} runs each, taken in turn. Plain: one query over the table of events, grouped, counted, with uniq(visitor).`,
+          `Filled in ${filled.toFixed(0)} s; ${((size?.bytes ?? 0) / events).toFixed(1)} bytes an event on disk; resident memory ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB.`,
+        ],
+      };
+    } finally {
+      await engine.close();
+    }
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+};
+
+export default bench;
+
+async function measure(engine: Engine, now: number): Promise<(string | number)[][]> {
+  const store = createTrafficStore(engine);
+  const rows: (string | number)[][] = [];
+  for (const { name, days, ours, plain } of questions) {
+    const period = { start: now - days * DAY, end: now };
+    const scope: Scope = { site: SITE, zone: 'UTC', period, excluded: new Set() };
+    const askOurs = () => ours(store, scope);
+    const askPlain = () => engine.rows(plain, { site: SITE, ...period }, 120);
+    const [first, second] = [median(await timed(RUNS, askOurs)), median(await timed(Math.min(RUNS, 3), askPlain))];
+    rows.push([name, first.toFixed(0), second.toFixed(0), (second / first).toFixed(1)]);
+    process.stderr.write(`${name}: ${first.toFixed(0)} / ${second.toFixed(0)} ms\n`);
+  }
+  return rows;
+}
+
+function sizeOf(args: readonly string[]): number {
+  const text = args[args.indexOf('--size') + 1];
+  if (!args.includes('--size') || text === undefined) return 5_000_000;
+  const millions = /^(\d+)m$/i.exec(text)?.[1];
+  if (millions === undefined) throw new Error(`--size takes millions of events, such as 50m; it was ${text}.`);
+  return Number(millions) * 1_000_000;
+}
