@@ -29,7 +29,9 @@ export default defineConfig({
     },
   },
   test: {
+    // The engine is one per process, so every test file has a process of its own.
     pool: 'forks',
+    maxWorkers: 2,
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
