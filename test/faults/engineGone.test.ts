@@ -1,14 +1,11 @@
 // A ClickHouse server that is killed with -9 and started again while readers report page views: the server keeps taking
 // them, every view it acknowledged is counted in the end, and none twice.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClickHouse, canRunClickHouse, startClickHouse } from '../support/clickhouse.ts';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-
-const possible = canRunClickHouse();
-if (!possible) console.warn('No python3: a remote ClickHouse server cannot be had here, and is not tested.');
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const ARTICLE = 'https://gone.example/article';
@@ -19,7 +16,6 @@ let server: TestServer;
 let site: TestSite;
 
 beforeAll(async () => {
-  if (!possible) return;
   engine = await startClickHouse(makeDataDir());
   server = await startServer({ flags: ['--clickhouse-url', engine.url] });
   site = await addSite(server, 'gone.example');
@@ -48,7 +44,7 @@ async function views(): Promise<number> {
   return data?.[0]?._hits ?? 0;
 }
 
-test.runIf(possible)(
+test(
   `through ${OUTAGES} outages of the engine every view is taken, and counted once`,
   async () => {
     let acknowledged = 0;

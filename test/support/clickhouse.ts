@@ -1,90 +1,156 @@
-// A real ClickHouse server for a test, from the engine that is installed anyway: chdb's library can open ClickHouse's own HTTP
-// port. It is called on a plain thread of a small Python process, because the call never returns.
-import { spawn, spawnSync } from 'node:child_process';
+// Real ClickHouse servers for tests, one or a cluster, from the engine that is installed anyway: chdb's library can open ClickHouse's
+// own HTTP and TCP ports. Needs nothing but npm packages.
+//
+//   const clickhouse = await startClickHouse(makeDataDir());
+//   await startServer({ flags: ['--clickhouse-url', clickhouse.url] });
+//   await clickhouse.kill();                   as a power cut would; clickhouse.startAgain() brings it back
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { until } from './until.ts';
 
 export interface ClickHouse {
-  /** With the database `afterword`, which exists. */
+  /** With user, password and the database `afterword`, which exists. */
   url: string;
+  /** Asks it something, past everything of ours; the answer as tab-separated text. */
+  ask(sql: string): Promise<string>;
   /** SIGKILL: nothing is finished, nothing is flushed. */
   kill(): Promise<void>;
-  /** After a kill: the same data on the same port. */
+  /** After a kill: the same data on the same ports. */
   startAgain(): Promise<ClickHouse>;
 }
 
-/** Ends with the process that started it, however that one ends: its standard input closes. */
-const PROGRAM = `
-import ctypes, os, sys, threading
-def follow():
-    sys.stdin.read()
-    os._exit(0)
-threading.Thread(target=follow, daemon=True).start()
-library, port, path = sys.argv[1:4]
-statements = '; '.join([
-    'CREATE DATABASE IF NOT EXISTS afterword',
-    'SYSTEM START LISTEN HTTP',
-    'SELECT sleepEachRow(3) FROM numbers(1000000) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 900000000 FORMAT Null',
-])
-words = ['clickhouse', '--multiquery', '--path=' + path, '--query=' + statements, '--', '--http_port=' + port, '--listen_host=127.0.0.1']
-argv = (ctypes.c_char_p * len(words))(*[word.encode() for word in words])
-ctypes.CDLL(library).chdb_query_cmdline(len(words), argv)
-`;
-
-/** Whether this machine has what it takes; a test that needs it says so when it is left out. */
-export function canRunClickHouse(): boolean {
-  return spawnSync('python3', ['-c', 'import ctypes']).status === 0;
+export interface Ports {
+  http: number;
+  tcp: number;
 }
 
+export interface Cluster {
+  name: string;
+  nodes: ClickHouse[];
+}
+
+const USER = 'afterword';
+const PASSWORD = 'p@ss/word: only for tests';
+const CLUSTER = 'newsroom';
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /**
- * Resolves when it answers.
- * @param path Folder of its data; the same folder again is the same database.
- * @param port Default: a free one.
+ * One server; resolves when it answers.
+ * @param folder Its data and configuration; the same folder again is the same database.
  */
-export async function startClickHouse(path: string, port?: number): Promise<ClickHouse> {
-  const at = port ?? (await freePort());
-  const child = spawn('python3', ['-c', PROGRAM, library(), String(at), path], { stdio: ['pipe', 'ignore', 'pipe'] });
+export async function startClickHouse(folder: string): Promise<ClickHouse> {
+  const [ports] = await freePorts(1);
+  return await startNode(folder, { ports: ports!, shards: [] });
+}
+
+/** A cluster of one server a folder, each a shard of its own. */
+export async function startCluster(folders: readonly string[]): Promise<Cluster> {
+  const shards = await freePorts(folders.length);
+  const nodes = await Promise.all(folders.map((folder, at) => startNode(folder, { ports: shards[at]!, shards })));
+  return { name: CLUSTER, nodes };
+}
+
+interface Place {
+  ports: Ports;
+  /** All shards of the cluster this one belongs to. */
+  shards: readonly Ports[];
+}
+
+async function startNode(folder: string, place: Place): Promise<ClickHouse> {
+  configure(folder, place);
+  const child = launch(folder);
   let said = '';
-  child.stderr.on('data', (text) => {
-    said += text;
-  });
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (text) => {
+      said += text;
+    });
+  }
   const ended = once(child, 'exit');
-  const root = `http://127.0.0.1:${at}`;
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+
+  const root = `http://127.0.0.1:${place.ports.http}`;
+  const headers = { 'X-ClickHouse-User': USER, 'X-ClickHouse-Key': PASSWORD, 'X-ClickHouse-Database': 'afterword' };
   await until('ClickHouse answers', async () => {
-    if (child.exitCode !== null) throw new Error(`ClickHouse ended with ${child.exitCode}: ${said}`);
-    const query = encodeURIComponent("SELECT count() FROM system.databases WHERE name = 'afterword'");
-    return await fetch(`${root}/?query=${query}`).then(
-      async (answer) => (await answer.text()).trim() === '1',
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ClickHouse ended: ${said}`);
+    const answer = fetch(root, { method: 'POST', headers, body: 'SELECT 1' });
+    return await answer.then(
+      ({ ok }) => ok,
       () => false,
     );
   });
   return {
-    url: `${root}/afterword`,
-    kill: async () => {
+    url: `http://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${place.ports.http}/afterword`,
+    async ask(sql) {
+      const answer = await fetch(root, { method: 'POST', headers, body: sql });
+      const text = (await answer.text()).trim();
+      if (!answer.ok) throw new Error(text);
+      return text;
+    },
+    async kill() {
       child.kill('SIGKILL');
       await ended;
     },
-    startAgain: () => startClickHouse(path, at),
+    startAgain: () => startNode(folder, place),
   };
 }
 
-function library(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('chdb'));
-  const platform = readdirSync(join(dirname(require.resolve('chdb/package.json')), '..', '@chdb')).find((name) =>
-    name.startsWith('lib-'),
-  );
-  return join(dirname(require.resolve(`@chdb/${platform}/package.json`)), 'libchdb.so');
+function launch(folder: string): ChildProcess {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const program = fileURLToPath(new URL('clickhouseProcess.ts', import.meta.url));
+  return spawn(process.execPath, ['--import', loader, program, folder], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port is free.');
-  return address.port;
+function configure(folder: string, { ports, shards }: Place): void {
+  mkdirSync(folder, { recursive: true });
+  const users = join(folder, 'users.xml');
+  const login = `<user>${USER}</user><password>${PASSWORD}</password>`;
+  const shard = ({ tcp }: Ports) => `
+      <shard>
+        <internal_replication>true</internal_replication>
+        <replica><host>127.0.0.1</host><port>${tcp}</port>${login}</replica>
+      </shard>`;
+  writeFileSync(
+    join(folder, 'config.xml'),
+    `<clickhouse>
+  <listen_host>127.0.0.1</listen_host>
+  <http_port>${ports.http}</http_port>
+  <tcp_port>${ports.tcp}</tcp_port>
+  <users_config>${users}</users_config>
+  <remote_servers>${shards.length > 0 ? `<${CLUSTER}>${shards.map(shard).join('')}\n    </${CLUSTER}>` : ''}</remote_servers>
+</clickhouse>
+`,
+  );
+  const access = '<networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota>';
+  // The process itself comes in as "default".
+  writeFileSync(
+    users,
+    `<clickhouse>
+  <users>
+    <default><password/>${access}</default>
+    <${USER}><password>${PASSWORD}</password>${access}</${USER}>
+  </users>
+  <profiles><default/></profiles>
+  <quotas><default/></quotas>
+</clickhouse>
+`,
+  );
+}
+
+/** All held until all are known, so that no two are the same. */
+async function freePorts(pairs: number): Promise<Ports[]> {
+  const servers = Array.from({ length: pairs * 2 }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => server.listening || once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return Array.from({ length: pairs }, (_, at) => ({ http: ports[at * 2]!, tcp: ports[at * 2 + 1]! }));
 }
