@@ -44,7 +44,8 @@ export async function ask(address: string, settings: Settings, again?: boolean):
       for (const value of values[name]?.split('|') || []) if (value) url += `&${name}=${encodeURIComponent(value)}`;
     }
   }
-  if (again) delete host._answers[url];
+  // Another address: a browser tells of a refusal only once for each.
+  if (again) url += '&_=1';
   host._answers[url] ||= getJson(url);
   return host._answers[url];
 }

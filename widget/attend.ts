@@ -1,24 +1,26 @@
 // The page part: knows the page and its reader, reports what happens on it, trains the profile. Fetched once, early.
 import { openApi } from './api.ts';
+import { openCommands } from './commands.ts';
 import type { Host } from './host.ts';
 import { host, onNavigation, openPage } from './page.ts';
+import { watchClicks } from './track/clicks.ts';
 import { measureEngagement, tellEngagement } from './track/engaged.ts';
 import { flush } from './track/queue.ts';
 import { countView } from './track/view.ts';
 import { openConsent } from './visitor.ts';
 
 export { ask } from './api.ts';
+export { drawCard } from './commands.ts';
 export { host, pageUrl } from './page.ts';
 
 /** Lists older than this are asked for again when the page comes back from the back-forward cache. */
 const OLD_MS = 300_000;
 
-let asked = 0;
+let asked = Date.now();
 
 function refresh(): void {
   asked = Date.now();
   host._answers = {};
-  host._scan();
   for (const slot of host._slots) host._near.observe(slot);
 }
 
@@ -27,6 +29,8 @@ export function attend(given: Host): void {
   openConsent();
   openApi();
   measureEngagement();
+  watchClicks();
+  openCommands(refresh);
   document.addEventListener('visibilitychange', () => {
     tellEngagement();
     flush();
@@ -40,6 +44,5 @@ export function attend(given: Host): void {
     countView();
     refresh();
   });
-  refresh();
   countView();
 }

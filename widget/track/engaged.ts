@@ -1,5 +1,6 @@
 // Engaged time: seconds in which the page is visible, focused, and was touched within the last five, or plays a video.
 import { report } from './queue.ts';
+import { watchVideos } from './video.ts';
 import { viewed } from './view.ts';
 
 const ATTENTION_MS = 5000;
@@ -17,15 +18,14 @@ export function tellEngagement(): void {
 }
 
 export function measureEngagement(): void {
+  const attend = (): void => {
+    attentive = Date.now() + ATTENTION_MS;
+  };
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'scroll']) {
-    addEventListener(type, () => (attentive = Date.now() + ATTENTION_MS), { capture: true, passive: true });
+    addEventListener(type, attend, { capture: true, passive: true });
   }
   setInterval(() => {
-    const attends = Date.now() < attentive || playing();
+    const attends = watchVideos() || Date.now() < attentive;
     if (attends && document.hasFocus() && !document.hidden && ++seconds >= REPORT_SECONDS) tellEngagement();
   }, 1000);
-}
-
-function playing(): boolean {
-  return [...document.querySelectorAll('video')].some((video) => !video.paused && !video.muted);
 }

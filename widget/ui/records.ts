@@ -2,7 +2,10 @@
 
 /** A post as a card shows it. Fields are "" where nothing is known. */
 export interface Card {
+  /** Where the link leads: the post, with the slot's `data-itm` merged into its query. */
   url: string;
+  /** The post's own address. */
+  link: string;
   title: string;
   image: string;
   section: string;
@@ -17,13 +20,22 @@ const MAX_TEXT = 300;
 const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
 const toAddress = (value: unknown): string => (typeof value === 'string' && /^https?:\/\//i.test(value) ? value : '');
 
+/** Adds parameters for the publisher's own statistics, e.g. `itm_campaign=related`. */
+function mark(address: string, parameters?: string): string {
+  if (!parameters || !URL.canParse?.(address)) return address;
+  const url = new URL(address);
+  for (const [name, value] of new URLSearchParams(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
 /** @returns undefined when the answer is none: an error body, a page of HTML, nothing at all. */
-export function readCards(body: unknown): Card[] | undefined {
+export function readCards(body: unknown, itm?: string): Card[] | undefined {
   const data = (body as { data?: unknown } | null | undefined)?.data;
   if (!Array.isArray(data)) return undefined;
   return data
     .map((record: Record<string, unknown> | null) => ({
-      url: toAddress(record?.url),
+      url: mark(toAddress(record?.url), itm),
+      link: toAddress(record?.url),
       title: toText(record?.title),
       image: toAddress(record?.thumb_url_medium || record?.image_url),
       section: toText(record?.section),

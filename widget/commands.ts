@@ -1,0 +1,78 @@
+// What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
+import type { h, VNode } from 'preact';
+import { data, host, pageUrl } from './page.ts';
+import { report } from './track/queue.ts';
+import { countView, train, viewed } from './track/view.ts';
+import type { Card } from './ui/records.ts';
+import { forget, setConsent, visitor } from './visitor.ts';
+
+/** Draws the content of an item. Text given to `h` stays text; the link is the caller's to make. */
+export type DrawCard = (card: Card, create: typeof h) => VNode;
+
+export let drawCard: DrawCard | undefined;
+
+/** What `push` is given, and what `window.afterword` has as methods once the script is here. */
+export interface Afterword {
+  /** Runs the functions at once, with this object. */
+  push(...calls: ((afterword: Afterword) => void)[]): void;
+  /**
+   * Makes an element a slot, or shows a slot anew. Resolves with the event its list comes to rest with:
+   * `afterword:render`, `afterword:empty` or `afterword:error`. A slot far from the window waits until it comes near.
+   */
+  render(slot: HTMLElement): Promise<Event>;
+  /** Asks for every list of the page anew; what is shown stays until the new list is there. */
+  refresh(): void;
+  /** Tells the profile of this reader that a page was visited. Default: this page. */
+  train(url?: string): Promise<void>;
+  /** What the reader decided. No: the id is deleted. Holds for this page: say it on every page. */
+  consent(given: boolean): Promise<void>;
+  /** The reader's id; undefined where ids are not allowed. */
+  visitor(): Promise<string | undefined>;
+  /** Deletes the reader's id, and makes none again on this page. @throws when storage refuses. */
+  forget(): Promise<void>;
+  /** Listens to `load`, `render`, `empty`, `error`, `impression` or `click` of any list. @returns the way to stop. */
+  on(type: string, listener: (event: Event) => void): () => void;
+  /** Draws every item from now on. Called with a post and Preact's `h`. */
+  draw(draw: DrawCard): void;
+  /** Reports a conversion, e.g. `newsletter_signup`, `subscription`, `custom`. */
+  conversion(type: string, label?: string): void;
+}
+
+export function openCommands(refresh: () => void): void {
+  const afterword: Afterword = {
+    push: (...calls) => {
+      for (const call of calls) call(afterword);
+    },
+    render(slot) {
+      slot.dataset.afterword ||= 'related';
+      const rests = new Promise<Event>((resolve) => {
+        for (const type of ['render', 'empty', 'error'])
+          slot.addEventListener(`afterword:${type}`, resolve, { once: true });
+      });
+      host._scan();
+      host._near.observe(slot);
+      return rests;
+    },
+    refresh,
+    train: (url = pageUrl()) => train(url),
+    async consent(given) {
+      setConsent(given);
+      await (given ? countView() : forget());
+    },
+    visitor,
+    forget,
+    on(type, listener) {
+      addEventListener(`afterword:${type}`, listener);
+      return () => removeEventListener(`afterword:${type}`, listener);
+    },
+    draw(draw) {
+      drawCard = draw;
+    },
+    conversion(type, label) {
+      report('conversion', viewed, { data: { _conversion_type: type, _conversion_label: label } });
+    },
+  };
+  const queue = window.afterword as unknown as ((afterword: Afterword) => void)[];
+  afterword.push(...Object.assign(queue, afterword).splice(0));
+  if (data().debug) host._report = (...what) => console.warn('afterword:', ...what);
+}

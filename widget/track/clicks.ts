@@ -1,0 +1,29 @@
+// What readers do with links: share the page, follow a list. Nothing here delays a click.
+import { report } from './queue.ts';
+import { viewed } from './view.ts';
+
+/** Where the share buttons of the four networks lead. */
+const SHARES: [network: string, address: RegExp][] = [
+  ['fb', /facebook\.com\/(sharer|share|dialog)/],
+  ['tw', /(twitter|x)\.com\/(intent|share)/],
+  ['li', /linkedin\.com\/(share|sharing)/],
+  ['pi', /pinterest\.[a-z.]+\/pin\/create/],
+];
+
+export function watchClicks(): void {
+  addEventListener(
+    'click',
+    ({ target }) => {
+      const link = (target as Element).closest?.('a')?.href || '';
+      for (const [network, address] of SHARES) if (address.test(link)) report('share', viewed, { data: { network } });
+    },
+    true,
+  );
+  for (const what of ['impression', 'click']) {
+    addEventListener(`afterword:${what}`, (event) => {
+      const list = (event.target as HTMLElement).dataset.afterword;
+      const { url } = (event as CustomEvent<{ url?: string }>).detail;
+      report('custom', viewed, { data: { what, list, link: url } });
+    });
+  }
+}

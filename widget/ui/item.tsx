@@ -1,0 +1,75 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+// One post of a list: a picture that decorates, one link that covers the item, a line about the post.
+// biome-ignore lint/correctness/noUnusedImports: JSX calls it
+import { type ComponentChild, h } from 'preact';
+import type { Settings } from '../host.ts';
+import type { ListProps } from './list.tsx';
+import type { Card } from './records.ts';
+
+/** @param props.card undefined draws the room for one. */
+export function Item(props: ListProps & { card: Card | undefined }): ComponentChild {
+  const { settings, card } = props;
+  return [
+    pictured(props) && <Picture card={card} settings={settings} />,
+    <div key="text" part="text" class="t">
+      {card && (
+        <a part="link" href={card.url}>
+          {card.title}
+        </a>
+      )}
+      {card && settings.layout !== 'compact' && <Meta {...props} card={card} />}
+    </div>,
+  ];
+}
+
+/** A compact list has no pictures, and a plain one none where no post has any: then they would be decoration only. */
+function pictured({ settings, cards }: ListProps): boolean {
+  const { layout = 'list', image, fallback } = settings;
+  if (layout === 'compact' || image === 'off') return false;
+  return layout !== 'list' || !cards || !!fallback || cards.some((card) => card.image);
+}
+
+/** A picture that is missing or fails gives way to the fallback image, then to the first letter of the title. */
+function Picture({ card, settings }: { card: Card | undefined; settings: Settings }): ComponentChild {
+  const { fallback } = settings;
+  const source = card?.image || fallback;
+  return (
+    <div part="frame" class="f" data-i={card?.title[0]}>
+      {card && source && (
+        <img
+          part="image"
+          src={source}
+          alt=""
+          width="320"
+          height="180"
+          loading="lazy"
+          decoding="async"
+          onError={({ currentTarget: image }) => {
+            if (fallback && image.getAttribute('src') !== fallback) image.src = fallback;
+            else image.remove();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Meta({ settings, card, format }: ListProps & { card: Card }): ComponentChild {
+  const { meta = 'section date' } = settings;
+  const parts = meta.split(' ').map((name) => {
+    const value = card[name as 'section' | 'author' | 'date'];
+    if (!value) return null;
+    if (name !== 'date') return <span part={name}>{value}</span>;
+    return (
+      <time part="date" dateTime={value}>
+        {format(value)}
+      </time>
+    );
+  });
+  return (
+    <div part="meta" class="m">
+      {parts}
+    </div>
+  );
+}
