@@ -1,0 +1,50 @@
+// Remote mode: everything a small installation does, on a ClickHouse server instead of the engine inside.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { startServer } from '../support/server.ts';
+import { expectRemembered, openSite, readAround } from './journey.ts';
+
+let clickhouse: ClickHouse;
+
+beforeAll(async () => {
+  clickhouse = await startClickHouse(makeDataDir());
+});
+afterAll(async () => {
+  await clickhouse.kill();
+  await removeDataDirs();
+});
+
+test('a site is made, read and listed, and a restart forgets nothing', async () => {
+  const flags = ['--clickhouse-url', clickhouse.url];
+  const server = await startServer({ flags });
+  const site = await openSite(server);
+  await readAround(server, site);
+  expect(await server.stop()).toBe(0);
+
+  const again = await startServer({ flags });
+  await expectRemembered(again, site);
+  const steps = again.log().filter(({ msg }) => msg === 'schema migrated');
+  expect(steps, 'the schema is brought up to date once').toEqual([]);
+  expect(await again.stop()).toBe(0);
+});
+
+describe('a server that cannot be used ends the start with 1 and a sentence', () => {
+  const wrong: [what: string, change: (url: URL) => void, sentence: RegExp][] = [
+    ['nobody listens', (url) => Object.assign(url, { port: '1' }), /ECONNREFUSED/],
+    ['the password is wrong', (url) => Object.assign(url, { password: 'hunter2' }), /Authentication failed|password/],
+    ['there is no such database', (url) => Object.assign(url, { pathname: '/nowhere' }), /nowhere/],
+    ['the server speaks no TLS', (url) => Object.assign(url, { href: url.href.replace('http:', 'https:') }), /SSL|TLS/],
+  ];
+  test.each(wrong)('%s', async (_, change, sentence) => {
+    const url = new URL(clickhouse.url);
+    change(url);
+    const { code, stdout, stderr } = await runCommand(['serve', '--data', makeDataDir(), '--clickhouse-url', url.href]);
+    const said = stdout + stderr;
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(sentence) });
+    expect(said).not.toContain(new URL(clickhouse.url).password);
+    expect(said).not.toContain('hunter2');
+    expect(said).not.toContain('    at ');
+  });
+});
