@@ -50,6 +50,8 @@ export function createGroupCommit<Row>({
       await commit(nextGroup());
       await pause;
     }
+    // In the same turn as the last look: a row added a moment later must find nobody running.
+    running = undefined;
   }
 
   function nextGroup(): Waiting<Row>[] {
@@ -93,9 +95,7 @@ export function createGroupCommit<Row>({
       if (depth + rows.length > maxWaiting) throw new OverloadedError('Too many rows wait to be written.');
       depth += rows.length;
       const done = new Promise<void>((resolve, reject) => waiting.push({ rows, resolve, reject }));
-      running ??= run().finally(() => {
-        running = undefined;
-      });
+      running ??= run();
       return done;
     },
     depth: () => depth,

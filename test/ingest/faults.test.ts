@@ -216,7 +216,7 @@ test('whatever the engine’s moods, each acknowledged event is there once, and 
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 40; round += 1) {
     mood = moods[random(moods.length)]!;
     // Some are new, some are sent again whether or not they were acknowledged.
     const batch = Array.from({ length: 1 + random(6) }, () => `${url}-${random(250)}`);

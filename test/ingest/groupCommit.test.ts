@@ -100,6 +100,20 @@ test('draining writes what waits without pausing, then takes no more', async () 
   expect(() => buffer.add([3])).toThrow(OverloadedError);
 });
 
+test.each(Array.from({ length: 16 }, (_, turns) => turns))(
+  'a row that comes %i turns after the last group was answered is written too',
+  async (turns) => {
+    // The write outlasts the pause, so that the writer ends in the same breath as it answers.
+    const write = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+    const buffer = createGroupCommit<number>({ intervalMs: 0, write });
+    await buffer.add([1]);
+    for (let left = turns; left > 0; left -= 1) await undefined;
+    await buffer.add([2]);
+    expect(buffer.depth()).toBe(0);
+  },
+  2000,
+);
+
 test('no more than four groups leave in a second', async () => {
   const starts: number[] = [];
   const buffer = createGroupCommit<number>({
