@@ -16,6 +16,12 @@ export interface Cut {
   edges: Edge[];
 }
 
+/** Whole weeks of a stretch of days, by their Mondays, and the days around them. */
+export interface WeekCut {
+  weeks: DayRange | undefined;
+  days: DayRange[];
+}
+
 /** Days, then what is left: together exactly the period. A period that ends before it starts is nothing. */
 export function cutPeriod({ start, end }: Period, zone: string): Cut {
   if (start > end) return { days: undefined, edges: [] };
@@ -40,3 +46,21 @@ export function asEdge({ start, end }: Period, zone: string): Cut {
   if (start > end) return { days: undefined, edges: [] };
   return { days: undefined, edges: [{ first: dayOf(start, zone), last: dayOf(end, zone), start, end }] };
 }
+
+/** Weeks, then what is left: together exactly the days. */
+export function cutDays({ first, last }: DayRange): WeekCut {
+  const monday = addDays(first, (8 - weekday(first)) % 7);
+  const sunday = addDays(last, -(weekday(last) % 7));
+  if (monday > sunday) return { weeks: undefined, days: [{ first, last }] };
+  const days = [
+    { first, last: addDays(monday, -1) },
+    { first: addDays(sunday, 1), last },
+  ];
+  return {
+    weeks: { first: monday, last: addDays(sunday, -6) },
+    days: days.filter((range) => range.first <= range.last),
+  };
+}
+
+/** 1 is Monday, 7 is Sunday. */
+const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;

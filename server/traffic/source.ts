@@ -1,7 +1,7 @@
 // Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question asks
 // for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
-import { asEdge, cutPeriod, type DayRange, type Edge } from './cut.ts';
+import { asEdge, cutDays, cutPeriod, type DayRange, type Edge } from './cut.ts';
 import { ABOUT_PAGES, eventHas, LED_ON, measureOfEvent, needsNew, valuesOfEvent } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
 import type { FacetFilter, Scope } from './scope.ts';
@@ -24,7 +24,7 @@ export function measureRows(
   const rolled = more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
   const { days, edges } = rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
   const selects = edges.length > 0 ? eventRows(scope, measures, bind, { ...options, edges }) : [];
-  if (days) selects.push(dayRows(scope, measures, bind, { ...options, days, narrow }));
+  if (days) selects.push(...dayRows(scope, measures, bind, { ...options, days, narrow }));
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
 
@@ -39,16 +39,29 @@ function dayRows(
   measures: readonly Measure[],
   bind: Bindings,
   of: SourceOptions & { days: DayRange; narrow: FacetFilter | undefined },
-): string {
-  const where = [...everywhere(scope, bind, of), inDays(of.days, bind)];
-  const byChannel = of.narrow?.facets[0] === 'channel';
-  const value = byChannel ? 'toString(channel)' : 'toString(value)';
+): string[] {
+  const { narrow, by, pages } = of;
+  const byChannel = narrow?.facets[0] === 'channel';
   const facet = byChannel ? `'channel'` : 'toString(facet)';
-  if (of.narrow && !byChannel) where.push(`facet IN (${of.narrow.facets.map((name) => `'${name}'`).join(', ')})`);
-  if (of.narrow?.values) where.push(`${value} IN ${bind.add(of.narrow.values, 'Array(String)')}`);
-  const columns = [...(of.by ? [`${facet} AS facet`, `${value} AS value`] : []), 'post', ...measures];
-  const table = of.narrow === undefined || byChannel ? 'post_days' : 'facet_days';
-  return `SELECT ${columns.join(', ')} FROM ${table} WHERE ${where.join(' AND ')}`;
+  const value = byChannel ? 'toString(channel)' : 'toString(value)';
+  const where = everywhere(scope, bind, of);
+  if (narrow && !byChannel) where.push(`facet IN (${narrow.facets.map((name) => `'${name}'`).join(', ')})`);
+  if (narrow?.values) where.push(`${value} IN ${bind.add(narrow.values, 'Array(String)')}`);
+  const split = by ? [`${facet} AS facet`, `${value} AS value`] : [];
+  const read = (table: string, columns: readonly string[], within: string) =>
+    `SELECT ${[...split, ...columns].join(', ')} FROM ${table} WHERE ${[...where, within].join(' AND ')}`;
+
+  if (narrow && !byChannel) {
+    // A list of everything there is does not ask for pages.
+    const total = by !== undefined && !pages && !scope.channel;
+    const columns = [total ? 'toUInt64(0) AS post' : 'post', ...measures];
+    return [read(total ? 'facet_totals' : 'facet_days', columns, inDays(of.days, bind))];
+  }
+  const { weeks, days } = cutDays(of.days);
+  return [
+    ...days.map((range) => read('post_days', ['post', ...measures], inDays(range, bind))),
+    ...(weeks ? [read('post_weeks', ['post', ...measures], inDays(weeks, bind, 'week'))] : []),
+  ];
 }
 
 function eventRows(
@@ -95,8 +108,8 @@ export function everywhere(scope: Scope, bind: Bindings, { pages }: SourceOption
   return where;
 }
 
-export const inDays = ({ first, last }: DayRange, bind: Bindings) =>
-  `day BETWEEN ${bind.add(first, 'Date')} AND ${bind.add(last, 'Date')}`;
+export const inDays = ({ first, last }: DayRange, bind: Bindings, column = 'day') =>
+  `${column} BETWEEN ${bind.add(first, 'Date')} AND ${bind.add(last, 'Date')}`;
 
 /** Visitors first seen on the site within the period. */
 export function newVisitors(scope: Scope, bind: Bindings): string {

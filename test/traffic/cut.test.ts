@@ -1,7 +1,7 @@
 // A period falls into whole days and edges, in every zone and around every change of clocks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutPeriod } from '../../server/traffic/cut.ts';
+import { cutDays, cutPeriod } from '../../server/traffic/cut.ts';
 import { addDays, dayOf, startOfDay } from '../../server/traffic/zone.ts';
 
 const ZONES = [
@@ -64,3 +64,25 @@ test('whole days need no edges, in any zone', () => {
 test('a period that ends before it starts is nothing', () => {
   expect(cutPeriod({ start: 2, end: 1 }, 'UTC')).toEqual({ days: undefined, edges: [] });
 });
+
+test('weeks and days are together exactly the days, and weeks begin on Mondays', () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 0, max: 120 }), (at, more) => {
+      const first = dayOf(at, 'UTC');
+      const last = addDays(first, more);
+      const { weeks, days } = cutDays({ first, last });
+      const covered = days.flatMap((range) => span(range.first, range.last));
+      if (weeks) {
+        for (const monday of [weeks.first, weeks.last]) expect(new Date(monday).getUTCDay()).toBe(1);
+        covered.push(...span(weeks.first, addDays(weeks.last, 6)));
+      }
+      expect(covered.sort()).toEqual(span(first, last));
+    }),
+  );
+});
+
+function span(first: string, last: string): string[] {
+  const days = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
+  return days;
+}

@@ -35,6 +35,7 @@ function referrals(...brands: string[]): string {
 
 const columns = measures.map(([name]) => `${name} UInt64`).join(',\n  ');
 const sums = measures.map(([name, sql]) => `${sql} AS ${name}`).join(',\n  ');
+const added = measures.map(([name]) => `sum(${name}) AS ${name}`).join(',\n  ');
 const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
 
 const postDays = `
@@ -63,6 +64,26 @@ SELECT site, day, referrer_post AS post, channel, count() AS recirculated
 FROM events
 WHERE action = 'pageview' AND referrer_type = 'internal' AND referrer_post != 0 AND referrer_post != events.post
 GROUP BY site, day, referrer_post, channel`;
+
+// Whole weeks (from Monday) of the same, made from the days: ninety days are a dozen weeks and a few days, not ninety rows a page.
+const postWeeks = `
+CREATE TABLE IF NOT EXISTS post_weeks (
+  site LowCardinality(String),
+  week Date,
+  post UInt64,
+  channel ${CHANNEL},
+  ${columns},
+  recirculated UInt64
+) ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(week) ORDER BY (site, week, post, channel) TTL week + INTERVAL 400 DAY
+SETTINGS ${ONCE}, ttl_only_drop_parts = 1`;
+
+const postWeeksOfDays = `
+CREATE MATERIALIZED VIEW IF NOT EXISTS post_weeks_of_days TO post_weeks AS
+SELECT site, toMonday(day) AS week, post, channel,
+  ${added},
+  sum(recirculated) AS recirculated
+FROM post_days GROUP BY site, week, post, channel`;
 
 // One row a facet and page: what a list of campaigns, segments or referrers adds up, and what a list of posts within one reads.
 const facetDays = `
@@ -93,6 +114,24 @@ SELECT site, pair.1 AS facet, day, pair.2 AS value, post, channel,
   ${sums}
 FROM events ARRAY JOIN ${FACETS} AS pair
 WHERE ${ABOUT_PAGES} AND pair.1 != 'channel' GROUP BY site, facet, day, value, post, channel`;
+
+// The same without pages, for lists of all there is: a site has a thousand referrers, and a million pairs of referrer and page.
+const facetTotals = `
+CREATE TABLE IF NOT EXISTS facet_totals (
+  site LowCardinality(String),
+  facet LowCardinality(String),
+  day Date,
+  value LowCardinality(String),
+  ${columns}
+) ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day) ORDER BY (site, facet, day, value) ${KEEP}
+SETTINGS ${ONCE}, ttl_only_drop_parts = 1`;
+
+const facetTotalsOfDays = `
+CREATE MATERIALIZED VIEW IF NOT EXISTS facet_totals_of_days TO facet_totals AS
+SELECT site, facet, day, value,
+  ${added}
+FROM facet_days GROUP BY site, facet, day, value`;
 
 // Small granules, ordered by post before day: ten posts are ten short runs.
 const postVisitors = `
@@ -181,8 +220,12 @@ export const rollups: Migration = {
     postDays,
     postDaysOfPages,
     postDaysOfReferrers,
+    postWeeks,
+    postWeeksOfDays,
     facetDays,
     facetDaysOfPages,
+    facetTotals,
+    facetTotalsOfDays,
     postVisitors,
     postVisitorsOfPages,
     facetVisitors,

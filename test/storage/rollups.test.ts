@@ -1,0 +1,73 @@
+// Roll-ups count what the events say, once: also when a batch is written again after an answer that got lost.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../server/storage/connect.ts';
+import type { Engine } from '../../server/storage/engine.ts';
+import { createEventStore } from '../../server/storage/events.ts';
+import { migrations } from '../../server/storage/migrations/index.ts';
+import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { makeWorld, WORLD_NOW } from '../support/worlds.ts';
+import { scratch, silent } from './scratch.ts';
+
+const place = scratch();
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await connect(place.engine);
+  await migrate(engine, migrations, { log: silent, now: () => WORLD_NOW });
+  const store = createEventStore(engine);
+  for (let seed = 0; seed < 5; seed++) {
+    const { events } = makeWorld(seed);
+    for (let time = 0; time < 3; time++) await store.append(events, `world-${seed}`);
+  }
+});
+
+afterAll(async () => {
+  await engine.close();
+  place.remove();
+});
+
+const count = async (sql: string) => Object.values((await engine.rows<Record<string, number>>(sql))[0]!);
+
+test('each batch is stored once', async () => {
+  const expected = [0, 1, 2, 3, 4].reduce((sum, seed) => sum + makeWorld(seed).events.length, 0);
+  expect(await count('SELECT count() FROM events')).toEqual([expected]);
+});
+
+const OF_PAGES = `countIf(action = 'pageview'), countIf(action = 'pageview' AND device = 'mobile'), sumIf(seconds, action = 'heartbeat'),
+  countIf(action = 'share' AND network = 'tw')`;
+const SUMS = 'sum(views), sum(mobile_views), sum(engaged_seconds), sum(tw_interactions)';
+const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND referrer_url NOT IN ('', url)`;
+
+test.each([
+  ['days of pages', `SELECT ${SUMS} FROM post_days`, `SELECT ${OF_PAGES} FROM events`],
+  ['weeks of pages', `SELECT ${SUMS} FROM post_weeks`, `SELECT ${OF_PAGES} FROM events`],
+  ['pages that led on, by day', 'SELECT sum(recirculated) FROM post_days', `SELECT countIf(${LED_ON}) FROM events`],
+  ['pages that led on, by week', 'SELECT sum(recirculated) FROM post_weeks', `SELECT countIf(${LED_ON}) FROM events`],
+  [
+    'facets of pages',
+    `SELECT ${SUMS} FROM facet_days WHERE facet = 'segment'`,
+    `SELECT ${OF_PAGES} FROM events ARRAY JOIN segments`,
+  ],
+  [
+    'facets',
+    `SELECT ${SUMS} FROM facet_totals WHERE facet = 'campaign_id'`,
+    `SELECT ${OF_PAGES} FROM events WHERE campaign_id != ''`,
+  ],
+  [
+    'videos',
+    'SELECT sum(starts), sum(watched_seconds) FROM video_days',
+    `SELECT countIf(action = 'videostart'), sumIf(seconds, action = 'vheartbeat') FROM events`,
+  ],
+  [
+    'visitors of pages',
+    'SELECT sum(n) FROM (SELECT uniqCombined64Merge(16)(visitors) AS n FROM post_visitors GROUP BY site, post, day, channel)',
+    `SELECT uniqExact(site, post, day, channel, visitor) FROM events WHERE action = 'pageview' AND visitor != 0`,
+  ],
+  [
+    'first views',
+    'SELECT count(), sum(at) FROM (SELECT min(first_view) AS at FROM visitors GROUP BY site, visitor)',
+    `SELECT count(), sum(at) FROM (SELECT min(time) AS at FROM events WHERE action = 'pageview' AND visitor != 0 GROUP BY site, visitor)`,
+  ],
+])('%s say what the events say', async (_, rolled, raw) => {
+  expect(await count(rolled)).toEqual(await count(raw));
+});
