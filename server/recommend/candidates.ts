@@ -24,7 +24,7 @@ export function candidates(index: PostIndex, { probe }: Pick<Asked, 'probe'>): F
     const divisor = divisors[touched[i]!]!;
     scores[i] = divisor > 0 ? values[touched[i]!]! / divisor : 0;
   }
-  return { numbers: touched, scores, count };
+  return { numbers: touched.slice(0, count), scores, count };
 }
 
 /** The candidates close enough to be looked at, that may be shown. Works in place. */

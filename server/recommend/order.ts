@@ -12,6 +12,7 @@ import { LESSER_FLOOR, RELEVANCE_FLOOR } from './weights.ts';
 
 /** Posts looked at for an answer: as many as can be asked for, and as many again that may repeat others. */
 const MOST = MAX_RECORDS * 2;
+const FIRST = 64;
 
 /** What may be answered with, best first. */
 export interface Shown {
@@ -30,10 +31,10 @@ export function orElseRecent(
   index: PostIndex,
   scored: Found,
   { asked, allowed, request }: { asked: Asked; allowed: Allows; request: RecommendRequest },
-): Shown[] {
-  const closest = closestFirst(index, scored);
-  if (closest.slice(0, ASKED).some(({ number }) => asked.closeness(number) >= RELEVANCE_FLOOR)) {
-    return request.sort === 'score' ? closest : newestFirst(index, closest);
+): Iterable<Shown> {
+  const closest = inOrder(index, scored);
+  if (someOf(closest, ASKED, ({ number }) => asked.closeness(number) >= RELEVANCE_FLOOR)) {
+    return request.sort === 'score' ? closest : newestFirst(index, [...closest]);
   }
   return request.respectEmpty ? [] : newest(index, allowed);
 }
@@ -41,7 +42,7 @@ export function orElseRecent(
 /** Leaves out what is not relevant and what repeats something above it or read before, and cuts the page. */
 export function orderAndSlice(
   index: PostIndex,
-  ranking: readonly Shown[],
+  ranking: Iterable<Shown>,
   { asked, request }: { asked: Asked; request: RecommendRequest },
 ): Recommendation[] {
   const { urls } = index.catalogue;
@@ -60,37 +61,51 @@ export function orderAndSlice(
   return page;
 }
 
-function closestFirst(index: PostIndex, scored: Found): Shown[] {
-  return positions(index, scored).map((at) => ({ number: scored.numbers[at]!, score: scored.scores[at]! }));
+/** Best first; equal ones in the order of their addresses, so that no answer wavers. */
+function inOrder(index: PostIndex, found: Found): Iterable<Shown> {
+  const { urls } = index.catalogue;
+  const before = (a: number, b: number) => urls[a]! < urls[b]!;
+  const shown = (at: number): Shown => ({ number: found.numbers[at]!, score: found.scores[at]! });
+  // Most answers end within the first few: the others are put in order when somebody gets there.
+  const first = best(found, FIRST, before);
+  return {
+    *[Symbol.iterator]() {
+      for (const at of first) yield shown(at);
+      if (found.count > FIRST) for (const at of best(found, MOST, before).slice(FIRST)) yield shown(at);
+    },
+  };
+}
+
+function someOf<T>(items: Iterable<T>, most: number, holds: (item: T) => boolean): boolean {
+  let asked = 0;
+  for (const item of items) {
+    if (asked++ === most) return false;
+    if (holds(item)) return true;
+  }
+  return false;
 }
 
 function newestFirst(index: PostIndex, posts: readonly Shown[]): Shown[] {
   const byNumber = new Map(posts.map((post) => [post.number, post]));
   const numbers = Uint32Array.from(byNumber.keys());
-  return byDate(index, { numbers, count: numbers.length }).map((number) => byNumber.get(number)!);
+  return Array.from(byDate(index, { numbers, count: numbers.length }), ({ number }) => byNumber.get(number)!);
 }
 
-function newest(index: PostIndex, allowed: Allows): Shown[] {
+function* newest(index: PostIndex, allowed: Allows): Iterable<Shown> {
   const { size } = index.catalogue;
   const numbers = new Uint32Array(size);
   let count = 0;
   for (let number = 0; number < size; number++) if (allowed(number)) numbers[count++] = number;
-  return byDate(index, { numbers, count }).map((number) => ({ number, score: 0 }));
+  for (const { number } of byDate(index, { numbers, count })) yield { number, score: 0 };
 }
 
 /** Newest first, unknown dates last. */
-function byDate(index: PostIndex, { numbers, count }: Pick<Found, 'numbers' | 'count'>): number[] {
+function byDate(index: PostIndex, { numbers, count }: Pick<Found, 'numbers' | 'count'>): Iterable<Shown> {
   const { pubDates } = index.catalogue;
   const scores = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const date = pubDates[numbers[i]!]!;
     scores[i] = Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
   }
-  return positions(index, { numbers, scores, count }).map((at) => numbers[at]!);
-}
-
-/** Positions of the best, best first; equal ones in the order of their addresses, so that no answer wavers. */
-function positions(index: PostIndex, found: Found): number[] {
-  const { urls } = index.catalogue;
-  return best(found, MOST, (a, b) => urls[a]! < urls[b]!);
+  return inOrder(index, { numbers, scores, count });
 }

@@ -19,7 +19,7 @@ import { Tail } from './tail.ts';
 import { TermReader } from './termReader.ts';
 import { SHARDS, shardNumber, slotOf, TermTable } from './termTable.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_POWER, RARITY_POWER } from './weights.ts';
+import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_POWER, QUERY_POSTINGS, RARITY_POWER } from './weights.ts';
 
 /** Terms to look for, each with its weight. */
 export interface WeightedTerms {
@@ -59,6 +59,7 @@ export class PostIndex {
   /** Numbers of removed posts that postings may still name. */
   private dead: number[] = [];
   private stocked = 0;
+  private sums: Sums = { values: new Float32Array(0), touched: new Uint32Array(0), count: 0 };
   private weighedAt = 0;
   private readonly rarities = new Float64Array(READY_RARITIES);
   private raritiesAt = -1;
@@ -107,17 +108,31 @@ export class PostIndex {
     return Math.max(COMMON_AT_LEAST, this.size * COMMON_SHARE);
   }
 
-  /** For every post, the sum of weight × √frequency over the terms it has. */
-  addUp({ terms, weights }: WeightedTerms): Sums {
+  /**
+   * For every post, the sum of weight × √frequency over the terms it has. The sums are
+   * good until the next call.
+   * @param most Postings read at most: the first terms are the ones that must count.
+   */
+  addUp({ terms, weights }: WeightedTerms, most = QUERY_POSTINGS): Sums {
     const { size } = this.catalogue;
-    const sums: Sums = { values: new Float32Array(size), touched: new Uint32Array(size), count: 0 };
-    for (let i = 0; i < terms.length; i++) {
+    if (this.sums.values.length < size) {
+      const room = Math.ceil(size * 1.25);
+      this.sums = { values: new Float32Array(room), touched: new Uint32Array(room), count: 0 };
+    }
+    const { sums } = this;
+    for (let i = 0; i < sums.count; i++) sums.values[sums.touched[i]!] = 0;
+    sums.count = 0;
+    let postings = 0;
+    for (let i = 0; i < terms.length && postings < most; i++) {
       const term = terms[i]!;
-      const shard = shardNumber(term);
-      const { heads } = this.table.shardOf(term);
-      const head = heads[slotOf(this.table.shardOf(term), term)]!;
-      if (head !== 0) addList(this.lists[shard]!, head, weights[i]!, sums);
-      for (const tail of shard < this.exchanged ? this.tails.slice(1) : this.tails) tail.addUp(term, weights[i]!, sums);
+      const shard = this.table.shardOf(term);
+      const slot = slotOf(shard, term);
+      postings += shard.posts[slot]!;
+      const head = shard.heads[slot]!;
+      if (head !== 0) addList(this.lists[shardNumber(term)]!, head, weights[i]!, sums);
+      // A shard that is exchanged holds the older tail already.
+      const oldest = shardNumber(term) < this.exchanged ? 1 : 0;
+      for (let at = oldest; at < this.tails.length; at++) this.tails[at]!.addUp(term, weights[i]!, sums);
     }
     return sums;
   }

@@ -5,6 +5,7 @@ import { best } from './best.ts';
 import { candidates, type Found } from './candidates.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PostIndex } from './postIndex.ts';
+import { wantedWords, wordTerm } from './termReader.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
 import {
@@ -58,28 +59,27 @@ export function score(index: PostIndex, asked: Asked, found: Found): Found {
 export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factors {
   const { catalogue } = index;
   const moment = catalogue.pubDates[post >= 0 ? post : (read[0] ?? -1)] ?? Number.NaN;
-  const byTaste = taste ? toTaste(index, taste) : NO_MATTER;
   const time = nearInTime(catalogue, moment);
-  if (post < 0) return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: byTaste };
+  if (post < 0) return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: NO_MATTER };
   return {
     title: alikeInTitle(index, post),
     tags: alikeInTags(catalogue, post),
     author: byTheSame(catalogue, post),
     time,
-    taste: byTaste,
+    taste: taste ? toTaste(index, taste) : NO_MATTER,
   };
 }
 
 /** Lifts what the visitor likes, the favourite most. */
 function toTaste(index: PostIndex, taste: Probe): Factor {
-  const liked = candidates(index, { probe: taste });
-  const likings = new Map<number, number>();
+  const { numbers, scores, count } = candidates(index, { probe: taste });
+  const liking = new Map<number, number>();
   let most = 0;
-  for (let i = 0; i < liked.count; i++) {
-    likings.set(liked.numbers[i]!, liked.scores[i]!);
-    most = Math.max(most, liked.scores[i]!);
+  for (let i = 0; i < count; i++) {
+    liking.set(numbers[i]!, scores[i]!);
+    most = Math.max(most, scores[i]!);
   }
-  return (number) => 1 + (TASTE_GAIN * (likings.get(number) ?? 0)) / (most || 1);
+  return (number) => 1 + (TASTE_GAIN * (liking.get(number) ?? 0)) / (most || 1);
 }
 
 /** Holds back posts published long before or after a moment; where a date is unknown, as if a year lay between. */
@@ -116,14 +116,15 @@ function alikeInTags({ tagsOf, tags, count }: Catalogue, asked: number): Factor 
 /** Lifts posts that speak of what the title being read names, and whose own title the text being read speaks of. */
 function alikeInTitle(index: PostIndex, asked: number): Factor {
   const { digests, reader } = index;
-  const mine = reader.readTitle(digests.place(asked));
-  const title = new Map<number, number>();
-  for (let i = 0; i < mine.count; i++) title.set(mine.terms[i]!, index.rarity(index.postsWith(mine.terms[i]!)));
-  const length = sum(title.values());
+  const wanted = wantedWords(reader.titleNumbers(digests.place(asked)));
+  const rarities = wanted.numbers.map((number) => index.rarity(index.postsWith(wordTerm(number))));
+  const length = sum(rarities);
   return (number) => {
     const place = digests.place(number);
     let found = 0;
-    for (const term of reader.wordsAmong(title, place)) found += title.get(term)!;
+    reader.wordsAmong(wanted, place, (word) => {
+      found += rarities[word]!;
+    });
     let all = 0;
     let spoken = 0;
     const theirs = reader.readTitle(place);

@@ -11,6 +11,19 @@ const SLOTS = 16384;
 const MASK = SLOTS - 1;
 const MOST = 255;
 
+/** Words to look for in posts, by number. */
+export interface Wanted {
+  numbers: number[];
+  /** 1 at the lowest eight bits of each: most words are none of them. */
+  mask: Uint8Array;
+}
+
+export function wantedWords(numbers: Iterable<number>): Wanted {
+  const wanted: Wanted = { numbers: [...numbers], mask: new Uint8Array(256) };
+  for (const number of wanted.numbers) wanted.mask[number & 255] = 1;
+  return wanted;
+}
+
 /** Reused from post to post; what it holds is of the last digest read. */
 export class TermReader {
   /** Distinct terms, `count` of them. */
@@ -24,7 +37,6 @@ export class TermReader {
   leadTerms = 0;
   private readonly slots = new Uint16Array(SLOTS);
   private readonly stamps = new Uint32Array(SLOTS);
-  private readonly mask = new Uint8Array(256);
   private stamp = 0;
   private bytes = new Uint8Array(0);
   private at = 0;
@@ -74,19 +86,33 @@ export class TermReader {
     return this;
   }
 
-  /** Which of some words stand anywhere in a post, each once. Looks at every word and remembers none. */
-  wordsAmong(wanted: ReadonlyMap<number, unknown>, { page, start, end }: DigestPlace): Set<number> {
+  /** Numbers of the words of a title, each once. */
+  titleNumbers({ page, start }: DigestPlace): Set<number> {
     this.begin(page, start);
-    const found = new Set<number>();
-    this.mask.fill(0);
-    for (const term of wanted.keys()) this.mask[term >>> 24] = 1;
+    const words = this.number();
+    this.number();
+    const numbers = new Set<number>();
+    for (let i = 0; i < words; i++) numbers.add(this.number());
+    return numbers;
+  }
+
+  /** Which of some words (by number) stand anywhere in a post, each told once. */
+  wordsAmong(wanted: Wanted, { page, start, end }: DigestPlace, tell: (index: number) => void): void {
+    this.begin(page, start);
     this.number();
     this.number();
-    while (this.at < end && found.size < wanted.size) {
-      const term = wordTerm(this.number());
-      if (this.mask[term >>> 24] === 1 && wanted.has(term)) found.add(term);
+    const { numbers, mask } = wanted;
+    let missing = numbers.length;
+    const found = new Uint8Array(numbers.length);
+    while (this.at < end && missing > 0) {
+      const number = this.number();
+      if (mask[number & 255] === 0) continue;
+      const index = numbers.indexOf(number);
+      if (index < 0 || found[index] === 1) continue;
+      found[index] = 1;
+      missing--;
+      tell(index);
     }
-    return found;
   }
 
   /** Index of a term of this post, or -1. */

@@ -2,8 +2,9 @@
 
 import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
-import { cosineTo, type Probe, probeOf, tasteOf } from './vectors.ts';
-import { FLOOR_LENGTH_POWER, QUERY_TERMS, TASTE_DECAY, TASTE_TERMS, TASTE_VISITS } from './weights.ts';
+import { tasteOf } from './taste.ts';
+import { cosineTo, type Probe, probeOf } from './vectors.ts';
+import { FLOOR_LENGTH_POWER, QUERY_TERMS, TASTE_VISITS } from './weights.ts';
 
 export interface Asked {
   /** The post being read; -1 when none is named or it is not known. */
@@ -29,7 +30,7 @@ export function understand(index: PostIndex, request: RecommendRequest): Asked {
   if (post >= 0) never.add(post);
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
-  const taste = read.length > 0 ? tasteOf(index, read, { decay: TASTE_DECAY, most: TASTE_TERMS }) : undefined;
+  const taste = read.length > 0 ? tasteOf(index, read) : undefined;
   if (post < 0) return { post, read, probe: taste, taste: undefined, never, closeness: () => Number.POSITIVE_INFINITY };
   const probe = probeOf(index, post, QUERY_TERMS);
   return { post, read, probe, taste, never, closeness: closenessTo(index, post, probe) };

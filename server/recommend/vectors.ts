@@ -13,7 +13,8 @@ export interface Probe {
   distinct: number;
 }
 
-interface Weighted {
+/** A term of a probe being made. */
+export interface Weighted {
   term: number;
   /** On this side of the product: √frequency × rarity. */
   weight: number;
@@ -35,7 +36,8 @@ export function probeOf(index: PostIndex, number: number, most: number): Probe {
   return { looked: heaviest(kept, { most, length: index.catalogue.norms[number]! }), distinct: count };
 }
 
-function heaviest(kept: Weighted[], { most, length }: { most: number; length: number }): WeightedTerms {
+/** The heaviest of some terms; `length` is that of the whole vector. */
+export function heaviest(kept: Weighted[], { most, length }: { most: number; length: number }): WeightedTerms {
   kept.sort((a, b) => b.weight - a.weight || a.term - b.term);
   const top = kept.slice(0, most);
   return {
@@ -43,33 +45,6 @@ function heaviest(kept: Weighted[], { most, length }: { most: number; length: nu
     // The other side of the product, √frequency × rarity, has no rarity in the postings: it is put in here.
     weights: Float32Array.from(top, ({ weight, rarity }) => (weight * rarity) / (length || 1)),
   };
-}
-
-/** What a visitor likes: the posts read, newest first, each weighing `decay` times the one before. */
-export function tasteOf(
-  index: PostIndex,
-  read: readonly number[],
-  { decay, most }: { decay: number; most: number },
-): Probe {
-  const sum = new Map<number, Weighted>();
-  let share = 1;
-  for (const number of read) {
-    const { terms, frequencies, count } = index.reader.read(index.digests.place(number));
-    const norm = index.catalogue.norms[number]! || 1;
-    for (let i = 0; i < count; i++) {
-      const posts = index.postsWith(terms[i]!);
-      if (posts < 2 || posts > index.common) continue;
-      const rarity = index.rarity(posts);
-      const weight = (share * ROOTS[frequencies[i]!]! * rarity) / norm;
-      const known = sum.get(terms[i]!);
-      if (known) known.weight += weight;
-      else sum.set(terms[i]!, { term: terms[i]!, weight, rarity });
-    }
-    share *= decay;
-  }
-  const kept = [...sum.values()];
-  const length = Math.sqrt(kept.reduce((squares, { weight }) => squares + weight * weight, 0));
-  return { looked: heaviest(kept, { most, length }), distinct: kept.length };
 }
 
 /** Cosine of two posts over all their terms: 1 for the same words. */

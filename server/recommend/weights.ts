@@ -3,7 +3,7 @@
 
 /** Words read of a title and of a text. Reading on adds noise, not relevance. */
 export const TITLE_WORDS = 64;
-export const BODY_WORDS = 1000;
+export const BODY_WORDS = 1200;
 
 /** A word in the title counts as often as this many in the text; a tag or the section as this many. */
 export const TITLE_FREQUENCY = 5;
@@ -13,15 +13,17 @@ export const PHRASE_FREQUENCY = 4;
 export const RARITY_POWER = 1.25;
 
 /** A term in more than this share of posts tells posts apart too little to look for. */
-export const COMMON_SHARE = 0.1;
+export const COMMON_SHARE = 0.07;
 /** … but on a small site a term is only common when this many posts have it. */
 export const COMMON_AT_LEAST = 10;
 
 /** Heaviest terms of a post that are looked for: fewer cost relevance, more cost time and bring none. */
 export const QUERY_TERMS = 400;
-/** Heaviest terms of a visitor's taste that are looked for. */
-export const TASTE_TERMS = 300;
-
+/**
+ * Postings read for one question at most: heavy terms come first and are rare, so on a big site only the terms that tell
+ * least are left out.
+ */
+export const QUERY_POSTINGS = 60_000;
 /** What the post being read says first is what it is about: these words' terms weigh more when others are looked for. */
 export const LEAD_WORDS = 100;
 export const LEAD_GAIN = 0.5;
@@ -30,11 +32,11 @@ export const LEAD_GAIN = 0.5;
 export const LENGTH_POWER = 0.9;
 
 /** Posts closest in words that are ranked again by title, names, tags and time. */
-export const RERANKED = 200;
+export const RERANKED = 60;
 
 /** The share of the title being read (by rarity) that the other post speaks of, and the other way round. */
 export const TITLE_FOUND_GAIN = 0.6;
-export const TITLE_SPOKEN_GAIN = 0.3;
+export const TITLE_SPOKEN_GAIN = 0.5;
 /** Tags in common, as a cosine by rarity; an author in common. */
 export const TAGS_GAIN = 0.5;
 export const AUTHOR_GAIN = 0.2;
@@ -63,5 +65,7 @@ export const SAME_ARTICLE = 0.85;
 /** A taste is made of the newest visits; each step back weighs this much less. */
 export const TASTE_VISITS = 20;
 export const TASTE_DECAY = 0.87;
+/** Heaviest terms of a taste that are looked for. */
+export const TASTE_TERMS = 300;
 /** With a post and a visitor, how much the visitor's taste may lift a post. */
 export const TASTE_GAIN = 0.5;
