@@ -1,0 +1,86 @@
+// What a page pays for the widget: bytes as they travel, and words that would cost more than bytes.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt, root } from '../support/build.ts';
+
+const FOLDER = join(root, 'dist/widget');
+
+interface Budget {
+  files: (keyof typeof NAMES)[];
+  brotli: number;
+  gzip: number;
+}
+
+const NAMES = {
+  loader: /^afterword\.js$/,
+  list: /^list-[\w-]{8}\.js$/,
+  page: /^page-[\w-]{8}\.js$/,
+  oneFile: /^afterword\.one\.js$/,
+};
+
+/** Bytes. The README names the same. */
+const BUDGETS: Record<string, Budget> = {
+  'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
+  'the loader and what shows a list': { files: ['loader', 'list'], brotli: 7600, gzip: 8600 },
+  'what counts, trains and takes commands': { files: ['page'], brotli: 2500, gzip: 2800 },
+  'all in one file': { files: ['oneFile'], brotli: 9600, gzip: 10_700 },
+};
+
+describe('the built widget', () => {
+  let text: Record<keyof typeof NAMES, string>;
+  const read = (name: string): Buffer => readFileSync(join(FOLDER, name));
+  beforeAll(async () => {
+    await ensureBuilt();
+    const files = readdirSync(FOLDER);
+    const find = (pattern: RegExp): string => read(files.find((name) => pattern.test(name))!).toString();
+    text = { loader: find(NAMES.loader), list: find(NAMES.list), page: find(NAMES.page), oneFile: find(NAMES.oneFile) };
+  }, 120_000);
+
+  it.each(Object.keys(BUDGETS))('keeps %s within its budget', (what) => {
+    const { files, brotli, gzip } = BUDGETS[what]!;
+    const sum = (size: (file: string) => number): number => files.reduce((all, file) => all + size(text[file]), 0);
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+    const sizes = {
+      brotli: sum((file) => brotliCompressSync(file, quality).length),
+      gzip: sum((file) => gzipSync(file, { level: 9 }).length),
+    };
+    expect(sizes.brotli, `${sizes.brotli} bytes brotli`).toBeLessThanOrEqual(brotli);
+    expect(sizes.gzip, `${sizes.gzip} bytes gzip`).toBeLessThanOrEqual(gzip);
+  });
+
+  it('has neither zod nor a formatter in it', () => {
+    for (const [name, file] of Object.entries(text)) {
+      for (const word of [
+        'zod',
+        'Intl.',
+        'eval(',
+        'Function(',
+        'innerHTML=`',
+        'localStorage',
+        'document.cookie',
+        'unload',
+      ]) {
+        expect(file.replaceAll('dangerouslySetInnerHTML', '').includes(word), `${word} in ${name}`).toBe(false);
+      }
+    }
+    expect(text.loader).not.toContain('toLocale');
+    expect(text.page).not.toContain('toLocale');
+  });
+
+  it('asks for a date in words only when the browser is idle', () => {
+    const idle = text.list.indexOf('requestIdleCallback');
+    expect(idle).toBeGreaterThan(0);
+    expect(text.list.indexOf('toLocaleDateString')).toBeGreaterThan(idle);
+    expect(text.list.split('toLocale')).toHaveLength(2);
+  });
+
+  it('names the parts it has, and stands beside its compressed forms', () => {
+    for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.js'))) {
+      expect(brotliDecompressSync(read(`${name}.br`)).equals(read(name)), name).toBe(true);
+      expect(gunzipSync(read(`${name}.gz`)).equals(read(name)), name).toBe(true);
+      if (NAMES.list.test(name) || NAMES.page.test(name)) expect(text.loader).toContain(name);
+    }
+  });
+});
