@@ -6,7 +6,8 @@
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';
 import type { Crawler, Library, SiteDirectory } from '../deps.ts';
-import { pageUrl } from '../posts/canonicalUrl.ts';
+import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
+import type { Post } from '../posts/post.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { CrawlError, type Failure } from './failure.ts';
@@ -18,9 +19,9 @@ import { afterFailure, afterRead, queued } from './schedule.ts';
 import { createTurns } from './turns.ts';
 
 export interface CrawlerOptions {
-  store: Pick<Store, 'crawlQueue'>;
+  store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases'> };
   sites: Pick<SiteDirectory, 'find'>;
-  library: Pick<Library, 'get' | 'resolve' | 'write'>;
+  library: Pick<Library, 'get' | 'write'>;
   reading: Reading;
   /** Epoch milliseconds. */
   now(): number;
@@ -51,6 +52,8 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   const newcomers = createNewcomers();
   const turns = createTurns();
   const running = new Map<string, Promise<void>>();
+  /** Done since the database was last asked: its answer may not know yet. */
+  const finished = new Set<string>();
   const outcomes = new Map<'read' | 'left-out' | Failure, number>();
   const quota = { hour: 0, used: new Map<SiteId, number>() };
   let planned: QueueEntry[] = [];
@@ -77,13 +80,22 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
 
   /** Pages whose reading can tell anything new. Posts that were sent without their text are read for it. */
   async function unknownOf(site: SiteId, urls: readonly string[]): Promise<string[]> {
-    const met = new Set((await store.crawlQueue.get(site, urls)).map(({ url }) => url));
-    const resolved = await Promise.all(urls.map((url) => (met.has(url) ? undefined : library.resolve(site, url))));
-    const strange = urls.filter((url, index) => resolved[index] === url);
-    const posts = new Map((await library.get(site, strange)).map((post) => [post.url, post]));
-    return strange.filter((url) => {
-      const post = posts.get(url);
-      return post === undefined || (post.pageType === 'post' && post.wordCount === 0);
+    const addresses = [...new Set([...urls, ...urls.map(withoutQuery)])];
+    const [met, posts, aliases] = await Promise.all([
+      store.crawlQueue.get(site, urls),
+      library.get(site, addresses),
+      store.posts.aliases(site, addresses),
+    ]);
+    const isRead = (post: Post) => post.pageType !== 'post' || post.wordCount > 0;
+    const known = new Set([...met, ...posts.filter(isRead)].map(({ url }) => url));
+    // Parameters make no new page of a post; of any other page they may.
+    const covering = new Set([
+      ...aliases.keys(),
+      ...posts.flatMap((post) => (post.pageType === 'post' ? [post.url] : [])),
+    ]);
+    return urls.filter((url) => {
+      const bare = withoutQuery(url);
+      return !known.has(url) && !aliases.has(url) && (bare === url || !covering.has(bare));
     });
   }
 
@@ -116,13 +128,18 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   async function start(): Promise<void> {
     if (now() >= nextPoll) {
       nextPoll = now() + POLL_MS;
-      planned = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE });
+      finished.clear();
+      const due = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE });
+      planned = due.filter((entry) => !finished.has(keyOf(entry)));
     }
     for (const entry of planned) {
       if (running.size >= CONCURRENCY || draining) break;
       const { host } = new URL(entry.url);
       if (running.has(keyOf(entry)) || !turns.take(host, now())) continue;
-      const work = visit(entry, host).finally(() => running.delete(keyOf(entry)));
+      const work = visit(entry, host).finally(() => {
+        running.delete(keyOf(entry));
+        finished.add(keyOf(entry));
+      });
       running.set(keyOf(entry), work);
     }
     planned = planned.filter((entry) => !running.has(keyOf(entry)));
@@ -165,8 +182,8 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   async function settle(before: QueueEntry, after: QueueEntry): Promise<void> {
     if (draining) return;
     const [stored] = await store.crawlQueue.get(before.site, [before.url]);
-    if (stored !== undefined && stored.updatedAt > before.updatedAt && stored.requested) return;
-    await store.crawlQueue.save([after]);
+    if (stored !== undefined && stored.updatedAt > before.updatedAt && stored.requested) nextPoll = 0;
+    else await store.crawlQueue.save([after]);
   }
 
   async function queueUrl(site: SiteId, url: string, requested: boolean): Promise<void> {

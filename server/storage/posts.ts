@@ -73,9 +73,10 @@ export function createPostStore(engine: Engine): PostStore {
       );
     },
 
-    async aliases(site) {
-      const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String}`;
-      const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site });
+    async aliases(site, urls) {
+      const among = urls === undefined ? '' : 'AND alias IN {urls:Array(String)}';
+      const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String} ${among}`;
+      const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site, ...(urls && { urls }) });
       return new Map(rows.map((row) => [row.alias, row.canonical]));
     },
 

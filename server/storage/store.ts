@@ -46,8 +46,8 @@ export interface PostStore {
   remove(site: SiteId, urls: readonly string[], now: number): Promise<void>;
   /** Declares URLs to be other addresses of a canonical one. */
   alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<void>;
-  /** All aliases of a site: alias URL → canonical URL. */
-  aliases(site: SiteId): Promise<Map<string, string>>;
+  /** Aliases of a site, all or those among `urls`: alias URL → canonical URL. */
+  aliases(site: SiteId, urls?: readonly string[]): Promise<Map<string, string>>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
   /** How many posts `stream` will tell. */
