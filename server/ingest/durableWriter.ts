@@ -106,23 +106,29 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
   }
 
   function startReplay(): void {
-    if (!spool || replaying || closed || spool.size().groups === 0) return;
-    const waiting = spool;
-    replaying = retry(async () => {
-      for (let group = waiting.oldest(); group && !closed; group = waiting.oldest()) {
-        try {
-          await toEngine(await group.read(), group.token);
-          await group.remove();
-        } catch (error) {
-          if (!(error instanceof UnwritableRowsError)) throw error;
-          log.error({ err: error, file: await group.setAside() }, 'events the engine will never take were set aside');
-        }
+    if (spool && spool.size().groups > 0 && !replaying && !closed) replaying = replay(spool);
+  }
+
+  async function replay(waiting: Spool<Row>): Promise<void> {
+    try {
+      while (waiting.size().groups > 0 && !closed) await retry(() => empty(waiting));
+    } catch (error) {
+      log.info({ err: error, ...waiting.size() }, 'events stay in the spool');
+    }
+    // In the same turn as the last look: a group added a moment later must find nobody at work.
+    replaying = undefined;
+  }
+
+  async function empty(waiting: Spool<Row>): Promise<void> {
+    for (let group = waiting.oldest(); group && !closed; group = waiting.oldest()) {
+      try {
+        await toEngine(await group.read(), group.token);
+        await group.remove();
+      } catch (error) {
+        if (!(error instanceof UnwritableRowsError)) throw error;
+        log.error({ err: error, file: await group.setAside() }, 'events the engine will never take were set aside');
       }
-    })
-      .catch((error: unknown) => log.info({ err: error, ...waiting.size() }, 'events stay in the spool'))
-      .finally(() => {
-        replaying = undefined;
-      });
+    }
   }
 
   /** Until it works, or `close`. */
