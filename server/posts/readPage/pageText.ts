@@ -13,20 +13,32 @@ export interface PageText {
 
 export const MAX_TEXT = 500_000;
 
-/** What the library reads within about a second. Long articles with a thousand comments stay below. */
-const READABLE = { depth: 200, elements: 30_000, attributes: 60_000, pieces: 100_000 } as const;
+/** What the library reads within about a second. Long articles with hundreds of comments stay below. */
+const READABLE = { depth: 120, elements: 20_000, attributes: 500, pieces: 100_000 } as const;
+
+/** Characters below which a found text is doubted. */
+const SHORT = 250;
 
 export function readText(html: string, markup: Markup, note: (text: string) => void): PageText {
   const over = (Object.keys(READABLE) as (keyof typeof READABLE)[]).find((what) => markup.size[what] > READABLE[what]);
   if (over) note(`The page is too large for its text to be told from the rest (${over}): its paragraphs are taken.`);
-  const found = over ? undefined : extract(html, note);
-  if (found !== undefined && found !== '') return { text: found, by: 'readability' };
-  return { text: cleanText(markup.paragraphs.join('\n\n'), MAX_TEXT), by: 'paragraphs' };
+  const found = (over ? undefined : extract(html, note)) ?? '';
+  const paragraphs = cleanText(markup.paragraphs.join('\n\n'), MAX_TEXT);
+  // Malformed pages make it throw away nearly all.
+  const isArticle = found.length >= SHORT || found.length >= paragraphs.length;
+  return isArticle && found !== '' ? { text: found, by: 'readability' } : { text: paragraphs, by: 'paragraphs' };
 }
+
+/** Pages may leave these out, the DOM does not put them in, and the library trusts that they are there. */
+const FRAME = /<!doctype[^>]{0,500}>|<\/?(?:html|head|body)(?=[\s/>])[^>]{0,500}>/gi;
 
 function extract(html: string, note: (text: string) => void): string | undefined {
   try {
-    const { document } = parseHTML(html);
+    // A page that was cut off may end in the middle of a tag.
+    const open = html.lastIndexOf('<');
+    const whole = open > html.lastIndexOf('>') ? html.slice(0, open) : html;
+    const body = whole.replace(FRAME, '');
+    const { document } = parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`);
     const article = new Readability(document, { disableJSONLD: true, serializer: textOf }).parse();
     return article?.content ? tidy(article.content) : undefined;
   } catch (error) {

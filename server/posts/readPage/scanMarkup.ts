@@ -25,6 +25,7 @@ export interface Markup {
   articles: number;
   /** Text of paragraphs outside navigation, asides, headers and footers. */
   paragraphs: string[];
+  /** What reading it costs: `attributes` is the most on one element, `pieces` are texts and comments. */
   size: { elements: number; depth: number; attributes: number; pieces: number };
 }
 
@@ -87,7 +88,7 @@ class Scan {
     this.depth++;
     size.elements++;
     size.depth = Math.max(size.depth, this.depth);
-    for (const _ in attributes) size.attributes++;
+    size.attributes = Math.max(size.attributes, Object.keys(attributes).length);
     if (name === 'article' && this.articleDepth++ === 0) this.found.articles++;
     if (ASIDE.has(name)) this.asideDepth++;
     if (SILENT.has(name)) this.silentDepth++;
