@@ -68,8 +68,8 @@ export function widgetBuild(): Plugin {
           module: true,
           toplevel: true,
           compress: { ecma: 2020, passes: 3, pure_getters: true, unsafe: true, unsafe_arrows: true },
-          // `__html` is what a page's own render function would say to Preact.
-          mangle: { properties: { regex: /^_/, reserved: ['__html'] } },
+          // `__html` is what a page's own drawing function would say to Preact; the others are words of the interface.
+          mangle: { properties: { regex: /^_/, reserved: ['__html', '_conversion_type', '_conversion_label'] } },
           nameCache,
         });
         // Only the names of properties are shared: variables start afresh in every file.

@@ -1,5 +1,4 @@
 // Pages that forbid things: policies, blocked storage, readers who object. The list still shows.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
@@ -146,15 +145,6 @@ describeInBrowser('a page that forbids things', (browser) => {
     const [view] = await until('the view is reported', () => (stage.events().length > 0 ? stage.events() : undefined));
     expect(view!.data).toEqual({ parsely_site_uuid: 'OPTOUT' });
     expect(asked('/v2/related')[0]!.query.has('uuid')).toBe(false);
-    expect(asked('/v2/profile')).toEqual([]);
-    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
-  });
-
-  it('reports nothing before consent where consent is required, and lists all the same', async () => {
-    await open(articlePage(stage, SLOT, 'data-consent="required"'));
-    await until('the list shows', async () => (await listed()) === 5);
-    await sleep(1500);
-    expect(stage.events()).toEqual([]);
     expect(asked('/v2/profile')).toEqual([]);
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
   });

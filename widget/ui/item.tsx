@@ -35,7 +35,7 @@ function Picture({ card, settings }: { card: Card | undefined; settings: Setting
   const { fallback } = settings;
   const source = card?.image || fallback;
   return (
-    <div part="frame" class="f" data-i={card?.title[0]}>
+    <div part="frame" class="f" data-i={card?.title[0]} aria-hidden>
       {card && source && (
         <img
           part="image"

@@ -1,0 +1,255 @@
+// What a page can say to the widget, and what the widget says to the page.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { IncomingEvent } from '../../server/contract/wire.ts';
+import type { Afterword } from '../../widget/commands.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
+import { until } from '../support/until.ts';
+
+const SLOT = '<div data-afterword="related" data-limit="3"></div>';
+
+describeInBrowser('the page and the widget talk', (browser) => {
+  let stage: Stage;
+  let page: Page;
+  let pages = 0;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    stage.calls.length = 0;
+    page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
+  });
+  afterEach(() => page.close());
+
+  const open = (body: string, attributes = '') =>
+    page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));
+  const links = () => page.locator('[data-afterword] a');
+  const listed = (count: number) => until(`${count} posts are listed`, async () => (await links().count()) === count);
+  const reported = (action: string) =>
+    until(`a ${action} is reported`, () => {
+      const found = stage.events().filter((event) => event.action === action);
+      return found.length > 0 ? found : undefined;
+    }) as Promise<[IncomingEvent, ...IncomingEvent[]]>;
+
+  /** Runs in the page, with what `push` gives. */
+  async function say<T>(command: (afterword: Afterword) => T | Promise<T>): Promise<T> {
+    const handle = await page.evaluateHandle(
+      () =>
+        new Promise<Afterword>((resolve) => {
+          window.afterword ??= [];
+          window.afterword.push(resolve);
+        }),
+    );
+    return handle.evaluate(command);
+  }
+
+  it('by a queue that is there before the script', async () => {
+    await open(
+      `<script>(window.afterword ||= []).push((a) => a.on('render', () => (window.heard = 1)))</script>${SLOT}`,
+    );
+    await listed(3);
+    await page.waitForFunction(() => Reflect.get(window, 'heard') === 1);
+  });
+
+  it('about consent: nothing before, everything after, nothing again', async () => {
+    await open(SLOT, 'data-consent="required"');
+    await listed(3);
+    const before = await page.evaluate(() => Date.now());
+    expect(await say((a) => a.visitor())).toBeUndefined();
+    await say((a) => a.consent(true));
+    const views = await reported('pageview');
+    expect(views).toHaveLength(1);
+    expect(Number(views[0].date)).toBeGreaterThanOrEqual(before);
+    const id = await say((a) => a.visitor());
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(views[0].data).toEqual({ parsely_site_uuid: id });
+    await until('the profile is trained', () => stage.calls.some(({ path }) => path === '/v2/profile'));
+    await say((a) => a.consent(false));
+    expect(await say((a) => a.visitor())).toBeUndefined();
+    await page.reload();
+    await listed(3);
+    await say((a) => a.consent(true));
+    expect(await say((a) => a.visitor()), 'the old id was deleted').not.toBe(id);
+  });
+
+  it('about forgetting', async () => {
+    await open(SLOT);
+    const id = await say((a) => a.visitor());
+    await say((a) => a.forget());
+    expect(await say((a) => a.visitor())).toBeUndefined();
+    await page.reload();
+    expect(await say((a) => a.visitor())).not.toBe(id);
+  });
+
+  it('about an id the site has already', async () => {
+    await open(SLOT, 'data-visitor="reader 42"');
+    expect(await say((a) => a.visitor())).toBe('reader 42');
+    await listed(3);
+    expect(stage.calls.find(({ path }) => path === '/v2/related')!.query.get('uuid')).toBe('reader 42');
+  });
+
+  it('about training and conversions', async () => {
+    await open('');
+    await say((a) => a.train('https://example.com/elsewhere'));
+    expect(stage.calls.some(({ query }) => query.get('url') === 'https://example.com/elsewhere')).toBe(true);
+    await say((a) => a.conversion('subscription', 'yearly'));
+    const [conversion] = await reported('conversion');
+    expect(conversion.data).toMatchObject({ _conversion_type: 'subscription', _conversion_label: 'yearly' });
+  });
+
+  it('about a slot that was made later, and one to be shown anew', async () => {
+    await open('<main></main>');
+    const type = await say(async (a) => {
+      const slot = document.createElement('section');
+      slot.dataset.limit = '2';
+      document.querySelector('main')!.append(slot);
+      return (await a.render(slot)).type;
+    });
+    expect(type).toBe('afterword:render');
+    expect(await links().count()).toBe(2);
+    stage.answer(
+      '/v2/related',
+      json({ data: records(9, stage.site, (i) => ({ title: `Fresh ${i}` })), success: true }),
+    );
+    await say((a) => a.refresh());
+    await until('the list is fresh', async () => (await links().first().textContent()) === 'Fresh 0');
+    stage.answer('/v2/related', (_, response) => void response.destroy());
+    await say((a) => a.refresh());
+    await until('the failure is met', () => stage.calls.filter(({ path }) => path === '/v2/related').length >= 4);
+    expect(await links().first().textContent(), 'the last good list stays').toBe('Fresh 0');
+    stage.answer('/v2/related', json({ data: records(9, stage.site), success: true }));
+  });
+
+  it('about slots the page puts in by itself', async () => {
+    await open('<main></main>');
+    await page.evaluate(() => {
+      document.querySelector('main')!.innerHTML = '<afterword-top data-limit="2"></afterword-top>';
+    });
+    await until('it shows', async () => (await page.locator('afterword-top a').count()) === 2);
+  });
+
+  it('by events that bubble, and the server hears of impressions and clicks', async () => {
+    await open(
+      `<script>heard = []; for (const type of ['load', 'render', 'impression', 'click']) addEventListener('afterword:' + type, (event) => heard.push(event.type))</script>${SLOT}`,
+    );
+    await listed(3);
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
+    await links().first().click();
+    await until('all is heard', () => page.evaluate(() => (Reflect.get(window, 'heard') as string[]).length === 4));
+    expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([
+      'afterword:load',
+      'afterword:render',
+      'afterword:impression',
+      'afterword:click',
+    ]);
+    const reports = await until('both are reported', () => {
+      const custom = stage.events().filter(({ action }) => action === 'custom');
+      return custom.length === 2 ? custom : undefined;
+    });
+    expect(reports.map(({ data }) => data!.what)).toEqual(['impression', 'click']);
+    expect(reports[1]!.data).toMatchObject({ list: 'related', link: `${stage.site}/post-1` });
+  });
+
+  it('when a reader shares the page', async () => {
+    const places = {
+      fb: 'https://www.facebook.com/sharer/sharer.php?u=x',
+      tw: 'https://x.com/intent/post?url=x',
+      li: 'https://www.linkedin.com/sharing/share-offsite/?url=x',
+      pi: 'https://www.pinterest.com/pin/create/button/?url=x',
+      none: 'https://www.facebook.com/ourpaper',
+    };
+    await open(
+      Object.entries(places)
+        .map(([id, url]) => `<a id="${id}" href="${url}"><b>Share</b></a>`)
+        .join(' '),
+    );
+    await reported('pageview');
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
+    for (const id of Object.keys(places)) await page.locator(`#${id} b`).click();
+    const shares = await reported('share');
+    expect(shares.map(({ data }) => data!.network)).toEqual(['fb', 'tw', 'li', 'pi']);
+  });
+
+  it('when a video plays aloud', async () => {
+    await open('<video title="Film" data-url="https://example.com/film"></video>');
+    await page.evaluate(() => {
+      const video = document.querySelector('video')!;
+      Reflect.set(window, 'paused', false);
+      Object.defineProperty(video, 'paused', { get: () => Reflect.get(window, 'paused') });
+    });
+    const [start] = await reported('videostart');
+    expect(start.metadata).toEqual({ link: 'https://example.com/film', title: 'Film' });
+    await page.evaluate(() => Reflect.set(window, 'paused', true));
+    const [watched] = await reported('vheartbeat');
+    expect(watched.metadata).toEqual(start.metadata);
+    expect(watched.inc).toBeGreaterThanOrEqual(1);
+    await page.goto(stage.page('/away', '<title>Away</title>'));
+    const [beat] = await reported('heartbeat');
+    expect(beat.inc, 'watching is reading').toBeGreaterThanOrEqual(1);
+  });
+
+  it('reports only what data-track names', async () => {
+    await open(SLOT, 'data-track="pageview"');
+    await reported('pageview');
+    await say((a) => a.conversion('custom'));
+    expect(stage.calls.some(({ path }) => path === '/v2/profile')).toBe(false);
+    expect(stage.events().map(({ action }) => action)).toEqual(['pageview']);
+  });
+
+  it('draws cards by a template, as text', async () => {
+    stage.answer(
+      '/v2/related',
+      json({ data: records(9, stage.site, () => ({ title: '<b>Bold</b>' })), success: true }),
+    );
+    await open(
+      `<div data-afterword="related" data-limit="2"><template><a data-field="url"><h4 data-field="title"></h4></a>` +
+        `<img data-field="image"><time data-field="date"></time></template></div>`,
+    );
+    await listed(2);
+    expect(await page.locator('[data-afterword] h4').first().textContent()).toBe('<b>Bold</b>');
+    expect(await links().first().getAttribute('href')).toBe(`${stage.site}/post-1`);
+    expect(await page.locator('[data-afterword] img').first().isHidden()).toBe(true);
+    await until('the date is in words', async () => {
+      return (await page.locator('[data-afterword] time').first().textContent())?.includes('Mar');
+    });
+    stage.answer('/v2/related', json({ data: records(9, stage.site), success: true }));
+  });
+
+  it('draws cards by a function of the page', async () => {
+    await open(
+      `<script>(window.afterword ||= []).push((a) => a.draw((card, h) => h('a', { href: card.url, class: 'own' }, card.title)))</script>${SLOT}`,
+    );
+    await until('they are drawn', async () => (await page.locator('a.own').count()) === 3);
+  });
+
+  it('draws into the page itself where it is told to', async () => {
+    await open('<div data-afterword="related" data-shadow="off"></div>');
+    await listed(5);
+    expect(await page.evaluate(() => document.querySelectorAll('[data-afterword] > .afterword > nav li').length)).toBe(
+      5,
+    );
+  });
+
+  it('marks its links where it is told to, and lists the post once all the same', async () => {
+    await open(
+      '<div data-afterword="related" data-itm="itm_campaign=related"></div><div data-afterword="top" data-limit="2"></div>',
+    );
+    await listed(7);
+    const urls = await links().evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href)));
+    expect(urls.filter((url) => url.search === '?itm_campaign=related')).toHaveLength(5);
+    expect(new Set(urls.map((url) => url.pathname)).size).toBe(7);
+  });
+
+  it('says what is wrong where it is asked to', async () => {
+    const said: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning') said.push(message.text());
+    });
+    stage.answer('/v2/related', json({ code: 403, message: 'Forbidden', success: false }));
+    await open(SLOT, 'data-debug="1"');
+    await until('it says so', () => said.some((text) => text.includes('afterword:')));
+    stage.answer('/v2/related', json({ data: records(9, stage.site), success: true }));
+  });
+});
