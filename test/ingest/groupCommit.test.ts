@@ -35,7 +35,7 @@ test('a lonely row leaves at once; those who come while it is written leave toge
   expect(buffer.depth()).toBe(4);
   writes[0]!.land();
   await first;
-  await expect.poll(() => writes.length).toBe(2);
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(2);
   expect(writes[1]!.rows).toEqual([2, 3, 4]);
   expect(writes[1]!.token).not.toBe(writes[0]!.token);
   expect(await state(others[0]!)).toBe('waiting');
@@ -49,7 +49,7 @@ test('groups are bounded, and keep what one caller gave together', async () => {
   const buffer = createGroupCommit<number>({ write, intervalMs: 0, maxGroup: 3 });
   const all = [buffer.add([0]), buffer.add([1, 2]), buffer.add([3, 4]), buffer.add([5]), buffer.add([6, 7, 8, 9])];
   for (let group = 0; group < 4; group += 1) {
-    await expect.poll(() => writes.length).toBe(group + 1);
+    await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(group + 1);
     writes[group]!.land();
   }
   await Promise.all(all);
@@ -64,7 +64,7 @@ test('a failed write fails its group only', async () => {
   await turn();
   writes[0]!.fail(new Error('disk full'));
   await expect(first).rejects.toThrow('disk full');
-  await expect.poll(() => writes.length).toBe(2);
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(2);
   writes[1]!.land();
   await second;
 });
@@ -79,7 +79,7 @@ test('more than may wait is refused, and taken again when there is room', async 
   writes[0]!.land();
   await taken;
   const again = buffer.add([3, 4]);
-  await expect.poll(() => writes.length).toBe(2);
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(2);
   writes[1]!.land();
   await again;
 });
@@ -111,7 +111,7 @@ test.each(Array.from({ length: 16 }, (_, turns) => turns))(
     await buffer.add([2]);
     expect(buffer.depth()).toBe(0);
   },
-  2000,
+  10_000,
 );
 
 test('no more than four groups leave in a second', async () => {
