@@ -23,14 +23,18 @@ export interface RobotsOptions {
 }
 
 const MAX_HOSTS = 500;
+/** Characters of all the files kept. */
+const MAX_KEPT = 20_000_000;
 const KEEP_MS = 3_600_000;
 /** The standard's own bound. */
 const MAX_BYTES = 500 * 1024;
+/** Each question tries every rule: a file of nothing but wildcards must not hold up what else the server does. */
+const MAX_LINES = 5_000;
 
 export function createRobots({ rules, agent, now }: RobotsOptions) {
-  const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS });
+  const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS, maxSize: MAX_KEPT });
 
-  async function read(origin: string, site: FetchWish['site']): Promise<Rules> {
+  async function read(origin: string, site: FetchWish['site']): Promise<{ parsed: Rules; size: number }> {
     const address = `${origin}/robots.txt`;
     const answer = await fetchFrom(address, { site, accept: 'text/plain, */*;q=0.1', max: MAX_BYTES }, rules);
     if (answer.status >= 500 || answer.status === 429) {
@@ -39,7 +43,8 @@ export function createRobots({ rules, agent, now }: RobotsOptions) {
         `${address} answers ${answer.status}: nothing is read until it answers again.`,
       );
     }
-    return robotsParser(address, textOf(answer));
+    const text = textOf(answer);
+    return { parsed: robotsParser(address, text), size: text.length + 1 };
   }
 
   return {
@@ -49,8 +54,9 @@ export function createRobots({ rules, agent, now }: RobotsOptions) {
         const key = `${site.id} ${url.origin}`;
         let rulesOfHost = known.get(key);
         if (rulesOfHost === undefined || rulesOfHost.until < now()) {
-          rulesOfHost = { parsed: await read(url.origin, site), until: now() + KEEP_MS };
-          known.set(key, rulesOfHost);
+          const { parsed, size } = await read(url.origin, site);
+          rulesOfHost = { parsed, until: now() + KEEP_MS };
+          known.set(key, rulesOfHost, { size });
         }
         if (rulesOfHost.parsed.isAllowed(url.href, agent) === false)
           throw new CrawlError('robots', `${url.origin}/robots.txt asks ${agent} not to read ${url.pathname}.`);
@@ -65,5 +71,5 @@ export function createRobots({ rules, agent, now }: RobotsOptions) {
 
 /** No file means no rules. */
 function textOf({ status, bytes }: Fetched): string {
-  return status === 200 ? bytes.toString('utf8') : '';
+  return status === 200 ? bytes.toString('utf8').split('\n', MAX_LINES).join('\n') : '';
 }
