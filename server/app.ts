@@ -48,13 +48,13 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
 }
 
 /** The same for node:http: lists that are ready in memory are sent before anything else looks at the request. */
-export function createListener(deps: Deps): RequestListener {
-  const lists = openLists(deps);
+export function createListener(deps: Deps, lists: HotLists = openLists(deps)): RequestListener {
   const answer = getRequestListener(createApp(deps, lists).fetch);
   return (request, response) => {
     if (!lists.answer(request, response)) void answer(request, response);
   };
 }
 
-const openLists = ({ now, sites, log }: Deps): HotLists =>
+/** The lists kept in memory. One set for the whole server: hiding a post empties them. */
+export const openLists = ({ now, sites, log }: Deps): HotLists =>
   createHotLists({ now, log, allowed: (site) => sites.find(site)?.features.top === true });

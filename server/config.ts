@@ -119,6 +119,14 @@ const serverSettings = {
     fallback: '0',
     read: wholeNumber(0, 10),
   }),
+  metricsToken: setting<string | undefined>({
+    flag: '--metrics-token <text>',
+    env: 'AFTERWORD_METRICS_TOKEN',
+    about: 'who asks /metrics must send it as a bearer token; without one only this machine may ask',
+    accepts: 'at least 16 letters, digits or signs, without blanks',
+    secret: true,
+    read: z.string().regex(/^[\x21-\x7e]{16,200}$/),
+  }),
   allowPrivateCrawl: setting({
     flag: '--allow-private-crawl [yes|no]',
     env: 'AFTERWORD_ALLOW_PRIVATE_CRAWL',

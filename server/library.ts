@@ -31,6 +31,8 @@ export interface LoadedLibrary extends Library {
   dropIdle(): void;
   /** Lets go of a site that was removed. */
   forget(site: SiteId): void;
+  /** What is in memory, of all sites together. */
+  sizes(): { sites: number; posts: number; bytes: number };
 }
 
 interface Place {
@@ -164,6 +166,15 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
 
     forget(site) {
       places.delete(site);
+    },
+
+    sizes() {
+      const sizes = [...places.values()].map(({ shelf }) => shelf.size());
+      return {
+        sites: sizes.length,
+        posts: sizes.reduce((sum, { posts }) => sum + posts, 0),
+        bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+      };
     },
 
     async close() {

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { createListener } from '../app.ts';
+import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
 import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
@@ -12,6 +12,7 @@ import { createExclusions } from '../exclusions.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../library.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { createProfiles } from '../profiles.ts';
 import { openDirectory } from '../sites/directory.ts';
 import type { Store } from '../storage/store.ts';
@@ -37,6 +38,7 @@ export interface AssembleOptions {
   now: () => number;
   /** What this program is, and where its files are. */
   installation: Installation;
+  metrics: Pick<Metrics, 'engine' | 'watch'>;
 }
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -47,7 +49,8 @@ const CRAWL_MS = 250;
 
 /** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
-  const store = await openData(options.settings, options);
+  const { settings, log, now, metrics } = options;
+  const store = await openData(settings, { log, now, meter: metrics.engine });
   try {
     return await assembleOn(store, options);
   } catch (error) {
@@ -56,7 +59,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
   }
 }
 
-async function assembleOn(store: Store, { settings, log, now, installation }: AssembleOptions): Promise<Assembly> {
+async function assembleOn(store: Store, options: AssembleOptions): Promise<Assembly> {
+  const { settings, log, now, installation, metrics } = options;
   const { widgetDir } = installation;
   const sites = await openDirectory(store.sites, now);
   const library = createLibrary({ store, now, log });
@@ -82,6 +86,8 @@ async function assembleOn(store: Store, { settings, log, now, installation }: As
     exclusions: createExclusions({ store: store.exclusions, now }),
     settings: { publicUrl: settings.publicUrl, trustedProxies: settings.trustedProxies, widgetDir },
   };
+  const lists = openLists(deps);
+  metrics.watch({ ingest, crawler, library, lists, sites });
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
@@ -90,7 +96,7 @@ async function assembleOn(store: Store, { settings, log, now, installation }: As
   const stopJobs = startJobs(jobs, log);
   for (const { id } of sites.list()) library.warm(id);
   return {
-    listener: createListener(deps),
+    listener: createListener(deps, lists),
     admin: createAdmin({ now, sites, store, library, ingest, profiles, crawler }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { StorageSettings } from '../config.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError, NewerSchemaError } from '../storage/errors.ts';
+import type { EngineMeter } from '../storage/meteredEngine.ts';
 import { openStore } from '../storage/openStore.ts';
 import type { Store } from '../storage/store.ts';
 import { CommandError } from './commandError.ts';
@@ -20,14 +21,14 @@ const RETRY_MS = 250;
  */
 export async function openData(
   settings: StorageSettings,
-  { log, now }: { log: Logger; now: () => number },
+  { log, now, meter }: { log: Logger; now: () => number; meter?: EngineMeter },
 ): Promise<Store> {
   await makeDataFolder(settings.data);
   const engine = toEngineOptions(settings);
   const giveUp = now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await openStore({ engine, log, now });
+      return await openStore({ engine, log, now, meter });
     } catch (error) {
       if (error instanceof EngineBusyError && now() < giveUp) await sleep(RETRY_MS);
       else if (isExpected(error)) throw new CommandError(error.message);

@@ -7,6 +7,8 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
+import { withMetricsDoor } from '../metrics/door.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
@@ -53,14 +55,19 @@ export async function serve(settings: ServerSettings, installation: Installation
   const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url }), log });
   try {
     const health = createHealth({ ping: async () => assembly?.ping(), now });
-    const answer: RequestListener = (request, response) => {
+    const metrics = createMetrics({ clock: () => performance.now() });
+    const work: RequestListener = (request, response) => {
       if (health.answer(request, response)) return;
       if (assembly !== undefined) assembly.listener(request, response);
       else response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' }).end();
     };
-    const http = await listen(answer, settings);
+    const { metricsToken: token, trustedProxies } = settings;
+    const http = await listen(
+      withMetricsDoor(metrics.counted(work), { metrics, log, token, trustedProxies }),
+      settings,
+    );
     try {
-      assembly = await assemble({ settings, log, now, installation });
+      assembly = await assemble({ settings, log, now, installation, metrics });
       url = settings.publicUrl ?? http.url;
       health.enter('ready');
       door.open(assembly.admin);

@@ -9,6 +9,7 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError } from '../deps.ts';
+import { noteOutcome } from './outcome.ts';
 
 /** Parameter name → sentences that say what is accepted. */
 export type Complaints = Record<string, string[]>;
@@ -51,7 +52,10 @@ export function answerErrors(log: Logger): (error: unknown, c: Context) => Respo
   return (error, c) => {
     c.header('Cache-Control', 'no-store');
     const body = toErrorBody(error);
-    if (body) return c.json(body);
+    if (body) {
+      noteOutcome(c, body.code);
+      return c.json(body);
+    }
     if (error instanceof OverloadedError) {
       c.header('Retry-After', '1');
       return c.json({ code: 503, message: 'Service Unavailable', success: false } satisfies ErrorBody, 503);
@@ -67,6 +71,7 @@ export function answerErrors(log: Logger): (error: unknown, c: Context) => Respo
 /** Hono's `notFound`: below /v2 an error of the interface, elsewhere a plain 404. */
 export function answerNotFound(c: Context): Response {
   c.header('Cache-Control', 'no-store');
+  noteOutcome(c, 404);
   const body = { code: 404, message: 'Not Found', success: false } satisfies ErrorBody;
   return c.json(body, c.req.path === '/v2' || c.req.path.startsWith('/v2/') ? 200 : 404);
 }

@@ -37,6 +37,8 @@ export interface HotLists {
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Forgets every list of a site: something was hidden or shown. */
   forget(site: SiteId): void;
+  /** Totals since start, by where a list came from; `shared`: made for another request. */
+  counts(): Readonly<Record<'memory' | 'made' | 'shared' | 'stale', number>>;
 }
 
 export interface HotListsOptions {
@@ -52,6 +54,7 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
   const targets = new LRUCache<string, string>({ maxSize: MAX_TARGET_BYTES, sizeCalculation: sizeOfTarget });
   const making = new Map<string, Promise<HotList>>();
   const generations = new Map<SiteId, number>();
+  const counts = { memory: 0, made: 0, shared: 0, stale: 0 };
 
   async function make(site: SiteId, key: string, work: () => Promise<object>): Promise<HotList> {
     const startedAt = now();
@@ -79,7 +82,11 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
     async get({ site, key, target }, work) {
       if (target !== undefined) targets.set(target, key);
       const held = lists.get(key);
-      if (held && now() < held.freshUntil) return held;
+      if (held && now() < held.freshUntil) {
+        counts.memory++;
+        return held;
+      }
+      counts[making.has(key) ? 'shared' : 'made']++;
       const fresh = makeOnce(site, key, work);
       if (!held || now() - held.madeAt > MAX_STALE_MS) return await fresh;
       const stale = asStale(held);
@@ -87,7 +94,9 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
         log.warn({ err: error, site }, 'a list could not be made anew; an older one is shown');
         return stale;
       });
-      return await firstOf(orStale, stale);
+      const shown = await firstOf(orStale, stale);
+      if (shown === stale) counts.stale++;
+      return shown;
     },
 
     answer(request, response) {
@@ -95,6 +104,7 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
       const key = targets.get(request.url);
       const list = key === undefined ? undefined : lists.get(key);
       if (!list || now() >= list.freshUntil || !allowed(list.site)) return false;
+      counts.memory++;
       response.writeHead(200, list.headers);
       response.end(list.body);
       return true;
@@ -105,6 +115,8 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
       for (const [key, list] of lists.entries()) if (list.site === site) lists.delete(key);
       for (const key of making.keys()) if (key.startsWith(`${site} `)) making.delete(key);
     },
+
+    counts: () => counts,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { MAX_CALLBACK_LENGTH } from '../contract/limits.ts';
 import { BadParameters, toErrorBody } from './errors.ts';
+import { noteOutcome } from './outcome.ts';
 import { last, readQuery } from './query.ts';
 
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
@@ -32,6 +33,7 @@ export const jsonp: MiddlewareHandler = async (c, next) => {
       callback: [`Give a JavaScript name such as "show" or "app.show", at most ${MAX_CALLBACK_LENGTH} characters.`],
     });
     c.header('Cache-Control', 'no-store');
+    noteOutcome(c, 422);
     return c.json(toErrorBody(refusal));
   }
   await next();

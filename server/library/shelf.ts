@@ -55,6 +55,12 @@ export class Shelf {
     return this.cards.get(url);
   }
 
+  /** Posts, and bytes of the index over them; what the cards take is not known. */
+  size(): { posts: number; bytes: number } {
+    const bytes = Object.values(this.index.bytes).reduce((sum, part) => sum + part, 0);
+    return { posts: this.cards.size, bytes };
+  }
+
   /** Brings the index up to date in the background; one such work at a time. */
   tidy(): Promise<void> {
     this.tidying ??= inSlices(this.index.tidy()).finally(() => {

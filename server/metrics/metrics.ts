@@ -1,0 +1,29 @@
+// What an operator watches, in Prometheus' text format: one registry per server, nothing global.
+import type { RequestListener } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { EngineMeter } from '../storage/meteredEngine.ts';
+import { createEngineMeter } from './engine.ts';
+import { countRequests } from './requests.ts';
+import { type Watched, watchState } from './state.ts';
+
+export interface Metrics {
+  /** The same listener, its answers counted. */
+  counted(listener: RequestListener): RequestListener;
+  engine: EngineMeter;
+  /** From now on the parts are read too, whenever somebody asks. To be called once. */
+  watch(parts: Watched): void;
+  /** Everything, as text, and its content type. */
+  read(): Promise<{ text: string; type: string }>;
+}
+
+export function createMetrics({ clock }: { /** Milliseconds that never go back. */ clock: () => number }): Metrics {
+  const registry = new Registry();
+  // Memory, processor time, file descriptors, collections of garbage, delay of the event loop.
+  collectDefaultMetrics({ register: registry });
+  return {
+    counted: countRequests(registry, clock),
+    engine: createEngineMeter(registry, clock),
+    watch: (parts) => watchState(registry, parts),
+    read: async () => ({ text: await registry.metrics(), type: registry.contentType }),
+  };
+}

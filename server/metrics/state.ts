@@ -1,0 +1,84 @@
+// What the parts know about themselves, read when somebody asks: nothing here costs anything between two readings.
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Deps } from '../deps.ts';
+import type { HotLists } from '../http/hotLists.ts';
+import type { LoadedLibrary } from '../library.ts';
+
+export interface Watched {
+  ingest: Pick<Deps['ingest'], 'counts' | 'backlog'>;
+  crawler: Pick<Deps['crawler'], 'counts'>;
+  library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
+  lists: Pick<HotLists, 'counts'>;
+  sites: Pick<Deps['sites'], 'list'>;
+}
+
+/** Sites counted under their own names, those that were met first; the others together. */
+const SITES_NAMED = 500;
+const OTHER_SITES = '(other)';
+
+type Sample = readonly [labels: Record<string, string>, value: number];
+
+export function watchState(registry: Registry, { ingest, crawler, library, lists, sites }: Watched): void {
+  const registers = [registry];
+
+  /** Totals that somebody else keeps. */
+  function total(name: string, help: string, read: () => readonly Sample[]): void {
+    const labelNames = ['site', 'outcome'];
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const [labels, value] of read()) this.inc(labels, value);
+      },
+    });
+  }
+
+  function now(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  total(
+    'afterword_ingest_events_total',
+    'Events by site and outcome: stored, or why not. Site "" where the event names none that is known.',
+    () => eventSamples(ingest.counts()),
+  );
+  now('afterword_ingest_waiting_events', 'Events in memory that are not durable yet.', () => ingest.backlog().waiting);
+  now(
+    'afterword_spool_groups',
+    'Groups of events spooled on disk, not in the engine.',
+    () => ingest.backlog().spooledGroups,
+  );
+  now('afterword_spool_bytes', 'Bytes of the spool.', () => ingest.backlog().spooledBytes);
+
+  total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
+    crawler.counts().map(({ outcome, count }) => [{ outcome }, count]),
+  );
+  total(
+    'afterword_public_lists_total',
+    'Public lists by where they came from: memory, the engine, shared with another request under way, or memory past its time.',
+    () => Object.entries(lists.counts()).map(([outcome, count]) => [{ outcome }, count]),
+  );
+  now('afterword_sites', 'Sites.', () => sites.list().length);
+  now('afterword_index_posts', 'Posts in memory, of all sites.', () => library.sizes().posts);
+  now('afterword_index_bytes', 'Bytes of the indexes of these posts.', () => library.sizes().bytes);
+  now('afterword_index_sites', 'Sites whose posts are in memory.', () => library.sizes().sites);
+  now('afterword_index_loading_sites', 'Sites whose posts are being loaded.', () => library.loading().length);
+}
+
+function eventSamples(counts: ReturnType<Watched['ingest']['counts']>): Sample[] {
+  const named = new Set<string>();
+  return counts.map(({ site, outcome, count }) => {
+    if (named.size < SITES_NAMED) named.add(site);
+    return [{ site: named.has(site) ? site : OTHER_SITES, outcome }, count];
+  });
+}

@@ -1,0 +1,126 @@
+// GET /metrics of a running server: what it counts, and who may read it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson, postJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+afterAll(removeDataDirs);
+
+/** Samples of the text format, by name and labels as they are written. */
+async function samples(server: TestServer): Promise<Map<string, number>> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+const sendEvents = (server: TestServer, events: readonly unknown[], userAgent = BROWSER) =>
+  fetch(`${server.url}/events`, {
+    method: 'POST',
+    headers: { 'User-Agent': userAgent },
+    body: JSON.stringify({ events }),
+  });
+
+describe('what it counts', () => {
+  let server: TestServer;
+  let site: TestSite;
+  beforeAll(async () => {
+    server = await startServer();
+    site = await addSite(server, 'metrics.example');
+  });
+  afterAll(() => server.stop());
+
+  test('requests by route and by what their bodies say, not by the HTTP status they travel with', async () => {
+    const { apikey, secret } = site;
+    await getJson(server, '/v2/analytics/posts', { apikey, secret });
+    await getJson(server, '/v2/analytics/posts', { apikey, secret: 'wrong' });
+    await getJson(server, '/v2/analytics/posts', { apikey, secret, limit: 'many' });
+    await fetch(`${server.url}/v2/related?apikey=${apikey}&callback=not-a-name`);
+    await getJson(server, '/v2/none');
+    await fetch(`${server.url}/${'x'.repeat(300)}`);
+    const now = await samples(server);
+    const requests = (route: string, outcome: string) =>
+      now.get(`afterword_http_requests_total{route="${route}",outcome="${outcome}"}`);
+    expect(requests('/v2/analytics', '200')).toBe(1);
+    expect(requests('/v2/analytics', '403')).toBe(1);
+    expect(requests('/v2/analytics', '422')).toBe(1);
+    expect(requests('/v2/related', '422')).toBe(1);
+    expect(requests('(other)', '404')).toBe(2);
+    expect(now.get('afterword_http_request_duration_seconds_count{route="/v2/analytics"}')).toBe(3);
+    expect(now.get('afterword_http_request_duration_seconds_bucket{le="10",route="/v2/analytics"}')).toBe(3);
+  });
+
+  test('events by site and by why they were dropped', async () => {
+    const { apikey: idsite } = site;
+    const view = { idsite, action: 'pageview', url: 'https://metrics.example/a', eid: 'one' };
+    await sendEvents(server, [view, view, { ...view, eid: 'two', url: 'https://elsewhere.example/' }]);
+    await sendEvents(server, [{ ...view, eid: 'three' }], 'Googlebot/2.1 (+http://www.google.com/bot.html)');
+    await sendEvents(server, [{ ...view, eid: 'four', idsite: 'nobody.example' }, 'no event']);
+    const now = await samples(server);
+    const events = (outcome: string, name: string = idsite) =>
+      now.get(`afterword_ingest_events_total{site="${name}",outcome="${outcome}"}`);
+    expect(events('stored')).toBe(1);
+    expect(events('duplicate')).toBe(1);
+    expect(events('foreign-host')).toBe(1);
+    expect(events('bot')).toBe(1);
+    expect(events('unknown-site', '')).toBe(1);
+    expect(events('malformed', '')).toBe(1);
+    expect(now.get('afterword_ingest_waiting_events')).toBe(0);
+    expect(now.get('afterword_spool_bytes')).toBe(0);
+  });
+
+  test('lists from memory and from the engine, the engine’s time, indexes and the process itself', async () => {
+    const { apikey, write_secret } = site;
+    const metadata = { canonical_url: 'https://metrics.example/a', title: 'An article' };
+    await postJson(server, '/v2/metadata/posts', { apikey, secret: write_secret, metadata });
+    const before = await samples(server);
+    for (const _ of [1, 2, 3]) await getJson(server, '/v2/top/posts', { apikey, limit: 10 });
+    const after = await samples(server);
+    const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(more('afterword_public_lists_total{outcome="made"}')).toBe(1);
+    expect(more('afterword_public_lists_total{outcome="memory"}')).toBe(2);
+    expect(more('afterword_engine_duration_seconds_count{kind="read",outcome="done"}')).toBeGreaterThan(0);
+    expect(after.get('afterword_engine_duration_seconds_count{kind="insert",outcome="done"}')).toBeGreaterThan(1);
+    expect(after.get('afterword_index_posts')).toBe(1);
+    expect(after.get('afterword_index_bytes')).toBeGreaterThan(0);
+    expect(after.get('afterword_sites')).toBe(1);
+    expect(after.get('process_resident_memory_bytes')).toBeGreaterThan(50_000_000);
+    expect(after.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
+  });
+});
+
+describe('who may read it', () => {
+  const read = async (server: TestServer, headers: Record<string, string> = {}) =>
+    (await fetch(`${server.url}/metrics`, { headers })).status;
+
+  test('without a token: this machine, unless the request came through a proxy', async () => {
+    const server = await startServer();
+    expect(await read(server)).toBe(200);
+    expect((await fetch(`${server.url}/metrics`)).headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await read(server, { 'X-Forwarded-For': '127.0.0.1' })).toBe(404);
+    expect(await read(server, { Forwarded: 'for=127.0.0.1' })).toBe(404);
+    expect((await fetch(`${server.url}/metrics`, { method: 'POST' })).status).toBe(404);
+    await server.stop();
+  });
+
+  test('without a token and with proxies in front: nobody', async () => {
+    const server = await startServer({ flags: ['--trusted-proxies', '1'] });
+    expect(await read(server)).toBe(404);
+    await server.stop();
+  });
+
+  test('with a token: who sends it, wherever from', async () => {
+    const token = 'only-prometheus-knows-this';
+    const server = await startServer({ env: { AFTERWORD_METRICS_TOKEN: token }, flags: ['--trusted-proxies', '1'] });
+    expect(await read(server)).toBe(404);
+    expect(await read(server, { Authorization: 'Bearer wrong-wrong-wrong-wrong' })).toBe(404);
+    expect(await read(server, { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.9' })).toBe(200);
+    await server.stop();
+  });
+});
