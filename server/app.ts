@@ -20,6 +20,7 @@ import { cors } from './http/headers.ts';
 import { createHotLists, type HotLists } from './http/hotLists.ts';
 import { jsonp } from './http/jsonp.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
+import { reference } from './reference/reference.ts';
 
 /** The whole interface as one `fetch`. */
 export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
@@ -43,6 +44,7 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
 
   app.route('/', pingCrawl(deps)); //              either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
+  app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs
   app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files
   return app;
 }

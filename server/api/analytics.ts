@@ -51,6 +51,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
       path: `${path}/posts`,
       guard: 'secret',
       summary: 'Posts by a metric of their traffic.',
+      record: 'Post',
       params: z.object({ ...time, ...listParams, ...postFilters }),
       async answer(ask) {
         const { author, tag, section, channel, pub_date_start: start, pub_date_end: end } = ask.params;
@@ -65,15 +66,16 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
       },
     });
 
-    for (const [plural, key] of [
-      ['authors', 'author'],
-      ['sections', 'section'],
-      ['tags', 'tag'],
+    for (const [plural, key, record] of [
+      ['authors', 'author', 'Author'],
+      ['sections', 'section', 'Section'],
+      ['tags', 'tag', 'Tag'],
     ] as const) {
       get(app, deps, {
         path: `${path}/${plural}`,
         guard: 'secret',
-        summary: `${plural[0]?.toUpperCase()}${plural.slice(1)} by a metric of their posts’ traffic.`,
+        summary: `${record}s by a metric of their posts’ traffic.`,
+        record,
         params: z.object({ ...time, ...listParams }),
         answer: async (ask) => await answerNames(deps, ask, { key, scope: await scope(ask), sort: ask.params.sort }),
       });
@@ -83,6 +85,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
       path: `${path}/referrers`,
       guard: 'secret',
       summary: 'Where visitors came from, of every type.',
+      record: 'Referrer',
       params: z.object({ ...time, ...listParams }),
       async answer(ask) {
         const by = { facets: REFERRER_FACETS };
@@ -95,6 +98,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     path: '/analytics/channels',
     guard: 'secret',
     summary: 'Channels by a metric of their traffic.',
+    record: 'Channel',
     params: z.object({ ...periodParams, ...listParams }),
     async answer(ask) {
       const by: FacetFilter = { facets: ['channel'] };
@@ -106,6 +110,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     path: '/analytics/segments',
     guard: 'secret',
     summary: 'Segments of visitors by a metric of their traffic.',
+    record: 'Segment',
     params: z.object({ ...periodParams, ...listParams }),
     async answer(ask) {
       const by: FacetFilter = { facets: ['segment'] };
@@ -117,6 +122,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     path: '/analytics/campaigns',
     guard: 'secret',
     summary: 'Campaigns, or one of their parts, by a metric of their traffic.',
+    record: 'Campaign',
     params: z.object({
       ...periodParams,
       ...listParams,

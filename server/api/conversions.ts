@@ -34,6 +34,7 @@ export function conversions(deps: ListDeps): Hono<HttpEnv> {
       path,
       guard: 'secret',
       summary,
+      record: 'Conversion',
       params,
       async answer(ask) {
         const {

@@ -22,6 +22,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     path: `/analytics/post/${DETAIL}`,
     guard: 'secret',
     summary: 'One post: what is known about it, with its views and visitors.',
+    record: 'PostDetail',
     params: z.object({ url, ...periodParams }),
     async answer(ask) {
       const period = periodOf(ask.params, { defaultDays: MAX_SPAN_DAYS, tooLong: 'clamp' }, clockOf(ask));
@@ -43,6 +44,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     path: '/analytics/videos',
     guard: 'secret',
     summary: 'Videos by starts.',
+    record: 'Post',
     params: z.object({
       ...periodParams,
       sort: oneOf(VIDEO_METRICS, 'Metric the videos are ordered by, highest first.').default('starts'),
@@ -67,6 +69,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     path: `/analytics/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
     guard: 'secret',
     summary: 'Posts under one author, section or tag.',
+    record: 'Post',
     params: z.object({
       meta: oneOf(METAS, 'What the name names.'),
       value: namedValue,

@@ -46,6 +46,7 @@ export function exclude(deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>, lists:
     path: '/exclude/list',
     guard: 'secret',
     summary: 'The URLs hidden now.',
+    record: 'Url',
     params: z.object({}),
     answer: async ({ site }) => ({ data: [...(await deps.exclusions.of(site.id))].sort(), success: true }),
   });

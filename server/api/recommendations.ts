@@ -53,6 +53,7 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
     guard: 'site',
     summary: 'Posts to read next: closest to a URL, for a profile, or both.',
     params: RELATED,
+    record: 'Related',
     answer: (ask) => answerRelated(deps, ask),
   };
   get(app, deps, related);
@@ -61,6 +62,7 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
     ...related,
     path: '/similar',
     summary: 'The old name of /related.',
+    deprecated: true,
     async answer(ask) {
       const address = addressOf(ask.c, deps.settings);
       ask.c.header('Deprecation', '@1577836800');

@@ -40,6 +40,7 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     path: `/referrers/post/${DETAIL}`,
     guard: 'secret',
     summary: 'All referrers of one post, of every type but direct, on one page unless a limit is given.',
+    record: 'Referrer',
     params: z.object({
       url,
       ...periodParams,
@@ -59,6 +60,7 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     path: `/referrers/${TYPE}`,
     guard: 'secret',
     summary: 'Referrers of one type.',
+    record: 'Referrer',
     params: z.object({ type, section, tag, ...listParams }),
     async answer(ask) {
       const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
@@ -95,6 +97,7 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     path: `/referrers/${TYPE}/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
     guard: 'secret',
     summary: 'Posts under one author, section or tag by the readers that one type of referrer sent.',
+    record: 'Post',
     params: z.object({ type, meta: oneOf(METAS, 'What the name names.'), value: namedValue, ...listParams }),
     async answer(ask) {
       const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));

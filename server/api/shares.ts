@@ -49,6 +49,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     path: '/shares/posts',
     guard: 'secret',
     summary: 'Posts by their shares: all of them, or those within a period.',
+    record: 'SharedPost',
     params: z.object({ ...periodParams, ...listParams }),
     answer: async (ask) => await answerShared(ask, sharedWithin(ask), {}),
   });
@@ -57,6 +58,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     path: `/shares/post/${DETAIL}`,
     guard: 'secret',
     summary: 'Shares of one post by network.',
+    record: 'Shares',
     params: z.object({ url }),
     async answer(ask) {
       const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
@@ -78,6 +80,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     path: `/shares/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
     guard: 'secret',
     summary: 'Posts under one author, section or tag by their shares.',
+    record: 'SharedPost',
     params: z.object({
       meta: oneOf(METAS, 'What the name names.'),
       value: namedValue,

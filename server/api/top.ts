@@ -43,6 +43,7 @@ export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
     path: '/top/posts',
     guard: 'site',
     summary: 'The posts read most, as ten or twenty-five records without numbers.',
+    record: 'TopPost',
     params: z.object({
       ...filters,
       channel: oneOf(['website', 'amp', 'fbia'], 'Views through this channel.').optional(),
@@ -66,6 +67,7 @@ export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
     path: '/top/videos',
     guard: 'site',
     summary: 'The videos started most, as ten or twenty-five records without numbers.',
+    record: 'TopPost',
     params: z.object(filters),
     async answer(ask) {
       return await answerTop(lists, ask, { kind: 'videos', channel: undefined }, async () => {

@@ -10,6 +10,7 @@
 import type { Context, Handler, Hono } from 'hono';
 import type { z } from 'zod';
 import type { SiteDirectory } from '../deps.ts';
+import type { RecordName } from '../reference/recordSchemas.ts';
 import type { Site } from '../sites/site.ts';
 import { type HttpEnv, requireSecret, requireSite } from './auth.ts';
 import { type ParamSchema, parseParams } from './params.ts';
@@ -32,6 +33,9 @@ export interface Endpoint<S extends ParamSchema = ParamSchema> {
   /** One sentence for the reference. */
   summary: string;
   params: S;
+  /** What its list holds, for the reference; absent where there is no list. */
+  record?: RecordName;
+  deprecated?: boolean;
   answer(ask: Ask<z.output<S>>): Promise<object>;
 }
 

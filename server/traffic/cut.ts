@@ -22,8 +22,15 @@ export interface WeekCut {
   days: DayRange[];
 }
 
+/** What the engine's dates can hold, a day in from either end; nothing was ever viewed outside. */
+const FIRST = Date.UTC(1970, 0, 2);
+const LAST = Date.UTC(2149, 5, 5);
+
+const bounded = ({ start, end }: Period): Period => ({ start: Math.max(start, FIRST), end: Math.min(end, LAST) });
+
 /** Days, then what is left: together exactly the period. A period that ends before it starts is nothing. */
-export function cutPeriod({ start, end }: Period, zone: string): Cut {
+export function cutPeriod(period: Period, zone: string): Cut {
+  const { start, end } = bounded(period);
   if (start > end) return { days: undefined, edges: [] };
   const firstDay = dayOf(start, zone);
   const lastDay = dayOf(end, zone);
@@ -42,7 +49,8 @@ export function cutPeriod({ start, end }: Period, zone: string): Cut {
 }
 
 /** The whole period as one edge: for what no roll-up knows. */
-export function asEdge({ start, end }: Period, zone: string): Cut {
+export function asEdge(period: Period, zone: string): Cut {
+  const { start, end } = bounded(period);
   if (start > end) return { days: undefined, edges: [] };
   return { days: undefined, edges: [{ first: dayOf(start, zone), last: dayOf(end, zone), start, end }] };
 }

@@ -1,5 +1,5 @@
 // A date or time as callers write it, before anyone asks in which zone or how long ago.
-import { addDays, DAY, dayOf, HOUR, instantOf, MINUTE, SECOND, startOfDay } from './zone.ts';
+import { DAY, dayOf, HOUR, instantOf, MINUTE, SECOND, startOfDay } from './zone.ts';
 
 export type Moment =
   | { kind: 'instant'; at: number }
@@ -65,7 +65,8 @@ export function instantFor(moment: Moment, edge: 'start' | 'end', at: { now: num
     case 'foreign-day':
       return edge === 'start' ? moment.start : moment.start + DAY - 1;
     case 'day':
-      return edge === 'start' ? startOfDay(moment.day, at.zone) : startOfDay(addDays(moment.day, 1), at.zone) - 1;
+      // By numbers, not by names: the day after 9999-12-31 has none.
+      return edge === 'start' ? startOfDay(moment.day, at.zone) : instantOf(Date.parse(moment.day) + DAY, at.zone) - 1;
   }
 }
 

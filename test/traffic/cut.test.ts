@@ -65,6 +65,12 @@ test('a period that ends before it starts is nothing', () => {
   expect(cutPeriod({ start: 2, end: 1 }, 'UTC')).toEqual({ days: undefined, edges: [] });
 });
 
+test('a period beyond all dates is cut to those there are', () => {
+  const { days } = cutPeriod({ start: -1e15, end: 1e15 }, 'Pacific/Apia');
+  expect(days).toEqual({ first: '1970-01-02', last: '2149-06-04' });
+  expect(cutPeriod({ start: -1e15, end: -1e14 }, 'UTC')).toEqual({ days: undefined, edges: [] });
+});
+
 test('weeks and days are together exactly the days, and weeks begin on Mondays', () => {
   fc.assert(
     fc.property(instant, fc.integer({ min: 0, max: 120 }), (at, more) => {

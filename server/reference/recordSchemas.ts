@@ -1,0 +1,95 @@
+// The shapes of answers, for the reference document. The server does not validate what it sends; a test holds real answers
+// against these schemas, so that the document cannot drift from them.
+import { z } from 'zod';
+
+const count = z.int().min(0);
+const metrics = z
+  .record(z.string(), z.number())
+  .meta({ description: 'The metric the list is sorted by, and its inputs.' });
+
+const described = {
+  title: z.string(),
+  url: z.string().meta({ description: 'Canonical URL, bare.' }),
+  link: z.string().meta({ description: 'The same as `url`.' }),
+  author: z.string().meta({ description: 'Names joined by ", ".' }),
+  authors: z.array(z.string()),
+  section: z.string(),
+  tags: z.array(z.string()),
+  image_url: z.string(),
+  thumb_url_medium: z.string(),
+};
+
+const top = {
+  ...described,
+  pub_date: z.string().meta({ description: '`YYYY-MM-DDTHH:MM:SS`, UTC; "" when unknown.' }),
+  full_content_word_count: count,
+  metadata: z.string().meta({ description: '"" or JSON text.' }),
+};
+
+const counted = { _hits: count.meta({ description: 'Page views; of videos, starts.' }), metrics };
+const post = { ...top, ...counted };
+
+/** Records by name, as `Endpoint.record` refers to them. */
+export const RECORDS = {
+  Post: z.strictObject(post),
+  PostDetail: z.strictObject({ ...post, avg_engaged: z.number() }),
+  SharedPost: z.strictObject({ ...post, _shares: count }),
+  Conversion: z.strictObject({
+    ...post,
+    conversion_type: z.string().optional(),
+    conversion_label: z.string().optional(),
+  }),
+  TopPost: z.strictObject(top),
+  Related: z.strictObject({ ...described, pub_date: z.string().meta({ description: 'ISO 8601, UTC, with Z.' }) }),
+  Author: z.strictObject({ author: z.string(), name: z.string(), ...counted }),
+  Section: z.strictObject({ section: z.string(), name: z.string(), ...counted }),
+  Tag: z.strictObject({ tag: z.string(), name: z.string(), ...counted }),
+  Channel: z.strictObject({ channel: z.string(), name: z.string(), ...counted }),
+  Campaign: z.strictObject({ campaign: z.string(), name: z.string(), ...counted }),
+  Segment: z.strictObject({ segment: z.string(), name: z.string(), ...counted }),
+  Referrer: z.strictObject({
+    name: z.string(),
+    type: z.enum(['social', 'search', 'other', 'internal', 'direct']),
+    ...counted,
+  }),
+  Shares: z.strictObject({
+    tw: count.optional(),
+    fb: count.optional(),
+    li: count.optional(),
+    pi: count.optional(),
+    total: count,
+  }),
+  Url: z.string(),
+} as const;
+
+export type RecordName = keyof typeof RECORDS;
+
+export const metaSchema = z.strictObject({ metrics: z.array(z.string()), sort: z.string() });
+
+export const linksSchema = z.strictObject({
+  first: z.string(),
+  next: z.string().nullable().meta({ description: 'null on the last page and at record 2000.' }),
+  prev: z.string().optional().meta({ description: 'Absent on page 1.' }),
+});
+
+/** A success with a list; without a list, only `success` is there. */
+export function envelopeOf(record: RecordName | undefined) {
+  return record === undefined
+    ? z.looseObject({ success: z.literal(true) })
+    : z.strictObject({
+        data: z.array(RECORDS[record]),
+        meta: metaSchema.optional(),
+        links: linksSchema.optional(),
+        success: z.literal(true),
+      });
+}
+
+export const errorSchema = z.strictObject({
+  code: z.union([z.literal(403), z.literal(404), z.literal(422), z.literal(429), z.literal(500), z.literal(503)]),
+  message: z.string(),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .meta({ description: 'With 422: what each parameter accepts.' }),
+  success: z.literal(false),
+});
