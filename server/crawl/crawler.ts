@@ -169,7 +169,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
       if (also !== undefined) await queueUrl(site.id, also, false);
       count('read');
-      return afterRead(entry, now());
+      return afterRead(entry, now(), page.patch.pubDate);
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error;
       count(error.failure);

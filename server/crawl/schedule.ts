@@ -32,9 +32,11 @@ export function queued(
   };
 }
 
-export function afterRead(entry: QueueEntry, now: number): QueueEntry {
+/** @param published Epoch milliseconds, where the page tells: an article of last year is not new because we are. */
+export function afterRead(entry: QueueEntry, now: number, published: number | null = null): QueueEntry {
   const next = now + REREAD_MS;
-  const due = next <= entry.firstSeen + DAY_MS ? next : 0;
+  const born = Math.min(entry.firstSeen, published ?? entry.firstSeen);
+  const due = next <= born + DAY_MS ? next : 0;
   return { ...entry, due, requested: false, attempts: 0, lastRead: now, lastFailure: '', updatedAt: now };
 }
 

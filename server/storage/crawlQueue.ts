@@ -32,7 +32,7 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
     async due({ now, limit, perSite }) {
       const rows = await engine.rows<QueueRow>(
         `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND due <= {now:UInt64}
-         ORDER BY requested DESC, due LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
+         ORDER BY requested DESC, last_read > 0, due LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
         { now, limit, perSite },
       );
       return rows.map(toEntry);

@@ -59,7 +59,7 @@ export interface CrawlQueueStore {
   get(site: SiteId, urls: readonly string[]): Promise<QueueEntry[]>;
   /** Inserts or replaces. Durable once resolved. */
   save(entries: readonly QueueEntry[]): Promise<void>;
-  /** What is due at `now`: requested pages first, then the longest waiting; at most `perSite` of each site. */
+  /** What is due at `now`: requested pages first, then those never read, then the longest waiting; at most `perSite` of each site. */
   due(of: { now: number; limit: number; perSite: number }): Promise<QueueEntry[]>;
 }
 

@@ -150,6 +150,18 @@ describe('the queue', () => {
     await crawler.drain();
   });
 
+  test('reads pages it has never read before those it reads again', async () => {
+    const { crawler } = room.start();
+    room.web.set(room.at('/known'), article('Known'));
+    crawler.viewed(room.site.id, room.at('/known'));
+    await room.settled(crawler, 1);
+    room.now += HOUR;
+    for (const page of ['/1', '/2']) crawler.viewed(room.site.id, room.at(page));
+    await room.settled(crawler, 4);
+    expect(room.asked.at(-1)).toBe(room.at('/known'));
+    await crawler.drain();
+  });
+
   test('reads requested pages before those that were only seen', async () => {
     const { crawler } = room.start();
     for (const page of ['/1', '/2', '/3']) crawler.viewed(room.site.id, room.at(page));

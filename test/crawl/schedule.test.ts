@@ -23,6 +23,15 @@ test('a page is read at once, then every hour of its first day, then never', () 
   expect(reads.at(-1)).toBe(1000 + 24 * HOUR);
 });
 
+test('an article that was published before is not read again every hour, one of today is', () => {
+  const HALF_A_DAY = 12 * HOUR;
+  const seen = fresh(100 * HOUR);
+  expect(afterRead(seen, 100 * HOUR, 0).due).toBe(0);
+  expect(afterRead(seen, 100 * HOUR, 100 * HOUR - HALF_A_DAY).due).toBe(101 * HOUR);
+  expect(afterRead(seen, 112 * HOUR, 100 * HOUR - HALF_A_DAY).due).toBe(0);
+  expect(afterRead(seen, 112 * HOUR, 500 * HOUR).due).toBe(113 * HOUR);
+});
+
 test('on request it is read at once, before those that were only seen, and once', () => {
   const old = afterRead(fresh(0), 30 * HOUR);
   expect(old.due).toBe(0);
