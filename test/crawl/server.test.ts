@@ -128,7 +128,7 @@ test.each([
 test('a page made to keep a parser busy costs its own thread at most: requests are answered meanwhile', async () => {
   pages.set(
     '/busy',
-    `<title>Busy</title><meta property="og:type" content="article">${'<div>text, and more, and more '.repeat(110).concat('</div>'.repeat(110)).repeat(180)}`,
+    `<title>Busy</title><meta property="og:type" content="article">${'<div>text, and more, and more '.repeat(110).concat('</div>'.repeat(110)).repeat(60)}`,
   );
   const reading = crawl(`${origin}/busy`, '--dry-run', '--json');
   let slowest = 0;

@@ -1,6 +1,11 @@
 // What one source on a page says about it: fields of a post, its address and its kind. Each source fills in what it knows.
 import type { PageType } from '../post.ts';
 
+/** Authors of one page. */
+export const MAX_AUTHORS = 100;
+/** Characters of an article's text. */
+export const MAX_TEXT = 500_000;
+
 /** Where a field was read, from the weakest word to the strongest. */
 export const SOURCES = ['html', 'opengraph', 'json-ld', 'parsely-page', 'parsely-meta'] as const;
 

@@ -2,13 +2,10 @@
 import { decodeHTML } from 'entities';
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { cleanText, commaSeparated, languageTag, line, names, webUrl } from './clean.ts';
-import { type Finding, finding } from './finding.ts';
-import { type Graph, type Node, parseBlocks } from './jsonLdGraph.ts';
+import { type Finding, finding, MAX_AUTHORS, MAX_TEXT } from './finding.ts';
+import { type Graph, isNode, type Node, parseBlocks } from './jsonLdGraph.ts';
 import { firstMoment } from './plainHtml.ts';
 import { isPostType, typeNames } from './postTypes.ts';
-
-const MAX_AUTHORS = 100;
-const MAX_TEXT = 500_000;
 
 /** Types of nodes that stand on every page of a site, whatever the page is. */
 const BESIDE = new Set([
@@ -122,7 +119,3 @@ const list = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value.slice(0, 1_000) : [value];
 
 const first = (value: unknown): unknown => list(value)[0];
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

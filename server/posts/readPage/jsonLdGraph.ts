@@ -56,7 +56,7 @@ export function parseBlocks(blocks: readonly string[], note: (text: string) => v
   return graph;
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

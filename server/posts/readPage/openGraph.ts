@@ -1,11 +1,9 @@
 // OpenGraph and Twitter's cards. @see https://ogp.me/
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { languageTag, line, names, webUrl } from './clean.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
 import { contents, firstMoment } from './plainHtml.ts';
 import type { Markup } from './scanMarkup.ts';
-
-const MAX_AUTHORS = 100;
 
 export function readOpenGraph(markup: Markup, base: string): Finding {
   const meta = (...wanted: string[]) => wanted.flatMap((name) => contents(markup, name));

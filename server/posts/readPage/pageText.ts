@@ -3,6 +3,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { cleanText } from './clean.ts';
+import { MAX_TEXT } from './finding.ts';
 import type { Markup } from './scanMarkup.ts';
 
 export interface PageText {
@@ -10,8 +11,6 @@ export interface PageText {
   /** How it was found. */
   by: 'readability' | 'paragraphs';
 }
-
-export const MAX_TEXT = 500_000;
 
 /** What the library reads within about a second. Long articles with hundreds of comments stay below. */
 const READABLE = { depth: 120, elements: 20_000, attributes: 500, pieces: 100_000 } as const;

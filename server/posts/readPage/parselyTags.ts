@@ -1,12 +1,11 @@
 // The `parsely-*` meta tags, and the older `parsely-page` tag whose content is JSON. Publishers who write them mean them: the strongest word on a page.
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { commaSeparated, jsonObject, line, moment, names, parseJson, webUrl } from './clean.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
 import { contents } from './plainHtml.ts';
 import { parselyType } from './postTypes.ts';
 import type { Markup } from './scanMarkup.ts';
 
-const MAX_AUTHORS = 100;
 const MAX_CUSTOM = 50_000;
 
 export function readParselyMeta(markup: Markup, base: string): Finding {

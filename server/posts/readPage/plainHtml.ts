@@ -1,10 +1,8 @@
 // What a page without any metadata still says: title, headings, classic meta names, time and author marks. The weakest word.
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { commaSeparated, languageTag, line, moment, names, webUrl } from './clean.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
 import type { Markup } from './scanMarkup.ts';
-
-const MAX_AUTHORS = 100;
 
 const DATE_NAMES = [
   'datepublished',
