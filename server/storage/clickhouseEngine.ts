@@ -19,9 +19,11 @@ export interface Clients {
   writer: ClickHouseClient;
   /** For schema changes and deletions, which may take minutes. */
   commander: ClickHouseClient;
+  /** Beside those every statement has. Default: none. */
+  also?: ClickHouseSettings;
 }
 
-export function createClickHouseEngine({ readers, writer, commander }: Clients): Engine {
+export function createClickHouseEngine({ readers, writer, commander, also }: Clients): Engine {
   const running = new Set<Promise<unknown>>();
   const load = new Map(readers.map((reader) => [reader, 0]));
 
@@ -53,7 +55,7 @@ export function createClickHouseEngine({ readers, writer, commander }: Clients):
           query: sql,
           format: 'JSONEachRow',
           query_params: params,
-          clickhouse_settings: settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }),
+          clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
         });
         return await result.json<T>();
       });
@@ -70,7 +72,7 @@ export function createClickHouseEngine({ readers, writer, commander }: Clients):
           columns: columns as [string, ...string[]],
           values: rows.map((row) => columns.map((column) => (row as Row)[column])),
           format: 'JSONCompactEachRow',
-          clickhouse_settings: settings({ seconds: MAX_WRITE_SECONDS, token }),
+          clickhouse_settings: { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...also },
         });
       });
     },
@@ -80,7 +82,7 @@ export function createClickHouseEngine({ readers, writer, commander }: Clients):
         await commander.command({
           query: sql,
           query_params: params,
-          clickhouse_settings: settings({ seconds: MAX_COMMAND_SECONDS }),
+          clickhouse_settings: { ...settings({ seconds: MAX_COMMAND_SECONDS }), ...also },
         });
       });
     },

@@ -1,7 +1,7 @@
 // The only file that names an engine: ClickHouse inside this process (chdb) or a ClickHouse server.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import {
   createClickHouseEngine,
   MAX_COMMAND_SECONDS,
@@ -9,6 +9,7 @@ import {
   MAX_WRITE_SECONDS,
   stringifyRow,
 } from './clickhouseEngine.ts';
+import { createClusterEngine, readLayout } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
 
@@ -22,9 +23,9 @@ export type EngineOptions =
     }
   | {
       kind: 'remote';
-      /** `http(s)://user:password@host:8123/database`; the database must exist. */
+      /** `http(s)://user:password@host:8123/database`; the database must exist. Several are all servers of one cluster. */
       urls: readonly string[];
-      /** Name of a ClickHouse cluster. */
+      /** Name of the ClickHouse cluster they form, as the servers' own configuration has it. */
       cluster?: string;
     };
 
@@ -33,6 +34,9 @@ const EMBEDDED_READERS = 2;
 
 /** A server's own limit speaks first; this is for the one that went silent. */
 const GRACE_SECONDS = 5;
+
+/** An insert is answered when every shard has its rows; what a subquery finds is told to all shards. */
+const IN_CLUSTER: ClickHouseSettings = { distributed_foreground_insert: 1, distributed_product_mode: 'global' };
 
 /** The client would write lines of its own between those of our log; what it has to say comes with its errors. */
 const QUIET = { level: ClickHouseLogLevel.OFF };
@@ -44,7 +48,7 @@ const QUIET = { level: ClickHouseLogLevel.OFF };
  * @throws {EngineOpenError} when it cannot be opened or reached.
  */
 export async function connect(options: EngineOptions): Promise<Engine> {
-  const engine = options.kind === 'embedded' ? await openEmbedded(resolve(options.path)) : openRemote(options);
+  const engine = options.kind === 'embedded' ? await openEmbedded(resolve(options.path)) : await openRemote(options);
   try {
     // Asked of the database itself: a ping is answered where there is no such database, too.
     await engine.rows('SELECT 1');
@@ -85,14 +89,33 @@ async function openEmbedded(path: string): Promise<Engine> {
   }
 }
 
-function openRemote({ urls, cluster }: { urls: readonly string[]; cluster?: string }): Engine {
+async function openRemote({ urls, cluster }: { urls: readonly string[]; cluster?: string }): Promise<Engine> {
   const [url, ...more] = urls;
   if (url === undefined) throw new EngineOpenError('No ClickHouse URL was given.');
-  if (cluster !== undefined || more.length > 0) {
+  if (cluster !== undefined) return await openCluster(urls, cluster);
+  if (more.length > 0) {
+    throw new EngineOpenError('Several ClickHouse URLs need the name of the cluster they form: --clickhouse-cluster.');
+  }
+  return openServer(url);
+}
+
+async function openCluster(urls: readonly string[], cluster: string): Promise<Engine> {
+  if (new Set(urls.map((url) => new URL(url).pathname)).size > 1) {
     throw new EngineOpenError(
-      'Several ClickHouse URLs, or a cluster, are not supported by this version: give one URL.',
+      'The database has the same name on every server of a cluster: the ClickHouse URLs differ.',
     );
   }
+  const servers = urls.map((url) => openServer(url, IN_CLUSTER));
+  try {
+    return createClusterEngine(servers, await readLayout(servers, cluster));
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.close()));
+    if (error instanceof EngineOpenError) throw error;
+    throw new EngineOpenError(`The cluster ${cluster} cannot be used: ${describe(error)}`, { cause: error });
+  }
+}
+
+function openServer(url: string, also?: ClickHouseSettings): Engine {
   const open = (maxSeconds: number) =>
     createClient({
       url,
@@ -105,6 +128,7 @@ function openRemote({ urls, cluster }: { urls: readonly string[]; cluster?: stri
     readers: [open(MAX_READ_SECONDS)],
     writer: open(MAX_WRITE_SECONDS),
     commander: open(MAX_COMMAND_SECONDS),
+    ...(also && { also }),
   });
 }
 

@@ -3,6 +3,8 @@
 export type Row = Record<string, unknown>;
 
 export interface Engine {
+  /** The servers of a cluster, each with a schema of its own to bring up to date; undefined where there is only one. */
+  readonly servers?: readonly Engine[];
   /**
    * Runs one SELECT. Values are bound to `{name:Type}` placeholders, never pasted into the text.
    * 64-bit integers arrive as numbers: exact to 2^53, so select hashes as `toString(post)`.
@@ -14,7 +16,7 @@ export interface Engine {
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.
    */
   insert(table: string, rows: readonly object[], token?: string): Promise<void>;
-  /** Runs one statement that answers nothing: DDL, ALTER, DELETE. */
+  /** Runs one statement that answers nothing: DDL, ALTER, DELETE. In a cluster, on every server. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
   /** Rejects with the engine's error when it does not answer a trivial question. */
   ping(): Promise<void>;

@@ -16,11 +16,15 @@ interface SiteRow {
 
 const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, created_at`;
 
-/** Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. */
+/**
+ * Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. In a
+ * cluster by the name everybody uses, which is that of a view over the shards.
+ */
 const TABLES_WITH_SITES = `
 SELECT table FROM system.columns
 INNER JOIN system.tables ON system.tables.database = system.columns.database AND system.tables.name = system.columns.table
-WHERE system.columns.database = currentDatabase() AND system.columns.name = 'site' AND system.tables.engine LIKE '%MergeTree'
+WHERE system.columns.database = currentDatabase() AND system.columns.name = 'site'
+  AND (system.tables.engine LIKE '%MergeTree' OR system.tables.engine = 'Distributed') AND NOT endsWith(table, '_local')
 ORDER BY table = 'sites', table`;
 
 export function createSiteStore(engine: Engine): SiteStore {

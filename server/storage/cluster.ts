@@ -1,0 +1,139 @@
+// Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. The servers know of each
+// other and do the rest: this file keeps nothing but who did not answer lately.
+
+import type { Engine } from './engine.ts';
+import { EngineOpenError } from './errors.ts';
+import { type ClusterLayout, toClusterStatements } from './layout.ts';
+
+/** A server that could not be reached is asked last for so long. */
+const REST_MS = 5_000;
+
+/** The connection was refused or broke. Nothing is known of what a broken one left behind, so only what may be repeated is. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+/** One engine for all servers. Reading may be repeated; so may writing: by token, or because rows are versions. */
+export function createClusterEngine(members: readonly Engine[], layout: ClusterLayout): Engine {
+  const servers = members.map((member) => withLayout(member, layout));
+  const resting = new Set<Engine>();
+  let turn = 0;
+
+  /** Each gets its turn; those that rest come last. */
+  function inOrder(): Engine[] {
+    const first = turn++ % servers.length;
+    const rotated = [...servers.slice(first), ...servers.slice(0, first)];
+    return [...rotated.filter((server) => !resting.has(server)), ...rotated.filter((server) => resting.has(server))];
+  }
+
+  function rest(server: Engine): void {
+    resting.add(server);
+    setTimeout(() => resting.delete(server), REST_MS).unref();
+  }
+
+  async function atAny<T>(work: (server: Engine) => Promise<T>): Promise<T> {
+    let failure: unknown;
+    for (const server of inOrder()) {
+      try {
+        return await work(server);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        rest(server);
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  return {
+    servers,
+    rows: (...question) => atAny((server) => server.rows(...question)),
+    insert: (...rows) => atAny((server) => server.insert(...rows)),
+    async command(sql, params) {
+      await Promise.all(servers.map((server) => server.command(sql, params)));
+    },
+    async ping() {
+      // A server that answers is not enough: every list needs every shard.
+      await atAny((server) => server.rows(`SELECT count() FROM cluster('${layout.cluster}', system.one)`));
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+function withLayout(member: Engine, layout: ClusterLayout): Engine {
+  return {
+    ...member,
+    async command(sql, params) {
+      for (const statement of toClusterStatements(sql, layout)) await member.command(statement, params);
+    },
+  };
+}
+
+/**
+ * Asks the servers what they form.
+ * @throws {EngineOpenError} when the addresses do not lead to every server of the cluster: schema changes go to each.
+ */
+export async function readLayout(members: readonly Engine[], cluster: string): Promise<ClusterLayout> {
+  const here = await Promise.all(
+    members.map(async (member) => (await member.rows<Server>(`SELECT ${SERVER}`))[0]!.server),
+  );
+  const [first] = members;
+  const all = (await first!.rows<Server>(`SELECT ${SERVER} FROM clusterAllReplicas('${cluster}', system.one)`)).map(
+    ({ server }) => server,
+  );
+  complain(
+    cluster,
+    'has servers that no URL leads to',
+    all.filter((server) => !here.includes(server)),
+  );
+  complain(
+    cluster,
+    'does not have these servers',
+    here.filter((server) => !all.includes(server)),
+  );
+
+  const macros = await Promise.all(
+    members.map((member) =>
+      member.rows<{ macro: string }>(
+        `SELECT macro FROM system.macros WHERE macro IN ('shard', 'replica') AND substitution != ''`,
+      ),
+    ),
+  );
+  const replicated = macros.every((rows) => rows.length === 2);
+  const [shape] = await first!.rows<{ replicas: number }>(
+    `SELECT max(replica_num) AS replicas FROM system.clusters WHERE cluster = '${cluster}'`,
+  );
+  if (!replicated && (shape?.replicas ?? 1) > 1) {
+    throw new EngineOpenError(
+      `The cluster ${cluster} has several servers a shard: give each the macros "shard" and "replica", so that they can share their tables.`,
+    );
+  }
+  return { cluster, replicated };
+}
+
+interface Server {
+  server: string;
+}
+
+/** Tells servers apart, also where several run on one machine. */
+const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
+
+function complain(cluster: string, what: string, servers: readonly string[]): void {
+  if (servers.length > 0) throw new EngineOpenError(`The cluster ${cluster} ${what}: ${servers.join(', ')}.`);
+}
+
+/** By code, of the error or of what caused it. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && UNREACHABLE.has(error.code)) return true;
+  return isUnreachable(error.cause);
+}

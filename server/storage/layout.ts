@@ -1,0 +1,80 @@
+// Where rows are kept when several servers form a cluster. Everything else in storage/ is written for one server; this file says what
+// becomes of each statement there: a table is kept under a name of its own on every shard, and the name everybody uses is
+// a view over all of them (ClickHouse's Distributed engine), for reading and for writing.
+
+const KEPT = '_local';
+
+/**
+ * By what rows are spread, for every table that is written to directly. What belongs together is on one shard: a page's
+ * events, its roll-ups and its metadata, all versions of one row (so that FINAL finds them), one reader's profile. No
+ * table is kept whole on one server, and none is copied to all: any shard is as good, and as needed, as the others.
+ */
+const SPREAD_BY: Record<string, string> = {
+  events: 'site, url',
+  posts: 'site, url',
+  exclusions: 'site, url',
+  crawl_queue: 'site, url',
+  aliases: 'site, alias',
+  profile_visits: 'site, uuid',
+  sites: 'site',
+};
+
+/** What a server says of itself, not of the data. */
+const OF_EACH_SERVER = new Set(['migrations']);
+
+export interface ClusterLayout {
+  /** As the servers' configuration has it. */
+  cluster: string;
+  /** Tables copy themselves between the servers of a shard, which takes ClickHouse Keeper and the macros shard and replica. */
+  replicated: boolean;
+}
+
+/**
+ * The statements one server of a cluster needs for what is one statement elsewhere.
+ * @throws {Error} for a kind of statement that storage/ does not use: better than one that changes half of a cluster.
+ */
+export function toClusterStatements(sql: string, layout: ClusterLayout): string[] {
+  const table = /^\s*(?:CREATE TABLE IF NOT EXISTS|ALTER TABLE|INSERT INTO) (\w+)/.exec(sql)?.[1];
+  if (table !== undefined && OF_EACH_SERVER.has(table)) return [sql];
+  if (/^\s*CREATE TABLE/.test(sql) && table !== undefined) {
+    return [toKeptTable(sql, table, layout), overAllShards(table, layout)];
+  }
+  if (/^\s*CREATE MATERIALIZED VIEW/.test(sql)) {
+    return [readingKept(sql.replace(/ TO (\w+) AS/, (_, target: string) => ` TO ${target}${KEPT} AS`))];
+  }
+  if (/^\s*ALTER TABLE/.test(sql) && table !== undefined) {
+    const kept = sql.replace(table, table + KEPT);
+    // The view over the shards has columns, too, but no rows, parts or indexes.
+    return /^\s*ALTER TABLE \w+ ADD COLUMN/.test(sql) ? [kept, sql] : [kept];
+  }
+  if (/^\s*INSERT INTO \w+\s+SELECT/.test(sql) && table !== undefined) {
+    return [readingKept(sql.replace(table, table + KEPT))];
+  }
+  throw new Error(`Not a statement for a cluster: ${sql.trim().slice(0, 60)} …`);
+}
+
+/** A shard reads what it keeps itself; columns may still be qualified with the name everybody uses. */
+const readingKept = (sql: string) =>
+  sql.replace(/\bFROM (\w+)/g, (_, table: string) => `FROM ${table}${KEPT} AS ${table}`);
+
+function toKeptTable(sql: string, table: string, { replicated }: ClusterLayout): string {
+  const kept = sql.replace(table, table + KEPT);
+  if (!replicated) return kept;
+  // Copies know each other by this path; a table that compares no contents here must not do so there.
+  const window = kept.includes('non_replicated_deduplication_window') ? 10_000 : 0;
+  return kept
+    .replace(/\bENGINE = (\w*MergeTree)(?:\(([^)]*)\))?/, (_, engine: string, options: string | undefined) => {
+      const path = [`'/clickhouse/tables/{shard}/{database}/{table}'`, `'{replica}'`, ...(options ? [options] : [])];
+      return `ENGINE = Replicated${engine}(${path.join(', ')})`;
+    })
+    .replace(
+      /\bSETTINGS /,
+      `SETTINGS replicated_deduplication_window = ${window}, replicated_deduplication_window_seconds = 604800, `,
+    );
+}
+
+function overAllShards(table: string, { cluster }: ClusterLayout): string {
+  const spread = SPREAD_BY[table];
+  const key = spread === undefined ? '' : `, sipHash64(${spread})`;
+  return `CREATE TABLE IF NOT EXISTS ${table} AS ${table}${KEPT} ENGINE = Distributed('${cluster}', currentDatabase(), '${table}${KEPT}'${key})`;
+}

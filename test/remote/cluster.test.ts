@@ -1,0 +1,107 @@
+// A cluster of two ClickHouse servers, each a shard, and two copies of the server beside each other.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { bread, expectRemembered, openSite, readAround, view, viewsOf } from './journey.ts';
+
+let cluster: Cluster;
+let flags: string[];
+let first: TestServer;
+let second: TestServer;
+let site: TestSite;
+
+beforeAll(async () => {
+  cluster = await startCluster([makeDataDir(), makeDataDir()]);
+  const urls = cluster.nodes.map(({ url }) => url).join();
+  flags = ['--clickhouse-url', urls, '--clickhouse-cluster', cluster.name];
+  first = await startServer({ flags });
+});
+afterAll(async () => {
+  await first?.stop();
+  await second?.stop();
+  await Promise.all(cluster.nodes.map((node) => node.kill()));
+  await removeDataDirs();
+});
+
+const onEach = (sql: string) => Promise.all(cluster.nodes.map((node) => node.ask(sql)));
+
+test('a site is made, read and listed, and another copy of the server knows all of it', async () => {
+  site = await openSite(first);
+  await readAround(first, site);
+  second = await startServer({ flags });
+  await expectRemembered(second, site);
+});
+
+test('every server has the same schema, and its part of the rows', async () => {
+  const [here, there] = await onEach(
+    `SELECT groupArray((name, engine)) FROM (SELECT name, engine FROM system.tables WHERE database = 'afterword' ORDER BY name)`,
+  );
+  expect(here).toBe(there);
+  const articles = Array.from({ length: 40 }, (_, article) => `https://journey.example/${article}`);
+  await Promise.all(articles.map((url) => view(first, url)));
+  for (const table of ['events_local', 'post_days_local']) {
+    const parts = (await onEach(`SELECT uniqExact(post) FROM ${table}`)).map(Number);
+    for (const part of parts) expect(part).toBeGreaterThan(5);
+    // A page is on one shard: together they have each once.
+    expect(parts.reduce((sum, part) => sum + part)).toBe(43);
+  }
+});
+
+test('while a shard is away views are taken by both copies, and all are counted once when it is back', async () => {
+  // Hidden pages are read again every ten seconds: the other copy just showed this one again.
+  const before = await until('the page is shown again', async () => (await viewsOf(first, site))[bread]);
+  let taken = 0;
+  let answers: boolean[] = [];
+  const send = async (times: number) => {
+    answers = await Promise.all(
+      Array.from({ length: times }, (_, turn) =>
+        view(turn % 2 ? first : second, turn % 3 ? bread : `https://journey.example/${turn}`),
+      ),
+    );
+    expect(answers).not.toContain(false);
+    taken += Array.from({ length: times }, (_, turn) => turn % 3).filter((rest) => rest !== 0).length;
+  };
+  const [node] = cluster.nodes as [ClickHouse, ClickHouse];
+  await send(30);
+  const sending = send(60);
+  await node.kill();
+  await sending;
+  // A list of half a cluster would be a wrong list: there is none.
+  expect(await viewsOf(second, site)).toEqual({});
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(503);
+  cluster.nodes[0] = await node.startAgain();
+  await until('all views are counted', async () => (await viewsOf(first, site))[bread] === before + taken, 30_000);
+  await send(3);
+  await until('the last ones, too', async () => (await viewsOf(second, site))[bread] === before + taken);
+  const twice = await onEach(`SELECT count() - uniqExact(key) FROM events_local WHERE key != 0`);
+  expect(twice).toEqual(['0', '0']);
+}, 90_000);
+
+test('a site made through one copy is known to the other, and when it is removed nothing is left on any shard', async () => {
+  const other = await addSite(first, 'other.example');
+  await until('the other copy knows the site', async () => {
+    const answer = await fetch(`${second.url}/v2/top/posts?apikey=${other.apikey}`);
+    return (await answer.text()).includes('"success":true');
+  });
+  const { code } = await runCommand(['site', 'remove', 'journey.example', '--yes', '--data', first.dataDir]);
+  expect(code).toBe(0);
+  const tables = ['events', 'post_days', 'posts', 'aliases', 'sites', 'post_visitors', 'profile_visits'];
+  for (const table of tables) {
+    expect(await onEach(`SELECT count() FROM ${table}_local WHERE site = 'journey.example'`), table).toEqual([
+      '0',
+      '0',
+    ]);
+  }
+}, 60_000);
+
+test('addresses that do not lead to the whole cluster are refused, and the missing server is named', async () => {
+  const [node] = cluster.nodes as [ClickHouse, ClickHouse];
+  const one = ['serve', '--data', makeDataDir(), '--clickhouse-url', node.url];
+  const half = await runCommand([...one, '--clickhouse-cluster', cluster.name]);
+  expect(half).toMatchObject({ code: 1, stderr: expect.stringMatching(/has servers that no URL leads to: .+:\d+/) });
+  const unknown = await runCommand([...one, '--clickhouse-cluster', 'nowhere']);
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere') });
+});
