@@ -6,6 +6,7 @@ import { createCrawlQueueStore } from './crawlQueue.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
+import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createPostStore } from './posts.ts';
@@ -19,14 +20,17 @@ export interface OpenStoreOptions {
   log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Told of every statement, pings excepted. Default: nobody is. */
+  meter?: EngineMeter | undefined;
 }
 
 /**
  * Resolves when the schema is current and every role can be used.
  * @throws {EngineBusyError | EngineMissingError | EngineOpenError | NewerSchemaError}
  */
-export async function openStore({ engine: options, log, now }: OpenStoreOptions): Promise<Store> {
-  const engine = await connect(options);
+export async function openStore({ engine: options, log, now, meter }: OpenStoreOptions): Promise<Store> {
+  const connected = await connect(options);
+  const engine = meter === undefined ? connected : meterEngine(connected, meter);
   try {
     for (const server of engine.servers ?? [engine]) {
       const { from, to } = await migrate(server, migrations, { log, now });
