@@ -1,13 +1,15 @@
-// Builds what publishers load: the rolling loader `afterword.js`, its two hashed parts, and `afterword.one.js`, which is all in one.
+// Builds what publishers load: the rolling loader `afterword.js`, its two hashed parts, `afterword.one.js`, which is all in one,
+// the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation. integrity.json has their hashes.
 // Each file stands beside its .br and .gz, so that the server compresses nothing.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type MinifyOptions, minify } from 'terser';
 import type { EnvironmentOptions, Plugin } from 'vite';
 
 /** In the order they are built: the loader is told the names of the parts. */
-export const WIDGET_ENVIRONMENTS = ['client', 'loader', 'oneFile'] as const;
+export const WIDGET_ENVIRONMENTS = ['client', 'loader', 'oneFile', 'parsely'] as const;
 
 const FOLDER = 'dist/widget';
 /** Container queries, `round()` in style sheets: browsers since about 2023. */
@@ -44,6 +46,7 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
   client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, true),
   loader: environment({ afterword: 'widget/main.ts' }, false),
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }, false),
+  parsely: environment({ p: 'widget/parsely.ts' }, false),
 };
 
 /** Minifies with `_` names shortened, tells the loader where its parts are, and compresses what is written. */
@@ -81,9 +84,21 @@ export function widgetBuild(): Plugin {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && chunk.isEntry) partNames[`${chunk.name.toUpperCase()}_FILE`] = chunk.fileName;
         writeCompressed(join(FOLDER, chunk.fileName));
+        if (chunk.fileName === 'afterword.one.js') freeze();
       }
     },
   };
+}
+
+/** The one file, under a name that will never mean another; and its hash, for `integrity=` on the tag. */
+function freeze(): void {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const plain = readFileSync(join(FOLDER, 'afterword.one.js'));
+  mkdirSync(join(FOLDER, version), { recursive: true });
+  writeFileSync(join(FOLDER, version, 'afterword.js'), plain);
+  writeCompressed(join(FOLDER, version, 'afterword.js'));
+  const hash = `sha384-${createHash('sha384').update(plain).digest('base64')}`;
+  writeFileSync(join(FOLDER, 'integrity.json'), `${JSON.stringify({ [`${version}/afterword.js`]: hash }, null, 2)}\n`);
 }
 
 function writeCompressed(path: string): void {

@@ -22,6 +22,8 @@ export interface Afterword {
   render(slot: HTMLElement): Promise<Event>;
   /** Asks for every list of the page anew; what is shown stays until the new list is there. */
   refresh(): void;
+  /** Counts a view of this page, although it was counted already: for pages that change without a new address. */
+  view(): Promise<void>;
   /** Tells the profile of this reader that a page was visited. Default: this page. */
   train(url?: string): Promise<void>;
   /** What the reader decided. No: the id is deleted. Holds for this page: say it on every page. */
@@ -54,6 +56,7 @@ export function openCommands(refresh: () => void): void {
       return rests;
     },
     refresh,
+    view: () => countView(true),
     train: (url = pageUrl()) => train(url),
     async consent(given) {
       setConsent(given);

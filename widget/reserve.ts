@@ -7,7 +7,7 @@ const HEADING_EM = 2.5;
 /** Least width of a column in pixels, most columns, height of an item: its share of the column's width, and a fixed part in em. */
 const LAYOUTS: Record<string, [number, number, number, number]> = {
   compact: [340, 2, 0, 2.7],
-  grid: [140, 3, 0.5625, 6],
+  grid: [150, 3, 0.5625, 6],
   row: [1, 99, 0, 13.75],
 };
 

@@ -91,7 +91,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
   });
 
   it('keeps the room that was reserved to the pixel', async () => {
-    for (const width of [320, 500, 700, 1280]) {
+    for (const width of [280, 320, 345, 375, 390, 445, 470, 500, 640, 675, 700, 900, 1280]) {
       answerLists(filled);
       await page.setViewportSize({ width, height: TALL });
       await open(SLOTS);

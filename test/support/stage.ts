@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { ensureBuilt } from './build.ts';
@@ -88,7 +88,8 @@ export async function openStage(): Promise<Stage> {
     response.setHeader('Access-Control-Allow-Origin', '*');
     const rule = rules.find(({ prefix }) => pathname.startsWith(prefix));
     if (rule) return void rule.answer(call, response);
-    const file = widget.get(pathname);
+    // The path of older installations, as the server has it.
+    const file = widget.get(pathname.replace(/^\/keys\/[^/]+\//, '/'));
     response.writeHead(file ? 200 : 404, { 'Content-Type': 'text/javascript; charset=utf-8' }).end(file);
   });
   const [sitePort, hostPort] = await Promise.all([listen(publisher), listen(widgetHost)]);
@@ -115,7 +116,13 @@ export async function openStage(): Promise<Stage> {
 
 /** The build as it is when the stage opens. */
 function readWidget(): Map<string, Buffer> {
-  return new Map(readdirSync(WIDGET).map((name) => [`/${name}`, readFileSync(join(WIDGET, name))]));
+  const files = readdirSync(WIDGET, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [`/${relative(WIDGET, path).replaceAll('\\', '/')}`, readFileSync(path)];
+    }),
+  );
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -25,7 +25,7 @@ const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
   'the loader and what shows a list': { files: ['loader', 'list'], brotli: 7600, gzip: 8600 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 2500, gzip: 2800 },
-  'all in one file': { files: ['oneFile'], brotli: 9600, gzip: 10_700 },
+  'all in one file': { files: ['oneFile'], brotli: 9700, gzip: 10_800 },
 };
 
 describe('the built widget', () => {

@@ -1,7 +1,7 @@
 // One queue for everything that is reported: sent in batches, and at the latest when the page is left.
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
 import { postEvents } from '../api.ts';
-import { data } from '../page.ts';
+import { data, pageUrl } from '../page.ts';
 import { consent, freshId, id, visitor } from '../visitor.ts';
 
 /** How long events wait for company, in milliseconds. */
@@ -24,6 +24,6 @@ export function reports(what: string): boolean {
 /** An event has its own id, so that one sent twice is counted once. */
 export function report(action: Action, url: string, details: Partial<IncomingEvent>): void {
   if (!reports(action)) return;
-  waiting.push({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
+  waiting.push({ idsite: data().site!, action, url: url || pageUrl(), date: Date.now(), eid: freshId(), ...details });
   visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }
