@@ -1,5 +1,6 @@
 // Asks the store for a page of a ranked list and describes what it holds. Compiling is traffic/'s work, running the store's.
 import type { ListedPost } from './posts/toPostRecord.ts';
+import { isByVisitors, rankByVisitors } from './rankByVisitors.ts';
 import type { TrafficStore } from './storage/store.ts';
 import { type ConversionsQuestion, compileConversions } from './traffic/conversions.ts';
 import { compileAddresses, compileCounts } from './traffic/countPosts.ts';
@@ -27,7 +28,9 @@ export interface RankedPage<T> {
 
 /** Posts, authors, sections or tags in order, with the metrics the sort shows. */
 export async function rank(store: TrafficStore, question: RankQuestion): Promise<RankedPage<Ranked>> {
-  const rows = await store.run(compileRank(question));
+  const rows = isByVisitors(question.sort)
+    ? await rankByVisitors(store, question)
+    : await store.run(compileRank(question));
   return pageOf(rows, question, (row) => toRanked(row, question));
 }
 

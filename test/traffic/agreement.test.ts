@@ -40,10 +40,10 @@ test(
   'every list says what a count by hand says',
   async () => {
     await fc.assert(
-      fc.asyncProperty(world, anyQuery, async (world, { path, params, naive }) => {
-        const answer = await ask(world, path, { ...params, limit: '2000' });
+      fc.asyncProperty(world, anyQuery, fc.constantFrom(1, 3, 2000), async (world, { path, params, naive }, limit) => {
+        const answer = await ask(world, path, { ...params, limit: String(limit) });
         const asViews = path.startsWith('/shares') ? { ...answer, meta: { ...answer.meta, sort: 'shares' } } : answer;
-        expect(valuesOf(asViews)).toEqual(countNaively(world, naive));
+        expect(valuesOf(asViews)).toEqual(countNaively(world, naive).slice(0, limit));
       }),
       { numRuns: RUNS },
     );
