@@ -15,6 +15,7 @@ import { createIngest } from '../server/ingest/ingest.ts';
 import { createLibrary } from '../server/library.ts';
 import { createProfiles } from '../server/profiles.ts';
 import { openDirectory } from '../server/sites/directory.ts';
+import { openPartners } from '../server/sites/partners.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { openStore } from '../server/storage/openStore.ts';
 import { fill } from './support/fill.ts';
@@ -57,6 +58,7 @@ async function measure(engine: { kind: 'embedded'; path: string }): ReturnType<B
     writeSecretHash: '',
     createdAt: now(),
   });
+  const partners = await openPartners(store.partners, now);
   const ingest = await createIngest({ store, sites, log, now });
   const library = createLibrary({ store, now, log });
   const profiles = createProfiles({ store, now });
@@ -71,7 +73,7 @@ async function measure(engine: { kind: 'embedded'; path: string }): ReturnType<B
   });
   const crawler = createCrawler({ store, sites, library, reading, now, log });
   const ours = await listen(
-    createListener({ now, log, store, sites, ingest, library, profiles, crawler, exclusions, settings }),
+    createListener({ now, log, store, sites, partners, ingest, library, profiles, crawler, exclusions, settings }),
   );
 
   const cold: [string, number, number][] = [];

@@ -9,6 +9,7 @@ import { details } from './api/details.ts';
 import { doors } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
 import { metadata } from './api/metadata.ts';
+import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
 import { shares } from './api/shares.ts';
@@ -42,6 +43,7 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.route('/v2', recommendations(deps)); //      public, where the site allows it
   app.route('/v2', top(deps, lists)); //           public, where the site allows it
 
+  app.route('/', partners(deps)); //               a partner's secret
   app.route('/', pingCrawl(deps)); //              either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
   app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs

@@ -5,6 +5,7 @@ import type { CrawledPage } from './crawl/readSitePage.ts';
 import type { Speaker } from './posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from './posts/post.ts';
 import type { Recommendation, RecommendRequest } from './recommend/recommend.ts';
+import type { Partner } from './sites/partner.ts';
 import type { Site, SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
 
@@ -14,6 +15,7 @@ export interface Deps {
   log: Logger;
   store: Store;
   sites: SiteDirectory;
+  partners: PartnerDirectory;
   ingest: Ingest;
   library: Library;
   crawler: Crawler;
@@ -36,9 +38,19 @@ export interface SiteDirectory {
   /** Case does not matter; undefined for unknown or malformed ids. */
   find(id: string): Site | undefined;
   list(): Site[];
+  /** @throws {SiteExistsError} */
   add(site: Site): Promise<void>;
   replace(site: Site): Promise<void>;
   remove(id: SiteId): Promise<void>;
+}
+
+/** Every partner, in memory. */
+export interface PartnerDirectory {
+  /** Case does not matter. */
+  find(name: string): Partner | undefined;
+  list(): Partner[];
+  add(partner: Partner): Promise<void>;
+  remove(partner: Partner): Promise<void>;
 }
 
 /** Who sent a request with events. Never stored. */

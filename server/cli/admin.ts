@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { LoadedLibrary } from '../library.ts';
 import { crawlAdmin } from './admin/crawl.ts';
+import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { siteAdmin } from './admin/sites.ts';
@@ -12,7 +13,7 @@ import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
 import { CommandError } from './commandError.ts';
 
-export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
+export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   library: LoadedLibrary;
   ingest?: Pick<Deps['ingest'], 'counts'>;
   profiles?: Pick<Deps['profiles'], 'forget'>;
@@ -28,6 +29,7 @@ export function createAdmin(deps: AdminDeps): Hono {
     throw error;
   });
   admin.route('/', siteAdmin(deps));
+  admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));
   admin.route('/', reportAdmin(deps));
   admin.route('/', transferAdmin(deps));

@@ -15,6 +15,7 @@ import { createLibrary } from '../library.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createProfiles } from '../profiles.ts';
 import { openDirectory } from '../sites/directory.ts';
+import { openPartners } from '../sites/partners.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { openData } from './openData.ts';
@@ -63,6 +64,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   const { settings, log, now, installation, metrics } = options;
   const { widgetDir } = installation;
   const sites = await openDirectory(store.sites, now);
+  const partners = await openPartners(store.partners, now);
   const library = createLibrary({ store, now, log });
   const profiles = createProfiles({ store, now });
   const crawler = createServerCrawler({ store, sites, library, log, now }, settings, installation);
@@ -79,6 +81,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     log,
     store,
     sites,
+    partners,
     ingest,
     library,
     profiles,
@@ -90,6 +93,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   metrics.watch({ ingest, crawler, library, lists, sites });
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
+    { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
   ];
@@ -97,7 +101,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   for (const { id } of sites.list()) library.warm(id);
   return {
     listener: createListener(deps, lists),
-    admin: createAdmin({ now, sites, store, library, ingest, profiles, crawler }),
+    admin: createAdmin({ now, sites, partners, store, library, ingest, profiles, crawler }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),

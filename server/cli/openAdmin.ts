@@ -5,6 +5,7 @@ import { createCrawler } from '../crawl/crawler.ts';
 import { openReading, type ReadingOptions } from '../crawl/reading.ts';
 import { createLibrary } from '../library.ts';
 import { openDirectory } from '../sites/directory.ts';
+import { openPartners } from '../sites/partners.ts';
 import { createAdmin } from './admin.ts';
 import { createLog } from './log.ts';
 import { openData } from './openData.ts';
@@ -24,11 +25,12 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const now = () => Date.now();
   const store = await openData(settings, { log, now });
   const sites = await openDirectory(store.sites, now);
+  const partners = await openPartners(store.partners, now);
   const library = createLibrary({ store, now, log });
   const reading = settings.crawl && openReading({ ...settings.crawl, now });
   const crawler = reading && createCrawler({ store, sites, library, reading, now, log });
   return {
-    admin: createAdmin({ now, sites, store, library, ...(crawler && { crawler }) }),
+    admin: createAdmin({ now, sites, partners, store, library, ...(crawler && { crawler }) }),
     async close() {
       await crawler?.drain();
       await library.close();

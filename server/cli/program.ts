@@ -9,6 +9,7 @@ import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
 import { importCommand } from './importCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
+import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { siteCommand } from './siteCommand.ts';
 
@@ -80,6 +81,7 @@ Each flag has an environment variable; a command's own --help names them.`,
 
   program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand());
+  program.addCommand(partnerCommand());
   program.addCommand(postsCommand());
   crawlCommand(program, installation);
   program.addCommand(importCommand());

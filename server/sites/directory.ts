@@ -3,6 +3,11 @@ import type { SiteDirectory } from '../deps.ts';
 import type { SiteStore } from '../storage/store.ts';
 import { parseSiteId, type Site, type SiteId } from './site.ts';
 
+/** There is a site of this name, or one is just being made. */
+export class SiteExistsError extends Error {
+  override name = 'SiteExistsError';
+}
+
 export interface LoadedDirectory extends SiteDirectory {
   /** Reads the table again: another copy of the server may have written to it. */
   refresh(): Promise<void>;
@@ -11,6 +16,7 @@ export interface LoadedDirectory extends SiteDirectory {
 /** Reads all sites once; every change is stored before it is seen. */
 export async function openDirectory(store: SiteStore, now: () => number): Promise<LoadedDirectory> {
   const sites = new Map<SiteId, Site>();
+  const beingAdded = new Set<SiteId>();
   /** Counts changes of our own, so that a list read before one of them does not undo it. */
   let changes = 0;
 
@@ -36,8 +42,14 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
     },
     list: () => [...sites.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     async add(site) {
-      if (sites.has(site.id)) throw new Error(`Site ${site.id} exists already.`);
-      await save(site);
+      const { id } = site;
+      if (sites.has(id) || beingAdded.has(id)) throw new SiteExistsError(`Site ${id} exists already.`);
+      beingAdded.add(id);
+      try {
+        await save(site);
+      } finally {
+        beingAdded.delete(id);
+      }
     },
     async replace(site) {
       if (!sites.has(site.id)) throw new Error(`There is no site ${site.id}.`);

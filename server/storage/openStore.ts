@@ -9,6 +9,7 @@ import { createVisitorStore } from './forget.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate } from './migrations/migrate.ts';
+import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
 import { createSiteStore } from './sites.ts';
@@ -42,6 +43,7 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
   }
   return {
     sites: createSiteStore(engine),
+    partners: createPartnerStore(engine),
     events: createEventStore(engine),
     posts: createPostStore(engine),
     crawlQueue: createCrawlQueueStore(engine),

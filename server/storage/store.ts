@@ -2,11 +2,13 @@
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
 import type { Post } from '../posts/post.ts';
+import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
 
 export interface Store {
   sites: SiteStore;
+  partners: PartnerStore;
   events: EventStore;
   posts: PostStore;
   crawlQueue: CrawlQueueStore;
@@ -28,6 +30,18 @@ export interface SiteStore {
   save(site: Site, now: number): Promise<void>;
   /** Removes the site and all it owns: events, posts, exclusions, profiles. */
   remove(id: SiteId, now: number): Promise<void>;
+}
+
+export interface PartnerStore {
+  list(): Promise<Partner[]>;
+  /** Inserts or replaces. */
+  save(partner: Partner, now: number): Promise<void>;
+  /** Removes the partner. The sites it made stay, and are nobody's. */
+  remove(partner: Partner, now: number): Promise<void>;
+  /** Says that a partner made a site. */
+  own(name: string, site: SiteId, now: number): Promise<void>;
+  /** The sites a partner made. `firstDay`: of traffic, as `YYYY-MM-DD`; null before there is any. */
+  sites(name: string): Promise<{ site: SiteId; firstDay: string | null }[]>;
 }
 
 export interface EventStore {

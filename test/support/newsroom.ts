@@ -16,6 +16,7 @@ import { createLibrary } from '../../server/library.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
 import { createProfiles } from '../../server/profiles.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
+import { openPartners } from '../../server/sites/partners.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../server/sites/secrets.ts';
 import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
@@ -98,6 +99,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     log,
     store,
     sites,
+    partners: await openPartners(store.partners, now),
     ingest: await createIngest({ store, sites, log, now }),
     library,
     crawler: createCrawler({ store, sites, library, reading, now, log }),

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { LoadedLibrary } from '../../library.ts';
+import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../sites/secrets.ts';
 import { parseSiteId, type Site, type SiteId } from '../../sites/site.ts';
@@ -51,16 +52,7 @@ export function siteAdmin({ now, sites, library }: SiteAdminDeps): Hono {
     const id = requireId(wanted.apikey);
     if (sites.find(id) !== undefined)
       throw new CommandError(`There is a site ${id} already. Its secrets: afterword site rotate-secret ${id}`);
-    const secrets = { secret: createReadSecret(), write_secret: createWriteSecret() };
-    const blank: Site = {
-      id,
-      timezone: 'UTC',
-      domains: [],
-      features: { top: true, recommendations: true },
-      secretHash: hashSecret(secrets.secret),
-      writeSecretHash: hashSecret(secrets.write_secret),
-      createdAt: now(),
-    };
+    const { site: blank, secrets } = makeSite(id, { now: now() });
     await sites.add(changed(blank, wanted));
     return c.json({ apikey: id, ...secrets } satisfies SiteSecrets);
   });

@@ -2,6 +2,7 @@
 import { tables } from './0001-tables.ts';
 import { rollups } from './0002-rollups.ts';
 import { crawl } from './0003-crawl.ts';
+import { partnersStep } from './0004-partners.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [tables, rollups, crawl];
+export const migrations: readonly Migration[] = [tables, rollups, crawl, partnersStep];

@@ -1,0 +1,54 @@
+// Partners as commands make, list and remove them.
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { type Partner, parsePartnerName } from '../../sites/partner.ts';
+import { createReadSecret, hashSecret } from '../../sites/secrets.ts';
+import { CommandError } from '../commandError.ts';
+
+const newPartner = z.object({ partner: z.string() });
+
+/** What is shown of a partner: everything but its hash. */
+export interface PartnerInfo {
+  partner: string;
+  /** ISO 8601, UTC. */
+  created: string;
+}
+
+/** A fresh secret, in clear for the only time. */
+export interface PartnerSecret {
+  partner: string;
+  secret: string;
+}
+
+export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>): Hono {
+  const admin = new Hono();
+
+  admin.get('/partners', (c) => c.json(partners.list().map(toInfo)));
+
+  admin.post('/partners', async (c) => {
+    const { partner: text } = newPartner.parse(await c.req.json());
+    const name = parsePartnerName(text);
+    if (name === undefined)
+      throw new CommandError(`A partner's name is made of letters, digits and hyphens; "${text}" is not.`);
+    if (partners.find(name) !== undefined) throw new CommandError(`There is a partner ${name} already.`);
+    const secret = createReadSecret();
+    await partners.add({ name, secretHash: hashSecret(secret), createdAt: now() });
+    return c.json({ partner: name, secret } satisfies PartnerSecret);
+  });
+
+  admin.delete('/partners/:name', async (c) => {
+    const found = partners.find(c.req.param('name'));
+    if (found === undefined)
+      throw new CommandError(`There is no partner ${c.req.param('name')}. Those there are: afterword partner list`);
+    await partners.remove(found);
+    return c.json(toInfo(found));
+  });
+
+  return admin;
+}
+
+const toInfo = ({ name, createdAt }: Partner): PartnerInfo => ({
+  partner: name,
+  created: new Date(createdAt).toISOString(),
+});

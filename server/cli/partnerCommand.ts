@@ -1,0 +1,48 @@
+// `afterword partner …`: who may make sites through the interface.
+import { Command } from 'commander';
+import type { PartnerInfo, PartnerSecret } from './admin/partners.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { print, table } from './output.ts';
+import { withReach } from './reach.ts';
+
+export function partnerCommand(): Command {
+  const partner = new Command('partner')
+    .summary('make, list and remove partners, who make sites for their customers')
+    .description(
+      'Partners make sites for their customers: POST /api/{partner}/settings/apikeys. ' +
+        'These commands work while the server runs, and when it does not.',
+    );
+
+  dataCommand(partner, 'add', 'make a partner and print its secret, which is shown only now')
+    .argument('<name>', 'letters, digits and hyphens')
+    .action(async (name: string, flags: DataFlags) => {
+      await withReach(flags, async (reach) => {
+        const made = await reach.ask<PartnerSecret>('POST', '/partners', { partner: name });
+        const address = `${reach.serverUrl ?? 'https://your-server.example'}/api/${made.partner}/settings/apikeys`;
+        print(flags, made, () => [
+          `Partner ${made.partner} is ready.`,
+          `  secret   ${made.secret}`,
+          'Keep it now: only its hash is stored.',
+          '',
+          'It makes a site with',
+          `  curl '${address}?secret=${made.secret}' --json '{"apikey":"example.com"}'`,
+        ]);
+      });
+    });
+
+  dataCommand(partner, 'list', 'list the partners').action(async (flags: DataFlags) => {
+    const partners = await withReach(flags, (reach) => reach.ask<PartnerInfo[]>('GET', '/partners'));
+    const rows = partners.map(({ partner, created }) => [partner, created.slice(0, 10)]);
+    print(flags, partners, () => (rows.length === 0 ? ['No partner yet.'] : table(['PARTNER', 'MADE'], rows)));
+  });
+
+  dataCommand(partner, 'remove', 'remove a partner; the sites it made stay')
+    .argument('<name>')
+    .action(async (name: string, flags: DataFlags) => {
+      const path = `/partners/${encodeURIComponent(name)}`;
+      const gone = await withReach(flags, (reach) => reach.ask<PartnerInfo>('DELETE', path));
+      print(flags, { partner: gone.partner, removed: true }, () => [`Partner ${gone.partner} is removed.`]);
+    });
+
+  return partner;
+}

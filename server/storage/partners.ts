@@ -1,0 +1,53 @@
+// Partners as rows, and the sites each of them made.
+import type { Partner } from '../sites/partner.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Engine } from './engine.ts';
+import type { PartnerStore } from './store.ts';
+
+interface PartnerRow {
+  partner: string;
+  secret_hash: string;
+  created_at: number;
+}
+
+export function createPartnerStore(engine: Engine): PartnerStore {
+  const write = ({ name, secretHash, createdAt }: Partner, now: number, deleted: 0 | 1) =>
+    engine.insert('partners', [
+      { partner: name, secret_hash: secretHash, created_at: createdAt, updated_at: now, deleted },
+    ]);
+
+  return {
+    async list() {
+      const rows = await engine.rows<PartnerRow>(
+        'SELECT partner, secret_hash, created_at FROM partners FINAL WHERE deleted = 0 ORDER BY partner',
+      );
+      return rows.map((row) => ({ name: row.partner, secretHash: row.secret_hash, createdAt: row.created_at }));
+    },
+
+    save: (partner, now) => write(partner, now, 0),
+
+    // Its sites first: whoever takes the name later must not find them.
+    async remove(partner, now) {
+      await engine.command('ALTER TABLE partner_sites DELETE WHERE partner = {name:String}', { name: partner.name });
+      await write(partner, now, 1);
+    },
+
+    async own(name, site, now) {
+      await engine.insert('partner_sites', [{ partner: name, site, created_at: now }]);
+    },
+
+    async sites(name) {
+      const owned = await engine.rows<{ site: SiteId }>(
+        'SELECT DISTINCT site FROM partner_sites WHERE partner = {name:String} ORDER BY site',
+        { name },
+      );
+      const sites = owned.map(({ site }) => site);
+      const days = await engine.rows<{ site: SiteId; first: string }>(
+        `SELECT site, toString(min(day)) AS first FROM post_days WHERE site IN {sites:Array(String)} GROUP BY site`,
+        { sites },
+      );
+      const firstDays = new Map(days.map(({ site, first }) => [site, first]));
+      return sites.map((site) => ({ site, firstDay: firstDays.get(site) ?? null }));
+    },
+  };
+}
