@@ -33,7 +33,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Machines that run tests are small and shared: a bound for what hangs, not a measure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
