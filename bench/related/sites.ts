@@ -1,16 +1,15 @@
 // The article sets the ranking is measured on: posts of a site, and which of them its editors linked to one another.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import type { ArticleSet } from '../../server/evaluation/evaluate.ts';
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 
 export const SITES = ['18f', 'digitalgov'] as const;
 export type SiteName = (typeof SITES)[number];
 
-export interface ArticleSet {
+export interface NamedSet extends ArticleSet {
   name: string;
   posts: IndexedPost[];
-  /** URL of a post → URLs its editors linked to. */
-  related: Map<string, Set<string>>;
 }
 
 interface PostLine {
@@ -24,7 +23,7 @@ interface PostLine {
   pub_date: string;
 }
 
-export function readSite(name: SiteName): ArticleSet {
+export function readSite(name: SiteName): NamedSet {
   const posts = lines<PostLine>(name, 'posts');
   const urlOf = new Map(posts.map(({ id, url }) => [id, url]));
   const related = new Map<string, Set<string>>();

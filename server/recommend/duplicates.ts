@@ -8,7 +8,21 @@ import { SAME_ARTICLE } from './weights.ts';
 /** Posts agreeing in fewer bits than this (of 64) are never the same article: the exact question is not asked. */
 const LIKELY_BITS = 44;
 
-/** Whether two posts are the same article, to a few changed sentences. */
-export function sameArticle(index: PostIndex, a: number, b: number): boolean {
-  return agreement(index.catalogue.prints, a, b) >= LIKELY_BITS && cosine(index, a, b) >= SAME_ARTICLE;
+/** Of the posts shown, the first and the last so many are compared: copies score alike and stand close together. */
+const FIRST = 100;
+const LAST = 30;
+
+/** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
+export function repeatsOneOf(index: PostIndex, shown: readonly number[], number: number): boolean {
+  const { prints } = index.catalogue;
+  let most = LIKELY_BITS - 1;
+  let likeliest = -1;
+  for (let at = 0; at < shown.length; at++) {
+    if (at === FIRST) at = Math.max(FIRST, shown.length - LAST);
+    const bits = agreement(prints, number, shown[at]!);
+    if (bits <= most) continue;
+    most = bits;
+    likeliest = shown[at]!;
+  }
+  return likeliest >= 0 && cosine(index, likeliest, number) >= SAME_ARTICLE;
 }

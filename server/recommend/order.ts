@@ -4,7 +4,7 @@ import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Allows } from './allowed.ts';
 import { best } from './best.ts';
 import type { Found } from './candidates.ts';
-import { sameArticle } from './duplicates.ts';
+import { repeatsOneOf } from './duplicates.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
 import type { Asked } from './understand.ts';
@@ -54,7 +54,7 @@ export function orderAndSlice(
     if (place === wanted) break;
     // A score of 0 says that these are the most recent posts: relevance is not asked of them.
     if (score !== 0 && asked.closeness(number) < LESSER_FLOOR) continue;
-    if (seen.some((other) => sameArticle(index, number, other))) continue;
+    if (repeatsOneOf(index, seen, number)) continue;
     seen.push(number);
     if (++place > wanted - request.limit) page.push({ url: urls[number]!, score });
   }

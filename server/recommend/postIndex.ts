@@ -19,7 +19,15 @@ import { Tail } from './tail.ts';
 import { TermReader } from './termReader.ts';
 import { SHARDS, shardNumber, slotOf, TermTable } from './termTable.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_POWER, QUERY_POSTINGS, RARITY_POWER } from './weights.ts';
+import {
+  COMMON_AT_LEAST,
+  COMMON_SHARE,
+  GAINS,
+  type Gains,
+  LENGTH_POWER,
+  QUERY_POSTINGS,
+  RARITY_POWER,
+} from './weights.ts';
 
 /** Terms to look for, each with its weight. */
 export interface WeightedTerms {
@@ -31,7 +39,7 @@ export interface WeightedTerms {
 const TAIL_SHARE = 1 / 8;
 const TAIL_LEAST = 512;
 const TAIL_MOST = 4096;
-/** Weights are brought up to date when the site has grown or shrunk by this share since. */
+/** Weights are brought up to date when this share of the posts has come or gone since. */
 const DRIFT = 0.1;
 const POSTS_A_STEP = 64;
 /** Rarities kept ready, by number of posts. */
@@ -60,9 +68,16 @@ export class PostIndex {
   private dead: number[] = [];
   private stocked = 0;
   private sums: Sums = { values: new Float32Array(0), touched: new Uint32Array(0), count: 0 };
-  private weighedAt = 0;
+  /** Posts that came or went since all were weighed. */
+  private changes = 0;
   private readonly rarities = new Float64Array(READY_RARITIES);
   private raritiesAt = -1;
+  /** How the closest posts are judged again. */
+  gains: Gains;
+
+  constructor(gains: Gains = GAINS) {
+    this.gains = gains;
+  }
 
   get size(): number {
     return this.catalogue.count;
@@ -144,7 +159,7 @@ export class PostIndex {
     if (this.stocked > 0 || this.tails[0]!.posts >= limit || this.dead.length >= limit) {
       yield* this.mergeTail();
       if (this.digests.sparse) yield* this.digests.compact();
-    } else if (Math.abs(this.size - this.weighedAt) > this.weighedAt * DRIFT) {
+    } else if (this.changes > this.size * DRIFT) {
       yield* this.weighAll();
     }
   }
@@ -174,6 +189,7 @@ export class PostIndex {
       this.drop(known);
     }
     const number = catalogue.add(post);
+    this.changes++;
     digests.set(number, bytes);
     reader.read({ page: bytes, start: 0, end: bytes.length });
     this.count();
@@ -215,6 +231,7 @@ export class PostIndex {
     this.digests.remove(number);
     this.catalogue.remove(number);
     this.dead.push(number);
+    this.changes++;
   }
 
   private *mergeTail(): Generator<void> {
@@ -224,7 +241,7 @@ export class PostIndex {
     this.dead = [];
     this.stocked = 0;
     this.tails.push(new Tail());
-    const weighedAt = this.size;
+    this.changes = 0;
     yield* merge({
       table: this.table,
       lists: this.lists,
@@ -242,12 +259,11 @@ export class PostIndex {
     this.tails.shift();
     this.exchanged = 0;
     this.newcomers = undefined;
-    this.weighedAt = weighedAt;
     this.catalogue.release(leaving);
   }
 
   private *weighAll(): Generator<void> {
-    this.weighedAt = this.size;
+    this.changes = 0;
     for (let number = 0; number < this.catalogue.size; number++) {
       if (this.digests.has(number)) {
         this.reader.read(this.digests.place(number));

@@ -3,21 +3,11 @@
 
 import { best } from './best.ts';
 import { candidates, type Found } from './candidates.ts';
-import type { Catalogue } from './catalogue.ts';
 import type { PostIndex } from './postIndex.ts';
 import { wantedWords, wordTerm } from './termReader.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
-import {
-  AUTHOR_GAIN,
-  RERANKED,
-  TAGS_GAIN,
-  TASTE_GAIN,
-  TIME_DAYS,
-  TIME_POWER,
-  TITLE_FOUND_GAIN,
-  TITLE_SPOKEN_GAIN,
-} from './weights.ts';
+import { RERANKED, TASTE_GAIN } from './weights.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -59,12 +49,12 @@ export function score(index: PostIndex, asked: Asked, found: Found): Found {
 export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factors {
   const { catalogue } = index;
   const moment = catalogue.pubDates[post >= 0 ? post : (read[0] ?? -1)] ?? Number.NaN;
-  const time = nearInTime(catalogue, moment);
+  const time = nearInTime(index, moment);
   if (post < 0) return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: NO_MATTER };
   return {
     title: alikeInTitle(index, post),
-    tags: alikeInTags(catalogue, post),
-    author: byTheSame(catalogue, post),
+    tags: alikeInTags(index, post),
+    author: byTheSame(index, post),
     time,
     taste: taste ? toTaste(index, taste) : NO_MATTER,
   };
@@ -83,20 +73,23 @@ function toTaste(index: PostIndex, taste: Probe): Factor {
 }
 
 /** Holds back posts published long before or after a moment; where a date is unknown, as if a year lay between. */
-function nearInTime({ pubDates }: Catalogue, moment: number): Factor {
+function nearInTime({ catalogue, gains }: PostIndex, moment: number): Factor {
+  const { pubDates } = catalogue;
   return (number) => {
     const days = Math.abs(pubDates[number]! - moment) / DAY_MS;
-    return (1 + (Number.isNaN(days) ? 365 : days) / TIME_DAYS) ** -TIME_POWER;
+    return (1 + (Number.isNaN(days) ? 365 : days) / gains.timeDays) ** -gains.timePower;
   };
 }
 
-function byTheSame({ authorsOf }: Catalogue, asked: number): Factor {
+function byTheSame({ catalogue, gains }: PostIndex, asked: number): Factor {
+  const { authorsOf } = catalogue;
   const authors = authorsOf[asked]!;
-  return (number) => (authorsOf[number]!.some((author) => authors.includes(author)) ? 1 + AUTHOR_GAIN : 1);
+  return (number) => (authorsOf[number]!.some((author) => authors.includes(author)) ? 1 + gains.author : 1);
 }
 
 /** Cosine of the tags, the rarer ones weighing more. */
-function alikeInTags({ tagsOf, tags, count }: Catalogue, asked: number): Factor {
+function alikeInTags({ catalogue, gains }: PostIndex, asked: number): Factor {
+  const { tagsOf, tags, count } = catalogue;
   const weightOf = (tag: number) => Math.log(1 + count / Math.max(1, tags.uses(tag))) ** 2;
   const mine = new Map(Array.from(tagsOf[asked]!, (tag) => [tag, weightOf(tag)]));
   const length = sum(mine.values());
@@ -109,13 +102,13 @@ function alikeInTags({ tagsOf, tags, count }: Catalogue, asked: number): Factor 
       shared += weight ?? 0;
       other += weight ?? weightOf(tag);
     }
-    return shared === 0 ? 1 : 1 + (TAGS_GAIN * shared) / Math.sqrt(length * other);
+    return shared === 0 ? 1 : 1 + (gains.tags * shared) / Math.sqrt(length * other);
   };
 }
 
 /** Lifts posts that speak of what the title being read names, and whose own title the text being read speaks of. */
 function alikeInTitle(index: PostIndex, asked: number): Factor {
-  const { digests, reader } = index;
+  const { digests, reader, gains } = index;
   const wanted = wantedWords(reader.titleNumbers(digests.place(asked)));
   const rarities = wanted.numbers.map((number) => index.rarity(index.postsWith(wordTerm(number))));
   const length = sum(rarities);
@@ -133,7 +126,7 @@ function alikeInTitle(index: PostIndex, asked: number): Factor {
       all += rarity;
       if (index.asked.find(theirs.terms[i]!) >= 0) spoken += rarity;
     }
-    return (1 + (TITLE_FOUND_GAIN * found) / (length || 1)) * (1 + (TITLE_SPOKEN_GAIN * spoken) / (all || 1));
+    return (1 + (gains.titleFound * found) / (length || 1)) * (1 + (gains.titleSpoken * spoken) / (all || 1));
   };
 }
 

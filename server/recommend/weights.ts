@@ -34,25 +34,38 @@ export const LENGTH_POWER = 0.9;
 /** Posts closest in words that are ranked again by title, names, tags and time. */
 export const RERANKED = 60;
 
-/** The share of the title being read (by rarity) that the other post speaks of, and the other way round. */
-export const TITLE_FOUND_GAIN = 0.6;
-export const TITLE_SPOKEN_GAIN = 0.5;
-/** Tags in common, as a cosine by rarity; an author in common. */
-export const TAGS_GAIN = 0.5;
-export const AUTHOR_GAIN = 0.2;
+/** How much each point of view may change a post's place. Fitted together; a set of its own can be tried on an index. */
+export interface Gains {
+  /** The share of the title being read (by rarity) that the other post speaks of. */
+  titleFound: number;
+  /** The share of the other post's title that the post being read speaks of. */
+  titleSpoken: number;
+  /** Tags in common, as a cosine by rarity. */
+  tags: number;
+  /** An author in common. */
+  author: number;
+  /**
+   * Posts of the same weeks, and of the same year, belong together: a season, a launch, a series. (1 + days / 30)^−0.3
+   * has no scale of its own, so it serves daily news and a monthly blog alike; exponentials did not carry over.
+   */
+  timePower: number;
+  timeDays: number;
+}
 
-/**
- * Posts of the same weeks, and of the same year, belong together: a season, a launch, a series. (1 + days / 30)^−0.3
- * has no scale of its own, so it serves daily news and a monthly blog alike; exponentials did not carry over.
- */
-export const TIME_DAYS = 30;
-export const TIME_POWER = 0.3;
+export const GAINS: Gains = {
+  titleFound: 0.6,
+  titleSpoken: 0.5,
+  tags: 0.5,
+  author: 0.2,
+  timePower: 0.3,
+  timeDays: 30,
+};
 
 /**
  * The floor: full cosine × (distinct terms of the post asked from) ^ 0.25 below this is chance. Longer posts have smaller
  * cosines with everything, which the power evens out.
  */
-export const RELEVANCE_FLOOR = 0.145;
+export const RELEVANCE_FLOOR = 0.175;
 export const FLOOR_LENGTH_POWER = 0.25;
 /** Below a post that passes, posts this close are shown too. */
 export const LESSER_FLOOR = 0.1;

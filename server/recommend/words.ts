@@ -11,9 +11,10 @@ const BREAK = 1;
 const LETTER = 2;
 const DENSE = 3;
 const APOSTROPHE = 4;
+const DENSE_LETTER = 5;
 
-const DENSE_SCRIPT =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const DENSE_ALPHABET = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
 /** What kind of character each UTF-16 unit is; 0 until first met. */
@@ -25,6 +26,7 @@ function classify(code: number): number {
   if (character === "'" || character === '\u2019') kind = APOSTROPHE;
   else if (code >= 0xd800 && code <= 0xdfff) kind = LETTER;
   else if (DENSE_SCRIPT.test(character)) kind = DENSE;
+  else if (DENSE_ALPHABET.test(character)) kind = DENSE_LETTER;
   else if (WORD_CHARACTER.test(character)) kind = LETTER;
   kinds[code] = kind;
   return kind;
@@ -69,8 +71,7 @@ export class WordReader {
     let spent = 0;
     let at = 0;
     while (at < length && spent < limit) {
-      const code = read.charCodeAt(at);
-      const kind = kinds[code] || classify(code);
+      const kind = kindAt(read, at);
       if (kind === LETTER) {
         const end = endOfWord(read, at);
         if (end - at <= LONGEST_WORD) {
@@ -83,6 +84,9 @@ export class WordReader {
       } else {
         if (kind === DENSE) {
           this.add(at, at + 1);
+          spent += DENSE_COST;
+        } else if (kind === DENSE_LETTER && at + 1 < length && kindAt(read, at + 1) === DENSE_LETTER) {
+          this.add(at, at + 2);
           spent += DENSE_COST;
         }
         at++;
@@ -144,11 +148,15 @@ function enlarged(array: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return kinds[code] || classify(code);
+}
+
 function endOfWord(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if ((kinds[code] || classify(code)) !== LETTER) break;
+    if (kindAt(text, at) !== LETTER) break;
     at++;
   }
   return at;
@@ -156,8 +164,7 @@ function endOfWord(text: string, start: number): number {
 
 function isPossessive(text: string, at: number): boolean {
   if (kinds[text.charCodeAt(at)] !== APOSTROPHE || text.charCodeAt(at + 1) !== S) return false;
-  const after = text.charCodeAt(at + 2);
-  return Number.isNaN(after) || (kinds[after] || classify(after)) !== LETTER;
+  return at + 2 === text.length || kindAt(text, at + 2) !== LETTER;
 }
 
 // One result, used at once and never kept: this runs for every word of every post.

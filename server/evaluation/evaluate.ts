@@ -1,0 +1,93 @@
+// How well rankings find what editors linked to: ours, and the simple ones beside it.
+//
+//   for (const step of evaluate(articles, { clock })) …     a step per question answered; the last one has the results
+import type { IndexedPost } from '../recommend/catalogue.ts';
+import { PostIndex } from '../recommend/postIndex.ts';
+import { recommend } from '../recommend/recommend.ts';
+import type { Gains } from '../recommend/weights.ts';
+import { bm25, mostRecent, type Ranker, sharedTags, tfIdf } from './baselines.ts';
+import { mean, type Quality, qualityOf } from './measures.ts';
+
+/** Posts of a site, and which of them belong together. */
+export interface ArticleSet {
+  posts: readonly IndexedPost[];
+  /** URL of a post → URLs that belong below it. */
+  related: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface Result extends Quality {
+  name: string;
+  /** Share of the site's posts that were recommended at least once. */
+  coverage: number;
+  /** Milliseconds a question, mean. */
+  latency: number;
+}
+
+export interface Step {
+  name: string;
+  /** Questions answered with this ranking, of `total`. */
+  done: number;
+  total: number;
+  /** On the last step of a ranking. */
+  result?: Result;
+}
+
+/** Rank at which a post still counts. */
+const DEPTH = 20;
+
+/** @param clock Milliseconds of any origin, for the latency. */
+export function* evaluate(articles: ArticleSet, clock: () => number): Generator<Step> {
+  const rankings: [string, () => Ranker][] = [
+    ['most recent', () => mostRecent(articles.posts)],
+    ['shared tags and date', () => sharedTags(articles.posts)],
+    ['TF-IDF cosine', () => tfIdf(articles.posts)],
+    ['BM25, 100 terms', () => bm25(articles.posts)],
+    ['afterword', () => ourRanker(indexOf(articles.posts))],
+  ];
+  for (const [name, make] of rankings) yield* evaluateOne(name, make(), { articles, clock });
+}
+
+/** Our engine, filled with the posts of one site. */
+export function indexOf(posts: readonly IndexedPost[], gains?: Gains): PostIndex {
+  const index = new PostIndex(gains);
+  for (const post of posts) index.stock(post);
+  for (const _ of index.tidy());
+  return index;
+}
+
+export function ourRanker(index: PostIndex): Ranker {
+  const request = { filters: {}, excluded: new Set<string>(), sort: 'score', page: 1, respectEmpty: true } as const;
+  const always = Number.POSITIVE_INFINITY;
+  return (url, most) => recommend(index, { ...request, url, limit: most }, always).map((one) => one.url);
+}
+
+export function* evaluateOne(
+  name: string,
+  ranker: Ranker,
+  { articles, clock }: { articles: ArticleSet; clock: () => number },
+): Generator<Step, Result> {
+  const total = articles.related.size;
+  const qualities: Quality[] = [];
+  const shown = new Set<string>();
+  let spent = 0;
+  for (const [url, wanted] of articles.related) {
+    const start = clock();
+    const order = ranker(url, DEPTH);
+    spent += clock() - start;
+    qualities.push(qualityOf(order, wanted));
+    for (const other of order.slice(0, 10)) shown.add(other);
+    if (qualities.length < total) yield { name, done: qualities.length, total };
+  }
+  const of = (measure: keyof Quality) => mean(qualities.map((quality) => quality[measure]));
+  const result: Result = {
+    name,
+    ndcg: of('ndcg'),
+    precision: of('precision'),
+    reciprocal: of('reciprocal'),
+    recall: of('recall'),
+    coverage: shown.size / (articles.posts.length || 1),
+    latency: spent / (total || 1),
+  };
+  yield { name, done: total, total, result };
+  return result;
+}
