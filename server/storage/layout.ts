@@ -5,19 +5,12 @@
 const KEPT = '_local';
 
 /**
- * By what rows are spread, for every table that is written to directly. What belongs together is on one shard: a page's
- * events, its roll-ups and its metadata, all versions of one row (so that FINAL finds them), one reader's profile. No
- * table is kept whole on one server, and none is copied to all: any shard is as good, and as needed, as the others.
+ * By what rows are spread. What belongs together is on one shard: a page's events, its roll-ups and its metadata, one
+ * reader's profile, and all versions of one row, so that FINAL finds them: where nothing is said here, a table of versions
+ * is spread by its order. No table is kept whole on one server, and none is copied to all.
  */
-const SPREAD_BY: Record<string, string> = {
-  events: 'site, url',
-  posts: 'site, url',
-  exclusions: 'site, url',
-  crawl_queue: 'site, url',
-  aliases: 'site, alias',
-  profile_visits: 'site, uuid',
-  sites: 'site',
-};
+const SPREAD_BY: Record<string, string> = { events: '(site, url)', profile_visits: '(site, uuid)' };
+const ORDER_OF_VERSIONS = /ENGINE = ReplacingMergeTree\b[\s\S]*?ORDER BY (\([^)]*\)|\w+)/;
 
 /** What a server says of itself, not of the data. */
 const OF_EACH_SERVER = new Set(['migrations']);
@@ -37,7 +30,7 @@ export function toClusterStatements(sql: string, layout: ClusterLayout): string[
   const table = /^\s*(?:CREATE TABLE IF NOT EXISTS|ALTER TABLE|INSERT INTO) (\w+)/.exec(sql)?.[1];
   if (table !== undefined && OF_EACH_SERVER.has(table)) return [sql];
   if (/^\s*CREATE TABLE/.test(sql) && table !== undefined) {
-    return [toKeptTable(sql, table, layout), overAllShards(table, layout)];
+    return [toKeptTable(sql, table, layout), overAllShards(sql, table, layout)];
   }
   if (/^\s*CREATE MATERIALIZED VIEW/.test(sql)) {
     return [readingKept(sql.replace(/ TO (\w+) AS/, (_, target: string) => ` TO ${target}${KEPT} AS`))];
@@ -73,8 +66,10 @@ function toKeptTable(sql: string, table: string, { replicated }: ClusterLayout):
     );
 }
 
-function overAllShards(table: string, { cluster }: ClusterLayout): string {
-  const spread = SPREAD_BY[table];
-  const key = spread === undefined ? '' : `, sipHash64(${spread})`;
-  return `CREATE TABLE IF NOT EXISTS ${table} AS ${table}${KEPT} ENGINE = Distributed('${cluster}', currentDatabase(), '${table}${KEPT}'${key})`;
+function overAllShards(sql: string, table: string, { cluster }: ClusterLayout): string {
+  const kept = table + KEPT;
+  const by = SPREAD_BY[table] ?? ORDER_OF_VERSIONS.exec(sql)?.[1];
+  // Roll-ups need none: each shard makes its own.
+  const key = by === undefined ? '' : `, sipHash64(${by})`;
+  return `CREATE TABLE IF NOT EXISTS ${table} AS ${kept} ENGINE = Distributed('${cluster}', currentDatabase(), '${kept}'${key})`;
 }

@@ -19,6 +19,7 @@ import { openDirectory } from '../../server/sites/directory.ts';
 import { openPartners } from '../../server/sites/partners.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../server/sites/secrets.ts';
 import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts';
+import type { EngineOptions } from '../../server/storage/connect.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import { dayOf } from '../../server/traffic/zone.ts';
 
@@ -64,6 +65,8 @@ export interface NewsroomOptions {
   id?: string;
   timezone?: string;
   publicUrl?: string;
+  /** Default: the engine inside, in a folder of its own. */
+  engine?: EngineOptions;
 }
 
 export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> {
@@ -71,7 +74,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
   const now = () => time;
   const log = pino({ level: 'silent' });
   const path = await mkdtemp(join(tmpdir(), 'afterword-newsroom-'));
-  const store = await openStore({ engine: { kind: 'embedded', path }, log, now });
+  const store = await openStore({ engine: options.engine ?? { kind: 'embedded', path }, log, now });
   const sites = await openDirectory(store.sites, now);
   const secret = createReadSecret();
   const writeSecret = createWriteSecret();
