@@ -12,9 +12,14 @@ import { createTrafficStore } from '../server/storage/traffic.ts';
 import { REFERRER_FACETS, type Scope } from '../server/traffic/scope.ts';
 import { DAY } from '../server/traffic/zone.ts';
 import { fill } from './support/fill.ts';
+import { startPostgres, umamiQueries, umamiTable } from './support/postgres.ts';
 import { type Bench, median, timed } from './support/table.ts';
 
 const SITE = parseSiteId('bench.example')!;
+/** A site of the size Umami is measured at. */
+const SMALL = parseSiteId('small.example')!;
+const SMALL_EVENTS = 1_000_000;
+const SMALL_DAYS = 30;
 const RUNS = 5;
 
 interface Question {
@@ -109,10 +114,12 @@ const bench: Bench = async (args) => {
         process.stderr.write(`\r${(stored / 1e6).toFixed(0)} of ${(events / 1e6).toFixed(0)} million events`),
     });
     process.stderr.write('\n');
+    const small = { events: SMALL_EVENTS, days: SMALL_DAYS, posts: 5_000, visitors: SMALL_EVENTS / 10 };
+    await fill({ engine: options, site: SMALL, now, ...small });
     const filled = (performance.now() - started) / 1000;
     const engine = await connect(options);
     try {
-      const rows = await measure(engine, now);
+      const rows = [...(await measure(engine, now)), ...(await besidePostgres(engine, now))];
       const [size] = await engine.rows<{ bytes: number }>(
         `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table = 'events'`,
       );
@@ -148,6 +155,37 @@ async function measure(engine: Engine, now: number): Promise<(string | number)[]
     process.stderr.write(`${name}: ${first.toFixed(0)} / ${second.toFixed(0)} ms\n`);
   }
   return rows;
+}
+
+/** Umami's questions on its own kind of table, beside ours about as many events; nothing where PostgreSQL is not installed. */
+async function besidePostgres(engine: Engine, now: number): Promise<(string | number)[][]> {
+  const postgres = await startPostgres();
+  if (!postgres) return [];
+  try {
+    await postgres.execute(umamiTable(SMALL_EVENTS, SMALL_DAYS));
+    const store = createTrafficStore(engine);
+    const period = { start: now - SMALL_DAYS * DAY, end: now };
+    const scope: Scope = { site: SMALL, zone: 'UTC', period, excluded: new Set() };
+    const pairs = [
+      [
+        'pages by visitors',
+        umamiQueries.list,
+        () => rankPosts(store, { key: 'post', scope, sort: 'visitors', ...page }),
+      ],
+      ['pages with their metrics', umamiQueries.expanded, () => topPosts(store, scope)],
+    ] as const;
+    const rows: (string | number)[][] = [];
+    for (const [name, sql, ours] of pairs) {
+      const theirs: number[] = [];
+      for (let run = 0; run < RUNS; run++) theirs.push(await postgres.time(sql));
+      const [first, second] = [median(await timed(RUNS, ours)), median(theirs)];
+      const title = `${name}, 30 d, 1 million events; plain: Umami’s shape on ${postgres.version}`;
+      rows.push([title, first.toFixed(0), second.toFixed(0), (second / first).toFixed(1)]);
+    }
+    return rows;
+  } finally {
+    await postgres.stop();
+  }
 }
 
 function sizeOf(args: readonly string[]): number {

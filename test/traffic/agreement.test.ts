@@ -28,9 +28,10 @@ beforeAll(async () => {
 
 afterAll(() => room.close());
 
-const world = fc.nat({ max: WORLDS - 1 }).map((seed) => worlds[seed]!);
-const ask = ({ site }: World, path: string, params: Record<string, string | readonly string[]>) =>
-  room.ask(path, { ...params, apikey: site });
+/** By number, so that a counterexample is a line: `makeWorld` makes it again. */
+const seed = fc.nat({ max: WORLDS - 1 });
+const ask = (seed: number, path: string, params: Record<string, string | readonly string[]>) =>
+  room.ask(path, { ...params, apikey: worlds[seed]!.site });
 
 /** Each record as name, views and the value it is sorted by, whatever those are called. */
 const valuesOf = ({ data, meta }: Answer) =>
@@ -40,10 +41,10 @@ test(
   'every list says what a count by hand says',
   async () => {
     await fc.assert(
-      fc.asyncProperty(world, anyQuery, fc.constantFrom(1, 3, 2000), async (world, { path, params, naive }, limit) => {
-        const answer = await ask(world, path, { ...params, limit: String(limit) });
+      fc.asyncProperty(seed, anyQuery, fc.constantFrom(1, 3, 2000), async (seed, { path, params, naive }, limit) => {
+        const answer = await ask(seed, path, { ...params, limit: String(limit) });
         const asViews = path.startsWith('/shares') ? { ...answer, meta: { ...answer.meta, sort: 'shares' } } : answer;
-        expect(valuesOf(asViews)).toEqual(countNaively(world, naive).slice(0, limit));
+        expect(valuesOf(asViews)).toEqual(countNaively(worlds[seed]!, naive).slice(0, limit));
       }),
       { numRuns: RUNS },
     );
@@ -53,9 +54,9 @@ test(
 
 test('two pages are one page of twice the length, in the same order each time', async () => {
   await fc.assert(
-    fc.asyncProperty(world, anyQuery, fc.integer({ min: 1, max: 5 }), async (world, { path, params }, n) => {
+    fc.asyncProperty(seed, anyQuery, fc.integer({ min: 1, max: 5 }), async (seed, { path, params }, n) => {
       const page = async (limit: number, number: number) =>
-        (await ask(world, path, { ...params, limit: String(limit), page: String(number) })).data;
+        (await ask(seed, path, { ...params, limit: String(limit), page: String(number) })).data;
       expect([...(await page(n, 1)), ...(await page(n, 2))]).toEqual(await page(2 * n, 1));
     }),
     { numRuns: 40 },
@@ -71,11 +72,11 @@ test('one more condition never adds a post', async () => {
     { campaign_source: 'spring' },
   );
   await fc.assert(
-    fc.asyncProperty(world, postsQuery, condition, async (world, { path, params }, more) => {
+    fc.asyncProperty(seed, postsQuery, condition, async (seed, { path, params }, more) => {
       const [name, value] = Object.entries(more)[0]!;
       if (params[name] !== undefined && params[name].length > 0) return;
-      const wide = await ask(world, path, { ...params, limit: '2000' });
-      const narrow = await ask(world, path, { ...params, [name]: value, limit: '2000' });
+      const wide = await ask(seed, path, { ...params, limit: '2000' });
+      const narrow = await ask(seed, path, { ...params, [name]: value, limit: '2000' });
       const all = new Set(wide.data.map((record) => record.url));
       for (const record of narrow.data) expect(all).toContain(record.url);
     }),
@@ -85,9 +86,9 @@ test('one more condition never adds a post', async () => {
 
 test('a hidden URL appears nowhere', async () => {
   await fc.assert(
-    fc.asyncProperty(world, anyQuery, async (world, { path, params }) => {
-      const { data } = await ask(world, path, { ...params, limit: '2000' });
-      for (const record of data) expect(world.excluded).not.toContain(record.url);
+    fc.asyncProperty(seed, anyQuery, async (seed, { path, params }) => {
+      const { data } = await ask(seed, path, { ...params, limit: '2000' });
+      for (const record of data) expect(worlds[seed]!.excluded).not.toContain(record.url);
     }),
     { numRuns: 40 },
   );
