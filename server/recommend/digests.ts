@@ -45,6 +45,17 @@ export class Digests {
     return { page: this.pages[at >>> PAGE_BITS]!, start, end: start + this.lengths[number]! };
   }
 
+  /** Whether two posts have the same digest, byte for byte. */
+  same(a: number, b: number): boolean {
+    if (this.lengths[a] !== this.lengths[b]) return false;
+    const one = this.place(a);
+    const other = this.place(b);
+    for (let at = 0; at < one.end - one.start; at++) {
+      if (one.page[one.start + at] !== other.page[other.start + at]) return false;
+    }
+    return true;
+  }
+
   remove(number: number): void {
     this.dead += this.lengths[number]!;
     this.lengths[number] = 0;

@@ -8,6 +8,8 @@ import { SAME_ARTICLE } from './weights.ts';
 /** Posts agreeing in fewer bits than this (of 64) are never the same article: the exact question is not asked. */
 const LIKELY_BITS = 44;
 
+/** A digest shorter than this (some twenty words) says too little: two untold "Morning briefings" are two posts. */
+const TELLING_BYTES = 32;
 /** Of the posts shown, the first and the last so many are compared: copies score alike and stand close together. */
 const FIRST = 100;
 const LAST = 30;
@@ -15,6 +17,8 @@ const LAST = 30;
 /** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
 export function repeatsOneOf(index: PostIndex, shown: readonly number[], number: number): boolean {
   const { prints } = index.catalogue;
+  const { start, end } = index.digests.place(number);
+  if (end - start < TELLING_BYTES) return false;
   let most = LIKELY_BITS - 1;
   let likeliest = -1;
   for (let at = 0; at < shown.length; at++) {
@@ -24,5 +28,6 @@ export function repeatsOneOf(index: PostIndex, shown: readonly number[], number:
     most = bits;
     likeliest = shown[at]!;
   }
+  if (likeliest >= 0 && index.digests.same(likeliest, number)) return true;
   return likeliest >= 0 && cosine(index, likeliest, number) >= SAME_ARTICLE;
 }

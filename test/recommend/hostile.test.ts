@@ -5,7 +5,7 @@ import { PostIndex } from '../../server/recommend/postIndex.ts';
 import { ask, at, post } from './corpus.ts';
 
 /** Milliseconds one answer may take on the slowest machine that runs the tests. */
-const PATIENCE = 1000;
+const PATIENCE = 3000;
 const MEGABYTE = 1_000_000;
 
 function fill(count: number, make: (number: number) => Partial<IndexedPost>): PostIndex {

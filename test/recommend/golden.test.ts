@@ -1,0 +1,136 @@
+// Golden rankings: real articles, the first five expected below each, and why each stands there. A change of the ranking
+// that moves one of these is not wrong by itself, but whoever makes it looks at them and says why they are better.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readSite } from '../../bench/related/sites.ts';
+import { indexOf } from '../../server/evaluation/evaluate.ts';
+import type { PostIndex } from '../../server/recommend/postIndex.ts';
+import { recommend } from '../../server/recommend/recommend.ts';
+import { request } from './corpus.ts';
+
+let index: PostIndex;
+beforeAll(() => {
+  index = indexOf(readSite('18f').posts);
+});
+
+const ORIGIN = 'https://18f.gsa.gov/';
+const first = (url: string): string[] =>
+  recommend(index, request({ url: ORIGIN + url, limit: 5 }), Date.UTC(2030, 0)).map((one) =>
+    one.url.slice(ORIGIN.length),
+  );
+
+describe('below an article stand', () => {
+  test.each<[why: string, article: string, expected: string[]]>([
+    [
+      'the follow-up, the other posts about the same park site, then one by its author on the same craft',
+      '2015-09-03-every-kid-in-a-park',
+      [
+        '2015-10-21-every-kid-in-a-park-follow-up', // what became of it
+        '2016-05-20-get-your-pass-for-kids-to-parks-day', // the same programme a year later
+        '2016-07-06-illinois-fourth-grade-class-uses-every-kid-in-a-park-to-explore', // a class that used it
+        '2016-10-26-writing-for-web-easy-writing-for-users-not', // by the same author, on writing that site
+        '2016-01-21-what-we-can-learn-from-the-interiors-social-feeds', // another site for the same department
+      ],
+    ],
+    [
+      'the start of the same programme and its steps, nearest in time first',
+      '2015-11-18-the-current-future-of-18f-marketplaces',
+      [
+        '2015-01-08-creating-a-federal-marketplace-for-agile-delivery-services', // where the marketplace began
+        '2015-12-03-epa-environmental-digital-services-marketplace', // the next marketplace, two weeks later
+        '2015-04-23-coming-soon-the-agile-delivery-services-soliciatation', // the call for bids
+        '2015-06-15-agile-bpa-is-here', // the opening
+        '2015-02-12-highlights-from-the-agile-delivery-services-industry-day-events', // the day for industry
+      ],
+    ],
+    [
+      'posts about the same service only: features, findings, how it was built',
+      '2016-02-18-analytics.usa.gov-agency-specific-dashboards',
+      [
+        '2016-06-17-exciting-additions-to-analytics-usa-gov', // the next features
+        '2016-03-28-interesting-things-we-learned-from-examining-traffic-patterns-on-analytics-usa-gov', // findings from the same data
+        '2015-12-02-analytics-usa-gov-new-features-more-data', // the features before
+        '2015-03-19-how-we-built-analytics-usa-gov', // how it was made
+        '2015-10-20-digital-analytics-program-anniversary', // the programme behind it
+      ],
+    ],
+    [
+      'the other parts of the series, then its programme',
+      '2016-07-26-buying-better-digital-products-part-2-setting-the-product-vision-and-strategy',
+      [
+        '2016-07-21-buying-better-digital-products-part-1-proto-personas-and-understanding-the-problem', // part 1
+        '2016-08-04-buying-better-digital-products-part-3-mapping-user-stories', // part 3
+        '2016-07-13-3-ways-for-digital-acqusition-teams-to-work-better', // the same team, the same month
+        '2016-06-15-two-agencies-participating-in-the-digital-acquisition-accelerator-pilot', // the agencies taking part
+        '2016-10-12-announcing-the-digital-acquisition-accelerator-playbook', // what came of it
+      ],
+    ],
+    [
+      'the parts of the series in their order, then the later series on the same subject',
+      '2018-12-11-product-management-at-18F-part-2-acquisitions',
+      [
+        '2018-12-04-product-management-at-18f-part-1-new-engagements', // part 1
+        '2018-12-20-product-management-at-18F-part-3', // part 3
+        '2019-02-14-product-manager-10x', // part 4
+        '2019-11-19-building-product-management-capacity-in-government-part-2', // the later series, part 2
+        '2019-08-22-building-product-management-capacity-in-government-part-1', // the later series, part 1
+      ],
+    ],
+    [
+      'the micro-purchase experiment, which the article is about without naming it in its title',
+      '2016-12-13-lowering-risk-of-experimentation-open-source-code',
+      [
+        '2016-07-07-when-a-micropurchase-doesnt-work-out-we-try-to-learn-from-it', // when one fails
+        '2016-01-15-micro-purchase-auctions-round-2-what-we-learned', // what the second round taught
+        '2015-10-13-open-source-micropurchasing', // the first experiment
+        '2016-08-09-the-role-of-bot-bidding-in-micro-purchase-auctions', // bots in the auctions
+        '2016-01-07-announcing-the-18f-micro-purchase-platform', // the platform announced
+      ],
+    ],
+    [
+      'reusable projects and the cities that reused them',
+      '2016-04-12-7-18f-projects-that-state-and-local-governments-can-reuse',
+      [
+        '2016-04-21-checklistomania-makes-it-easy-to-keep-track-of-relative-tasks', // one of the seven, a week later
+        '2014-08-12-the-contributors-guide-to-18f-code-for-the-common', // the guide to contributing
+        '2016-04-06-take-our-code-18f-projects-you-can-reuse', // the long list
+        '2016-01-06-tips-for-adapting-analytics-usa-gov', // adapting one of them
+        '2015-11-10-boston-is-using-gsa-calc-tool', // a city using one of them
+      ],
+    ],
+    [
+      'research methods by the same author and his guild',
+      '2017-11-08-four-lessons-we-learned-while-building-our-own-design-research-recruiting-tool',
+      [
+        '2018-11-20-introduction-to-remote-moderated-usability-testing-part-2-how', // finding people for remote tests
+        '2018-11-13-introduction-to-remote-moderated-usability-testing-part-1', // its first part
+        '2018-10-23-two-exercises-for-improving-design-research-through-reflective-practice', // reflecting on research
+        '2019-03-07-six-ways-we-improved-tts-design-research-guild', // the guild
+        '2018-02-06-getting-partners-on-board-with-research-findings', // what to do with findings
+      ],
+    ],
+    [
+      'openness as a way of working, first the team that chose it',
+      '2015-01-16-open-source-for-good-government',
+      [
+        '2014-07-29-18f-an-open-source-team', // the policy behind it
+        '2018-05-24-what-agencies-have-to-say-about-working-in-the-open', // what agencies say of it
+        '2015-12-22-uk-digital-service-visits-us-to-begin-series-of-exchanges', // the British example
+        '2016-04-19-looking-at-the-different-ways-to-test-content', // testing words, after the British example
+        '2016-01-08-18f-new-years-resolution-be-even-more-open', // the resolution a year later
+      ],
+    ],
+    [
+      'contracting, by the same author where she wrote on it',
+      '2020-03-18-an-acquisition-retrospective',
+      [
+        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
+        '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
+        '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
+        '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
+        '2015-08-28-announcing-the-agile-BPA-awards', // the awards at the start
+      ],
+    ],
+  ])('%s', (_, article, expected) => {
+    expect(first(article)).toEqual(expected);
+  });
+});
