@@ -93,3 +93,17 @@ test('a hidden URL appears nowhere', async () => {
     { numRuns: 40 },
   );
 });
+
+test('JSON-P says what JSON says', async () => {
+  await fc.assert(
+    fc.asyncProperty(seed, anyQuery, async (seed, { path, params }) => {
+      const plain = await ask(seed, path, params);
+      const query = new URLSearchParams({ apikey: worlds[seed]!.site, secret: room.secret, callback: 'show' });
+      for (const [name, value] of Object.entries(params)) for (const one of [value].flat()) query.append(name, one);
+      const script = await (await room.app.request(`http://stats.example/v2${path}?${query}`)).text();
+      const wrapped = JSON.parse(/^\/\*\*\/show\((.*)\);$/s.exec(script)![1]!) as Answer;
+      expect({ ...wrapped, links: undefined }).toEqual({ ...plain, links: undefined });
+    }),
+    { numRuns: 30 },
+  );
+});
