@@ -6,6 +6,7 @@
 import type { Logger } from 'pino';
 import type { Library } from './deps.ts';
 import { breath } from './library/breath.ts';
+import { catchUp } from './library/catchUp.ts';
 import { createQueues } from './library/queues.ts';
 import { Shelf } from './library/shelf.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
@@ -27,6 +28,8 @@ export interface LibraryOptions {
 export interface LoadedLibrary extends Library {
   /** Loads a site's index in the background. A failure is logged; the next request tries again. */
   warm(site: SiteId): void;
+  /** Takes in what other copies of the server wrote to the same storage since the last look. */
+  refresh(): Promise<void>;
   /** Lets go of the indexes nobody asked for lately. */
   dropIdle(): void;
   /** Lets go of a site that was removed. */
@@ -48,6 +51,8 @@ interface Place {
 }
 
 const HOUR_MS = 3_600_000;
+/** How long before the last look a change may have been dated: clocks differ, and writing takes time. */
+const LATE_MS = 60_000;
 /** Posts taken in before waiting requests get their turn. */
 const POSTS_A_SLICE = 8;
 
@@ -55,6 +60,7 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
   const places = new Map<SiteId, Place>();
   const queues = createQueues();
   let closed = false;
+  let looked = now();
 
   function placeOf(site: SiteId): Place {
     let place = places.get(site);
@@ -156,6 +162,14 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
 
     warm(site) {
       placeOf(site);
+    },
+
+    async refresh() {
+      const before = now();
+      const shelves = new Map([...places].map(([site, { shelf }]) => [site, shelf]));
+      const { changed } = await catchUp(store.posts, shelves, looked - LATE_MS);
+      looked = before;
+      for (const site of changed) await shelves.get(site)?.tidy();
     },
 
     dropIdle() {

@@ -44,6 +44,8 @@ export interface AssembleOptions {
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
 const REFRESH_SITES_MS = 10_000;
+/** Posts written by another copy of the server are recommended within this. */
+const REFRESH_POSTS_MS = 5_000;
 const DROP_IDLE_MS = 60_000;
 /** Between two looks at what the crawler could start. */
 const CRAWL_MS = 250;
@@ -91,9 +93,12 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   };
   const lists = openLists(deps);
   metrics.watch({ ingest, crawler, library, lists, sites });
+  // A database of our own has no other writers.
+  const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
+    ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
   ];

@@ -2,7 +2,7 @@
 import type { Post } from '../posts/post.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
-import type { PostStore } from './store.ts';
+import type { PostChanges, PostStore } from './store.ts';
 
 interface PostRow {
   url: string;
@@ -78,6 +78,22 @@ export function createPostStore(engine: Engine): PostStore {
       const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String} ${among}`;
       const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site, ...(urls && { urls }) });
       return new Map(rows.map((row) => [row.alias, row.canonical]));
+    },
+
+    async changes(of) {
+      const [posts, aliases] = await Promise.all([
+        engine.rows<PostChanges['posts'][number]>(
+          `SELECT toString(site) AS site, url, max(updated_at) AS updatedAt FROM posts
+           WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64} GROUP BY site, url`,
+          of,
+        ),
+        engine.rows<PostChanges['aliases'][number]>(
+          `SELECT toString(site) AS site, alias, canonical FROM aliases FINAL
+           WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64}`,
+          of,
+        ),
+      ]);
+      return { posts, aliases };
     },
 
     async *stream(site) {

@@ -62,10 +62,20 @@ export interface PostStore {
   alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<void>;
   /** Aliases of a site, all or those among `urls`: alias URL → canonical URL. */
   aliases(site: SiteId, urls?: readonly string[]): Promise<Map<string, string>>;
+  /**
+   * What was written at or after `since` (epoch milliseconds): posts with the time of the last word on each, removals
+   * included, and aliases. An alias that leads to itself is none any more.
+   */
+  changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
   /** How many posts `stream` will tell. */
   count(site: SiteId): Promise<number>;
+}
+
+export interface PostChanges {
+  posts: { site: SiteId; url: string; updatedAt: number }[];
+  aliases: { site: SiteId; alias: string; canonical: string }[];
 }
 
 /** Pages the crawler has met: what happened, and when they are read next. */

@@ -138,3 +138,29 @@ test('a load that fails is told to whoever waits, and tried again', async () => 
   expect(await library.recommend(site, asking(at('ferry')))).toHaveLength(1);
   await library.close();
 });
+
+test('what another copy of the server writes, renames and removes is taken in', async () => {
+  const mine = open();
+  const theirs = open();
+  const shared = parseSiteId('shared.example')!;
+  const page = (name: string) => `https://shared.example/${name}`;
+  const related = async () => (await mine.recommend(shared, asking(page('ferry')))).map(({ url }) => url);
+  const harbour = 'Ferry and harbour news.';
+  await mine.write(shared, page('ferry'), { patch: about('The ferry', harbour) });
+  await mine.write(shared, page('pier'), { patch: about('The pier', harbour) });
+  expect(await related()).toEqual([page('pier')]);
+
+  clock += 1000;
+  await theirs.write(shared, page('crane'), { patch: about('The crane', harbour) });
+  await theirs.write(shared, page('pier'), { patch: { title: 'The new pier' }, aliases: [page('old-pier')] });
+  await mine.refresh();
+  expect((await related()).sort()).toEqual([page('crane'), page('pier')]);
+  expect((await mine.cards(shared, [page('pier')]))[0]).toMatchObject({ title: 'The new pier' });
+  expect(await mine.resolve(shared, page('old-pier'))).toBe(page('pier'));
+
+  clock += 1000;
+  await theirs.remove(shared, [page('crane')]);
+  await mine.refresh();
+  expect(await related()).toEqual([page('pier')]);
+  await Promise.all([mine.close(), theirs.close()]);
+});

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { bread, expectRemembered, openSite, readAround, view, viewsOf } from './journey.ts';
+import { bread, expectRemembered, harbour, openSite, readAround, view, viewsOf } from './journey.ts';
 
 let cluster: Cluster;
 let flags: string[];
@@ -33,6 +34,20 @@ test('a site is made, read and listed, and another copy of the server knows all 
   await readAround(first, site);
   second = await startServer({ flags });
   await expectRemembered(second, site);
+});
+
+test('an article written through one copy is recommended by the other within seconds', async () => {
+  const metadata = {
+    canonical_url: 'https://journey.example/buoy',
+    title: 'New buoys for the harbour ferry',
+    full_content: 'The ferry pier of the harbour gets new buoys, the harbour master says; boats and passengers wait.',
+  };
+  await postJson(second, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
+  await until('the other copy recommends it', async () => {
+    const params = { apikey: site.apikey, url: harbour };
+    const { data } = await getJson<{ data: { url: string }[] }>(first, '/v2/related', params);
+    return data.some(({ url }) => url === metadata.canonical_url);
+  });
 });
 
 test('every server has the same schema, and its part of the rows', async () => {
