@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { LoadedLibrary } from '../library.ts';
+import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
@@ -15,7 +16,7 @@ import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   library: LoadedLibrary;
-  ingest?: Pick<Deps['ingest'], 'counts'>;
+  ingest?: Pick<Deps['ingest'], 'counts' | 'backlog'>;
   profiles?: Pick<Deps['profiles'], 'forget'>;
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
@@ -34,6 +35,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', reportAdmin(deps));
   admin.route('/', transferAdmin(deps));
   admin.route('/', visitorAdmin(deps));
+  admin.route('/', backupAdmin(deps));
   const { crawler } = deps;
   if (crawler !== undefined) admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));
   return admin;

@@ -51,7 +51,7 @@ function isExpected(error: unknown): error is Error {
 }
 
 /** Files written by another user, root for one, would lock the server's own user out of its data. */
-async function makeDataFolder(folder: string): Promise<void> {
+export async function makeDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { uid } = await stat(folder);

@@ -1,6 +1,7 @@
 // The `afterword` command: what it can do, and how an operator is told when it cannot.
 import { Command, CommanderError } from 'commander';
 import { serverOptions } from '../config.ts';
+import { addBackupCommands } from './backupCommand.ts';
 import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
 import { demoCommand } from './demo.ts';
@@ -88,6 +89,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(exportCommand());
   addForgetCommand(program);
   addDoctorCommand(program);
+  addBackupCommands(program);
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {
     command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');

@@ -32,6 +32,9 @@ export type EngineOptions =
 /** Readers of the embedded engine: more would take the file system's threads (libuv has four). */
 const EMBEDDED_READERS = 2;
 
+/** Backups go wherever an operator says: this process may write there, or the operating system refuses. */
+const EMBEDDED_ARGUMENTS = ['--backups.allowed_path=/'];
+
 /** A server's own limit speaks first; this is for the one that went silent. */
 const GRACE_SECONDS = 5;
 
@@ -63,7 +66,7 @@ async function openEmbedded(path: string): Promise<Engine> {
   const chdb = await import('chdb/connection').catch((error: unknown) => {
     throw new EngineMissingError(error);
   });
-  const { drainPending } = await import('chdb');
+  const { drainPending, Session } = await import('chdb');
   const open = () => {
     // The two packages bring two copies of the same types.
     const connection = chdb.createChdbConnection({ path }) as unknown as ClientOptions['connection'];
@@ -73,12 +76,16 @@ async function openEmbedded(path: string): Promise<Engine> {
   await drainPending();
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {
+    // The first to open a directory says how the engine is configured; those below join it.
+    const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
     const readers = Array.from({ length: EMBEDDED_READERS }, open);
     const engine = createClickHouseEngine({ readers, writer: open(), commander: open() });
     return {
       ...engine,
+      folders: true,
       async close() {
         await engine.close();
+        first.close();
         await drainPending();
       },
     };

@@ -20,6 +20,8 @@ export interface Engine {
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
   /** Rejects with the engine's error when it does not answer a trivial question. */
   ping(): Promise<void>;
+  /** Backups can be written to folders of this machine. */
+  readonly folders?: true;
   /** Waits for what is running, then lets go. */
   close(): Promise<void>;
 }

@@ -1,11 +1,13 @@
 // Opens storage: connects, brings the schema up to date, and hands out the roles.
 import type { Logger } from 'pino';
 import { createArchive } from './archive.ts';
+import { createBackupStore } from './backup.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
+import { createGate } from './gate.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -31,7 +33,7 @@ export interface OpenStoreOptions {
  */
 export async function openStore({ engine: options, log, now, meter }: OpenStoreOptions): Promise<Store> {
   const connected = await connect(options);
-  const engine = meter === undefined ? connected : meterEngine(connected, meter);
+  const { engine, alone } = createGate(meter === undefined ? connected : meterEngine(connected, meter));
   try {
     for (const server of engine.servers ?? [engine]) {
       const { from, to } = await migrate(server, migrations, { log, now });
@@ -52,6 +54,7 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
     traffic: createTrafficStore(engine),
     archive: createArchive(engine),
     visitors: createVisitorStore(engine),
+    backups: createBackupStore({ alone }),
     ping: () => engine.ping(),
     close: () => engine.close(),
   };

@@ -5,6 +5,7 @@ import type { Post } from '../posts/post.ts';
 import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
+import type { BackupCounts } from './backup.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -17,6 +18,7 @@ export interface Store {
   traffic: TrafficStore;
   archive: EventArchive;
   visitors: VisitorStore;
+  backups: BackupStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
   /** Waits for what is running, then lets the engine go. */
@@ -114,6 +116,15 @@ export interface TrafficStore {
 export interface EventArchive {
   /** Raw events of a site, oldest day first, in batches. Times in epoch milliseconds, `to` exclusive. */
   read(site: SiteId, period: { from: number; to: number }): AsyncIterable<EventRow[]>;
+}
+
+export interface BackupStore {
+  /**
+   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not.
+   * @param folder Made by this; an absolute path.
+   * @throws {RemoteBackupError} when the data is not on this machine.
+   */
+  write(folder: string): Promise<BackupCounts>;
 }
 
 export interface VisitorStore {

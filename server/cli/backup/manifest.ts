@@ -1,0 +1,58 @@
+// What a backup says about itself, in a file beside the engine's: written last, so that a backup without one is unfinished.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CommandError } from '../commandError.ts';
+
+const manifest = z.object({
+  afterword: z.literal('backup'),
+  schema: z.number().int(),
+  /** ISO 8601, UTC. */
+  made: z.string(),
+  counts: z.object({
+    sites: z.number(),
+    posts: z.number(),
+    aliases: z.number(),
+    events: z.number(),
+    views: z.number(),
+    visitors: z.number(),
+  }),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+
+const fileIn = (folder: string) => join(folder, 'backup.json');
+/** Where the engine puts its part. */
+export const engineIn = (folder: string) => join(folder, 'engine');
+
+/**
+ * Makes the folder: a backup holds what the database holds, so only its owner may read it.
+ * @throws {CommandError} when there is something in it already.
+ */
+export async function makeBackupFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if ((await readdir(folder)).length === 0) return;
+  } catch (error) {
+    throw new CommandError(`${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  throw new CommandError(`${folder} is not empty. Name a new folder for each backup.`);
+}
+
+export async function writeManifest(folder: string, content: Manifest): Promise<void> {
+  await writeFile(fileIn(folder), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+}
+
+/** @throws {CommandError} when the folder holds no finished backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(fileIn(folder), 'utf8').catch((error: unknown) => {
+    throw new CommandError(
+      `${folder} holds no finished backup (${error instanceof Error ? error.message : String(error)}).`,
+    );
+  });
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CommandError(`${fileIn(folder)} is damaged (${error instanceof Error ? error.name : String(error)}).`);
+  }
+}

@@ -1,0 +1,140 @@
+// `afterword backup` while readers come in, and `afterword restore` elsewhere: what was counted at the moment of the backup is there.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson, postJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+let server: TestServer;
+let site: TestSite;
+let made = 0;
+let acknowledged = 0;
+
+/** Sends views of a few pages, twenty at a time, until told to stop. */
+async function read(until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    const events = Array.from({ length: 20 }, () => {
+      made++;
+      const url = `https://backup.example/${made % 5}`;
+      return { idsite: site.apikey, action: 'pageview', url, eid: `view-${made}`, u: `reader-${made % 50}` };
+    });
+    const headers = { 'User-Agent': BROWSER };
+    const { status } = await fetch(`${server.url}/events`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ events }),
+    });
+    expect(status).toBe(200);
+    acknowledged += events.length;
+  }
+}
+
+async function command(...words: string[]) {
+  const { code, stdout, stderr } = await runCommand([...words, '--json']);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+interface Lists {
+  data: { title: string; _hits: number; metrics: { visitors: number } }[];
+}
+const lists = (of: TestServer) =>
+  getJson<Lists>(of, '/v2/analytics/posts', { apikey: site.apikey, secret: site.secret, sort: 'visitors' });
+const hits = ({ data }: Lists) => data.reduce((sum, { _hits }) => sum + _hits, 0);
+
+beforeAll(async () => {
+  server = await startServer();
+  site = await addSite(server, 'backup.example');
+  for (const page of [0, 1, 2, 3, 4]) {
+    const metadata = { canonical_url: `https://backup.example/${page}`, title: `Page ${page}` };
+    await postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
+  }
+});
+afterAll(async () => {
+  await server?.stop();
+  await removeDataDirs();
+});
+
+test('made while readers come in, it holds every view acknowledged before, none twice, and works elsewhere', async () => {
+  const folder = join(makeDataDir(), "the reader's copy");
+  const stop = new AbortController();
+  const readers = Array.from({ length: 8 }, () => read(stop.signal));
+  await read(AbortSignal.timeout(1_000));
+  const before = acknowledged;
+  const backup = await command('backup', folder, '--data', server.dataDir);
+  const sent = made;
+  stop.abort();
+  await Promise.all(readers);
+  expect(acknowledged).toBeGreaterThan(before);
+  expect(hits(await lists(server))).toBe(acknowledged);
+
+  const { events, views, visitors, posts, sites } = backup.counts;
+  expect(events).toBeGreaterThanOrEqual(before);
+  expect(events).toBeLessThanOrEqual(sent);
+  expect({ views, visitors, posts, sites }).toEqual({ views: events, visitors: 50, posts: 5, sites: 1 });
+
+  const dataDir = join(makeDataDir(), 'restored');
+  expect(await command('restore', folder, '--data', dataDir)).toMatchObject({ counts: backup.counts });
+  const restored = await startServer({ dataDir });
+  const there = await lists(restored);
+  expect(hits(there)).toBe(events);
+  expect(there.data.map(({ title }) => title).sort()).toEqual(['Page 0', 'Page 1', 'Page 2', 'Page 3', 'Page 4']);
+  for (const { metrics } of there.data) expect(metrics.visitors).toBe(10);
+
+  // It goes on from there: new views are counted, also in the roll-ups.
+  const view = {
+    idsite: site.apikey,
+    action: 'pageview',
+    url: 'https://backup.example/0',
+    eid: 'after',
+    u: 'newcomer',
+  };
+  const headers = { 'User-Agent': BROWSER };
+  await fetch(`${restored.url}/events`, { method: 'POST', headers, body: JSON.stringify({ events: [view] }) });
+  expect(hits(await lists(restored))).toBe(events + 1);
+  expect(await restored.stop()).toBe(0);
+});
+
+test('without a server it is the same command, and only the owner can read what it makes', async () => {
+  const dataDir = makeDataDir();
+  await command('site', 'add', 'quiet.example', '--data', dataDir);
+  const folder = join(makeDataDir(), 'copy');
+  const { counts } = await command('backup', folder, '--data', dataDir);
+  expect(counts).toEqual({ sites: 1, posts: 0, aliases: 0, events: 0, views: 0, visitors: 0 });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+
+  const elsewhere = join(makeDataDir(), 'data');
+  await command('restore', folder, '--data', elsewhere);
+  expect(await command('site', 'list', '--data', elsewhere)).toMatchObject([{ apikey: 'quiet.example' }]);
+
+  // A backup that does not hold what it says is found out, and nothing is left of it.
+  const manifest = join(folder, 'backup.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"sites": 1', '"sites": 2'));
+  const third = join(makeDataDir(), 'data');
+  const damaged = await runCommand(['restore', folder, '--data', third]);
+  expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('2 sites were backed up, 1 came out') });
+  expect(existsSync(join(third, 'engine'))).toBe(false);
+});
+
+test('what would overwrite something, or restore nothing, is refused in one line', async () => {
+  const used = makeDataDir();
+  writeFileSync(join(used, 'letter.txt'), 'dear reader');
+  const cases = [
+    [['backup', used, '--data', server.dataDir], 'is not empty'],
+    [['backup', join(used, 'letter.txt', 'copy'), '--data', server.dataDir], 'cannot be used'],
+    [['restore', used, '--data', makeDataDir()], 'holds no finished backup'],
+  ] as const;
+  for (const [words, sentence] of cases) {
+    const { code, stdout, stderr } = await runCommand(words);
+    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 });
+    expect(stderr).toContain(sentence);
+  }
+  const folder = join(makeDataDir(), 'copy');
+  await command('backup', folder, '--data', server.dataDir);
+  const running = await runCommand(['restore', folder, '--data', server.dataDir]);
+  expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('A server is running on') });
+});
