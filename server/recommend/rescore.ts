@@ -81,6 +81,13 @@ function nearInTime({ catalogue, gains }: PostIndex, moment: number): Factor {
   };
 }
 
+/** What tags and authors in common say together. */
+export function alikeInNames(index: PostIndex, asked: number): Factor {
+  const tags = alikeInTags(index, asked);
+  const author = byTheSame(index, asked);
+  return (number) => tags(number) * author(number);
+}
+
 function byTheSame({ catalogue, gains }: PostIndex, asked: number): Factor {
   const { authorsOf } = catalogue;
   const authors = authorsOf[asked]!;

@@ -2,6 +2,7 @@
 
 import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
+import { alikeInNames } from './rescore.ts';
 import { tasteOf } from './taste.ts';
 import { cosineTo, type Probe, probeOf } from './vectors.ts';
 import { FLOOR_LENGTH_POWER, QUERY_TERMS, TASTE_VISITS } from './weights.ts';
@@ -17,7 +18,7 @@ export interface Asked {
   taste: Probe | undefined;
   /** Posts that must not appear: the one being read, all that were read, all that are excluded. */
   never: Set<number>;
-  /** How close a post is in all its words, evened out for length: what the floors are compared with. */
+  /** How close a post is in all its words, tags and authors, evened out for length: what the floors are compared with. */
   closeness: (number: number) => number;
 }
 
@@ -39,11 +40,12 @@ export function understand(index: PostIndex, request: RecommendRequest): Asked {
 /** Compares in full, once a post: the terms looked for are not all there are. */
 function closenessTo(index: PostIndex, post: number, { distinct }: Probe): (number: number) => number {
   const evened = distinct ** FLOOR_LENGTH_POWER;
+  const names = alikeInNames(index, post);
   const known = new Map<number, number>();
   return (number) => {
     let closeness = known.get(number);
     if (closeness === undefined) {
-      closeness = cosineTo(index, { post, read: index.asked }, number) * evened;
+      closeness = cosineTo(index, { post, read: index.asked }, number) * names(number) * evened;
       known.set(number, closeness);
     }
     return closeness;
