@@ -1,0 +1,52 @@
+# syntax=docker/dockerfile:1
+# Afterword in a container: builds from a checkout, runs as nobody in particular, keeps everything in /data.
+#
+#   docker build -t afterword .
+#   docker run -p 8080:8080 -v afterword:/data afterword
+#   docker exec <container> afterword site add example.com
+#
+# With ClickHouse servers of its own it needs no engine inside, and is some 500 MB smaller:
+#   docker build --build-arg ENGINE=remote -t afterword .
+
+# The engine inside is made for glibc: no Alpine.
+ARG NODE=node:22-bookworm-slim
+
+FROM ${NODE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM ${NODE} AS dependencies
+WORKDIR /app
+ARG ENGINE=embedded
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm \
+    if [ "$ENGINE" = remote ]; then left_out='--omit=dev --omit=optional'; else left_out='--omit=dev'; fi; \
+    npm ci $left_out --ignore-scripts --no-audit --no-fund
+
+FROM ${NODE}
+LABEL org.opencontainers.image.title="Afterword" org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/package.json ./
+COPY --from=build /app/dist ./dist
+RUN ln -s /app/dist/server/main.js /usr/local/bin/afterword \
+    && chmod +x dist/server/main.js \
+    && install -d -o node -g node -m 700 /data
+ENV NODE_ENV=production \
+    AFTERWORD_DATA=/data \
+    AFTERWORD_HOST=0.0.0.0 \
+    AFTERWORD_PORT=8080 \
+    AFTERWORD_LOG_FORMAT=json
+USER node
+VOLUME /data
+EXPOSE 8080
+# Alive, not ready: a server that waits for its database must not be killed for it. A balancer asks /readyz.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.AFTERWORD_PORT}/healthz`).then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))"]
+# It answers SIGTERM itself: finishes, writes what waits, lets the data go. Give it the time: docker stop --time 30.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["afterword"]
+CMD ["serve"]
