@@ -1,13 +1,7 @@
 // How well related posts are found, on articles whose editors linked them to one another; beside simple rankings, and with
 // gains fitted on the other site only. Then the floor: a foreign post among a site's own.
-import {
-  type ArticleSet,
-  evaluate,
-  evaluateOne,
-  indexOf,
-  ourRanker,
-  type Result,
-} from '../server/evaluation/evaluate.ts';
+import type { ArticleSet } from '../server/evaluation/articleSet.ts';
+import { evaluate, evaluateOne, indexOf, ourRanker, type Result } from '../server/evaluation/evaluate.ts';
 import type { PostIndex } from '../server/recommend/postIndex.ts';
 import { recommend } from '../server/recommend/recommend.ts';
 import type { Gains } from '../server/recommend/weights.ts';

@@ -6,6 +6,7 @@ import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
 import { demoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
+import { evaluateCommand } from './evaluateCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
 import { importCommand } from './importCommand.ts';
@@ -85,6 +86,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(partnerCommand());
   program.addCommand(postsCommand());
   crawlCommand(program, installation);
+  evaluateCommand(program);
   program.addCommand(importCommand());
   program.addCommand(exportCommand());
   addForgetCommand(program);

@@ -5,15 +5,9 @@ import type { IndexedPost } from '../recommend/catalogue.ts';
 import { PostIndex } from '../recommend/postIndex.ts';
 import { recommend } from '../recommend/recommend.ts';
 import type { Gains } from '../recommend/weights.ts';
+import type { ArticleSet } from './articleSet.ts';
 import { bm25, mostRecent, type Ranker, sharedTags, tfIdf } from './baselines.ts';
 import { mean, type Quality, qualityOf } from './measures.ts';
-
-/** Posts of a site, and which of them belong together. */
-export interface ArticleSet {
-  posts: readonly IndexedPost[];
-  /** URL of a post → URLs that belong below it. */
-  related: ReadonlyMap<string, ReadonlySet<string>>;
-}
 
 export interface Result extends Quality {
   name: string;
@@ -35,16 +29,20 @@ export interface Step {
 /** Rank at which a post still counts. */
 const DEPTH = 20;
 
+const RANKINGS: readonly (readonly [name: string, make: (posts: readonly IndexedPost[]) => Ranker])[] = [
+  ['most recent', mostRecent],
+  ['shared tags and date', sharedTags],
+  ['TF-IDF cosine', tfIdf],
+  ['BM25, 100 terms', bm25],
+  ['afterword', (posts) => ourRanker(indexOf(posts))],
+];
+
+/** How many rankings stand side by side. */
+export const RANKING_COUNT = RANKINGS.length;
+
 /** @param clock Milliseconds of any origin, for the latency. */
 export function* evaluate(articles: ArticleSet, clock: () => number): Generator<Step> {
-  const rankings: [string, () => Ranker][] = [
-    ['most recent', () => mostRecent(articles.posts)],
-    ['shared tags and date', () => sharedTags(articles.posts)],
-    ['TF-IDF cosine', () => tfIdf(articles.posts)],
-    ['BM25, 100 terms', () => bm25(articles.posts)],
-    ['afterword', () => ourRanker(indexOf(articles.posts))],
-  ];
-  for (const [name, make] of rankings) yield* evaluateOne(name, make(), { articles, clock });
+  for (const [name, make] of RANKINGS) yield* evaluateOne(name, make(articles.posts), { articles, clock });
 }
 
 /** Our engine, filled with the posts of one site. */

@@ -2,14 +2,15 @@
 // that moves one of these is not wrong by itself, but whoever makes it looks at them and says why they are better.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSite } from '../../bench/related/sites.ts';
-import { indexOf } from '../../server/evaluation/evaluate.ts';
+import { evaluateOne, indexOf, ourRanker } from '../../server/evaluation/evaluate.ts';
 import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
 import { request } from './corpus.ts';
 
+const articles = readSite('18f');
 let index: PostIndex;
 beforeAll(() => {
-  index = indexOf(readSite('18f').posts);
+  index = indexOf(articles.posts);
 });
 
 const ORIGIN = 'https://18f.gsa.gov/';
@@ -17,6 +18,12 @@ const first = (url: string): string[] =>
   recommend(index, request({ url: ORIGIN + url, limit: 5 }), Date.UTC(2030, 0)).map((one) =>
     one.url.slice(ORIGIN.length),
   );
+
+test('editors’ own links are found as well as the figures say', () => {
+  const steps = evaluateOne('', ourRanker(index), { articles, clock: () => 0 });
+  const { result } = [...steps].at(-1)!;
+  expect(result!.ndcg).toBeGreaterThan(0.55);
+});
 
 describe('below an article stand', () => {
   test.each<[why: string, article: string, expected: string[]]>([

@@ -1,0 +1,75 @@
+// `afterword evaluate`: how well related posts are found on an operator's own articles, beside simple rankings.
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import type { Command } from 'commander';
+import { type ArticleSet, ArticleSetError, parseArticleSet } from '../evaluation/articleSet.ts';
+import { evaluate, RANKING_COUNT, type Result } from '../evaluation/evaluate.ts';
+import { CommandError } from './commandError.ts';
+import { print, table } from './output.ts';
+import { openProgress } from './progress.ts';
+
+interface EvaluateFlags {
+  posts: string;
+  related: string;
+  json?: boolean;
+}
+
+export function evaluateCommand(program: Command): void {
+  program
+    .command('evaluate')
+    .summary('measure how well related posts are found')
+    .description(
+      'Reads articles and which of them belong together, ranks each with this engine and with simple rankings, and prints how well each finds what belongs.',
+    )
+    .requiredOption('--posts <file>', 'articles, one JSON object a line (.gz too)')
+    .requiredOption('--related <file>', 'what belongs together, one {"q": id, "rel": {id: 1, …}} a line (.gz too)')
+    .option('--json', 'print JSON')
+    .action(async (flags: EvaluateFlags) => {
+      const articles = await readArticles(flags);
+      const results = runAll(articles);
+      print(flags, results, () => lines(articles, results));
+    });
+}
+
+async function readArticles({ posts, related }: EvaluateFlags): Promise<ArticleSet> {
+  try {
+    return parseArticleSet(await readText(posts), await readText(related));
+  } catch (error) {
+    if (error instanceof ArticleSetError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new CommandError(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+function runAll(articles: ArticleSet): Result[] {
+  const results: Result[] = [];
+  const bar = openProgress('Ranking', articles.related.size * RANKING_COUNT);
+  for (const { name, done, result } of evaluate(articles, () => performance.now())) {
+    bar.update(results.length * articles.related.size + done, name);
+    if (result) results.push(result);
+  }
+  bar.close();
+  return results;
+}
+
+function lines(articles: ArticleSet, results: readonly Result[]): string[] {
+  const share = (value: number) => value.toFixed(3);
+  return [
+    `${articles.posts.length} posts, ${articles.related.size} questions`,
+    '',
+    ...table(
+      ['RANKING', 'NDCG@10', 'P@10', 'MRR@20', 'RECALL@20', 'COVERAGE', 'MS'],
+      results.map((one) => [
+        one.name,
+        ...[one.ndcg, one.precision, one.reciprocal, one.recall, one.coverage].map(share),
+        one.latency.toFixed(2),
+      ]),
+    ),
+  ];
+}
