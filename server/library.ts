@@ -90,7 +90,7 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
     let read = 0;
     for await (const batch of store.posts.stream(site)) {
       for (const post of batch) {
-        shelf.place(post);
+        shelf.stock(post);
         if (++read % POSTS_A_SLICE === 0) await breath();
         if (closed) return;
       }
@@ -116,7 +116,8 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
   return {
     write: (site, url, { patch, aliases = [], by }) =>
       queues.run(`${site} ${url}`, async () => {
-        const { shelf, addressed } = placeOf(site);
+        const place = placeOf(site);
+        const { shelf, addressed } = place;
         const [[known]] = await Promise.all([store.posts.get(site, [url]), addressed]);
         const post = mergeMetadata(known, { url, patch, by, now: now() });
         await store.posts.save(site, [post]);
@@ -126,7 +127,7 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
         if (declared.size > 0) await store.posts.alias(site, url, [...declared], now());
         for (const alias of declared) shelf.alias(alias, url);
         shelf.place(post);
-        shelf.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
+        if (place.loaded) shelf.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
         return post;
       }),
 

@@ -1,8 +1,11 @@
 // What is in memory of one site: its index, a card per post, and which address leads to which post.
 import { withoutQuery } from '../posts/canonicalUrl.ts';
 import type { Post, PostCard } from '../posts/post.ts';
+import type { IndexedPost } from '../recommend/catalogue.ts';
 import { PostIndex } from '../recommend/postIndex.ts';
 import { inSlices } from './breath.ts';
+
+const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
 
 export class Shelf {
   readonly index = new PostIndex();
@@ -12,13 +15,23 @@ export class Shelf {
   private readonly removed = new Map<string, number>();
   private tidying: Promise<void> | undefined;
 
-  /** Takes a post in, unless what is known of it is newer. */
+  /** Takes a written post in: it is recommendable at once. */
   place(post: Post): void {
+    if (this.keep(post)) this.index.put(indexed(post));
+  }
+
+  /** Takes a stored post in while loading: it is recommendable once the shelf is tidied, and costs less until then. */
+  stock(post: Post): void {
+    if (this.keep(post)) this.index.stock(indexed(post));
+  }
+
+  /** @returns false when what is known of the post is newer, or its address is another post's by now. */
+  private keep(post: Post): boolean {
     const newest = Math.max(this.cards.get(post.url)?.updatedAt ?? 0, this.removed.get(post.url) ?? 0);
-    if (post.updatedAt < newest || this.aliases.has(post.url)) return;
-    const { fullContent, ...card } = post;
+    if (post.updatedAt < newest || this.aliases.has(post.url)) return false;
+    const { fullContent: _, ...card } = post;
     this.cards.set(post.url, card);
-    this.index.put({ ...card, fullContent, listed: card.pageType === 'post' });
+    return true;
   }
 
   remove(url: string, now: number): void {
