@@ -84,6 +84,8 @@ const crawl: OtherOperation = {
   parameters: { url: 'Address of the page.', secret: 'Either of the site’s secrets.' },
 };
 
+const PARTNER_PARAMETERS = { partner: 'Name of the partner.', secret: 'The partner’s secret.' };
+
 /** By method and path as they are routed. */
 export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/metadata/:kind{(?:posts|videos)}': {
@@ -95,6 +97,24 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/crawl': crawl,
   'GET /:apikey/ping_crawl': crawl,
   'POST /:apikey/ping_crawl': crawl,
+  'GET /api/:partner/settings/apikeys': {
+    summary: 'The sites a partner has made.',
+    tag: 'partners',
+    parameters: PARTNER_PARAMETERS,
+  },
+  'POST /api/:partner/settings/apikeys': {
+    summary: 'Makes a site for a customer; its two secrets are answered this once.',
+    tag: 'partners',
+    parameters: PARTNER_PARAMETERS,
+    body: {
+      type: 'object',
+      required: ['apikey'],
+      properties: {
+        apikey: { type: 'string' },
+        timezone: { type: 'string', description: 'IANA name; default UTC.' },
+      },
+    },
+  },
   'POST /events': { summary: 'Takes a batch of events from the widget.', tag: 'ingest', body: eventBatch },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', tag: 'ingest', body: eventBatch },
   'GET /plogger': pixel('Takes one event from a tracker.'),
