@@ -16,7 +16,7 @@ let refused = false;
 export function openApi(): void {
   refused = data().transport === 'jsonp';
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-    refused ||= effectiveDirective === 'connect-src' && blockedURI.startsWith(host._server);
+    refused ||= effectiveDirective === 'connect-src' && blockedURI.startsWith(`${host._server}`);
   });
 }
 

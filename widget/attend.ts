@@ -1,7 +1,7 @@
 // The page part: knows the page and its reader, reports what happens on it, trains the profile. Fetched once, early.
-import { openApi } from './api.ts';
+import { ask, openApi } from './api.ts';
 import { openCommands } from './commands.ts';
-import type { Host } from './host.ts';
+import type { Ask, Host } from './host.ts';
 import { host, onNavigation, openPage } from './page.ts';
 import { watchClicks } from './track/clicks.ts';
 import { measureEngagement, tellEngagement } from './track/engaged.ts';
@@ -24,7 +24,8 @@ function refresh(): void {
   for (const slot of host._slots) host._near.observe(slot);
 }
 
-export function attend(given: Host): void {
+/** @returns the way to ask for a list. */
+export function attend(given: Host): Ask {
   openPage(given);
   openConsent();
   openApi();
@@ -45,4 +46,5 @@ export function attend(given: Host): void {
     refresh();
   });
   countView();
+  return ask;
 }

@@ -12,7 +12,7 @@ export function toSettings(tag: HTMLElement, slot: HTMLElement): Settings {
 }
 
 /** Address of the list of a slot, without what only /related knows. Equal addresses are one request. */
-export function listUrl(server: string, settings: Settings): string {
+export function listUrl(server: string | URL, settings: Settings): string {
   const path = settings.afterword === 'top' ? `top/${settings.type || 'posts'}` : 'related';
   let url = `${server}v2/${path}?apikey=${settings.site}&limit=${+settings.limit! + SPARE}`;
   for (const name of FILTERS.split(',')) {

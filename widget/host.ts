@@ -4,7 +4,7 @@ export interface Host {
   /** Carries the defaults: the script element, or a stand-in made by the ES module. */
   _tag: HTMLElement;
   /** Root of the server's addresses; ends in "/". */
-  _server: string;
+  _server: string | URL;
   /** Every slot met so far. */
   _slots: Set<HTMLElement>;
   /** Shows the list of a slot that comes near, once for each time it is told to observe it. */
@@ -17,13 +17,12 @@ export interface Host {
   _report(...what: unknown[]): void;
 }
 
+/** Asks for a list, completing the address with what only the page part knows. */
+export type Ask = (address: string, settings: Settings) => Promise<unknown>;
+
 /** The parts that are fetched when they are needed. */
 export interface Parts {
-  _page(): Promise<{
-    attend(host: Host): void;
-    /** Asks for a list, completing the address with what only this part knows. */
-    ask(address: string, settings: Settings): Promise<unknown>;
-  }>;
+  _page(): Promise<{ attend(host: Host): Ask }>;
   _list(): Promise<{ show(slot: HTMLElement, address: string, answer: Promise<unknown>): void }>;
 }
 
@@ -33,6 +32,7 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 declare global {
   interface Window {
     /** The queue before the script is here, the programming interface afterwards. */
-    afterword?: unknown[] & { host?: Host };
+    /** `host` is set by the first copy of the script: a second one does nothing. */
+    afterword?: unknown[] & { host?: unknown };
   }
 }

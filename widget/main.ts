@@ -6,7 +6,7 @@ declare const PAGE_FILE: string;
 declare const LIST_FILE: string;
 
 const tag = document.currentScript as HTMLScriptElement;
-const folder = new URL('.', tag.src).href;
+const folder = new URL('.', tag.src);
 // A second copy of the script on the page does nothing.
 window.afterword ||= [];
 window.afterword.host ||= start(tag, folder, {

@@ -3,7 +3,7 @@ import { listUrl, toSettings } from './config.ts';
 import type { Host, Parts } from './host.ts';
 import { reserve } from './reserve.ts';
 
-export function start(tag: HTMLElement, server: string, parts: Parts): Host {
+export function start(tag: HTMLElement, server: string | URL, parts: Parts): unknown {
   const show = (slot: HTMLElement): void => {
     const settings = toSettings(tag, slot);
     const address = listUrl(server, settings);
@@ -11,10 +11,11 @@ export function start(tag: HTMLElement, server: string, parts: Parts): Host {
     if (settings.afterword === 'top' && !settings.transport) {
       host._answers[address] ||= fetch(address).then((response) => response.json());
     }
-    const answer = host._answers[address] || page.then((part) => part.ask(address, settings));
+    const answer = host._answers[address] || asking.then((ask) => ask(address, settings));
     answer.catch(host._report);
-    const list = parts._list();
-    list.then((part) => part.show(slot, address, answer)).catch(host._report);
+    // Both parts are on their way at once; the list part needs the other one to be at work.
+    const both = Promise.all([parts._list(), asking]);
+    both.then(([list]) => list.show(slot, address, answer)).catch(host._report);
   };
   const host: Host = {
     _tag: tag,
@@ -23,10 +24,10 @@ export function start(tag: HTMLElement, server: string, parts: Parts): Host {
     _answers: {},
     _near: new IntersectionObserver(
       (entries, near) => {
-        for (const { isIntersecting, target } of entries) {
-          if (isIntersecting) {
-            near.unobserve(target);
-            show(target as HTMLElement);
+        for (const entry of entries) {
+          if (entry.isIntersecting) {
+            near.unobserve(entry.target);
+            show(entry.target as HTMLElement);
           }
         }
       },
@@ -46,7 +47,6 @@ export function start(tag: HTMLElement, server: string, parts: Parts): Host {
   host._scan();
   // Slots are found before they are painted, while the page is read and ever after.
   new MutationObserver(host._scan).observe(document, { childList: true, subtree: true });
-  const page = parts._page();
-  page.then((part) => part.attend(host)).catch(host._report);
-  return host;
+  const asking = parts._page().then((part) => part.attend(host));
+  return asking.catch(host._report);
 }
