@@ -1,6 +1,7 @@
 // Questions about traffic at size, ours beside the plain query over raw events on the same engine and data.
 // npm run bench traffic -- --size 50m   (default 5m)
-import { mkdtempSync, rmSync } from 'node:fs';
+// --data DIR fills a directory once and measures it again the next time.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
@@ -40,7 +41,7 @@ const page = { limit: 10, offset: 0 };
 /** The ten first by views, with the visitors of each. */
 async function topPosts(store: TrafficStore, scope: Scope): Promise<unknown> {
   const { records } = await rankPosts(store, { key: 'post', scope, sort: 'views', ...page });
-  return await countPosts(store, { scope, urls: records.map((record) => record.name), metrics: ['views', 'visitors'] });
+  return await countPosts(store, { scope, urls: records.map((record) => record.name), metrics: ['visitors'] });
 }
 
 const questions: Question[] = [
@@ -97,25 +98,28 @@ const questions: Question[] = [
 
 const bench: Bench = async (args) => {
   const events = sizeOf(args);
-  const path = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
+  const kept = optionOf(args, '--data');
+  const path = kept ?? mkdtempSync(join(tmpdir(), 'afterword-bench-'));
   const options = { kind: 'embedded', path } as const;
   try {
     const now = Date.now();
     const started = performance.now();
-    await fill({
-      engine: options,
-      site: SITE,
-      now,
-      events,
-      days: 90,
-      posts: Math.max(5_000, events / 1_000),
-      visitors: events / 10,
-      onProgress: (stored) =>
-        process.stderr.write(`\r${(stored / 1e6).toFixed(0)} of ${(events / 1e6).toFixed(0)} million events`),
-    });
+    const isFilled = kept !== undefined && existsSync(kept);
+    if (!isFilled)
+      await fill({
+        engine: options,
+        site: SITE,
+        now,
+        events,
+        days: 90,
+        posts: Math.max(5_000, events / 1_000),
+        visitors: events / 10,
+        onProgress: (stored) =>
+          process.stderr.write(`\r${(stored / 1e6).toFixed(0)} of ${(events / 1e6).toFixed(0)} million events`),
+      });
     process.stderr.write('\n');
     const small = { events: SMALL_EVENTS, days: SMALL_DAYS, posts: 5_000, visitors: SMALL_EVENTS / 10 };
-    await fill({ engine: options, site: SMALL, now, ...small });
+    if (!isFilled) await fill({ engine: options, site: SMALL, now, ...small });
     const filled = (performance.now() - started) / 1000;
     const engine = await connect(options);
     try {
@@ -136,7 +140,7 @@ const bench: Bench = async (args) => {
       await engine.close();
     }
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    if (kept === undefined) rmSync(path, { recursive: true, force: true });
   }
 };
 
@@ -189,9 +193,14 @@ async function besidePostgres(engine: Engine, now: number): Promise<(string | nu
 }
 
 function sizeOf(args: readonly string[]): number {
-  const text = args[args.indexOf('--size') + 1];
-  if (!args.includes('--size') || text === undefined) return 5_000_000;
+  const text = optionOf(args, '--size');
+  if (text === undefined) return 5_000_000;
   const millions = /^(\d+)m$/i.exec(text)?.[1];
   if (millions === undefined) throw new Error(`--size takes millions of events, such as 50m; it was ${text}.`);
   return Number(millions) * 1_000_000;
+}
+
+function optionOf(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args[at + 1];
 }

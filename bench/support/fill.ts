@@ -1,5 +1,5 @@
 // Fills an engine with a site's traffic in bulk: believable in shape (few posts take most views, most visitors come seldom),
-// the same every time, and made by the engine itself, so that fifty million events take minutes instead of hours.
+// the same every time, in order of time, and made by the engine itself, so that fifty million events take minutes instead of hours.
 import { pino } from 'pino';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
@@ -29,7 +29,7 @@ const EVENTS = `
 INSERT INTO events (site, day, time, action, url, visitor, seconds, referrer_type, referrer, referrer_url, campaign_id, campaign_medium,
   campaign_source, channel, device, segments, network)
 WITH
-  toUInt64({now:Int64} - floor(${chance(1)} * {days:UInt32} * 86400000)) AS at,
+  toUInt64({now:Int64} - {days:UInt32} * 86400000 + (number + ${chance(1)}) / {events:UInt64} * {days:UInt32} * 86400000) AS at,
   floor(pow(${chance(2)}, 3) * {posts:UInt32}) AS page,
   ${chance(3)} AS kind,
   ${chance(4)} AS came,
@@ -70,7 +70,7 @@ export async function fill(options: FillOptions): Promise<void> {
   await engine.command(POSTS, { site, now, days, posts });
   for (let from = 0; from < events; from += PART) {
     const count = Math.min(PART, events - from);
-    await engine.command(EVENTS, { site, now, days, posts, visitors, from, count });
+    await engine.command(EVENTS, { site, now, days, posts, visitors, events, from, count });
     options.onProgress?.(from + count);
   }
   await engine.close();

@@ -18,12 +18,15 @@ export interface Postgres {
 
 /** @returns undefined where PostgreSQL is not installed. */
 export async function startPostgres(): Promise<Postgres | undefined> {
-  const version = await run('postgres', ['--version']).then(({ stdout }) => stdout.trim(), isMissing);
+  const version = await run('postgres', ['--version']).then(
+    ({ stdout }) => `PostgreSQL ${/[\d.]+/.exec(stdout)?.[0] ?? ''}`,
+    isMissing,
+  );
   if (version === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'afterword-postgres-'));
   // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? await userNamed('postgres') : {};
-  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   await run('initdb', ['-D', data, '-U', 'bench', '--auth=trust', '--no-sync'], { ...owner, cwd: folder });
   const tuned = ['shared_buffers=512MB', 'work_mem=64MB', 'max_wal_size=4GB', 'listen_addresses='];

@@ -38,17 +38,26 @@ export const measureOfEvent = (measure: Measure): string =>
 export const needsNew = (measures: readonly Measure[]): boolean =>
   measures.includes('engaged_seconds_new') || measures.includes('engaged_seconds_returning');
 
-/** An event's values of one facet: an array of pairs (facet, value). */
+/** An event's values of some facets: an array of pairs (facet, value). Of referrer types an event has one at most. */
+export function valuesOfEvent(facets: readonly Facet[]): string {
+  const types = facets
+    .filter((facet) => facet.startsWith('referrer_'))
+    .map((facet) => `'${facet.slice('referrer_'.length)}'`);
+  const referrers =
+    types.length === 0
+      ? []
+      : [
+          `if(referrer_type IN (${types.join(', ')}), [(concat('referrer_', toString(referrer_type)), toString(referrer))], [])`,
+        ];
+  const arrays = [...facets.filter((facet) => !facet.startsWith('referrer_')).map(valuesOf), ...referrers];
+  return arrays.length === 1 ? arrays[0]! : `arrayConcat(${arrays.join(', ')})`;
+}
+
 function valuesOf(facet: Facet): string {
   if (facet === 'segment') return `arrayMap(segment -> ('segment', toString(segment)), arrayDistinct(segments))`;
   if (facet === 'channel') return `[('channel', toString(channel))]`;
-  if (facet.startsWith('campaign_')) return `if(${facet} = '', [], [('${facet}', toString(${facet}))])`;
-  const type = facet.slice('referrer_'.length);
-  return `if(referrer_type = '${type}', [('${facet}', toString(referrer))], [])`;
+  return `if(${facet} = '', [], [('${facet}', toString(${facet}))])`;
 }
-
-/** An event's values of some facets: an array of pairs (facet, value). */
-export const valuesOfEvent = (facets: readonly Facet[]): string => `arrayConcat(${facets.map(valuesOf).join(', ')})`;
 
 /** Whether an event has one of these facets, with one of these values (a placeholder of an array) or with any. */
 export function eventHas(facets: readonly Facet[], values: string | undefined): string {
