@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+/** @jsxRuntime classic */
+/** @jsx h */
+// The list in each of its states, as the document has it.
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/preact';
+// biome-ignore lint/correctness/noUnusedImports: JSX calls it
+import { h } from 'preact';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Settings } from '../../widget/host.ts';
+import { List, type ListProps } from '../../widget/ui/list.tsx';
+import type { Card } from '../../widget/ui/records.ts';
+
+const settings: Settings = { afterword: 'related', limit: '3' };
+
+function cards(count: number, change: Partial<Card> = {}): Card[] {
+  return Array.from({ length: count }, (_, index) => ({
+    url: `https://example.com/${index}`,
+    link: `https://example.com/${index}`,
+    title: `Post ${index}`,
+    image: '',
+    section: 'News',
+    author: 'Ada Writer',
+    date: '2026-01-02T03:04:05',
+    ...change,
+  }));
+}
+
+function show(props: Partial<ListProps> = {}) {
+  const onClick = vi.fn();
+  const all = {
+    settings,
+    cards: cards(3),
+    template: null,
+    format: (date: string) => date.slice(0, 10),
+    onClick,
+    ...props,
+  };
+  return { ...render(<List {...all} />), onClick };
+}
+
+afterEach(cleanup);
+
+describe('a list', () => {
+  it('is a landmark named by its heading, with one link an item', () => {
+    show({ settings: { ...settings, heading: 'Read on', headingLevel: '3' } });
+    const nav = screen.getByRole('navigation', { name: 'Read on' });
+    expect(within(nav).getByRole('heading', { level: 3 }).textContent).toBe('Read on');
+    const items = within(nav).getAllByRole('listitem');
+    expect(items).toHaveLength(3);
+    for (const item of items) expect(within(item).getAllByRole('link')).toHaveLength(1);
+  });
+
+  it.each([
+    ['related', 'Related'],
+    ['top', 'Most read'],
+  ])('of kind %s is called %s when nobody says otherwise', (afterword, name) => {
+    show({ settings: { ...settings, afterword } });
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(name);
+  });
+
+  it('has a name without a heading', () => {
+    show({ settings: { ...settings, heading: '', label: 'Also of interest' } });
+    expect(screen.queryByRole('heading')).toBeNull();
+    expect(screen.getByRole('navigation', { name: 'Also of interest' })).toBeTruthy();
+  });
+
+  it('keeps as many places as it will fill, says that it is busy, and offers nothing to read yet', () => {
+    const { container } = show({ cards: undefined });
+    expect(container.querySelector('ul')!.getAttribute('aria-busy')).toBe('true');
+    expect(container.querySelectorAll('li[aria-hidden=true]')).toHaveLength(3);
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('tells section and date under each post, or what it is told to tell', () => {
+    const { container, unmount } = show();
+    expect(container.querySelector('[part=meta]')!.textContent).toBe('News2026-01-02');
+    expect(container.querySelector('time')!.getAttribute('datetime')).toBe('2026-01-02T03:04:05');
+    unmount();
+    const other = show({ settings: { ...settings, meta: 'author' } });
+    expect(other.container.querySelector('[part=meta]')!.textContent).toBe('Ada Writer');
+  });
+
+  it('leaves out what is not known', () => {
+    const { container } = show({ cards: cards(1, { section: '', date: '' }) });
+    expect(container.querySelector('[part=meta]')!.children).toHaveLength(0);
+  });
+
+  it.each([
+    ['list', 'https://example.com/a.jpg', 1],
+    ['list', '', 0],
+    ['grid', '', 1],
+    ['row', '', 1],
+    ['compact', 'https://example.com/a.jpg', 0],
+  ])('in layout %s, with picture "%s", has %i frames', (layout, image, frames) => {
+    const { container } = show({ settings: { ...settings, layout }, cards: cards(1, { image }) });
+    expect(container.querySelectorAll('[part=frame]')).toHaveLength(frames);
+  });
+
+  it('has no pictures where they are switched off', () => {
+    const { container } = show({
+      settings: { ...settings, image: 'off' },
+      cards: cards(1, { image: 'https://example.com/a.jpg' }),
+    });
+    expect(container.querySelector('[part=frame]')).toBeNull();
+  });
+
+  it('gives a picture that fails its fallback, once, and then takes it away', () => {
+    const fallback = 'https://example.com/fallback.svg';
+    const { container } = show({
+      settings: { ...settings, fallback },
+      cards: cards(1, { image: 'https://example.com/gone.jpg' }),
+    });
+    const image = container.querySelector('img')!;
+    fireEvent.error(image);
+    expect(image.getAttribute('src')).toBe(fallback);
+    fireEvent.error(image);
+    expect(container.querySelector('img')).toBeNull();
+    expect(container.querySelector<HTMLElement>('[part=frame]')!.dataset.i).toBe('P');
+  });
+
+  it('shows titles as text', () => {
+    show({ cards: cards(1, { title: '<b>Bold</b> & more' }) });
+    expect(screen.getByRole('link').textContent).toBe('<b>Bold</b> & more');
+    expect(screen.getByRole('link').children).toHaveLength(0);
+  });
+
+  it('hears of clicks on links, of any button, and of nothing else', () => {
+    const { onClick } = show();
+    const [first, second] = screen.getAllByRole('link');
+    fireEvent.click(first!);
+    fireEvent(second!, new MouseEvent('auxclick', { bubbles: true, button: 1 }));
+    fireEvent.click(screen.getAllByRole('listitem')[2]!);
+    expect(onClick.mock.calls.map(([card]) => card.title)).toEqual(['Post 0', 'Post 1']);
+  });
+
+  it('fills a template of the page, leaving the page’s own text alone', () => {
+    const template = document.createElement('template');
+    template.innerHTML =
+      '<h4 data-field="title">Title</h4><i>kept</i><a data-field="url">Read</a><img data-field="image">';
+    const { container } = show({ template, cards: cards(1) });
+    const item = container.querySelector('li')!;
+    expect(item.querySelector('h4')!.textContent).toBe('Post 0');
+    expect(item.querySelector('i')!.textContent).toBe('kept');
+    expect(item.querySelector('a')!.getAttribute('href')).toBe('https://example.com/0');
+    expect(item.querySelector('img')!.hidden).toBe(true);
+  });
+});
