@@ -34,6 +34,8 @@ function environment(input: Record<string, string>, emptyOutDir: boolean): Envir
         preserveEntrySignatures: 'allow-extension',
         output: {
           format: parts ? 'es' : 'iife',
+          // Cheaper in the loader than letters of both cases.
+          hashCharacters: 'hex',
           entryFileNames: parts ? '[name]-[hash].js' : '[name].js',
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },

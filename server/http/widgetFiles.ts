@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
+import { PUBLIC_HEADERS } from './headers.ts';
 
 /** Best first: the order they are offered in. */
 const ENCODINGS = [
@@ -22,18 +23,14 @@ const TYPES: Record<string, string> = {
 
 /** A file whose name holds a hash of its content never changes under that name. */
 const HASHED = /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/;
+/** Nor does one in the folder of a version: publishers pin it by its hash. */
+const FROZEN = /^\/\d+\.\d+\.\d+[^/]*\//;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Short: a publisher's page has the new widget minutes after an upgrade. */
 const ROLLING = 'public, max-age=300, stale-while-revalidate=3600';
 
-/** Scripts of any site may load these files, read them, and measure how long they took. */
-const PUBLIC_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Timing-Allow-Origin': '*',
-  'X-Content-Type-Options': 'nosniff',
-  Vary: 'Accept-Encoding',
-};
+/** A page on any site loads these files, in whatever coding its browser takes. */
+const FILE_HEADERS = { ...PUBLIC_HEADERS, Vary: 'Accept-Encoding' };
 
 interface BuiltFile {
   type: string;
@@ -48,7 +45,11 @@ interface BuiltFile {
  */
 export function widgetFiles(folder: string): Hono {
   const app = new Hono();
-  for (const [path, file] of readFiles(folder)) app.get(path, (c) => answer(c, file));
+  for (const [path, file] of readFiles(folder)) {
+    app.get(path, (c) => answer(c, file));
+    // Where older installations look for it, under the Site ID.
+    if (path === '/p.js') app.get('/keys/:site/p.js', (c) => answer(c, file));
+  }
   return app;
 }
 
@@ -60,7 +61,11 @@ function readFiles(folder: string): Map<string, BuiltFile> {
     if (!entry.isFile() || type === undefined) continue;
     const full = join(entry.parentPath, entry.name);
     const path = full.slice(folder.length).replaceAll('\\', '/');
-    files.set(path, { type, cacheControl: HASHED.test(entry.name) ? FOR_EVER : ROLLING, bodies: readBodies(full) });
+    files.set(path, {
+      type,
+      cacheControl: FROZEN.test(path) || HASHED.test(entry.name) ? FOR_EVER : ROLLING,
+      bodies: readBodies(full),
+    });
   }
   return files;
 }
@@ -80,7 +85,7 @@ function answer(c: Context, { type, cacheControl, bodies }: BuiltFile): Response
   const accepted = acceptedEncodings(c.req.header('Accept-Encoding') ?? '');
   const encoding = ENCODINGS.find(({ name }) => accepted.has(name) && bodies.has(name))?.name ?? 'identity';
   const { bytes, etag } = bodies.get(encoding)!;
-  const headers = { ...PUBLIC_HEADERS, 'Cache-Control': cacheControl, ETag: etag };
+  const headers = { ...FILE_HEADERS, 'Cache-Control': cacheControl, ETag: etag };
   if (isFresh(c.req.header('If-None-Match'), etag)) return c.body(null, 304, headers);
   return c.body(bytes, 200, {
     ...headers,

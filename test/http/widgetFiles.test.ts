@@ -16,6 +16,9 @@ writeFileSync(join(folder, 'afterword.js.br'), brotliCompressSync(source));
 writeFileSync(join(folder, 'afterword.js.gz'), gzipSync(source));
 writeFileSync(join(folder, 'chunks', 'list-B7x_9kQ2.js'), 'export {};');
 writeFileSync(join(folder, 'notes.txt'), 'not for anyone');
+mkdirSync(join(folder, '1.2.0-beta.1'));
+writeFileSync(join(folder, '1.2.0-beta.1', 'afterword.js'), source);
+writeFileSync(join(folder, 'p.js'), source);
 const app = widgetFiles(folder);
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
@@ -92,4 +95,16 @@ test.each([
 
 test('without a build there is nothing, and no error', async () => {
   expect((await widgetFiles(join(folder, 'nowhere')).request('/afterword.js')).status).toBe(404);
+});
+
+test('a frozen version is never asked for again', async () => {
+  expect((await get('/1.2.0-beta.1/afterword.js')).headers.get('cache-control')).toBe(
+    'public, max-age=31536000, immutable',
+  );
+});
+
+test('older installations find their script under their Site ID', async () => {
+  const response = await get('/keys/example.com/p.js');
+  expect(await response.text()).toBe(source);
+  expect((await get('/keys/p.js')).status).toBe(404);
 });
