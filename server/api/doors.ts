@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { type Context, Hono } from 'hono';
 import { type Deps, OverloadedError, type Sender } from '../deps.ts';
 import { clientAddress } from '../http/clientAddress.ts';
+import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
 import { readRequestBody } from '../http/readIncoming.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
 
@@ -13,20 +14,9 @@ export const MAX_BATCH_BYTES = 512 * 1024;
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /** Any page may report, none may read anything back that it could not know; a pixel may be shown anywhere. */
-const HEADERS: Record<string, string> = {
-  'Access-Control-Allow-Origin': '*',
-  'Cache-Control': 'no-store',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Timing-Allow-Origin': '*',
-  'X-Content-Type-Options': 'nosniff',
-};
+const HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' };
 
-const PREFLIGHT: Record<string, string> = {
-  ...HEADERS,
-  'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-  'Access-Control-Allow-Headers': 'Content-Type',
-  'Access-Control-Max-Age': '86400',
-};
+const PREFLIGHT = { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' };
 
 /** Seconds a refused sender is asked to wait. */
 const RETRY_AFTER = '5';

@@ -2,21 +2,36 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
+ * On everything a publisher's page loads: it may be read there, run there (a page that isolates itself refuses scripts and
+ * pixels without the second line), timed, and is what its type says.
+ */
+export const PUBLIC_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Timing-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Answer to a browser that asks before it sends. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  ...PUBLIC_HEADERS,
+  'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Content-Type',
+  'Access-Control-Max-Age': '86400',
+};
+
+/**
  * Anyone may read from any page; credentials are never allowed, secrets travel in the query.
  * Writing metadata belongs on a server, so that answer names no origin.
  */
 export const cors: MiddlewareHandler = async (c, next) => {
   const metadata = c.req.path.startsWith('/v2/metadata/');
   if (c.req.method === 'OPTIONS' && !metadata) {
-    return c.body(null, 204, {
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-      'Access-Control-Allow-Headers': 'Content-Type',
-      'Access-Control-Max-Age': '86400',
-    });
+    return c.body(null, 204, PREFLIGHT_HEADERS);
   }
   await next();
-  if (!metadata) c.res.headers.set('Access-Control-Allow-Origin', '*');
+  if (metadata) return;
+  for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
 };
 
 /** Who may keep an answer: anyone for some seconds, or nobody. */

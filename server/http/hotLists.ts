@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
-import { cacheControl } from './headers.ts';
+import { cacheControl, PUBLIC_HEADERS } from './headers.ts';
 import { JSON_TYPE } from './send.ts';
 
 const MIN_FRESH_MS = 3_000;
@@ -129,7 +129,7 @@ function headersOf(body: Buffer, freshFor: number): Record<string, string | numb
     'Content-Type': JSON_TYPE,
     'Content-Length': body.length,
     'Cache-Control': cacheControl({ public: Math.floor(freshFor / 1000) }),
-    'Access-Control-Allow-Origin': '*',
+    ...PUBLIC_HEADERS,
   };
 }
 

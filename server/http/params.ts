@@ -70,7 +70,7 @@ export function moment(what: string) {
       context.addIssue({ code: 'custom', message: MOMENT_FORMS });
       return z.NEVER;
     })
-    .meta({ description: what });
+    .meta({ description: what, format: 'date, time or look-back' });
 }
 
 /** `1` switches something on; `0` says it is off. */
@@ -110,8 +110,8 @@ export function parseParams<S extends ParamSchema>(
     if (values) raw[name] = isList(type) ? values : values.at(-1);
   }
   const parsed = schema.safeParse(raw);
-  if (!parsed.success) throw new BadParameters(complaintsOf(parsed.error, raw));
-  checkDepth(parsed.data);
+  const complaints = { ...(parsed.error && complaintsOf(parsed.error, raw)), ...complaintOfDepth(schema, raw) };
+  if (!parsed.success || Object.keys(complaints).length > 0) throw new BadParameters(complaints);
   return parsed.data;
 }
 
@@ -122,13 +122,12 @@ export function isList(type: z.core.$ZodType): boolean {
   return type instanceof z.ZodArray;
 }
 
-/** No combination of `limit` and `page` reaches beyond record 2000. */
-function checkDepth(params: Record<string, unknown>): void {
-  const { limit: size, page: number } = params;
-  if (typeof size !== 'number' || typeof number !== 'number' || size * number <= MAX_RECORDS) return;
-  throw new BadParameters({
-    page: [`Give a page within the first ${MAX_RECORDS} records: limit × page is at most ${MAX_RECORDS}.`],
-  });
+/** No combination of `limit` and `page` reaches beyond record 2000. Said together with whatever else is wrong. */
+function complaintOfDepth({ shape }: ParamSchema, raw: Record<string, unknown>): Complaints {
+  if (!shape.limit || !shape.page) return {};
+  const depth = z.object({ limit: shape.limit, page: shape.page }).safeParse(raw).data;
+  if (!depth || Number(depth.limit) * Number(depth.page) <= MAX_RECORDS) return {};
+  return { page: [`Give a page within the first ${MAX_RECORDS} records: limit × page is at most ${MAX_RECORDS}.`] };
 }
 
 function complaintsOf(error: z.ZodError, raw: Record<string, unknown>): Complaints {

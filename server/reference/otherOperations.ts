@@ -118,6 +118,7 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /events': { summary: 'Takes a batch of events from the widget.', tag: 'ingest', body: eventBatch },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', tag: 'ingest', body: eventBatch },
   'GET /plogger': pixel('Takes one event from a tracker.'),
+  'GET /': { summary: 'Leads to the reference.', tag: 'reference', answers: 'text/html' },
   'GET /docs': { summary: 'This reference as a page.', tag: 'reference', answers: 'text/html' },
   'GET /px': pixel('Takes one event, without ever using the sender’s address.'),
 };

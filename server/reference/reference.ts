@@ -21,6 +21,7 @@ export function reference(described: Hono, settings: { publicUrl: string | undef
     return c.json(documentFor(origin), 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': KEEP });
   });
 
+  app.get('/', (c) => c.redirect('/docs'));
   app.get('/docs', (c) =>
     c.html(toDocsPage(documentFor(addressOf(c, settings).origin)), 200, {
       'Cache-Control': KEEP,

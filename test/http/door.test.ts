@@ -146,11 +146,31 @@ describe('headers', () => {
     expect(refused.headers.get('Cache-Control')).toBe('no-store');
   });
 
+  test('a page that isolates itself may load a list, as JSON, as a script, and from memory', async () => {
+    for (const query of ['days=2', 'days=2', 'days=2&callback=show', 'days=0']) {
+      const { headers } = await request(`/v2/top/posts?apikey=paper.example&${query}`);
+      expect([query, headers.get('Cross-Origin-Resource-Policy')]).toEqual([query, 'cross-origin']);
+      expect([query, headers.get('X-Content-Type-Options')]).toEqual([query, 'nosniff']);
+      expect([query, headers.get('Timing-Allow-Origin')]).toEqual([query, '*']);
+    }
+  });
+
   test('a browser may ask before it asks', async () => {
     const response = await request('/v2/top/posts', { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
   });
+});
+
+test('too deep a page is named beside everything else that is wrong', async () => {
+  const query = `apikey=paper.example&secret=${room.secret}&limit=2000&page=2&sort=nothing`;
+  const answer = (await (await request(`/v2/analytics/posts?${query}`)).json()) as { message: string };
+  expect(answer.message).toBe('Bad parameters: page, sort');
+});
+
+test('whoever opens the server in a browser is shown the reference', async () => {
+  const response = await request('/', { redirect: 'manual' });
+  expect([response.status, response.headers.get('Location')]).toEqual([302, '/docs']);
 });
 
 test('links are absolute, on the public origin, and replay the request', async () => {
