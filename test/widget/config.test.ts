@@ -1,3 +1,4 @@
+// Where a list is asked for, as the attributes say it.
 import { describe, expect, it } from 'vitest';
 import { listUrl } from '../../widget/config.ts';
 

@@ -1,3 +1,4 @@
+// Records as a list reads them: examples, and laws that hold whatever comes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCards } from '../../widget/ui/records.ts';
