@@ -28,7 +28,7 @@ export const realtimeParams = {
       context.addIssue({ code: 'custom', message: 'Give a look-back such as 5m or 24h.' });
       return z.NEVER;
     })
-    .meta({ description: 'Look-back such as 5m or 24h, where no start is given.' }),
+    .meta({ description: 'Look-back such as 5m or 24h, where no start is given.', format: 'look-back' }),
 };
 
 export const publishedParams = {

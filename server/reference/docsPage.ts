@@ -9,7 +9,7 @@ h1 { font-size: 2rem; margin: 0 0 .5rem; } h2 { margin: 3.5rem 0 1rem; text-tran
 h3 { font-size: 1.05rem; margin: 2.25rem 0 .25rem; overflow-wrap: anywhere; } h3 small { color: var(--soft); font-weight: 600; margin-inline-end: .5ch; }
 code, pre { font: .9em/1.5 ui-monospace, monospace; } pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
 nav { columns: 16rem; } nav a { display: block; overflow-wrap: anywhere; color: inherit; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } td, th { text-align: start; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; min-width: 38rem; table-layout: fixed; } th:first-child { width: 24%; } td { overflow-wrap: anywhere; } td, th { text-align: start; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 .guard { color: var(--soft); margin: 0 0 .5rem; }`;
 
 /** For a Content-Security-Policy that allows this style and nothing else. */
@@ -20,9 +20,10 @@ export function toDocsPage(document: OpenApi): string {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
+  const origin = document.servers[0]?.url ?? '';
   const sections = tags.map((tag) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(tag));
-    return `<section><h2>${toText(tag)}</h2>${own.map(toSection).join('')}</section>`;
+    return `<section><h2>${toText(tag)}</h2>${own.map((one) => toSection(one, origin)).join('')}</section>`;
   });
   const index = operations.map((one) => `<a href="#${idOf(one)}"><code>${toText(one.path)}</code></a>`);
   const { title, description } = document.info;
@@ -41,22 +42,24 @@ interface Described {
 
 const idOf = ({ path, method }: Described): string => toText(`${method}${path}`.replace(/\W+/g, '-'));
 
-function toSection({ path, method, operation }: Described): string {
+function toSection({ path, method, operation }: Described, origin: string): string {
   const { summary, parameters, deprecated } = operation;
   const rows = parameters.map(toRow).join('');
   const table = `<div class="scroll"><table><thead><tr><th>Parameter</th><th>Accepts</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return `<article><h3 id="${idOf({ path, method, operation })}"><small>${method.toUpperCase()}</small><code>${toText(path)}</code></h3>
 <p>${toText(summary)}${deprecated ? ' <strong>Deprecated.</strong>' : ''}</p><p class="guard">${guardOf(operation)}</p>${rows && table}
-<pre>${toText(exampleOf({ path, method, operation }))}</pre></article>`;
+<pre>${toText(exampleOf({ path: origin + path, method, operation }))}</pre></article>`;
 }
 
 function toRow({ name, required, description, schema }: Parameter): string {
   return `<tr><td><code>${toText(name)}</code>${required ? ' *' : ''}</td><td>${toText(accepts(schema))}</td><td>${toText(description)}</td></tr>`;
 }
 
-function accepts({ type, enum: values, minimum, maximum, default: fallback }: Record<string, unknown>): string {
+function accepts({ type, format, enum: values, minimum, maximum, default: fallback }: Record<string, unknown>): string {
   const range =
-    minimum !== undefined && maximum !== undefined ? `${type} from ${minimum} to ${maximum}` : String(type ?? '');
+    minimum !== undefined && maximum !== undefined
+      ? `${type} from ${minimum} to ${maximum}`
+      : String(format ?? type ?? '');
   const kind = Array.isArray(values) ? values.join(', ') : range;
   const hasDefault = fallback !== undefined && !(Array.isArray(fallback) && fallback.length === 0);
   return hasDefault ? `${kind}; default ${fallback}` : kind;
