@@ -5,6 +5,7 @@
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
 import type { Logger } from 'pino';
 import type { Library } from './deps.ts';
+import { ahead } from './library/ahead.ts';
 import { breath } from './library/breath.ts';
 import { catchUp } from './library/catchUp.ts';
 import { createQueues } from './library/queues.ts';
@@ -88,7 +89,7 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
     const { shelf } = place;
     const [count] = await Promise.all([store.posts.count(site), place.addressed]);
     let read = 0;
-    for await (const batch of store.posts.stream(site)) {
+    for await (const batch of ahead(store.posts.stream(site))) {
       for (const post of batch) {
         shelf.stock(post);
         if (++read % POSTS_A_SLICE === 0) await breath();

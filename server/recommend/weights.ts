@@ -65,7 +65,7 @@ export const GAINS: Gains = {
  * The floor: full cosine × what tags and authors in common say × (distinct terms of the post asked from) ^ 0.25 below this
  * is chance. Longer posts have smaller cosines with everything, which the power evens out.
  */
-export const RELEVANCE_FLOOR = 0.18;
+export const RELEVANCE_FLOOR = 0.2;
 export const FLOOR_LENGTH_POWER = 0.25;
 /** Below a post that passes, posts this close are shown too. */
 export const LESSER_FLOOR = 0.1;
