@@ -19,7 +19,12 @@ export function isCallbackName(text: string): boolean {
  * the escapes keep the text a valid script even where the record's own text would end it.
  */
 export function wrapJson(json: string, callback: string): string {
-  const safe = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029').replaceAll('</', '<\\/');
+  const safe = json
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll('</', '<\\/')
+    // In a script this name would set the object's prototype; in brackets it is a key like any other.
+    .replaceAll(/([{,])"__proto__":/g, '$1["__proto__"]:');
   return `/**/${callback}(${safe});`;
 }
 

@@ -23,6 +23,7 @@ const EXACT = new Map([
   ['/healthz', '/healthz'],
   ['/readyz', '/readyz'],
   ['/docs', '/docs'],
+  ['/', '/'],
   ['/openapi.json', '/openapi.json'],
   ['/events', '/events'],
   ['/mobileproxy', '/mobileproxy'],

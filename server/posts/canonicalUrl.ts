@@ -95,7 +95,8 @@ export function withoutTracking(url: URL): URL {
     .split('&')
     .filter((part) => part !== '' && !isTracking(part));
   const clean = new URL(url);
-  clean.search = kept.join('&');
+  // The setter takes a leading "?" for the mark itself: a query that begins with one needs its own.
+  clean.search = kept.length > 0 ? `?${kept.join('&')}` : '';
   return clean;
 }
 

@@ -47,6 +47,6 @@ test('the script calls back with exactly what the JSON says, and cannot end a sc
         expect(JSON.stringify(shown)).toBe(JSON.stringify(body));
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 200, examples: [[JSON.parse('[{"__proto__":{"a":[1]}}]'), '{"__proto__":1}']] },
   );
 });
