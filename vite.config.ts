@@ -1,9 +1,10 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
 import { defineConfig } from 'vitest/config';
+import { smallPreact } from './vite.preact.ts';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './vite.widget.ts';
 
 export default defineConfig({
-  plugins: [widgetBuild()],
+  plugins: [smallPreact(), widgetBuild()],
   environments: {
     ...widgetEnvironments,
     server: {

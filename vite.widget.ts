@@ -1,4 +1,4 @@
-// Builds what publishers load: the rolling loader `afterword.js`, its two hashed parts, `afterword.one.js`, which is all in one,
+// Builds what publishers load: the rolling loader `afterword.js`, its three hashed parts, `afterword.one.js`, which is all in one,
 // the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation. integrity.json has their hashes.
 // Each file stands beside its .br and .gz, so that the server compresses nothing.
 import { createHash } from 'node:crypto';
@@ -8,15 +8,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type MinifyOptions, minify } from 'terser';
 import type { EnvironmentOptions, Plugin } from 'vite';
 
-/** In the order they are built: the loader is told the names of the parts. */
-export const WIDGET_ENVIRONMENTS = ['client', 'loader', 'oneFile', 'parsely'] as const;
+/** In the order they are built: the page part is told the name of the rare part, the loader those of the others. */
+export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely'] as const;
 
 const FOLDER = 'dist/widget';
 /** Container queries, `round()` in style sheets: browsers since about 2023. */
 const TARGET = 'es2022';
 
-function environment(input: Record<string, string>, emptyOutDir: boolean): EnvironmentOptions {
-  const parts = Object.keys(input).length > 1;
+function environment(input: Record<string, string>, { parts = false, emptyOutDir = false } = {}): EnvironmentOptions {
   return {
     consumer: 'client',
     build: {
@@ -45,10 +44,11 @@ function environment(input: Record<string, string>, emptyOutDir: boolean): Envir
 }
 
 export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
-  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, true),
-  loader: environment({ afterword: 'widget/main.ts' }, false),
-  oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }, false),
-  parsely: environment({ p: 'widget/parsely.ts' }, false),
+  rare: environment({ rare: 'widget/rare/rare.ts' }, { parts: true, emptyOutDir: true }),
+  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { parts: true }),
+  loader: environment({ afterword: 'widget/main.ts' }),
+  oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
+  parsely: environment({ p: 'widget/parsely.ts' }),
 };
 
 /** Minifies with `_` names shortened, tells the loader where its parts are, and compresses what is written. */
@@ -62,19 +62,24 @@ export function widgetBuild(): Plugin {
     sharedDuringBuild: true,
     applyToEnvironment: ({ name }) => (WIDGET_ENVIRONMENTS as readonly string[]).includes(name),
     transform(code, id) {
-      if (!id.endsWith('/widget/main.ts')) return null;
-      return code.replace(/\b(?:PAGE|LIST)_FILE\b/g, (name) => JSON.stringify(partNames[name]));
+      if (!/\/widget\/(start|page)\.ts$/.test(id)) return null;
+      const { name: environment } = this.environment;
+      const together = environment === 'oneFile' || environment === 'parsely';
+      return code.replace(/\b(PAGE|LIST|RARE)_FILE\b/g, (_, part: string) => {
+        const name = part.toLowerCase();
+        return JSON.stringify(together ? name : partNames[name]);
+      });
     },
     renderChunk: {
       order: 'post',
       handler: async (code) => {
         const result = await minify(code, {
-          ecma: 2020,
+          ecma: 2022,
           module: true,
           toplevel: true,
-          compress: { ecma: 2020, passes: 3, pure_getters: true, unsafe: true, unsafe_arrows: true },
-          // `__html` is what a page's own drawing function would say to Preact; the others are words of the interface.
-          mangle: { properties: { regex: /^_/, reserved: ['__html', '_conversion_type', '_conversion_label'] } },
+          compress: { ecma: 2022, passes: 3, pure_getters: true, unsafe: true, unsafe_arrows: true, keep_fargs: false },
+          // The reserved ones are words of the interface.
+          mangle: { properties: { regex: /^_/, reserved: ['_conversion_type', '_conversion_label'] } },
           nameCache,
         });
         // Only the names of properties are shared: variables start afresh in every file.
@@ -84,7 +89,7 @@ export function widgetBuild(): Plugin {
     },
     writeBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && chunk.isEntry) partNames[`${chunk.name.toUpperCase()}_FILE`] = chunk.fileName;
+        if (chunk.type === 'chunk' && chunk.isEntry) partNames[chunk.name] = chunk.fileName;
         writeCompressed(join(FOLDER, chunk.fileName));
         if (chunk.fileName === 'afterword.one.js') freeze();
       }

@@ -1,14 +1,11 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
 import type { EventBatch, IncomingEvent } from '../server/contract/wire.ts';
 import type { Settings } from './host.ts';
-import { data, host, pageUrl } from './page.ts';
+import { data, host, pageUrl, rare } from './page.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name, "|" between several values of `exclude`. */
 const RELATED_FILTERS = 'url,uuid,sort,exclude,pub_date_start,pub_date_end,respect_empty_results';
-/** How long a JSON-P answer is waited for, and how long after that a late one finds a function to call. */
-const PATIENCE_MS = 6000;
-const LATE_MS = 30_000;
 
 /** The page's policy refuses connections to the server; scripts it allows, or we would not be here. */
 let refused = false;
@@ -61,22 +58,5 @@ export async function getJson(url: string): Promise<unknown> {
       if (!refused) throw error;
     }
   }
-  return new Promise((resolve, reject) => {
-    // Two copies of this file on a page must not answer each other.
-    const name = `afterword_${freshId()}`;
-    const functions = window as unknown as Record<string, unknown>;
-    const script = document.createElement('script');
-    const end = (): void => {
-      script.remove();
-      functions[name] = () => {};
-      setTimeout(() => delete functions[name], LATE_MS);
-      reject(url);
-    };
-    functions[name] = resolve;
-    script.nonce = host._tag.nonce;
-    script.onload = script.onerror = end;
-    setTimeout(end, PATIENCE_MS);
-    script.src = `${url}&callback=${name}`;
-    document.head.append(script);
-  });
+  return (await rare()).askByScript(url, `afterword_${freshId()}`, host._tag);
 }

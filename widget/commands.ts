@@ -2,11 +2,14 @@
 import type { h, VNode } from 'preact';
 import { data, host, pageUrl } from './page.ts';
 import { report } from './track/queue.ts';
-import { countView, train, viewed } from './track/view.ts';
+import { countView, train } from './track/view.ts';
 import type { Card } from './ui/records.ts';
 import { forget, setConsent, visitor } from './visitor.ts';
 
-/** Draws the content of an item. Text given to `h` stays text; the link is the caller's to make. */
+/**
+ * Draws the content of an item. Text given to `h` stays text; the link is the caller's to make. `h` makes elements and takes functions
+ * from properties to elements as components; classes, raw HTML and form fields that are kept at a value are left out of the build.
+ */
 export type DrawCard = (card: Card, create: typeof h) => VNode;
 
 export let drawCard: DrawCard | undefined;
@@ -72,7 +75,7 @@ export function openCommands(refresh: () => void): void {
       drawCard = draw;
     },
     conversion(type, label) {
-      report('conversion', viewed, { data: { _conversion_type: type, _conversion_label: label } });
+      report('conversion', { data: { _conversion_type: type, _conversion_label: label } });
     },
   };
   const queue = window.afterword as unknown as ((afterword: Afterword) => void)[];

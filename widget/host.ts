@@ -13,6 +13,8 @@ export interface Host {
   _answers: Record<string, Promise<unknown>>;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
+  /** Fetches a part, by the name of its file. */
+  _load(file: string): Promise<unknown>;
   /** Says what went wrong, to whoever looks for it. */
   _report(...what: unknown[]): void;
 }
@@ -21,9 +23,11 @@ export interface Host {
 export type Ask = (address: string, settings: Settings) => Promise<unknown>;
 
 /** The parts that are fetched when they are needed. */
-export interface Parts {
-  _page(): Promise<{ attend(host: Host): Ask }>;
-  _list(): Promise<{ show(slot: HTMLElement, address: string, answer: Promise<unknown>): void }>;
+export interface PagePart {
+  attend(host: Host): Ask;
+}
+export interface ListPart {
+  show(slot: HTMLElement, settings: Settings, address: string, answer: Promise<unknown>): void;
 }
 
 /** Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list. */

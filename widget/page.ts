@@ -1,9 +1,16 @@
 // The page the widget stands on: its address as the server should know it, and what the loader left for us.
 import type { Host } from './host.ts';
+import type * as Rare from './rare/rare.ts';
+
+// Set by the build.
+declare const RARE_FILE: string;
 
 /** Set before anything else of this part runs. */
 export let host: Host;
 export const data = (): DOMStringMap => host._tag.dataset;
+
+/** Fetches the rare part, where it is not here with everything else. */
+export const rare = (): Promise<typeof Rare> => host._load(RARE_FILE) as Promise<typeof Rare>;
 
 /** The canonical link of the page left behind: a router may update it after it changed the address. */
 let stale: string | undefined;

@@ -1,9 +1,13 @@
 // The loader: finds the slots, keeps room for them, and fetches what they need when they come near.
 import { listUrl, toSettings } from './config.ts';
-import type { Host, Parts } from './host.ts';
+import type { Host, ListPart, PagePart } from './host.ts';
 import { reserve } from './reserve.ts';
 
-export function start(tag: HTMLElement, server: string | URL, parts: Parts): unknown {
+// Set by the build.
+declare const PAGE_FILE: string;
+declare const LIST_FILE: string;
+
+export function start(tag: HTMLElement, server: string | URL, load: Host['_load']): unknown {
   const show = (slot: HTMLElement): void => {
     const settings = toSettings(tag, slot);
     const address = listUrl(server, settings);
@@ -14,8 +18,8 @@ export function start(tag: HTMLElement, server: string | URL, parts: Parts): unk
     const answer = host._answers[address] || asking.then((ask) => ask(address, settings));
     answer.catch(host._report);
     // Both parts are on their way at once; the list part needs the other one to be at work.
-    const both = Promise.all([parts._list(), asking]);
-    both.then(([list]) => list.show(slot, address, answer)).catch(host._report);
+    const both = Promise.all([load(LIST_FILE) as Promise<ListPart>, asking]);
+    both.then(([list]) => list.show(slot, settings, address, answer)).catch(host._report);
   };
   const host: Host = {
     _tag: tag,
@@ -42,11 +46,12 @@ export function start(tag: HTMLElement, server: string | URL, parts: Parts): unk
         }
       }
     },
+    _load: load,
     _report: console.debug,
   };
   host._scan();
   // Slots are found before they are painted, while the page is read and ever after.
   new MutationObserver(host._scan).observe(document, { childList: true, subtree: true });
-  const asking = parts._page().then((part) => part.attend(host));
+  const asking = (load(PAGE_FILE) as Promise<PagePart>).then((part) => part.attend(host));
   return asking.catch(host._report);
 }

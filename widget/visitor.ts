@@ -1,5 +1,5 @@
 // The reader's id: made once, kept in the site's own IndexedDB, never elsewhere. No id without consent.
-import { createStore, del, update } from 'idb-keyval';
+import { createStore, promisifyRequest } from 'idb-keyval';
 import { data, host } from './page.ts';
 
 /** Storage can refuse by throwing, by rejecting or by never answering (Safari, while another tab upgrades). */
@@ -37,17 +37,27 @@ export async function visitor(): Promise<string | undefined> {
   return id;
 }
 
-/** Names are ours alone and the version never changes, so that no tab ever waits for another. Can throw at once. */
-const openStore = () => createStore('afterword', 'keyval');
+/**
+ * Does something to the store, and waits until it is on the disk. @throws when storage refuses; can throw at once.
+ * Names are ours alone and the version never changes, so that no tab ever waits for another.
+ */
+const change = (how: (store: IDBObjectStore, old: unknown) => void): Promise<void> =>
+  createStore('afterword', 'keyval')('readwrite', async (store) => {
+    how(store, await promisifyRequest(store.get(KEY)));
+    await promisifyRequest(store.transaction);
+  });
 
-/** The id is taken from inside the update, so that tabs racing each other agree. */
+/** The old id is read in the same transaction, so that tabs racing each other agree. */
 async function open(): Promise<void> {
   id = data().visitor;
   kept = !!id;
   if (kept) return;
   const made = freshId();
   const keep = async (): Promise<void> => {
-    await update<string>(KEY, (old) => (id = old || made), openStore());
+    await change((store, old) => {
+      id = (old as string | undefined) || made;
+      store.put(id, KEY);
+    });
     kept = true;
   };
   await Promise.race([keep().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
@@ -58,5 +68,5 @@ async function open(): Promise<void> {
 export async function forget(): Promise<void> {
   consent = false;
   opening = id = undefined;
-  await del(KEY, openStore());
+  await change((store) => store.delete(KEY));
 }

@@ -232,6 +232,14 @@ describeInBrowser('the page and the widget talk', (browser) => {
     );
   });
 
+  it('draws once into a page that was kept with its list', async () => {
+    const kept = '<div class="afterword"><nav>Of then</nav></div>';
+    await open(`<div data-afterword="related" data-shadow="off">${kept}</div>`);
+    await listed(5);
+    expect(await page.locator('.afterword').count()).toBe(1);
+    expect(await page.getByText('Of then').count()).toBe(0);
+  });
+
   it('marks its links where it is told to, and lists the post once all the same', async () => {
     await open(
       '<div data-afterword="related" data-itm="itm_campaign=related"></div><div data-afterword="top" data-limit="2"></div>',

@@ -55,7 +55,15 @@ describeInBrowser('the widget comes', (browser) => {
     expect(stage.calls.some(({ path }) => path.startsWith('/v2/related'))).toBe(false);
     await page.evaluate(() => scrollTo(0, 9000));
     await listed();
-    expect(scripts()[2]).toMatch(/^\/list-/);
+    expect(scripts().slice(2)).toEqual([expect.stringMatching(/^\/list-/)]);
+  });
+
+  it('with the rare part only to a page that has need of it, here a video', async () => {
+    await open(articlePage(stage, SLOT));
+    await listed();
+    await page.evaluate(() => document.body.append(document.createElement('video')));
+    await until('the part that watches videos is there', () => scripts().some((path) => /^\/rare-/.test(path)));
+    expect(scripts()).toHaveLength(4);
   });
 
   it('with the request of a list beside the file that shows it, not after it', async () => {

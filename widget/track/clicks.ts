@@ -1,12 +1,11 @@
 // What readers do with links: share the page, follow a list. Nothing here delays a click.
 import { report } from './queue.ts';
-import { viewed } from './view.ts';
 
 /** Where the share buttons of the four networks lead. */
 const SHARES: [network: string, address: RegExp][] = [
-  ['fb', /facebook\.com\/(sharer|share|dialog)/],
+  ['fb', /facebook\.com\/(share|dialog)/],
   ['tw', /(twitter|x)\.com\/(intent|share)/],
-  ['li', /linkedin\.com\/(share|sharing)/],
+  ['li', /linkedin\.com\/shar[ei]/],
   ['pi', /pinterest\.[a-z.]+\/pin\/create/],
 ];
 
@@ -15,7 +14,7 @@ export function watchClicks(): void {
     'click',
     ({ target }) => {
       const link = (target as Element).closest?.('a')?.href || '';
-      for (const [network, address] of SHARES) if (address.test(link)) report('share', viewed, { data: { network } });
+      for (const [network, address] of SHARES) if (address.test(link)) report('share', { data: { network } });
     },
     true,
   );
@@ -23,7 +22,7 @@ export function watchClicks(): void {
     addEventListener(`afterword:${what}`, (event) => {
       const list = (event.target as HTMLElement).dataset.afterword;
       const { url } = (event as CustomEvent<{ url?: string }>).detail;
-      report('custom', viewed, { data: { what, list, link: url } });
+      report('custom', { data: { what, list, link: url } });
     });
   }
 }

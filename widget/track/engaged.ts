@@ -1,19 +1,28 @@
 // Engaged time: seconds in which the page is visible, focused, and was touched within the last five, or plays a video.
+import { host, rare } from '../page.ts';
 import { report } from './queue.ts';
-import { watchVideos } from './video.ts';
-import { viewed } from './view.ts';
 
 const ATTENTION_MS = 5000;
 /** Engaged seconds between reports. What is left is reported when the page is hidden or changes. */
 const REPORT_SECONDS = 10;
 
+/** Only looks for a video until there is one: then the part that watches them is fetched. */
+let watchVideos = (_: typeof report): boolean => {
+  if (document.querySelector('video')) {
+    watchVideos = () => false;
+    rare().then((part) => {
+      watchVideos = part.watchVideos;
+    }, host._report);
+  }
+  return false;
+};
 let attentive = 0;
 let seconds = 0;
 let total = 0;
 
 export function tellEngagement(): void {
   total += seconds;
-  if (seconds) report('heartbeat', viewed, { inc: seconds, tt: total });
+  if (seconds) report('heartbeat', { inc: seconds, tt: total });
   seconds = 0;
 }
 
@@ -25,7 +34,7 @@ export function measureEngagement(): void {
     addEventListener(type, attend, { capture: true, passive: true });
   }
   setInterval(() => {
-    const attends = watchVideos() || Date.now() < attentive;
+    const attends = watchVideos(report) || Date.now() < attentive;
     if (attends && document.hasFocus() && !document.hidden && ++seconds >= REPORT_SECONDS) tellEngagement();
   }, 1000);
 }

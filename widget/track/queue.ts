@@ -21,9 +21,17 @@ export function reports(what: string): boolean {
   return (consent || !required) && (!track || track.includes(what));
 }
 
+/** Address of the view counted last, of which everything else is told. Campaign parameters stay on it: the server takes them off after reading them. */
+export let viewed = '';
+
+export function setViewed(url: string): void {
+  viewed = url;
+}
+
 /** An event has its own id, so that one sent twice is counted once. */
-export function report(action: Action, url: string, details: Partial<IncomingEvent>): void {
+export function report(action: Action, details: Partial<IncomingEvent>): void {
   if (!reports(action)) return;
-  waiting.push({ idsite: data().site!, action, url: url || pageUrl(), date: Date.now(), eid: freshId(), ...details });
+  const url = viewed || pageUrl();
+  waiting.push({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
   visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }

@@ -3,10 +3,7 @@ import { getJson } from '../api.ts';
 import { data, host, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
 import { tellEngagement } from './engaged.ts';
-import { report, reports } from './queue.ts';
-
-/** Address of the view counted last. Campaign parameters stay on it: the server takes them off after reading them. */
-export let viewed = '';
+import { report, reports, setViewed, viewed } from './queue.ts';
 
 /** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
 export async function countView(again?: boolean): Promise<void> {
@@ -15,8 +12,8 @@ export async function countView(again?: boolean): Promise<void> {
   const url = page.includes('?') ? page : page + location.search;
   if (!reports('pageview') || (url === viewed && !again)) return;
   tellEngagement();
-  report('pageview', url, { urlref: viewed || document.referrer });
-  viewed = url;
+  report('pageview', { url, urlref: viewed || document.referrer });
+  setViewed(url);
   await train(page);
 }
 

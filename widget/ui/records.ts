@@ -33,14 +33,18 @@ export function readCards(body: unknown, itm?: string): Card[] | undefined {
   const data = (body as { data?: unknown } | null | undefined)?.data;
   if (!Array.isArray(data)) return undefined;
   return data
-    .map((record: Record<string, unknown> | null) => ({
-      url: mark(toAddress(record?.url), itm),
-      link: toAddress(record?.url),
-      title: toText(record?.title),
-      image: toAddress(record?.thumb_url_medium || record?.image_url),
-      section: toText(record?.section),
-      author: toText(record?.author),
-      date: toText(record?.pub_date).slice(0, 19),
-    }))
+    .map((record: Record<string, unknown> | null) => {
+      const { url, title, thumb_url_medium, image_url, section, author, pub_date } = record || {};
+      const link = toAddress(url);
+      return {
+        url: mark(link, itm),
+        link,
+        title: toText(title),
+        image: toAddress(thumb_url_medium || image_url),
+        section: toText(section),
+        author: toText(author),
+        date: toText(pub_date).slice(0, 19),
+      };
+    })
     .filter((card) => card.url && card.title);
 }

@@ -3,24 +3,28 @@ import type { Settings } from '../host.ts';
 import css from './theme.css?inline';
 
 let sheet: CSSStyleSheet | undefined;
+const roots = new WeakMap<HTMLElement, Element | ShadowRoot>();
 
 /** Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other content. */
 export function attach(slot: HTMLElement, { shadow }: Settings): Element | ShadowRoot {
+  let root = roots.get(slot);
+  if (root) return root;
   if (shadow === 'off') {
-    const { lastElementChild: last } = slot;
-    if (last?.className === 'afterword') return last;
-    const list = document.createElement('div');
-    list.className = 'afterword';
-    slot.append(list);
-    return list;
+    // A page that was kept as text has the list of then in it.
+    slot.querySelector(':scope>.afterword')?.remove();
+    root = document.createElement('div');
+    root.className = 'afterword';
+    slot.append(root);
+  } else {
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+    }
+    root = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
+    root.textContent = '';
+    // Not a style element: this one needs no `style-src 'unsafe-inline'`.
+    root.adoptedStyleSheets = [sheet];
   }
-  if (slot.shadowRoot) return slot.shadowRoot;
-  const root = slot.attachShadow({ mode: 'open' });
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
-  // Not a style element: this one needs no `style-src 'unsafe-inline'`.
-  root.adoptedStyleSheets = [sheet];
+  roots.set(slot, root);
   return root;
 }

@@ -4,7 +4,6 @@
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { ask, host, pageUrl } from '../attend.ts';
-import { toSettings } from '../config.ts';
 import type { Settings } from '../host.ts';
 import { formatDates } from './dates.ts';
 import { List } from './list.tsx';
@@ -14,8 +13,12 @@ import { attach } from './root.ts';
 /** Posts shown now, by slot: no post stands in two lists. */
 const shown = new Map<HTMLElement, Card[]>();
 
-export async function show(slot: HTMLElement, address: string, asked: Promise<unknown>): Promise<void> {
-  const settings = toSettings(host._tag, slot);
+export async function show(
+  slot: HTMLElement,
+  settings: Settings,
+  address: string,
+  asked: Promise<unknown>,
+): Promise<void> {
   const root = attach(slot, settings);
   const template = slot.querySelector('template');
   const tell = (type: string, detail?: unknown): void => {
