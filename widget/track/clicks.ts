@@ -6,7 +6,7 @@ const SHARES: [network: string, address: RegExp][] = [
   ['fb', /facebook\.com\/(share|dialog)/],
   ['tw', /(twitter|x)\.com\/(intent|share)/],
   ['li', /linkedin\.com\/shar[ei]/],
-  ['pi', /pinterest\.[a-z.]+\/pin\/create/],
+  ['pi', /pinterest\..+\/pin\/create/],
 ];
 
 export function watchClicks(): void {
