@@ -1,7 +1,7 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
 import { defineConfig } from 'vitest/config';
-import { smallPreact } from './vite.preact.ts';
-import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './vite.widget.ts';
+import { smallPreact } from './widget/build/smallPreact.ts';
+import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
 
 export default defineConfig({
   plugins: [smallPreact(), widgetBuild()],

@@ -125,7 +125,8 @@ describeInBrowser('a page with lists stands whatever the server says', (browser)
     const urls = await page
       .locator('a')
       .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
-    expect(urls).toEqual(['/post-1', '/post-3', '/post-4', '/post-5', '/post-6', '/post-7']);
+    // Which list is answered first, and takes the first posts, is not ours to say.
+    expect(urls.sort()).toEqual(['/post-1', '/post-3', '/post-4', '/post-5', '/post-6', '/post-7']);
   });
 
   it('asks once for slots of equal query', async () => {

@@ -10,16 +10,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The `afterword` command, as the package names it. */
 export const command = join(root, 'dist/server/main.js');
 
-const SOURCES = [
-  'server',
-  'widget',
-  'demo',
-  'vite.config.ts',
-  'vite.widget.ts',
-  'vite.preact.ts',
-  'vite.preactFacts.ts',
-  'package.json',
-];
+const SOURCES = ['server', 'widget', 'demo', 'vite.config.ts', 'package.json'];
 const LOCK = join(root, 'node_modules/.afterword-test-build');
 
 /** Resolves when dist/ is as new as the sources. */

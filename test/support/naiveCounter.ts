@@ -61,7 +61,7 @@ export function countNaively(world: World, question: NaiveQuestion): NaiveRecord
   }
 
   return [...tallies]
-    .map(([name, tally]) => ({ name, hits: tally.counts.views ?? 0, value: valueOf(question.sort, tally) }))
+    .map(([name, tally]) => ({ name, hits: tally.counts.views ?? 0, value: metricOf(question.sort, tally) }))
     .filter(({ hits, value }) => value > 0 || (!question.nonZero && hits > 0))
     .sort((a, b) => b.value - a.value || Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
     .map((record) => ({ ...record, value: Math.round(record.value * 1000) / 1000 }));
@@ -130,7 +130,7 @@ function measuresOf(event: EventRow, isNew: boolean): [string, number][] {
   }
 }
 
-function valueOf(sort: string, { counts, visitors, fresh, returning }: Tally): number {
+function metricOf(sort: string, { counts, visitors, fresh, returning }: Tally): number {
   const per = (seconds: number | undefined, people: Set<string>) =>
     people.size === 0 ? 0 : (seconds ?? 0) / 60 / people.size;
   switch (sort) {

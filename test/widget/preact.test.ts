@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import * as whole from 'preact';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { smallPreact } from '../../vite.preact.ts';
+import { smallPreact } from '../../widget/build/smallPreact.ts';
 
 type Preact = Pick<typeof whole, 'h' | 'render'>;
 /** An element with its key, attributes and children; a text; nothing; several; what a component draws. */

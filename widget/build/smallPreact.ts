@@ -1,10 +1,10 @@
-// Builds Preact from its own source without what nothing here can reach (vite.preactFacts.ts). In the syntax tree, names are replaced
+// Builds Preact from its own source without what nothing here can reach (preactFacts.ts). In the syntax tree, names are replaced
 // by what they always are, and the minifier then sees which branches are dead. A name that Preact has no more fails the build: no
 // update of Preact passes unseen. test/widget/preact.test.ts compares what is left with the whole.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Plugin, parseAst } from 'vite';
-import { STATEMENTS, VALUES } from './vite.preactFacts.ts';
+import { STATEMENTS, VALUES } from './preactFacts.ts';
 
 const SOURCE = join(dirname(createRequire(import.meta.url).resolve('preact/package.json')), 'src/');
 
