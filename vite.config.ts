@@ -33,6 +33,7 @@ export default defineConfig({
     // The engine is one per process, so every test file has a process of its own.
     pool: 'forks',
     maxWorkers: 2,
+    setupFiles: ['test/support/seed.ts'],
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
     testTimeout: 120_000,

@@ -1,0 +1,7 @@
+// The same random cases at every `npm test`: a red run says something about the change, not about the dice.
+// AFTERWORD_TEST_SEED=random (or a number) looks elsewhere; the long modes, which name how many runs they want, always do.
+import fc from 'fast-check';
+
+const { AFTERWORD_TEST_SEED: seed = '20261121', AFTERWORD_TEST_RUNS: runs } = process.env;
+
+if (runs === undefined && seed !== 'random') fc.configureGlobal({ seed: Number(seed) });
