@@ -1,5 +1,6 @@
 // What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
+import { parseJson } from '../posts/parseJson.ts';
 import { isRecord } from './parseEvent.ts';
 
 type Loose = { [Field in keyof IncomingEvent]?: unknown };
@@ -35,13 +36,4 @@ export function readPixel(query: Record<string, string>): Loose {
 function inMilliseconds(ts: unknown): unknown {
   const time = Number(ts);
   return time > 1e8 && time < 1e11 ? time * 1000 : ts;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

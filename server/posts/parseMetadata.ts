@@ -2,6 +2,7 @@
 import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
 import { canonicalUrl } from './canonicalUrl.ts';
 import { parseIsoDate } from './parseIsoDate.ts';
+import { parseJson } from './parseJson.ts';
 import type { PageType, PostPatch } from './post.ts';
 
 /** What was said about a post. */
@@ -167,13 +168,4 @@ function asCustom(value: unknown): string {
   const object = typeof value === 'string' ? parseJson(value) : value;
   if (!isObject(object)) throw new Refused('Must be a JSON object, or a string that holds one.');
   return asText(typeof value === 'string' ? value : JSON.stringify(value), MAX_CUSTOM);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -56,6 +56,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
     refused: json({ code: 403, message: 'Forbidden', success: false }),
     failed: (_, response) => void response.writeHead(503).end('<h1>Busy</h1>'),
     'cut off': (_, response) => void response.destroy(),
+    // The server's slowness is what is tested; nothing waits for it by the clock.
     slow: async (call, response) => {
       await sleep(700);
       filled(call, response);

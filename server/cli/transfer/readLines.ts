@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CsvError, parse } from 'csv-parse';
+import { parseJson } from '../../posts/parseJson.ts';
 import { CommandError } from '../commandError.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
@@ -60,14 +61,5 @@ async function* readNdjson(file: string): AsyncIterable<Line> {
     number++;
     bytes += Buffer.byteLength(text) + 1;
     if (text.trim() !== '') yield { number, value: parseJson(text.replace(/^\uFEFF/, '')), bytes };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
