@@ -7,6 +7,20 @@ export default defineConfig({
   plugins: [smallPreact(), widgetBuild()],
   environments: {
     ...widgetEnvironments,
+    preview: {
+      consumer: 'client',
+      build: {
+        outDir: 'dist/widget/preview',
+        target: 'es2022',
+        copyPublicDir: false,
+        emptyOutDir: true,
+        modulePreload: false,
+        rolldownOptions: {
+          input: { app: 'widget/preview/main.tsx' },
+          output: { entryFileNames: '[name].js', assetFileNames: 'app[extname]', format: 'es' },
+        },
+      },
+    },
     server: {
       consumer: 'server',
       build: {
@@ -15,6 +29,7 @@ export default defineConfig({
         minify: false,
         sourcemap: true,
         copyPublicDir: false,
+        cssMinify: true,
         ssr: true,
         emptyOutDir: true,
         rolldownOptions: {
@@ -26,7 +41,8 @@ export default defineConfig({
   },
   builder: {
     async buildApp(builder) {
-      for (const name of [...WIDGET_ENVIRONMENTS, 'server']) await builder.build(builder.environments[name]!);
+      for (const name of [...WIDGET_ENVIRONMENTS, 'preview', 'server'])
+        await builder.build(builder.environments[name]!);
     },
   },
   test: {
@@ -35,6 +51,8 @@ export default defineConfig({
     maxWorkers: 2,
     setupFiles: ['test/support/seed.ts'],
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    // Style sheets are read as they are: fragments carry the widget's.
+    css: { include: [/theme\.css/] },
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
     testTimeout: 120_000,
     hookTimeout: 120_000,

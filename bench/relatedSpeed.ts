@@ -1,4 +1,5 @@
-// /related of a big site: loaded from storage, asked over HTTP one after another, while posts are added.
+// /related of a big site: loaded from its texts and from the index that was kept, asked over HTTP one question after another,
+// in peace and while posts are written.
 // npm run bench relatedSpeed -- --posts 100000
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,22 +14,25 @@ import { recommendations } from '../server/api/recommendations.ts';
 import { indexOf } from '../server/evaluation/evaluate.ts';
 import { createExclusions } from '../server/exclusions.ts';
 import { createLibrary, type LoadedLibrary } from '../server/library.ts';
-import type { Post } from '../server/posts/post.ts';
 import { createProfiles } from '../server/profiles.ts';
 import type { IndexedPost } from '../server/recommend/catalogue.ts';
 import type { PostIndex } from '../server/recommend/postIndex.ts';
 import { openDirectory } from '../server/sites/directory.ts';
-import { parseSiteId } from '../server/sites/site.ts';
 import { openStore } from '../server/storage/openStore.ts';
 import type { Store } from '../server/storage/store.ts';
 import { generator, grow } from './related/grow.ts';
 import { readSite, SITES } from './related/sites.ts';
+import { benchSite } from './support/benchSite.ts';
+import { watchBusy } from './support/busy.ts';
+import { GROWN_SITE, savePosts, spread } from './support/grownSite.ts';
 import type { Bench } from './support/table.ts';
 
-const SITE = parseSiteId('grown.example')!;
+const SITE = GROWN_SITE;
 const QUESTIONS = 2000;
+/** Posts that are asked about again and again. */
+const POPULAR = 20;
 const ADDED = 300;
-const SAVED_AT_ONCE = 500;
+const WRITTEN = 2000;
 const log = pino({ level: 'warn' });
 const now = () => Date.now();
 
@@ -39,8 +43,8 @@ const bench: Bench = async (args) => {
   const store = await openStore({ engine: { kind: 'embedded', path }, log, now });
   try {
     const articles = SITES.flatMap((name) => readSite(name).posts);
-    await save(store, grow(articles, count));
-    return await measure(store, { count, articles });
+    await savePosts(store, grow(articles, count));
+    return await measure(store, { count, articles, folder: join(path, 'indexes') });
   } finally {
     await store.close();
     rmSync(path, { recursive: true, force: true });
@@ -49,53 +53,19 @@ const bench: Bench = async (args) => {
 
 export default bench;
 
-async function save(store: Store, posts: Iterable<IndexedPost>): Promise<void> {
-  let batch: Post[] = [];
-  for (const post of posts) {
-    batch.push(stored(post));
-    if (batch.length < SAVED_AT_ONCE) continue;
-    await store.posts.save(SITE, batch);
-    batch = [];
-  }
-  await store.posts.save(SITE, batch);
-}
-
-function stored({ listed: _, ...post }: IndexedPost): Post {
-  return {
-    ...post,
-    authors: [...post.authors],
-    tags: [...post.tags],
-    pageType: 'post',
-    imageUrl: '',
-    thumbUrl: '',
-    wordCount: 0,
-    language: 'en',
-    duration: 0,
-    postId: '',
-    videoPlatform: '',
-    metadata: '',
-    updatedAt: 1,
-  };
-}
-
 async function measure(
   store: Store,
-  { count, articles }: { count: number; articles: readonly IndexedPost[] },
+  { count, articles, folder }: { count: number; articles: readonly IndexedPost[]; folder: string },
 ): ReturnType<Bench> {
-  const library = createLibrary({ store, now, log });
-  const before = process.memoryUsage();
-  const loop = monitorEventLoopDelay({ resolution: 1 });
-  loop.enable();
-  const start = performance.now();
-  await library.cards(SITE, []);
-  const loading = (performance.now() - start) / 1000;
-  const blockedLoading = loop.max / 1e6;
-  const after = process.memoryUsage();
+  const first = await load(() => createLibrary({ store, now, log, folder }));
+  // Closing waits for the index to be kept.
+  await first.library.close();
+  const { library, ...again } = await load(() => createLibrary({ store, now, log, folder }));
 
   const { port, close } = await serve(store, library);
   const random = generator(7);
-  const ask = async (more = '') => {
-    const url = `https://grown.example/${Math.floor(random() * count)}`;
+  const ask = async (more = '', among = count) => {
+    const url = `https://grown.example/${Math.floor(random() * among)}`;
     const response = await fetch(
       `http://127.0.0.1:${port}/v2/related?apikey=${SITE}&url=${encodeURIComponent(url)}${more}`,
     );
@@ -103,11 +73,18 @@ async function measure(
   };
   await times(QUESTIONS / 4, ask);
   const contextual = await times(QUESTIONS, ask);
+  // What a popular article gets: the answer is kept.
+  await times(POPULAR * 20, () => ask('', POPULAR));
+  const popular = await times(QUESTIONS, () => ask('', POPULAR));
   for (let visit = 0; visit < 20; visit++) {
     const url = `https://grown.example/${Math.floor(random() * count)}`;
     await fetch(`http://127.0.0.1:${port}/v2/profile?apikey=${SITE}&uuid=reader&url=${encodeURIComponent(url)}`);
   }
   const personal = await times(QUESTIONS / 4, () => ask('&uuid=reader'));
+  const writing = writeInto(library, grow(articles, WRITTEN, 3));
+  const meanwhile = await times(QUESTIONS / 4, ask);
+  writing.stop();
+  const written = await writing.done;
   await close();
   await library.close();
   const adding = addingTo(indexOf([...grow(articles, count)]), grow(articles, ADDED, 2));
@@ -115,19 +92,63 @@ async function measure(
     title: `/related at ${count.toLocaleString('en')} posts`,
     columns: ['What', 'p50', 'p99', 'max'],
     rows: [
-      ['/related?url over HTTP, ms', ...spread(contextual)],
+      ['/related?url over HTTP, a post nobody asked about yet, ms', ...spread(contextual)],
+      ['the same, posts asked about again and again, ms', ...spread(popular)],
+      ['the first while posts are written, ms', ...spread(meanwhile)],
       ['/related?url&uuid over HTTP, ms', ...spread(personal)],
       ['adding a post to the index, ms', ...spread(adding)],
-      ['loading from storage, s', loading.toFixed(1), '', ''],
-      ['event loop held while loading, ms', '', '', blockedLoading.toFixed(0)],
-      [
-        'index and cards in memory, MB',
-        ((after.arrayBuffers + after.heapUsed - before.arrayBuffers - before.heapUsed) / 1e6).toFixed(0),
-        '',
-        '',
-      ],
+      ['loading with the kept index, s (processor time, s)', again.took, '', ''],
+      ['event loop held meanwhile, ms', '', again.held.p99, again.held.max],
+      ['the longest step, processor time, ms', '', '', again.held.busy],
+      ['loading from the texts, s (processor time, s)', first.took, '', ''],
+      ['event loop held meanwhile, ms', '', first.held.p99, first.held.max],
+      ['the longest step, processor time, ms', '', '', first.held.busy],
+      ['indexes of related posts and of the search in memory, MB', again.memory, '', ''],
     ],
-    notes: ['Posts are woven from the sentences of both article sets, with rare words of their own.'],
+    notes: [
+      'Posts are woven from the sentences of both article sets, with rare words of their own.',
+      `${written} posts were written while ${meanwhile.length} questions were asked; asker and server share one process.`,
+    ],
+  };
+}
+
+/** Loads the site, with how long it took, how long others waited, and what stays in memory. */
+async function load(open: () => LoadedLibrary) {
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  const spent = process.cpuUsage();
+  const start = performance.now();
+  const library = open();
+  loop.enable();
+  const busy = watchBusy();
+  await library.cards(SITE, []);
+  loop.disable();
+  const { user, system } = process.cpuUsage(spent);
+  return {
+    library,
+    took: `${((performance.now() - start) / 1000).toFixed(1)} (${((user + system) / 1e6).toFixed(1)})`,
+    held: { p99: (loop.percentile(99) / 1e6).toFixed(1), max: (loop.max / 1e6).toFixed(0), busy: busy().toFixed(0) },
+    memory: (library.sizes().bytes / 1e6).toFixed(0),
+  };
+}
+
+/** Writes posts as publishers send them, one after another, until it is stopped. */
+function writeInto(library: LoadedLibrary, posts: Iterable<IndexedPost>): { stop(): void; done: Promise<number> } {
+  let stopped = false;
+  const write = async () => {
+    let written = 0;
+    for (const { title, fullContent, section, authors, tags, pubDate, url } of posts) {
+      if (stopped) break;
+      const patch = { title, fullContent, section, pubDate, authors: [...authors], tags: [...tags] };
+      await library.write(SITE, `${url}/written`, { patch: { ...patch, pageType: 'post' } });
+      written++;
+    }
+    return written;
+  };
+  return {
+    stop: () => {
+      stopped = true;
+    },
+    done: write(),
   };
 }
 
@@ -143,15 +164,7 @@ function addingTo(index: PostIndex, posts: Iterable<IndexedPost>): number[] {
 
 async function serve(store: Store, library: LoadedLibrary): Promise<{ port: number; close(): Promise<void> }> {
   const sites = await openDirectory(store.sites, now);
-  await sites.add({
-    id: SITE,
-    timezone: 'UTC',
-    domains: [],
-    features: { top: true, recommendations: true },
-    secretHash: '',
-    writeSecretHash: '',
-    createdAt: now(),
-  });
+  await sites.add(benchSite(SITE, now()));
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
   const settings = { publicUrl: undefined, trustedProxies: 0, widgetDir: '' };
@@ -175,10 +188,4 @@ async function times(runs: number, work: () => Promise<void>): Promise<number[]>
     spent.push(performance.now() - start);
   }
   return spent;
-}
-
-function spread(values: readonly number[]): string[] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(2);
-  return [at(0.5), at(0.99), at(1)];
 }

@@ -18,6 +18,7 @@ import { openDirectory } from '../server/sites/directory.ts';
 import { openPartners } from '../server/sites/partners.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { openStore } from '../server/storage/openStore.ts';
+import { benchSite } from './support/benchSite.ts';
 import { fill } from './support/fill.ts';
 import { type Bench, median } from './support/table.ts';
 
@@ -49,15 +50,7 @@ async function measure(engine: { kind: 'embedded'; path: string }): ReturnType<B
   const log = pino({ level: 'warn' });
   const store = await openStore({ engine, log, now });
   const sites = await openDirectory(store.sites, now);
-  await sites.add({
-    id: SITE,
-    timezone: 'UTC',
-    domains: [],
-    features: { top: true, recommendations: true },
-    secretHash: '',
-    writeSecretHash: '',
-    createdAt: now(),
-  });
+  await sites.add(benchSite(SITE, now()));
   const partners = await openPartners(store.partners, now);
   const ingest = await createIngest({ store, sites, log, now });
   const library = createLibrary({ store, now, log });

@@ -14,7 +14,8 @@ export function announce({ origin, afterword, site, secret }: Announcement): voi
     '',
     `  Open the newspaper     ${origin}/`,
     `  What Afterword knows   ${origin}/_behind`,
-    `  The server             ${afterword}/`,
+    `  Try the lists          ${afterword}/preview?site=${site}`,
+    `  The reference          ${afterword}/docs`,
     '',
     `  Site ID   ${site}`,
     secret === undefined

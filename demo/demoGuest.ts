@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { CommandError } from '../server/cli/commandError.ts';
 import { listen } from '../server/cli/httpServer.ts';
+import { openProgress } from '../server/cli/progress.ts';
 import type { Guest, GuestHost } from '../server/cli/serve.ts';
 import { parseSiteId, type SiteId } from '../server/sites/site.ts';
 import { announce } from './announce.ts';
 import { openEdition, PAPER_ZONE } from './edition.ts';
+import { openFilms } from './films.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { type LoadTarget, loadArticles, loadEvents } from './load.ts';
 import { createPaper } from './paper/paper.ts';
-import { openProgress } from './progress.ts';
-import { createWorld } from './world/sessions.ts';
+import type { FilmWorld } from './world/filmViews.ts';
+import { createWorld, type World } from './world/sessions.ts';
 
 export interface DemoSettings {
   /** Where the newspaper listens. */
@@ -27,6 +29,8 @@ export interface DemoSettings {
 }
 
 const DAY = 86_400_000;
+/** Visits to a new film, for each page view of a working day. */
+const FILM_SHARE = 0.03;
 /** How often the running paper looks whether an article is due. */
 const PRESS_INTERVAL_MS = 60_000;
 
@@ -39,23 +43,25 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       const ledgerPath = join(settings.data, 'demo', `${site}.json`);
       const ledger = await openLedger(ledgerPath, { settings, made, now: host.now() });
       const articles = openEdition(ledger.anchor);
+      const films = openFilms(ledger.anchor);
       const afterword = new URL(host.url);
       if (afterword.hostname === '127.0.0.1') afterword.hostname = 'localhost';
-      const paper = createPaper({ articles, now: host.now, origin, afterword: afterword.origin, siteId: site });
+      const paper = createPaper({ articles, films, now: host.now, origin, afterword: afterword.origin, siteId: site });
 
       const target: LoadTarget = { store: host.store, library: host.library, site, origin, ledgerPath };
-      await loadArticles(target, { articles, ledger, now: host.now(), freshSite: secret !== undefined });
+      await loadArticles(target, { articles, films, ledger, now: host.now(), freshSite: secret !== undefined });
       await loadHistory(host, {
         target,
         settings,
         ledger,
         world: createWorld({ articles, seed: ledger.seed, viewsPerDay: ledger.viewsPerDay }),
+        films: { films, seed: ledger.seed, visitsPerDay: ledger.viewsPerDay * FILM_SHARE },
       });
       if (host.stopping.aborted) return async () => {};
 
       const http = await listen(getRequestListener(paper.fetch), { host: settings.host, port: settings.demoPort });
       const press = setInterval(() => {
-        loadArticles(target, { articles, ledger, now: host.now(), freshSite: false }).catch((err: unknown) => {
+        loadArticles(target, { articles, films, ledger, now: host.now(), freshSite: false }).catch((err: unknown) => {
           host.log.error({ err }, 'the newspaper could not publish an article');
         });
       }, PRESS_INTERVAL_MS);
@@ -108,17 +114,20 @@ async function loadHistory(
     settings,
     ledger,
     world,
-  }: { target: LoadTarget; settings: DemoSettings; ledger: Ledger; world: ReturnType<typeof createWorld> },
+    films,
+  }: { target: LoadTarget; settings: DemoSettings; ledger: Ledger; world: World; films: FilmWorld },
 ): Promise<void> {
   const now = host.now();
   ledger.eventsUntil = Math.max(ledger.eventsUntil, now - settings.days * DAY);
-  const progress = openProgress(now - ledger.eventsUntil);
+  const total = now - ledger.eventsUntil;
+  const progress = openProgress({ title: 'Inviting a month of readers', total, elsewhere: 'lines' });
   await loadEvents(target, {
     world,
+    films,
     ledger,
     now,
     stopping: host.stopping,
-    onSpan: (stored) => progress.update(ledger.eventsUntil - (now - progress.total), stored),
+    onSpan: (stored) => progress.update(ledger.eventsUntil - (now - total), `${stored.toLocaleString('en-US')} events`),
   });
   progress.close();
 }

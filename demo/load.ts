@@ -5,9 +5,11 @@ import type { Post } from '../server/posts/post.ts';
 import type { SiteId } from '../server/sites/site.ts';
 import type { EventStore, PostStore } from '../server/storage/store.ts';
 import type { Article } from './edition.ts';
+import { FILM_SECONDS, type PublishedFilm } from './films.ts';
 import { type Ledger, writeLedger } from './ledger.ts';
 import { plainText } from './paper/markdown.ts';
-import { batchToken, eventsBetween, pageUrl } from './world/events.ts';
+import { batchToken, eventsBetween, filmUrl, pageUrl } from './world/events.ts';
+import type { FilmWorld } from './world/filmViews.ts';
 import type { World } from './world/sessions.ts';
 
 /** Rows of one insert. */
@@ -23,30 +25,35 @@ export interface LoadTarget {
 }
 
 /**
- * The articles published since the last start become posts of the site. Resolves with how many.
+ * The articles and films published since the last start become posts and videos of the site. Resolves with how many.
  * Those of a site that nobody can have asked for yet go straight to storage, hundreds in one go; later ones are news to its index.
  */
 export async function loadArticles(
   target: LoadTarget,
   {
     articles,
+    films,
     ledger,
     now,
     freshSite,
-  }: { articles: readonly Article[]; ledger: Ledger; now: number; freshSite: boolean },
+  }: { articles: readonly Article[]; films: readonly PublishedFilm[]; ledger: Ledger; now: number; freshSite: boolean },
 ): Promise<number> {
   const { store, library, site, ledgerPath } = target;
-  const due = articles.filter(({ published }) => published > ledger.postsUntil && published <= now);
-  const posts = due.map((article) => toPost(article, { ...target, now }));
+  const isDue = ({ published }: { published: number }) => published > ledger.postsUntil && published <= now;
+  const posts = [
+    ...articles.filter(isDue).map((article) => toPost(article, { ...target, now })),
+    ...films.filter(isDue).map((film) => toVideo(film, { ...target, now })),
+  ];
   if (freshSite) await store.posts.save(site, posts);
   else for (const { url, updatedAt: _, wordCount: __, ...patch } of posts) await library.write(site, url, { patch });
-  if (due.length > 0) await writeLedger(ledgerPath, { ...ledger, postsUntil: now });
+  if (posts.length > 0) await writeLedger(ledgerPath, { ...ledger, postsUntil: now });
   ledger.postsUntil = now;
-  return due.length;
+  return posts.length;
 }
 
 export interface LoadTask {
   world: World;
+  films: FilmWorld;
   ledger: Ledger;
   now: number;
   /** Aborted: what is begun is finished, and the rest is left for the next start. */
@@ -57,11 +64,11 @@ export interface LoadTask {
 
 /** The events up to `now` that are not stored yet, a day at a time. Resolves with how many. */
 export async function loadEvents(target: LoadTarget, task: LoadTask): Promise<number> {
-  const { world, ledger, now, stopping, onSpan } = task;
+  const { world, films, ledger, now, stopping, onSpan } = task;
   const { store, site, origin, ledgerPath } = target;
   let stored = 0;
   const to = ledger.pending?.to ?? now;
-  for (const span of eventsBetween(world, { site, origin, from: ledger.eventsUntil, to })) {
+  for (const span of eventsBetween(world, { site, origin, films, from: ledger.eventsUntil, to })) {
     ledger.pending = { from: span.from, to: span.to };
     await writeLedger(ledgerPath, ledger);
     for (let at = 0; at < span.rows.length; at += BATCH_ROWS) {
@@ -78,23 +85,47 @@ export async function loadEvents(target: LoadTarget, task: LoadTask): Promise<nu
   return to === now ? stored : stored + (await loadEvents(target, task));
 }
 
-function toPost(article: Article, { origin, now }: { origin: string; now: number }): Post {
+interface Printing {
+  origin: string;
+  now: number;
+}
+
+function toPost(article: Article, printing: Printing): Post {
   const fullContent = plainText(article.body);
   return {
-    url: pageUrl(article.slug, origin),
-    pageType: 'post',
-    title: article.title,
-    imageUrl: `${origin}/art/large/${article.slug}.svg`,
-    thumbUrl: `${origin}/art/small/${article.slug}.svg`,
-    pubDate: article.published,
-    section: article.section,
+    ...toPiece(article, printing),
+    url: pageUrl(article.slug, printing.origin),
     authors: article.authors,
-    tags: article.tags,
     fullContent,
     wordCount: fullContent.split(/\s+/).length,
+  };
+}
+
+function toVideo(film: PublishedFilm, printing: Printing): Post {
+  const url = filmUrl(film.slug, printing.origin);
+  return { ...toPiece(film, printing), url, pageType: 'video', duration: FILM_SECONDS };
+}
+
+/** What articles and films have in common. */
+function toPiece(
+  { slug, title, section, tags, published }: Pick<Article, 'slug' | 'title' | 'section' | 'tags' | 'published'>,
+  { origin, now }: Printing,
+): Post {
+  return {
+    url: '',
+    pageType: 'post',
+    title,
+    imageUrl: `${origin}/art/large/${slug}.svg`,
+    thumbUrl: `${origin}/art/small/${slug}.svg`,
+    pubDate: published,
+    section,
+    authors: [],
+    tags,
+    fullContent: '',
+    wordCount: 0,
     language: 'en',
     duration: 0,
-    postId: article.slug,
+    postId: slug,
     videoPlatform: '',
     metadata: '',
     updatedAt: now,

@@ -8,10 +8,12 @@ import { crawl, pingCrawl } from './api/crawl.ts';
 import { details } from './api/details.ts';
 import { doors } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
+import { fragment } from './api/fragment.ts';
 import { metadata } from './api/metadata.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
+import { search } from './api/search.ts';
 import { shares } from './api/shares.ts';
 import { top } from './api/top.ts';
 import { validate } from './api/validate.ts';
@@ -20,7 +22,10 @@ import { answerErrors, answerNotFound } from './http/errors.ts';
 import { cors } from './http/headers.ts';
 import { createHotLists, type HotLists } from './http/hotLists.ts';
 import { jsonp } from './http/jsonp.ts';
+import { createLastGood } from './http/lastGood.ts';
+import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
+import { preview } from './preview/preview.ts';
 import { reference } from './reference/reference.ts';
 
 /** The whole interface as one `fetch`. */
@@ -30,23 +35,27 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.onError(answerErrors(deps.log));
   app.notFound(answerNotFound);
 
-  app.use('/v2/*', cors, jsonp);
+  const lastGood = createLastGood(deps);
+  app.use('/v2/*', cors, jsonp, limitReads(deps), lastGood.middleware);
   app.route('/v2', analytics(deps)); //            site's secret
   app.route('/v2', details(deps)); //              site's secret
   app.route('/v2', referrers(deps)); //            site's secret
   app.route('/v2', shares(deps)); //               site's secret
   app.route('/v2', conversions(deps)); //          site's secret
   app.route('/v2', validate(deps)); //             site's secret
-  app.route('/v2', exclude(deps, lists)); //       site's secret
+  app.route('/v2', exclude(deps, [lists, lastGood])); //       site's secret
   app.route('/v2', metadata(deps)); //             site's write secret
   app.route('/v2', crawl(deps)); //                either of the site's secrets
   app.route('/v2', recommendations(deps)); //      public, where the site allows it
+  app.route('/v2', search(deps)); //               public
   app.route('/v2', top(deps, lists)); //           public, where the site allows it
+  app.route('/v2', fragment(deps, app, lists)); // the same two as HTML
 
   app.route('/', partners(deps)); //               a partner's secret
   app.route('/', pingCrawl(deps)); //              either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
   app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs
+  app.route('/', preview(deps)); //                public: /preview
   app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files
   return app;
 }

@@ -1,28 +1,9 @@
 // Every setting, once: its flag, its environment variable, what it accepts and what it is when nobody says.
 import { resolve } from 'node:path';
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import { z } from 'zod';
-import { CommandError } from './cli/commandError.ts';
-
-interface Setting<T> {
-  flag: string;
-  env: string;
-  about: string;
-  /** Finishes the sentence "--flag takes …". */
-  accepts: string;
-  /** Text the setting has when neither flag nor variable says anything; undefined: not set. */
-  fallback?: string;
-  /** true: the value may hold a password and is never repeated in an error. */
-  secret?: boolean;
-  read: z.ZodType<T, string>;
-}
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+import { limitSettings } from './cli/settings/limits.ts';
+import { type Setting, setting, toOption, wholeNumber } from './cli/settings/setting.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -140,7 +121,7 @@ const serverSettings = {
 type Values<T> = { [K in keyof T]: T[K] extends Setting<infer V> ? V : never };
 
 export type StorageSettings = Values<typeof storageSettings>;
-export type ServerSettings = StorageSettings & Values<typeof serverSettings>;
+export type ServerSettings = StorageSettings & Values<typeof serverSettings> & Values<typeof limitSettings>;
 
 /** Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}. */
 export function storageOptions(): Option[] {
@@ -156,27 +137,9 @@ export function crawlOptions(): Option[] {
 
 /** Options of the server. Their values arrive as {@link ServerSettings}. */
 export function serverOptions(): Option[] {
-  return [...Object.values(serverSettings).map((each) => toOption<unknown>(each)), ...storageOptions()];
-}
-
-function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
-
-/** An empty text means the same as saying nothing: compose files hand empty variables on. */
-function toOption<T>(definition: Setting<T>): Option {
-  const { flag, env, about, fallback } = definition;
-  const unset = fallback === undefined ? undefined : readSetting(definition, fallback);
-  const option = new Option(flag, about).env(env);
-  if (flag.endsWith(']')) option.preset('yes');
-  if (unset !== undefined) option.default(unset, fallback || 'none');
-  return option.argParser((text) => (text.trim() === '' ? unset : readSetting(definition, text.trim())));
-}
-
-/** @throws {CommandError} Names the flag and the variable, and says what is accepted. */
-function readSetting<T>({ flag, env, accepts, secret, read }: Setting<T>, text: string): T {
-  const result = read.safeParse(text);
-  if (result.success) return result.data;
-  const given = secret ? '' : `, not "${text}"`;
-  throw new CommandError(`${flag.split(' ')[0]} (or ${env}) takes ${accepts}${given}.`, 2);
+  return [
+    ...Object.values(serverSettings).map((each) => toOption<unknown>(each)),
+    ...Object.values(limitSettings).map((each) => toOption(each).helpGroup('Limits of traffic coming in:')),
+    ...storageOptions(),
+  ];
 }

@@ -4,7 +4,10 @@ import type { Failure } from './crawl/failure.ts';
 import type { CrawledPage } from './crawl/readSitePage.ts';
 import type { Speaker } from './posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from './posts/post.ts';
+import type { Explanation } from './recommend/explain.ts';
+import type { Readers } from './recommend/readers.ts';
 import type { Recommendation, RecommendRequest } from './recommend/recommend.ts';
+import type { SearchRequest, SearchResult } from './search/search.ts';
 import type { Partner } from './sites/partner.ts';
 import type { Site, SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
@@ -20,6 +23,8 @@ export interface Deps {
   library: Library;
   crawler: Crawler;
   profiles: Profiles;
+  /** Absent: nothing is known of what readers read next. */
+  readership?: Readership;
   exclusions: Exclusions;
   settings: AppSettings;
 }
@@ -31,6 +36,10 @@ export interface AppSettings {
   trustedProxies: number;
   /** Folder of the built widget. */
   widgetDir: string;
+  /** Bytes of one batch of events; default 512 KiB. */
+  maxBatchBytes?: number;
+  /** Questions from one /24 or /48 of addresses. Default: as many as come. */
+  readRate?: { perSecond: number; burst: number };
 }
 
 /** Every site, in memory: asked on each request. */
@@ -63,6 +72,8 @@ export interface Sender {
   speaksFor?: 'app users' | 'visitors';
   /** Address of the visitor, when the sender speaks for one. */
   visitorIp?: string;
+  /** The neighbourhood of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */
+  source?: string | undefined;
 }
 
 /** Why an event was not stored (or, `too-many-urls`, was stored without its page, as "(other)"). A closed union, each counted. */
@@ -77,7 +88,12 @@ export type DropReason =
   | 'opted-out'
   | 'duplicate'
   | 'too-many-urls'
-  | 'rate-limited';
+  | Refusal['reason'];
+
+/** Why a whole batch was refused: its sender's rate, its site's rate, its length. */
+export type Refusal =
+  | { reason: 'rate-limited' | 'site-rate-limited'; site: string; waitMs: number }
+  | { reason: 'too-many-events'; limit: number };
 
 export interface IngestReport {
   stored: number;
@@ -88,19 +104,52 @@ export interface Ingest {
   /**
    * Takes events as they came (meant to be `IncomingEvent`s); resolves when every one that is kept is durable.
    * @throws {OverloadedError} when neither engine nor queue can take more; nothing of the batch is stored then.
+   * @throws {RefusedError} when it is more than a limit allows; nothing of the batch is stored then either.
    */
   accept(events: readonly unknown[], sender: Sender): Promise<IngestReport>;
   /** Totals since start, per site and outcome. */
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
   /** What is not in the engine yet: events in memory, not answered; and groups in the spool, answered, while the engine is away. */
-  backlog(): { waiting: number; spooledGroups: number; spooledBytes: number };
+  backlog(): {
+    waiting: number;
+    spooledGroups: number;
+    spooledBytes: number;
+    /** Bytes the spool has room for; 0 where there is none. */
+    spoolRoom: number;
+  };
   /** Writes what waits and takes no more. */
   drain(): Promise<void>;
+}
+
+/** Raised where a batch is more than a limit allows. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`Refused: ${refusal.reason}`);
+    this.refusal = refusal;
+  }
 }
 
 /** Raised where a queue is full or the server drains: answered with HTTP 503. */
 export class OverloadedError extends Error {
   override name = 'OverloadedError';
+}
+
+/**
+ * Raised where the database, or a part of it, cannot answer for now: answered with the last good list, or with HTTP 503.
+ * Its message is for whoever asked, so it names no machine of ours.
+ */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError';
+  /** Servers that do not answer, for the operator. Empty where it is not known, or where none is away. */
+  readonly away: readonly string[];
+
+  constructor(message: string, { away = [], ...options }: ErrorOptions & { away?: readonly string[] } = {}) {
+    super(message, options);
+    this.away = away;
+  }
 }
 
 /** What is said about a post. */
@@ -126,6 +175,10 @@ export interface Library {
    * memory yet.
    */
   recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
+  /** Finds posts by their words. Waits for the site's index like `recommend`. */
+  search(site: SiteId, request: SearchRequest): Promise<SearchResult[]>;
+  /** Why these posts stand where they stand in the answer to a request. */
+  explain(site: SiteId, request: RecommendRequest, recommended: readonly Recommendation[]): Promise<Explanation[]>;
   /** Sites whose index is loading, with how far it is (0 to 1). */
   loading(): { site: SiteId; progress: number }[];
   close(): Promise<void>;
@@ -162,6 +215,12 @@ export interface Profiles {
   /** Lets go of a profile that was erased from storage. */
   forget(site: SiteId, uuid: string): void;
   drain(): Promise<void>;
+}
+
+/** What the readers of each site read next, in memory. */
+export interface Readership {
+  /** undefined while it is being loaded. */
+  of(site: SiteId): Readers | undefined;
 }
 
 /** URLs hidden from every answer, in memory. */

@@ -1,6 +1,6 @@
 // Hidden URLs in memory, in front of their table: every question about traffic and every recommendation asks for them.
 import { MAX_EXCLUDED_URLS } from './contract/limits.ts';
-import type { Exclusions } from './deps.ts';
+import { type Exclusions, StoreUnavailableError } from './deps.ts';
 import type { SiteId } from './sites/site.ts';
 import type { ExclusionStore } from './storage/store.ts';
 
@@ -38,7 +38,14 @@ export function createExclusions({ store, now }: ExclusionsOptions): Exclusions 
     const known = held.get(site);
     if (known && now() - known.readAt < REFRESH_MS) return known.urls;
     const readAt = now();
-    const urls = new Set(await store.list(site, readAt));
+    const urls = await store.list(site, readAt).then(
+      (listed) => new Set(listed),
+      (error: unknown) => {
+        // While the database is away, what was hidden stays hidden, and the lists in memory can be shown.
+        if (known && error instanceof StoreUnavailableError) return known.urls;
+        throw error;
+      },
+    );
     held.set(site, { urls, readAt });
     return urls;
   }

@@ -5,28 +5,39 @@
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
 import type { Logger } from 'pino';
 import type { Library } from './deps.ts';
-import { ahead } from './library/ahead.ts';
-import { breath } from './library/breath.ts';
 import { catchUp } from './library/catchUp.ts';
+import { openIndexFolder } from './library/indexFolder.ts';
+import type { KeptIndex } from './library/kept.ts';
+import { load } from './library/load.ts';
 import { createQueues } from './library/queues.ts';
-import { Shelf } from './library/shelf.ts';
+import type { Shelf } from './library/shelf.ts';
+import { catchUpVectors, loadVectors, storeVectors, type VectorOutcome } from './library/vectors.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
 import { mergeMetadata } from './posts/mergeMetadata.ts';
-import { recommend } from './recommend/recommend.ts';
+import type { PostVector } from './recommend/embeddings.ts';
+import { explain } from './recommend/explain.ts';
+import type { RecommendRequest } from './recommend/recommend.ts';
+import { search } from './search/search.ts';
 import type { SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
 
 export interface LibraryOptions {
-  store: Pick<Store, 'posts'>;
+  store: Pick<Store, 'posts' | 'vectors'>;
   /** Epoch milliseconds. */
   now: () => number;
   log: Logger;
+  /** Folder of the indexes kept between two starts. Default: none are kept, and each start reads all texts. */
+  folder?: string;
   /** Milliseconds after its last use until a site's index leaves memory. Default: an hour. */
   idleAfter?: number;
 }
 
 /** The library, and what the server's start and its periodic jobs ask of it. */
 export interface LoadedLibrary extends Library {
+  /** Stores vectors of posts and takes them in at once. Resolves when durable, with what became of each. */
+  writeVectors(site: SiteId, given: readonly Omit<PostVector, 'updatedAt'>[]): Promise<VectorOutcome[]>;
+  /** Removes all vectors of a site. */
+  clearVectors(site: SiteId): Promise<void>;
   /** Loads a site's index in the background. A failure is logged; the next request tries again. */
   warm(site: SiteId): void;
   /** Takes in what other copies of the server wrote to the same storage since the last look. */
@@ -41,7 +52,7 @@ export interface LoadedLibrary extends Library {
 
 interface Place {
   shelf: Shelf;
-  /** The site's aliases are known. */
+  /** The site's aliases are known, and its kept index is taken up. */
   addressed: Promise<void>;
   /** All posts are in memory. */
   ready: Promise<void>;
@@ -54,11 +65,10 @@ interface Place {
 const HOUR_MS = 3_600_000;
 /** How long before the last look a change may have been dated: clocks differ, and writing takes time. */
 const LATE_MS = 60_000;
-/** Posts taken in before waiting requests get their turn. */
-const POSTS_A_SLICE = 8;
 
-export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryOptions): LoadedLibrary {
+export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: LibraryOptions): LoadedLibrary {
   const places = new Map<SiteId, Place>();
+  const indexes = openIndexFolder(folder, log);
   const queues = createQueues();
   let closed = false;
   let looked = now();
@@ -66,11 +76,12 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
   function placeOf(site: SiteId): Place {
     let place = places.get(site);
     if (!place) {
-      const shelf = new Shelf();
-      const addressed = loadAliases(site, shelf);
+      const shelf = indexes.shelf(site);
+      const taken = indexes.takeUp(site, shelf);
+      const addressed = taken.then(() => loadAliases(site, shelf));
       place = { shelf, addressed, ready: addressed, loaded: false, progress: 0, lastUse: now() };
       places.set(site, place);
-      place.ready = load(site, place);
+      place.ready = fill(site, place, taken);
       // Whoever waits for `ready` sees the failure too; the next request tries again.
       place.ready.catch((err: unknown) => {
         places.delete(site);
@@ -85,23 +96,23 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
     for (const [alias, canonical] of await store.posts.aliases(site)) shelf.alias(alias, canonical);
   }
 
-  async function load(site: SiteId, place: Place): Promise<void> {
+  async function fill(site: SiteId, place: Place, taken: Promise<KeptIndex | undefined>): Promise<void> {
     const { shelf } = place;
-    const [count] = await Promise.all([store.posts.count(site), place.addressed]);
-    let read = 0;
-    for await (const batch of ahead(store.posts.stream(site))) {
-      for (const post of batch) {
-        shelf.stock(post);
-        if (++read % POSTS_A_SLICE === 0) await breath();
-        if (closed) return;
-      }
-      place.progress = Math.min(1, read / count);
-    }
-    await shelf.tidy();
-    shelf.settled();
+    await place.addressed;
+    const loaded = await load({
+      posts: store.posts,
+      site,
+      shelf,
+      kept: await taken,
+      progress: (share) => {
+        place.progress = share;
+      },
+      stopped: () => closed,
+    });
+    await loadVectors(store.vectors, { site, embeddings: shelf.embeddings, stopped: () => closed });
     place.loaded = true;
     place.progress = 1;
-    log.info({ site, posts: read }, 'posts loaded');
+    log.info({ site, ...loaded }, 'posts loaded');
   }
 
   /** The shelf, when the site is in memory. Changes are made to one that is still loading, too. */
@@ -132,6 +143,22 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
         return post;
       }),
 
+    writeVectors: (site, given) =>
+      queues.run(vectorsOf(site), async () => {
+        const updatedAt = now();
+        const written = given.map((one) => ({ ...one, updatedAt }));
+        const { outcomes, stored } = await storeVectors(store, site, written);
+        for (const vector of stored) shelfOf(site)?.embeddings.put(vector);
+        return outcomes;
+      }),
+
+    clearVectors: (site) =>
+      queues.run(vectorsOf(site), async () => {
+        const time = now();
+        await store.vectors.clear(site, time);
+        shelfOf(site)?.embeddings.clear(time);
+      }),
+
     async remove(site, urls) {
       await store.posts.remove(site, urls, now());
       for (const url of urls) shelfOf(site)?.remove(url, now());
@@ -154,10 +181,25 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
     async recommend(site, request) {
       const { shelf, ready } = placeOf(site);
       await ready;
-      const known = (url: string) => shelf.resolve(url) ?? url;
-      const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
-      const asked = { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
-      return recommend(shelf.index, asked, now());
+      return shelf.recommend(inCanonicalUrls(shelf, request), now());
+    },
+
+    async explain(site, request, recommended) {
+      const { shelf, ready } = placeOf(site);
+      await ready;
+      const urls = recommended.map(({ url }) => url);
+      const texts = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
+      const posts = recommended.flatMap((one) => {
+        const text = texts.get(one.url);
+        return text ? [{ ...text, ...one }] : [];
+      });
+      return explain(shelf.index, inCanonicalUrls(shelf, request), { posts, now: now() });
+    },
+
+    async search(site, request) {
+      const { shelf, ready } = placeOf(site);
+      await ready;
+      return search(shelf.searching, request, now());
     },
 
     loading: () => [...places].filter(([, place]) => !place.loaded).map(([site, { progress }]) => ({ site, progress })),
@@ -170,6 +212,8 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
       const before = now();
       const shelves = new Map([...places].map(([site, { shelf }]) => [site, shelf]));
       const { changed } = await catchUp(store.posts, shelves, looked - LATE_MS);
+      const embeddings = new Map([...shelves].map(([site, shelf]) => [site, shelf.embeddings]));
+      await catchUpVectors(store.vectors, embeddings, looked - LATE_MS);
       looked = before;
       for (const site of changed) await shelves.get(site)?.tidy();
     },
@@ -181,6 +225,7 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
     },
 
     forget(site) {
+      indexes.forget(site, shelfOf(site));
       places.delete(site);
     },
 
@@ -197,7 +242,18 @@ export function createLibrary({ store, now, log, idleAfter = HOUR_MS }: LibraryO
       closed = true;
       await queues.idle();
       await Promise.allSettled([...places.values()].map(({ ready }) => ready));
+      await Promise.all([...places.values()].map(({ shelf }) => shelf.idle()));
       places.clear();
     },
   };
+}
+
+/** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
+const vectorsOf = (site: SiteId) => `vectors of ${site}`;
+
+/** Any address of a post will do. */
+function inCanonicalUrls(shelf: Shelf, request: RecommendRequest): RecommendRequest {
+  const known = (url: string) => shelf.resolve(url) ?? url;
+  const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
+  return { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
 }

@@ -20,16 +20,20 @@ export const isByVisitors = (sort: Metric): sort is VisitorKind =>
 export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[]> {
   const { sort, limit, offset } = question;
   const wanted = offset + limit + 1;
-  const byViews = { ...question, sort: 'views', offset: 0, withPages: true } as const;
-  const first = await store.run(compileRank({ ...byViews, limit: Math.min(wanted, MAX_CANDIDATES) }));
+  const byViews = { ...question, sort: 'views', offset: 0, limit: MAX_CANDIDATES, withPages: true } as const;
+  const first = await store.run(compileRank(byViews));
   const seen = await countVisitors(store, question, first.slice(0, wanted));
-  if (seen === undefined) return await store.run(compileRank(question));
-  if (first.length <= wanted && first.length < MAX_CANDIDATES) return pageOf(seen, question);
+  if (seen === undefined || wanted > MAX_CANDIDATES) return await store.run(compileRank(question));
+  if (first.length <= wanted) return pageOf(seen, question);
 
   const least = Math.floor(visitorsOf(seen[wanted - 1], sort) * (1 - SKETCH_ERROR));
-  const all = await store.run(compileRank({ ...byViews, limit: MAX_CANDIDATES, leastViews: least }));
-  const counted = all.length > MAX_CANDIDATES ? undefined : await countVisitors(store, question, all);
-  return counted === undefined ? await store.run(compileRank(question)) : pageOf(counted, question);
+  const others = first.slice(wanted).filter((row) => Number(row.views) >= least);
+  if (first.length > MAX_CANDIDATES && others.length === first.length - wanted) {
+    return await store.run(compileRank(question));
+  }
+  const counted = await countVisitors(store, question, others);
+  if (counted === undefined) return await store.run(compileRank(question));
+  return pageOf([...seen, ...counted].sort(inOrder(sort)), question);
 }
 
 /** The rows with their visitors, in order; undefined where they have too many pages. */
@@ -47,8 +51,11 @@ async function countVisitors(
   const visitors = new Map(counts.map((row) => [String(row.name), visitorsOf(row, sort)]));
   return rows
     .map(({ pages: _, ...row }) => ({ ...row, [sort]: visitors.get(String(row.name)) ?? 0 }) as TrafficRow)
-    .sort((a, b) => visitorsOf(b, sort) - visitorsOf(a, sort) || compareNames(a, b));
+    .sort(inOrder(sort));
 }
+
+const inOrder = (sort: Metric) => (a: TrafficRow, b: TrafficRow) =>
+  visitorsOf(b, sort) - visitorsOf(a, sort) || compareNames(a, b);
 
 const visitorsOf = (row: TrafficRow | undefined, sort: Metric): number => Number(row?.[sort] ?? 0);
 

@@ -17,17 +17,24 @@ export function openApi(): void {
   });
 }
 
-/** Sends events, once more when that fails. Text, so that no pre-flight is asked for. */
-export function postEvents(events: IncomingEvent[], again?: boolean): void {
+/** The page's policy says a moment after a request failed that it was the reason. */
+const hearOfRefusal = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** Sends events, once more when that fails; by pixels where the page forbids the other. Text, so that no pre-flight is asked for. */
+export async function postEvents(events: IncomingEvent[], again?: boolean): Promise<void> {
+  if (refused) return (await rare()).sendPixels(`${host._server}plogger/`, events);
   const url = `${host._server}events`;
   const batch: EventBatch = { events };
   const body = JSON.stringify(batch);
   if (document.hidden && navigator.sendBeacon(url, body)) return;
-  fetch(url, { method: 'POST', body, keepalive: true })
-    .then(({ status }) => {
-      if (status >= 500) throw status;
-    })
-    .catch((error) => (again ? host._report(error) : postEvents(events, true)));
+  try {
+    const { status } = await fetch(url, { method: 'POST', body, keepalive: true });
+    if (status >= 500) throw status;
+  } catch (error) {
+    if (again) return host._report(error);
+    await hearOfRefusal();
+    await postEvents(events, true);
+  }
 }
 
 /** Asks for a list; equal questions are one request, unless it is asked `again`. @throws when no answer comes. */
@@ -53,8 +60,7 @@ export async function getJson(url: string): Promise<unknown> {
     try {
       return await (await fetch(url)).json();
     } catch (error) {
-      // The page's policy says that it was the reason a moment later.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await hearOfRefusal();
       if (!refused) throw error;
     }
   }

@@ -1,5 +1,5 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
-import type { h, VNode } from 'preact';
+import type { ComponentChild, h } from 'preact';
 import { data, host, pageUrl } from './page.ts';
 import { report } from './track/queue.ts';
 import { countView, train } from './track/view.ts';
@@ -8,9 +8,10 @@ import { forget, setConsent, visitor } from './visitor.ts';
 
 /**
  * Draws the content of an item. Text given to `h` stays text; the link is the caller's to make. `h` makes elements and takes functions
- * from properties to elements as components; classes, raw HTML and form fields that are kept at a value are left out of the build.
+ * from properties to elements as components; styles are text. Classes, `ref`, raw HTML and form fields that are kept at a value are
+ * left out of the build.
  */
-export type DrawCard = (card: Card, create: typeof h) => VNode;
+export type DrawCard = (card: Card, create: typeof h) => ComponentChild;
 
 export let drawCard: DrawCard | undefined;
 

@@ -11,6 +11,8 @@ export interface Host {
   _near: IntersectionObserver;
   /** Answers by address, under way or here. Forgotten by a refresh and by a navigation. */
   _answers: Record<string, Promise<unknown>>;
+  /** Address of the view counted last, of which everything else is told. Campaign parameters stay on it: the server takes them off after reading them. */
+  _viewed?: string;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
   /** Fetches a part, by the name of its file. */

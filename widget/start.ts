@@ -7,8 +7,10 @@ import { reserve } from './reserve.ts';
 declare const PAGE_FILE: string;
 declare const LIST_FILE: string;
 
+type Seen = IntersectionObserverEntry & { target: HTMLElement };
+
 export function start(tag: HTMLElement, server: string | URL, load: Host['_load']): unknown {
-  const show = (slot: HTMLElement): void => {
+  const fill = (slot: HTMLElement): void => {
     const settings = toSettings(tag, slot);
     const address = listUrl(server, settings);
     // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
@@ -18,8 +20,8 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
     const answer = host._answers[address] || asking.then((ask) => ask(address, settings));
     answer.catch(host._report);
     // Both parts are on their way at once; the list part needs the other one to be at work.
-    const both = Promise.all([load(LIST_FILE) as Promise<ListPart>, asking]);
-    both.then(([list]) => list.show(slot, settings, address, answer)).catch(host._report);
+    const list = load(LIST_FILE) as Promise<ListPart>;
+    list.then((part) => asking.then(() => part.show(slot, settings, address, answer))).catch(host._report);
   };
   const host: Host = {
     _tag: tag,
@@ -28,10 +30,10 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
     _answers: {},
     _near: new IntersectionObserver(
       (entries, near) => {
-        for (const entry of entries) {
-          if (entry.isIntersecting) {
-            near.unobserve(entry.target);
-            show(entry.target as HTMLElement);
+        for (const { isIntersecting, target } of entries as Seen[]) {
+          if (isIntersecting || target.dataset.lazy) {
+            near.unobserve(target);
+            fill(target);
           }
         }
       },
@@ -41,8 +43,8 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
       for (const slot of document.querySelectorAll<HTMLElement>('[data-afterword],afterword-related,afterword-top')) {
         if (!host._slots.has(slot)) {
           host._slots.add(slot);
-          reserve(slot, toSettings(tag, slot));
           host._near.observe(slot);
+          reserve(slot, toSettings(tag, slot));
         }
       }
     },

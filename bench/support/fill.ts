@@ -20,8 +20,8 @@ export interface FillOptions {
 
 const PART = 1_000_000;
 
-/** Uniform in 0..1, by event and purpose. */
-const chance = (purpose: number) => `(cityHash64(number, ${purpose}) % 1000003 / 1000003)`;
+/** Uniform in 0..1, by event and purpose; finer than there are visitors. */
+const chance = (purpose: number) => `(cityHash64(number, ${purpose}) / 18446744073709551616.)`;
 
 const pageUrl = (index: string) => `concat('https://', {site:String}, '/articles/', toString(${index}))`;
 
@@ -43,7 +43,7 @@ SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
   multiIf(type = 'direct', '', type = 'search', ['google', 'google', 'google', 'bing', 'duckduckgo'][number % 5 + 1],
     type = 'social', ['facebook', 'twitter', 'linkedin', 'pinterest', 'reddit'][number % 5 + 1],
     type = 'internal', {site:String}, concat('site', toString(number % 400), '.example')),
-  if(type = 'internal', ${pageUrl('toUInt32(pow(cityHash64(number, 6) % 1000003 / 1000003, 3) * {posts:UInt32})')}, ''),
+  if(type = 'internal', ${pageUrl(`toUInt32(pow(${chance(6)}, 3) * {posts:UInt32})`)}, ''),
   if(number % 9 = 0, concat('campaign-', toString(number % 40)), ''),
   if(number % 9 = 0, ['email', 'social', 'cpc'][number % 3 + 1], ''),
   if(number % 9 = 0, ['newsletter', 'partner'][number % 2 + 1], ''),

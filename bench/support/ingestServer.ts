@@ -1,5 +1,5 @@
-// A server for the ingest bench, in a process of its own: ours with all its roll-ups, or a bare node:http one that parses the
-// same JSON and stores nothing. Says where it listens; answers "memory" with its resident bytes.
+// A server for the ingest bench, in a process of its own: ours, ours without its roll-ups, ours that stores nothing, or a bare
+// node:http one that parses the same JSON. Says where it listens; answers "memory" with its resident bytes.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,9 @@ import { pino } from 'pino';
 import { doors } from '../../server/api/doors.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
+import { connect, type EngineOptions } from '../../server/storage/connect.ts';
+import { migrations } from '../../server/storage/migrations/index.ts';
+import { migrate } from '../../server/storage/migrations/migrate.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 
 export const SITE: Site = {
@@ -20,9 +23,12 @@ export const SITE: Site = {
   createdAt: 0,
 };
 
+export type Kind = 'ours' | 'unrolled' | 'unstored' | 'bare';
+
 if (process.send) {
   const [kind, dir] = process.argv.slice(2);
-  const { listener, close } = kind === 'ours' ? await ours(dir!) : { listener: bare, close: async () => {} };
+  const { listener, close } =
+    kind !== 'bare' ? await ours(dir!, kind as Kind) : { listener: bare, close: async () => {} };
   const server = createServer(listener);
   server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }));
   process.on('message', async (message) => {
@@ -35,10 +41,17 @@ if (process.send) {
   });
 }
 
-async function ours(dir: string) {
+async function ours(dir: string, kind: Kind) {
   const log = pino({ level: 'warn' });
   const now = () => Date.now();
-  const store = await openStore({ engine: { kind: 'embedded', path: join(dir, 'engine') }, log, now });
+  const engine = { kind: 'embedded', path: join(dir, 'engine') } as const;
+  if (kind === 'unrolled') await dropViews(engine);
+  const opened = await openStore({ engine, log, now });
+  let discarded = 0;
+  const append = async (rows: readonly unknown[]) => {
+    discarded += rows.length;
+  };
+  const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, append } } : opened;
   const sites = { find: (id: string) => (id === SITE.id ? SITE : undefined) };
   const ingest = await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') });
   const app = doors({ ingest, log, settings: { trustedProxies: 0 } });
@@ -46,9 +59,20 @@ async function ours(dir: string) {
     await ingest.drain();
     const [row] = await store.traffic.run({ sql: 'SELECT count() AS n FROM events', params: {} });
     await store.close();
-    return Number(row?.n);
+    return Number(row?.n) + discarded;
   };
   return { listener: getRequestListener(app.fetch) as RequestListener, close };
+}
+
+/** The schema, and then its views gone: rows go into the table of events and nowhere else. */
+async function dropViews(options: EngineOptions): Promise<void> {
+  const engine = await connect(options);
+  await migrate(engine, migrations, { log: pino({ level: 'silent' }), now: () => 0 });
+  const views = await engine.rows<{ name: string }>(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'`,
+  );
+  for (const { name } of views) await engine.command(`DROP VIEW ${name}`);
+  await engine.close();
 }
 
 function bare(request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {

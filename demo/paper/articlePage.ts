@@ -20,14 +20,14 @@ export function articlePage(view: PaperView, article: Article): Html {
     <p class="kicker"><a href="${sectionPath(article.section)}">${article.section}</a></p>
     <h1>${article.title}</h1>
     ${opensWith(article) ? '' : html`<p class="standfirst">${article.excerpt}</p>`}
-    <p class="credit">By <strong>${byline(article)}</strong> · <time datetime="${new Date(article.published).toISOString()}">${STAMP.format(article.published)}</time> · ${minutes} min read</p>
+    <p class="credit">By <strong>${byline(article)}</strong> · <time datetime="${new Date(article.published).toISOString()}">${STAMP.format(article.published)}</time> · ${minutes} min read · <a href="/plain/${article.slug}" rel="nofollow">without scripts</a></p>
   </header>
   <figure class="piece-cover"><img src="/art/large/${article.slug}.svg" alt="" width="${COVER.width}" height="${COVER.height}" fetchpriority="high"></figure>
   <div class="prose">${raw(renderMarkdown(article.body))}</div>
   <ul class="tags" aria-label="Tags">${article.tags.map((tag) => html`<li>${tag}</li>`)}</ul>
 </article>
 <div class="after">
-  <div>${relatedSlot({ heading: 'Read next', limit: 6 })}</div>
+  <div>${relatedSlot({ heading: 'Read next', limit: 6, layout: 'grid' })}</div>
   <aside>${topSlot({ heading: 'Most read today', limit: 7, days: 1, layout: 'compact' })}</aside>
 </div>`;
   return layout(view, {

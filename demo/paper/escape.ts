@@ -1,10 +1,4 @@
-// Text made safe to stand in HTML, between tags and inside quoted attributes.
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
-}
+// Text made safe to stand in the newspaper's pages.
 
 /** JSON that can stand inside a `<script type="application/ld+json">`: nothing in it can end the element. */
 export function jsonForScript(value: unknown): string {

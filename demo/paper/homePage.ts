@@ -18,7 +18,7 @@ export function homePage(view: PaperView): Html {
   <aside class="front-side">${topSlot({ heading: 'Most read today', limit: 5, days: 1, layout: 'list' })}</aside>
   <section class="front-new" aria-label="Latest">${others.slice(0, 4).map((article) => story(article, { as: 'card', level: 2, now }))}</section>
 </div>
-<section class="for-you">${relatedSlot({ heading: 'Picked for you', limit: 3 })}</section>
+<section class="for-you">${relatedSlot({ heading: 'Picked for you', limit: 3, layout: 'grid' })}</section>
 <div class="desks">
 ${SECTIONS.map((name) => {
   const [first, ...rest] = others.slice(4).filter((article) => article.section === name);

@@ -17,6 +17,8 @@ export interface Page {
   path?: string;
   /** The section the navigation marks. */
   section?: SectionName;
+  /** Without any script. */
+  plain?: boolean;
   /** More for the head: metadata of an article. */
   head?: Html;
   main: Html;
@@ -36,7 +38,7 @@ ${page.path === undefined ? html`<meta name="robots" content="noindex">` : html`
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/paper.css">
 ${page.head ?? ''}
-<script async src="${view.afterword}/afterword.js" data-site="${view.siteId}"></script>
+${page.plain ? '' : html`<script async src="${view.afterword}/afterword.js" data-site="${view.siteId}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the news</a>
@@ -44,7 +46,7 @@ ${page.head ?? ''}
   <div class="masthead-line">
     <span>${longDate(view.now())}</span>
     <span class="motto">How government gets made, in the open</span>
-    <a href="/_behind">What Afterword knows</a>
+    <nav aria-label="More"><a href="/watch">Watch</a> <a href="/room">Reading room</a> <a href="/_behind">What Afterword knows</a></nav>
   </div>
   <a class="nameplate" href="/">${raw(MARK)}<span>${PAPER_NAME}</span></a>
   <nav class="sections" aria-label="Sections">

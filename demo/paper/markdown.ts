@@ -1,6 +1,6 @@
 // Articles' Markdown as HTML: only the elements listed here can come out, and all text is escaped.
 import { lexer, type MarkedToken, type Token } from 'marked';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '../../server/http/escapeHtml.ts';
 
 /** HTML of an article's body. Headings start at h2, below the article's own; raw HTML and pictures are left out. */
 export function renderMarkdown(markdown: string): string {

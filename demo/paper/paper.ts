@@ -1,20 +1,27 @@
-// The newspaper's web server: home, sections, articles, their covers, and a page that shows what Afterword knows.
+// The newspaper's web server: home, sections, articles in three dresses, films, covers, and a page that shows what Afterword knows.
 import { readFileSync } from 'node:fs';
+import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { drawCover } from '../art/cover.ts';
 import { SECTIONS } from '../articles/sections.ts';
 import type { Article } from '../edition.ts';
 import { demoFile } from '../files.ts';
+import type { PublishedFilm } from '../films.ts';
 import { articlePage } from './articlePage.ts';
 import { behindPage } from './behindPage.ts';
 import { homePage } from './homePage.ts';
 import { FAVICON } from './mark.ts';
 import { notFoundPage } from './notFoundPage.ts';
+import { plainPage } from './plainPage.ts';
+import { roomPage } from './roomPage.ts';
 import { sectionPage } from './sectionPage.ts';
+import { filmPage, watchPage } from './watchPages.ts';
 
 export interface PaperSettings {
   /** Newest first, those of the days to come included. */
   articles: readonly Article[];
+  /** Newest first. */
+  films: readonly PublishedFilm[];
   /** Epoch milliseconds; what is dated later is not out yet. */
   now(): number;
   /** Where the paper's canonical URLs live, e.g. `http://localhost:8090`. */
@@ -32,7 +39,8 @@ export interface PaperView extends PaperSettings {
 }
 
 const STYLES = readFileSync(demoFile('paper/static/paper.css'), 'utf8');
-const BEHIND = readFileSync(demoFile('paper/static/behind.js'), 'utf8');
+const SCRIPTS = ['behind.js', 'room.js'] as const;
+const FILM_FOLDER = demoFile('paper/static/films');
 /** Pixels of the two sizes a cover comes in. */
 const COVER_WIDTHS = { large: 1200, small: 480 } as const;
 
@@ -50,9 +58,12 @@ export function createPaper(settings: PaperSettings): Hono {
     return article && article.published <= settings.now() ? article : undefined;
   };
 
+  const findFilm = (slug: string) => settings.films.find((film) => film.slug === slug);
+
   paper.use(async (context, next) => {
     await next();
-    context.header('Content-Security-Policy', policy(settings));
+    const plain = context.req.path.startsWith('/plain/');
+    context.header('Content-Security-Policy', plain ? plainPolicy(settings) : policy(settings));
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Referrer-Policy', 'no-referrer-when-downgrade');
   });
@@ -67,7 +78,8 @@ export function createPaper(settings: PaperSettings): Hono {
   });
   paper.get('/art/:size{(?:large|small)}/:file', (context) => {
     const size = context.req.param('size') as keyof typeof COVER_WIDTHS;
-    const article = find(context.req.param('file').replace(/\.svg$/, ''));
+    const slug = context.req.param('file').replace(/\.svg$/, '');
+    const article = find(slug) ?? findFilm(slug);
     if (!article) return missing(context, view());
     const key = `${size}/${article.slug}`;
     const cover =
@@ -75,12 +87,33 @@ export function createPaper(settings: PaperSettings): Hono {
     covers.set(key, cover);
     return asset(context, { body: cover, type: 'image/svg+xml' });
   });
+  paper.get('/plain/:slug', async (context) => {
+    const article = find(context.req.param('slug'));
+    return article ? context.html(await plainPage(view(), article)) : missing(context, view());
+  });
+  paper.get('/watch', (context) => context.html(watchPage(view())));
+  paper.get('/watch/:slug', (context) => {
+    const film = findFilm(context.req.param('slug'));
+    return film ? context.html(filmPage(view(), film)) : missing(context, view());
+  });
+  paper.get(
+    '/films/:file',
+    serveStatic({ root: FILM_FOLDER, rewriteRequestPath: (path) => path.slice('/films'.length) }),
+  );
+  paper.get('/room', (context) => context.html(roomPage(view())));
+  paper.get('/room/:slug', (context) => {
+    const article = find(context.req.param('slug'));
+    return article ? context.html(roomPage(view(), article)) : missing(context, view());
+  });
   paper.get('/_behind', (context) => context.html(behindPage(view())));
   paper.get('/titles.json', (context) =>
     context.json(Object.fromEntries(view().published.map(({ slug, title }) => [slug, title]))),
   );
   paper.get('/paper.css', (context) => asset(context, { body: STYLES, type: 'text/css; charset=utf-8' }));
-  paper.get('/behind.js', (context) => asset(context, { body: BEHIND, type: 'text/javascript; charset=utf-8' }));
+  for (const name of SCRIPTS) {
+    const body = readFileSync(demoFile(`paper/static/${name}`), 'utf8');
+    paper.get(`/${name}`, (context) => asset(context, { body, type: 'text/javascript; charset=utf-8' }));
+  }
   paper.get('/favicon.svg', (context) => asset(context, { body: FAVICON, type: 'image/svg+xml' }));
   paper.get('/robots.txt', (context) => context.text('User-agent: *\nAllow: /\n'));
   paper.notFound((context) => missing(context, view()));
@@ -95,6 +128,20 @@ function policy({ afterword, origin }: PaperSettings): string {
     `script-src 'self' ${afterword}`,
     `connect-src 'self' ${afterword}`,
     `img-src 'self' ${origin} ${afterword}`,
+    "media-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** No script at all; lists bring their style with them. */
+function plainPolicy({ afterword, origin }: PaperSettings): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' ${origin} ${afterword}`,
+    `frame-src ${afterword}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

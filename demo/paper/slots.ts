@@ -3,18 +3,21 @@ import { html } from 'hono/html';
 import type { SectionName } from '../articles/sections.ts';
 import type { Html } from './layout.ts';
 
+export type ListLayout = 'list' | 'grid' | 'row' | 'compact';
+
 /** The most-read list: of the whole paper, or of one section. */
 export function topSlot(slot: {
   heading: string;
   limit: number;
   days: number;
-  layout: 'list' | 'compact';
+  layout: ListLayout;
   section?: SectionName;
+  type?: 'videos';
 }): Html {
-  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}></div>`;
+  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}${slot.type ? html` data-type="${slot.type}"` : ''}></div>`;
 }
 
 /** What to read next: close to the page where the page is an article, to the reader's profile where it is not. */
-export function relatedSlot(slot: { heading: string; limit: number }): Html {
-  return html`<div data-afterword="related" data-heading="${slot.heading}" data-limit="${slot.limit}" data-layout="grid"></div>`;
+export function relatedSlot(slot: { heading: string; limit: number; layout: ListLayout }): Html {
+  return html`<div data-afterword="related" data-heading="${slot.heading}" data-limit="${slot.limit}" data-layout="${slot.layout}"></div>`;
 }

@@ -1,8 +1,9 @@
 // Visits as the events a server would have stored for them.
-import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import type { SiteId } from '../../server/sites/site.ts';
 import { PAPER_ZONE } from '../edition.ts';
 import { addDays, dayOf, startOfDay } from './calendar.ts';
+import { type FilmWorld, filmViews } from './filmViews.ts';
 import { hash32, pickWeighted, seeded } from './random.ts';
 import type { Session, View, World } from './sessions.ts';
 
@@ -10,6 +11,8 @@ export interface EventSettings {
   site: SiteId;
   /** Origin of the paper's URLs. */
   origin: string;
+  /** Films that are watched beside; absent: none. */
+  films?: FilmWorld | undefined;
 }
 
 const NETWORKS = { fb: 40, li: 38, tw: 16, pi: 6 };
@@ -30,21 +33,26 @@ export function* eventsBetween(
   settings: EventSettings & { from: number; to: number },
 ): Generator<DayOfEvents> {
   const { from, to } = settings;
-  let late = eventsOf(world.sessionsOf(addDays(dayOf(from, PAPER_ZONE), -1)), settings);
+  let late = eventsOf(world, addDays(dayOf(from, PAPER_ZONE), -1), settings);
   for (let day = dayOf(from, PAPER_ZONE); day <= dayOf(to, PAPER_ZONE); day = addDays(day, 1)) {
     const begin = Math.max(from, startOfDay(day, PAPER_ZONE) - 1);
     const end = Math.min(to, startOfDay(addDays(day, 1), PAPER_ZONE) - 1);
-    const today = [...late, ...eventsOf(world.sessionsOf(day), settings)];
+    const today = [...late, ...eventsOf(world, day, settings)];
     const rows = today.filter(({ time }) => time > begin && time <= end).sort((a, b) => a.time - b.time);
     late = today.filter(({ time }) => time > end);
     yield { day, from: begin, to: end, rows };
   }
 }
 
-function eventsOf(sessions: readonly Session[], settings: EventSettings): EventRow[] {
-  return sessions.flatMap((session) =>
-    session.views.flatMap((view, index) => viewEvents(view, { session, before: session.views[index - 1], settings })),
-  );
+function eventsOf(world: World, day: string, settings: EventSettings): EventRow[] {
+  const { films, site, origin } = settings;
+  const read = world
+    .sessionsOf(day)
+    .flatMap((session) =>
+      session.views.flatMap((view, index) => viewEvents(view, { session, before: session.views[index - 1], settings })),
+    );
+  if (films === undefined) return read;
+  return [...read, ...filmViews(films, { day, blank: blankRow(site), page: ({ slug }) => filmUrl(slug, origin) })];
 }
 
 interface Place {
@@ -78,28 +86,19 @@ function viewEvents(view: View, place: Place): EventRow[] {
 function pageView({ article, time }: View, { session: { reader, arrival }, before, settings }: Place): EventRow {
   const { site, origin } = settings;
   return {
-    site,
-    action: 'pageview',
+    ...blankRow(site),
     time,
     day: dayOf(time, PAPER_ZONE),
     url: pageUrl(article?.slug, origin),
     visitor: reader.visitor,
-    seconds: 0,
-    video: '',
     referrerType: before ? 'internal' : arrival.type,
     referrer: before ? new URL(origin).hostname : arrival.referrer,
     referrerUrl: before ? pageUrl(before.article?.slug, origin) : '',
     campaignId: before ? '' : arrival.campaign.id,
     campaignMedium: before ? '' : arrival.campaign.medium,
     campaignSource: before ? '' : arrival.campaign.source,
-    campaignContent: '',
-    campaignTerm: '',
-    channel: 'website',
     device: reader.device,
     segments: [...reader.segments],
-    network: '',
-    conversionType: '',
-    conversionLabel: '',
   };
 }
 
@@ -107,6 +106,9 @@ function pageView({ article, time }: View, { session: { reader, arrival }, befor
 export function pageUrl(slug: string | undefined, origin: string): string {
   return slug === undefined ? `${origin}/` : `${origin}/article/${slug}`;
 }
+
+/** Canonical URL of a film's page, which is the film's own. */
+export const filmUrl = (slug: string, origin: string): string => `${origin}/watch/${slug}`;
 
 /** Names a batch so that writing it twice counts it once. */
 export function batchToken({

@@ -15,10 +15,10 @@ import { last, type Query, readQuery } from '../http/query.ts';
 import { readBody } from '../http/readBody.ts';
 import { send } from '../http/send.ts';
 import { pageUrl } from '../posts/canonicalUrl.ts';
-import { verifySecret } from '../sites/secrets.ts';
+import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
-type CrawlDeps = Pick<Deps, 'sites' | 'crawler'>;
+type CrawlDeps = Pick<Deps, 'sites' | 'crawler' | 'now'>;
 
 const PARAMS = z.object({ url });
 const MAX_BODY_BYTES = 64 * 1024;
@@ -42,8 +42,8 @@ export function crawl(deps: CrawlDeps): Hono<HttpEnv> {
   return app;
 }
 
-async function queue(c: Context, { crawler }: CrawlDeps, asked: { said: Query; site: Site | undefined }) {
-  const site = requireEitherSecret(asked.site, last(asked.said, 'secret'));
+async function queue(c: Context, { crawler, now }: CrawlDeps, asked: { said: Query; site: Site | undefined }) {
+  const site = requireEitherSecret(asked.site, last(asked.said, 'secret'), now());
   const params = parseParams(PARAMS, asked.said);
   const address = pageUrl(params.url);
   if (address === undefined || !isSiteAddress(site, address))
@@ -53,9 +53,9 @@ async function queue(c: Context, { crawler }: CrawlDeps, asked: { said: Query; s
 }
 
 /** Both of a site's secrets may ask: systems that write metadata know only the one that writes. */
-function requireEitherSecret(site: Site | undefined, secret: string | undefined): Site {
-  const reads = verifySecret(secret, site?.secretHash);
-  const writes = verifySecret(secret, site?.writeSecretHash);
+function requireEitherSecret(site: Site | undefined, secret: string | undefined, now: number): Site {
+  const reads = opens(secret, { site, kind: 'read', now });
+  const writes = opens(secret, { site, kind: 'write', now });
   if (site === undefined || !(reads || writes)) throw new Forbidden();
   return site;
 }

@@ -1,14 +1,14 @@
 // The doors traffic comes in by: POST /events for our own widget, GET /plogger/ and /px/ for pixels, POST /mobileproxy for apps.
 import { isIP } from 'node:net';
 import { type Context, Hono } from 'hono';
-import { type Deps, OverloadedError, type Sender } from '../deps.ts';
+import { MAX_BATCH_BYTES } from '../contract/limits.ts';
+import { type Deps, OverloadedError, RefusedError, type Sender } from '../deps.ts';
 import { clientAddress } from '../http/clientAddress.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
 import { readRequestBody } from '../http/readIncoming.ts';
+import { createRefusals } from '../http/refusals.ts';
+import { prefixOf } from '../ingest/rateLimit.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
-
-/** Bytes of one batch. */
-export const MAX_BATCH_BYTES = 512 * 1024;
 
 /** 1×1, transparent. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -18,14 +18,15 @@ const HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' };
 
 const PREFLIGHT = { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' };
 
-/** Seconds a refused sender is asked to wait. */
-const RETRY_AFTER = '5';
-
-export type DoorsDeps = Pick<Deps, 'ingest' | 'log'> & { settings: Pick<Deps['settings'], 'trustedProxies'> };
+export type DoorsDeps = Pick<Deps, 'ingest' | 'log'> & {
+  settings: Pick<Deps['settings'], 'trustedProxies' | 'maxBatchBytes'>;
+};
 
 /** Routes to be mounted at the root. Each answers once what it took is durable. */
 export function doors({ ingest, log, settings }: DoorsDeps): Hono {
   const app = new Hono();
+  const { maxBatchBytes = MAX_BATCH_BYTES } = settings;
+  const refusals = createRefusals(log, HEADERS);
 
   /** Junk is dropped and counted, never answered with an error: a sender would only send it again. */
   async function take(events: readonly unknown[], sender: Sender): Promise<Response | undefined> {
@@ -33,22 +34,29 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
       await ingest.accept(events, sender);
       return undefined;
     } catch (error) {
-      if (!(error instanceof OverloadedError)) log.error({ err: error }, 'events were not taken');
-      return new Response(null, { status: 503, headers: { ...HEADERS, 'Retry-After': RETRY_AFTER } });
+      if (error instanceof RefusedError) return refusals.refused(error.refusal);
+      return refusals.unavailable(error instanceof OverloadedError ? undefined : error);
     }
   }
 
-  const senderOf = (c: Context): Sender => ({
-    ip: clientAddress(c, settings.trustedProxies),
-    userAgent: c.req.header('User-Agent') ?? '',
-    referer: c.req.header('Referer') ?? c.req.header('Origin') ?? '',
-  });
+  /** Whose rate it counts against is asked at every door; who the reader is, only where the address may be used. */
+  function senderOf(c: Context): Sender {
+    const ip = clientAddress(c, settings.trustedProxies);
+    return {
+      ip,
+      source: prefixOf(ip),
+      userAgent: c.req.header('User-Agent') ?? '',
+      referer: c.req.header('Referer') ?? c.req.header('Origin') ?? '',
+    };
+  }
 
   function batch(path: string, read: (body: string) => readonly unknown[], about: Pick<Sender, 'speaksFor'>): void {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT));
     app.post(path, async (c) => {
-      const body = await readRequestBody(c, MAX_BATCH_BYTES);
-      if (body === undefined) return c.body(null, 413, HEADERS);
+      const coding = c.req.header('Content-Encoding') ?? 'identity';
+      if (coding !== 'identity') return refusals.coded(coding);
+      const body = await readRequestBody(c, maxBatchBytes);
+      if (body === undefined) return refusals.tooLarge(maxBatchBytes);
       const refusal = await take(read(body), { ...senderOf(c), ...about });
       return refusal ?? c.json({ success: true }, 200, HEADERS);
     });

@@ -11,8 +11,14 @@ import { url } from '../http/params.ts';
 
 const DONE = { data: [], success: true };
 
-/** URLs are taken as they are: results carry canonical URLs, so hiding an alias hides nothing. */
-export function exclude(deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>, lists: HotLists): Hono<HttpEnv> {
+/**
+ * URLs are taken as they are: results carry canonical URLs, so hiding an alias hides nothing.
+ * @param kept Lists in memory, which a change makes wrong.
+ */
+export function exclude(
+  deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>,
+  kept: readonly Pick<HotLists, 'forget'>[],
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
 
   get(app, deps, {
@@ -25,7 +31,7 @@ export function exclude(deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>, lists:
         const sentence = `Give a URL once there is room: ${MAX_EXCLUDED_URLS} URLs are hidden already. /exclude/include shows one again.`;
         throw new BadParameters({ url: [sentence] });
       }
-      lists.forget(site.id);
+      for (const lists of kept) lists.forget(site.id);
       return DONE;
     },
   });
@@ -37,7 +43,7 @@ export function exclude(deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>, lists:
     params: z.object({ url }),
     async answer({ site, params }) {
       await deps.exclusions.include(site.id, params.url);
-      lists.forget(site.id);
+      for (const lists of kept) lists.forget(site.id);
       return DONE;
     },
   });

@@ -10,7 +10,7 @@ import { last, type Query, readQuery } from '../http/query.ts';
 import { readBody } from '../http/readBody.ts';
 import { send } from '../http/send.ts';
 import { parseMetadata } from '../posts/parseMetadata.ts';
-import { verifySecret } from '../sites/secrets.ts';
+import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
 /** Room for the longest text a post may have, with a hundred tags and a thousand aliases. */
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 type Fields = ReadonlyMap<string, unknown>;
 
-export function metadata(deps: Pick<Deps, 'sites' | 'library'>): Hono<HttpEnv> {
+export function metadata(deps: Pick<Deps, 'sites' | 'library' | 'now'>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
 
   app.post('/metadata/:kind{(?:posts|videos)}', async (c) => {
@@ -35,14 +35,14 @@ export function metadata(deps: Pick<Deps, 'sites' | 'library'>): Hono<HttpEnv> {
 }
 
 /** Unknown site, missing secret, read secret: all one answer. */
-function requireWriteSecret(deps: Pick<Deps, 'sites'>, body: Fields, query: Query): Site {
+function requireWriteSecret(deps: Pick<Deps, 'sites' | 'now'>, body: Fields, query: Query): Site {
   const either = (name: string): string | undefined => {
     const inBody = body.get(name);
     return typeof inBody === 'string' && inBody !== '' ? inBody : last(query, name);
   };
   const id = SITE_ID_PARAMS.map(either).find((value) => value !== undefined);
   const site = id === undefined ? undefined : deps.sites.find(id);
-  const allowed = verifySecret(either('secret'), site?.writeSecretHash);
+  const allowed = opens(either('secret'), { site, kind: 'write', now: deps.now() });
   if (site === undefined || !allowed) throw new Forbidden();
   return site;
 }

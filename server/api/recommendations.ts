@@ -5,39 +5,34 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { HistoryBody } from '../contract/wire.ts';
-import type { Deps } from '../deps.ts';
+import { type Deps, StoreUnavailableError } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
-import { exclude } from '../http/exclude.ts';
-import { days, flag, limit, oneOf, page, text, texts, url } from '../http/params.ts';
-import { publishedParams } from '../http/period.ts';
+import { flag, limit, oneOf, page, text, url } from '../http/params.ts';
+import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
+import { last } from '../http/query.ts';
 import { send } from '../http/send.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
-import type { RecommendFilters, RecommendRequest } from '../recommend/recommend.ts';
+import type { RecommendRequest } from '../recommend/recommend.ts';
+import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
-import { resolvePublished } from '../traffic/period.ts';
 
-type Parts = Pick<Deps, 'sites' | 'library' | 'profiles' | 'exclusions' | 'settings' | 'now'>;
+type Parts = Pick<Deps, 'sites' | 'library' | 'profiles' | 'readership' | 'exclusions' | 'settings' | 'now'>;
 
 /** Seconds a contextual list may be kept: long enough to spare the server a crowd, short enough for news. */
 const KEEP_SECONDS = 60;
-const DAY_MS = 86_400_000;
 
 const uuid = text('Profile ID: any string the client chose.');
 
 const RELATED = z.object({
   url: url.optional(),
   uuid: uuid.optional(),
-  ...publishedParams,
-  days,
-  section: texts('Sections; a post in any of them is listed.'),
-  author: texts('Authors; a post by all of them is listed.'),
-  tag: texts('Tags; a post with all of them is listed.'),
-  exclude,
+  ...postFilterParams,
   sort: oneOf(['_score', 'score', 'pub_date'], 'Order: closeness, or newest first.').default('_score'),
   respect_empty_results: flag('1: answer nothing where nothing is relevant.').default(false),
+  explain: flag('1: says of each post why it stands where it stands. Needs the secret.').default(false),
   limit,
   page,
 });
@@ -101,12 +96,11 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
 
 async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output<typeof RELATED>>): Promise<Response> {
   requireRecommendations(site);
-  const [excluded, visits] = await Promise.all([
-    deps.exclusions.of(site.id),
-    params.uuid === undefined ? undefined : deps.profiles.visits(site.id, params.uuid),
-  ]);
+  if (params.explain && !opens(last(c.get('query'), 'secret'), { site, kind: 'read', now })) throw new Forbidden();
+  const [excluded, visits] = await Promise.all([deps.exclusions.of(site.id), visitsOf(deps, site, params)]);
+  const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
   const request: RecommendRequest = {
-    filters: filtersOf(params, { now, zone: site.timezone }),
+    filters: postFiltersOf(params, { now, zone: site.timezone }),
     excluded,
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     // One more than the page holds says whether another page follows.
@@ -115,6 +109,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output
     respectEmpty: params.respect_empty_results,
     ...(params.url !== undefined && { url: params.url }),
     ...(visits && { visits }),
+    ...(readers && { readers }),
   };
   const found = await deps.library.recommend(site.id, request);
   const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
@@ -122,8 +117,13 @@ async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output
     site.id,
     onPage.map((post) => post.url),
   );
+  const explained = params.explain ? await deps.library.explain(site.id, request, onPage) : [];
+  const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
   const body = envelope({
-    data: posts.map(toRelatedRecord),
+    data: posts.map((post) => {
+      const explain = reasons.get(post.url);
+      return { ...toRelatedRecord(post), ...(explain && { explain }) };
+    }),
     meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
     more: found.length > params.limit * params.page,
     page: params.page,
@@ -131,20 +131,19 @@ async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output
     address: addressOf(c, deps.settings),
   });
   // What a visitor has read is nobody else's business: a personal list is never kept by a shared cache.
-  return send(c, body, params.uuid === undefined ? { public: KEEP_SECONDS } : 'private');
+  const forAll = params.uuid === undefined && !params.explain;
+  return send(c, body, forAll ? { public: KEEP_SECONDS } : 'private');
 }
 
-function filtersOf(params: z.output<typeof RELATED>, clock: { now: number; zone: string }): RecommendFilters {
-  const { start, end } = resolvePublished({ start: params.pub_date_start, end: params.pub_date_end }, clock);
-  const since = start ?? (params.days === undefined ? undefined : clock.now - params.days * DAY_MS);
-  return {
-    sections: params.section,
-    authors: params.author,
-    tags: params.tag,
-    exclude: params.exclude,
-    ...(since !== undefined && { pubDateStart: since }),
-    ...(end !== undefined && { pubDateEnd: end }),
-  };
+/** What a reader has read. While the database is away and it is not in memory, the page alone decides. */
+async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, asked: { uuid?: string; url?: string }) {
+  if (asked.uuid === undefined) return undefined;
+  try {
+    return await profiles.visits(site.id, asked.uuid);
+  } catch (error) {
+    if (error instanceof StoreUnavailableError && asked.url !== undefined) return undefined;
+    throw error;
+  }
 }
 
 function requireRecommendations(site: Site): void {

@@ -81,11 +81,8 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     }),
     async answer(ask) {
       const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const narrowed: Scope = {
-        ...scope,
-        facets: [cameBy(ask.params)],
-        ...postsOf(ask, { sections: ask.params.section }),
-      };
+      const posts = publishedPosts(ask, { sections: ask.params.section });
+      const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
       const question = { key: KEYS[ask.params.meta], scope: narrowed, ...VIEWS };
       return ask.params.meta === 'posts'
         ? await answerPosts(deps, ask, question)
@@ -101,8 +98,8 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({ type, meta: oneOf(METAS, 'What the name names.'), value: namedValue, ...listParams }),
     async answer(ask) {
       const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const posts = postsOf(ask, metaFilter(ask.params.meta, ask.params.value));
-      const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], ...posts };
+      const posts = publishedPosts(ask, metaFilter(ask.params.meta, ask.params.value));
+      const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
       return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...VIEWS });
     },
   });
@@ -120,9 +117,17 @@ function cameBy({ type, domain }: { type: (typeof REFERRER_TYPES)[number]; domai
   return { facets, values: [...new Set([domain, name, known])] };
 }
 
+type PublishedAsk = ListAsk & { params: PublishedParams };
+
 /** Without a filter on posts, traffic of every page counts, described or not. */
-function postsOf(ask: ListAsk & { params: PublishedParams }, filters: PostFilters): { posts?: PostFilters } {
+function postsOf(ask: PublishedAsk, filters: PostFilters): { posts?: PostFilters } {
   const { pub_date_start: start, pub_date_end: end } = ask.params;
   const narrows = start || end || Object.values(filters).some((values) => values.length > 0);
-  return narrows ? { posts: { ...filters, published: resolvePublished({ start, end }, clockOf(ask)) } } : {};
+  return narrows ? { posts: publishedPosts(ask, filters) } : {};
+}
+
+/** Lists made of posts: what is dated in the future is left out unless it is asked for. */
+function publishedPosts(ask: PublishedAsk, filters: PostFilters): PostFilters {
+  const { pub_date_start: start, pub_date_end: end } = ask.params;
+  return { ...filters, published: resolvePublished({ start, end }, clockOf(ask)) };
 }

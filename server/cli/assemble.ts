@@ -10,16 +10,19 @@ import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
 import { createExclusions } from '../exclusions.ts';
 import { createIngest } from '../ingest/ingest.ts';
+import { inSlices } from '../ingest/pace.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../library.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createProfiles } from '../profiles.ts';
+import { createReadership } from '../readership.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { openData } from './openData.ts';
 import type { Installation } from './program.ts';
+import { toLimits } from './settings/limits.ts';
 
 export interface Assembly {
   listener: RequestListener;
@@ -29,6 +32,10 @@ export interface Assembly {
   /** The parts a guest of the process works with. */
   parts: { store: Store; directory: SiteDirectory; library: Library };
   ping(): Promise<void>;
+  /** Bytes of events the spool has room for. */
+  spoolRoom(): number;
+  /** Whether the last events that came could not be written. */
+  refusing(): boolean;
   /** Writes what waits, then lets the data go. No request may be under way any more. */
   close(): Promise<void>;
 }
@@ -46,6 +53,8 @@ export interface AssembleOptions {
 const REFRESH_SITES_MS = 10_000;
 /** Posts written by another copy of the server are recommended within this. */
 const REFRESH_POSTS_MS = 5_000;
+/** What readers read is learned within this, and ten seconds. */
+const LEARN_MS = 15_000;
 const DROP_IDLE_MS = 60_000;
 /** Between two looks at what the crawler could start. */
 const CRAWL_MS = 250;
@@ -65,19 +74,25 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
 async function assembleOn(store: Store, options: AssembleOptions): Promise<Assembly> {
   const { settings, log, now, installation, metrics } = options;
   const { widgetDir } = installation;
+  const { publicUrl, trustedProxies } = settings;
+  const limits = toLimits(settings);
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
-  const library = createLibrary({ store, now, log });
+  const library = createLibrary({ store, now, log, folder: join(settings.data, 'indexes') });
   const profiles = createProfiles({ store, now });
+  const readership = createReadership({ store, library, now, log });
   const crawler = createServerCrawler({ store, sites, library, log, now }, settings, installation);
-  const ingest = await createIngest({
+  const taking = await createIngest({
     store,
     sites,
     log,
     now,
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
+    limits: limits.ingest,
+    salts: settings.clickhouseUrl.length > 0 ? store.salts : undefined,
   });
+  const ingest = inSlices(taking);
   const deps: Deps = {
     now,
     log,
@@ -87,12 +102,13 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     ingest,
     library,
     profiles,
+    readership,
     crawler,
     exclusions: createExclusions({ store: store.exclusions, now }),
-    settings: { publicUrl: settings.publicUrl, trustedProxies: settings.trustedProxies, widgetDir },
+    settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
   };
   const lists = openLists(deps);
-  metrics.watch({ ingest, crawler, library, lists, sites });
+  metrics.watch({ ingest, crawler, library, lists, sites, store });
   // A database of our own has no other writers.
   const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
   const jobs: Job[] = [
@@ -100,21 +116,29 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
     ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
+    { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
+    { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
   ];
   const stopJobs = startJobs(jobs, log);
-  for (const { id } of sites.list()) library.warm(id);
+  for (const { id } of sites.list()) {
+    library.warm(id);
+    readership.warm(id);
+  }
   return {
     listener: createListener(deps, lists),
     admin: createAdmin({ now, sites, partners, store, library, ingest, profiles, crawler }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),
+    spoolRoom: () => ingest.backlog().spoolRoom,
+    refusing: () => ingest.refusing(),
     async close() {
       await stopJobs();
       await crawler.drain();
       await ingest.drain();
       await profiles.drain();
+      await readership.close();
       await library.close();
       await store.close();
     },

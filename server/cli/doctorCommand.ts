@@ -1,8 +1,8 @@
 // `afterword doctor`: looks at everything that goes wrong in practice, and says what to do.
 import type { Command } from 'commander';
+import { type Finding, ok, problem } from '../checkup/finding.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { type Finding, ok, problem } from './doctor/finding.ts';
 import { examineMachine } from './doctor/machine.ts';
 import { examinePage } from './doctor/page.ts';
 import { examineService } from './doctor/service.ts';
@@ -27,7 +27,7 @@ async function examine(page: string | undefined, flags: DataFlags): Promise<Find
   if (machine.some(({ state }) => state === 'problem')) return machine;
   const { findings, report, serverUrl } = await examineService(flags);
   const reach = serverUrl === undefined ? [] : [await examineReach(serverUrl)];
-  const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now() };
+  const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now(), server: serverUrl };
   return [...machine, ...findings, ...reach, ...(page === undefined ? [] : await examinePage(page, known))];
 }
 

@@ -1,39 +1,57 @@
-// `afterword evaluate`: how well related posts are found on an operator's own articles, beside simple rankings.
+// `afterword evaluate`: how well related posts are found on an operator's own articles, and what is read next on a log of
+// their own, beside simple rankings.
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { type ArticleSet, ArticleSetError, parseArticleSet } from '../evaluation/articleSet.ts';
 import { evaluate, RANKING_COUNT, type Result } from '../evaluation/evaluate.ts';
 import { CommandError } from './commandError.ts';
+import { evaluateReaders, readerLines } from './evaluate/evaluateReaders.ts';
+import { readLog } from './evaluate/readLog.ts';
 import { print, table } from './output.ts';
 import { openProgress } from './progress.ts';
 
 interface EvaluateFlags {
-  posts: string;
-  related: string;
+  posts?: string;
+  related?: string;
+  log?: string;
   json?: boolean;
 }
 
 export function evaluateCommand(program: Command): void {
   program
     .command('evaluate')
-    .summary('measure how well related posts are found')
+    .summary('measure how well related posts are found, or what is read next')
     .description(
       'Reads articles and which of them belong together, ranks each with this engine and with simple rankings, and prints how well each finds what belongs.',
     )
-    .requiredOption('--posts <file>', 'articles, one JSON object a line (.gz too)')
-    .requiredOption('--related <file>', 'what belongs together, one {"q": id, "rel": {id: 1, …}} a line (.gz too)')
+    .option('--posts <file>', 'articles, one JSON object a line (.gz too)')
+    .option('--related <file>', 'what belongs together, one {"q": id, "rel": {id: 1, …}} a line (.gz too)')
+    .option(
+      '--log <file>',
+      'instead: page views (time, visitor, post), CSV or NDJSON; says how well the next read is foretold',
+    )
     .option('--json', 'print JSON')
     .action(async (flags: EvaluateFlags) => {
-      const articles = await readArticles(flags);
+      if (flags.log !== undefined) {
+        const log = await orSay(flags.log, readLog(flags.log));
+        const posts = flags.posts === undefined ? [] : (await readArticles(flags.posts)).posts;
+        const results = evaluateReaders(log, posts);
+        print(flags, results, () => readerLines(log, results));
+        return;
+      }
+      if (flags.posts === undefined || flags.related === undefined) {
+        throw new CommandError('Say what to read: --posts and --related, or --log.', 2);
+      }
+      const articles = await readArticles(flags.posts, flags.related);
       const results = runAll(articles);
       print(flags, results, () => lines(articles, results));
     });
 }
 
-async function readArticles({ posts, related }: EvaluateFlags): Promise<ArticleSet> {
+async function readArticles(posts: string, related?: string): Promise<ArticleSet> {
   try {
-    return parseArticleSet(await readText(posts), await readText(related));
+    return parseArticleSet(await readText(posts), related === undefined ? '' : await readText(related));
   } catch (error) {
     if (error instanceof ArticleSetError) throw new CommandError(error.message);
     throw error;
@@ -41,15 +59,19 @@ async function readArticles({ posts, related }: EvaluateFlags): Promise<ArticleS
 }
 
 async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await orSay(file, readFile(file));
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+function orSay<T>(file: string, reading: Promise<T>): Promise<T> {
+  return reading.catch((error: unknown) => {
     throw new CommandError(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   });
-  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
 function runAll(articles: ArticleSet): Result[] {
   const results: Result[] = [];
-  const bar = openProgress('Ranking', articles.related.size * RANKING_COUNT);
+  const bar = openProgress({ title: 'Ranking', total: articles.related.size * RANKING_COUNT });
   for (const { name, done, result } of evaluate(articles, () => performance.now())) {
     bar.update(results.length * articles.related.size + done, name);
     if (result) results.push(result);

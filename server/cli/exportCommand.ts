@@ -1,11 +1,11 @@
 // `afterword export …`: everything about a site, one JSON object a line, in the form `afterword import` reads.
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { parseIsoDate } from '../posts/parseIsoDate.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { withReach } from './reach.ts';
+import { writeOutput } from './transfer/writeOutput.ts';
 
 interface ExportFlags extends DataFlags {
   output?: string;
@@ -22,10 +22,9 @@ export function exportCommand(): Command {
     .option('--from <date>', 'first moment, ISO 8601 (UTC where no zone is named)', moment)
     .option('--to <date>', 'moment after the last one', moment)
     .action((site: string, flags: ExportFlags) => {
-      const period = new URLSearchParams({
-        from: String(flags.from ?? 0),
-        to: String(flags.to ?? Date.now() + 86_400_000),
-      });
+      const { from = 0, to = Date.now() + 86_400_000 } = flags;
+      if (from >= to) throw new CommandError('--to must be later than --from.', 2);
+      const period = new URLSearchParams({ from: String(from), to: String(to) });
       return write(`/sites/${encodeURIComponent(site)}/views?${period}`, flags);
     });
 
@@ -43,7 +42,7 @@ async function write(path: string, flags: ExportFlags): Promise<void> {
   await withReach(flags, async (reach) => {
     const lines = await reach.read(path);
     if (flags.output === undefined) await pipeline(lines, process.stdout, { end: false });
-    else await pipeline(lines, createWriteStream(flags.output, { mode: 0o600 }));
+    else await writeOutput(lines, flags.output);
   });
 }
 

@@ -1,10 +1,16 @@
-// GET /healthz: this process lives. GET /readyz: it can serve, or what keeps it from serving.
+// GET /healthz: this process lives. GET /readyz: it can take what readers send, and what else it can do or not.
+//
+// Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer that
+// turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StoreUnavailableError } from '../deps.ts';
 
 /** Asked at most this often, however many ask. */
 const KEEP_MS = 1_000;
-/** A database that has not answered by then is not ready. */
+/** A database that has not answered by then is away. */
 const PATIENCE_MS = 3_000;
+/** Less than a large group of events. */
+const LITTLE_ROOM_BYTES = 16 * 1024 * 1024;
 
 export interface Health {
   /** Answers the two health paths. @returns false for every other path. */
@@ -16,18 +22,58 @@ export interface Health {
 export interface HealthChecks {
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Bytes of events the spool has room for while the database is away. */
+  spoolRoom(): number;
+  /** Whether the last events that came could not be written, neither here nor there. */
+  refusing(): boolean;
   now(): number;
 }
 
-export function createHealth({ ping, now }: HealthChecks): Health {
-  let state: 'starting' | 'ready' | 'draining' = 'starting';
-  let known: { until: number; problems: Promise<string[]> } = { until: 0, problems: Promise.resolve([]) };
+/** What /readyz says. */
+export interface Readiness {
+  ready: boolean;
+  /** Where events go: to the database, to the spool on this machine's disk until it is back, or nowhere. */
+  events: 'stored' | 'spooled' | 'refused';
+  /** Where lists come from; `memory`: the last good ones, for an hour, and none where there is none. */
+  reads: 'database' | 'memory' | 'none';
+  problems: string[];
+}
 
-  async function problems(): Promise<string[]> {
-    if (state === 'starting') return ['The server is starting.'];
-    if (state === 'draining') return ['The server is stopping.'];
-    if (now() >= known.until) known = { until: now() + KEEP_MS, problems: pingProblems(ping) };
-    return known.problems;
+const FINE: Readiness = { ready: true, events: 'stored', reads: 'database', problems: [] };
+const notYet = (problem: string): Readiness => ({
+  ready: false,
+  events: 'refused',
+  reads: 'none',
+  problems: [problem],
+});
+
+/** The disk is full, for example. */
+const cannotWrite = (problem: string | undefined): Readiness => ({
+  ready: false,
+  events: 'refused',
+  reads: problem === undefined ? 'database' : 'memory',
+  problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
+});
+
+export function createHealth({ ping, spoolRoom, refusing, now }: HealthChecks): Health {
+  let state: 'starting' | 'ready' | 'draining' = 'starting';
+  let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
+
+  async function examine(): Promise<Readiness> {
+    const problem = await pingProblem(ping);
+    if (refusing()) return cannotWrite(problem);
+    if (problem === undefined) return FINE;
+    if (spoolRoom() >= LITTLE_ROOM_BYTES)
+      return { ready: true, events: 'spooled', reads: 'memory', problems: [problem] };
+    const full = 'The spool has no room for more events.';
+    return { ready: false, events: 'refused', reads: 'memory', problems: [problem, full] };
+  }
+
+  async function readiness(): Promise<Readiness> {
+    if (state === 'starting') return notYet('The server is starting.');
+    if (state === 'draining') return notYet('The server is stopping.');
+    if (now() >= known.until) known = { until: now() + KEEP_MS, found: examine() };
+    return known.found;
   }
 
   return {
@@ -38,9 +84,7 @@ export function createHealth({ ping, now }: HealthChecks): Health {
         return true;
       }
       if (path !== '/readyz') return false;
-      void problems().then((found) =>
-        send(response, found.length === 0 ? 200 : 503, { ready: found.length === 0, problems: found }),
-      );
+      void readiness().then((found) => send(response, found.ready ? 200 : 503, found));
       return true;
     },
     enter(next) {
@@ -49,14 +93,15 @@ export function createHealth({ ping, now }: HealthChecks): Health {
   };
 }
 
-async function pingProblems(ping: () => Promise<void>): Promise<string[]> {
+async function pingProblem(ping: () => Promise<void>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string[]>((done) => {
-    timer = setTimeout(() => done(['The database does not answer in time.']), PATIENCE_MS);
+  const late = new Promise<string>((done) => {
+    timer = setTimeout(() => done('The database does not answer in time.'), PATIENCE_MS);
   });
   const asked = ping().then(
-    () => [],
-    () => ['The database does not answer.'],
+    () => undefined,
+    // Other errors may name machines and users of ours.
+    (error: unknown) => (error instanceof StoreUnavailableError ? error.message : 'The database does not answer.'),
   );
   try {
     return await Promise.race([asked, late]);

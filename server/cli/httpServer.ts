@@ -13,6 +13,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** How long answers under way may take once the server stops. */
 const FINISH_MS = 15_000;
 const IDLE_CHECK_MS = 50;
+/** Connections that wait to be taken: who finds no place tries again only after a second, and then after three. */
+const BACKLOG = 4096;
 
 export interface HttpServer {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
@@ -54,7 +56,7 @@ function listening(server: Server, { host, port }: { host: string; port: number 
         ),
       );
     });
-    server.listen(port, host, done);
+    server.listen({ port, host, backlog: BACKLOG }, done);
   });
 }
 

@@ -1,52 +1,61 @@
-// `afterword import …`: page views and posts from a file, with progress. Cut off, it goes on where it was.
+// `afterword import …`: page views, posts and vectors of posts from a file, with progress. Cut off, it goes on where it was.
 import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
+import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../recommend/embeddings.ts';
 import type { BatchReport } from './admin/transfer.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { POSTS_HELP, VECTORS_HELP, VIEWS_HELP } from './importHelp.ts';
 import { print } from './output.ts';
 import { openProgress } from './progress.ts';
 import { type Reach, withReach } from './reach.ts';
-import { type Ledger, openLedger } from './transfer/ledger.ts';
+import { type Ledger, type OpenLedger, withLedger } from './transfer/ledger.ts';
 import { FORMATS, type Format, formatOf, type Line, readLines } from './transfer/readLines.ts';
+import { importVector } from './transfer/vectorRow.ts';
 
 /** Small enough that readers of a running server notice nothing. */
-const BATCH_LINES = { views: 1_000, posts: 200 };
+const BATCH_LINES = { views: 5_000, posts: 200, vectors: 50 };
 
-const VIEWS_HELP = `
-Each line is one page view. Columns of the CSV's heading, or names of the JSON object:
-  url         the page (required)
-  date        when: ISO 8601, UTC where no zone is named, or seconds since 1970 (required)
-  visitor     who: any text that tells one reader from another
-  referrer    the page the reader came from
-  user_agent  of the reader's browser, for the kind of device
-  action      pageview when left out; also heartbeat, share, conversion, …
-  seconds     read or watched, with heartbeats
-Lines pass the same steps as live traffic: foreign hosts and bots are left out, and counted. What afterword export
-writes is understood whole.`;
+/** Columns a CSV must have. */
+const COLUMNS = { views: ['url', 'date'], posts: ['canonical_url'], vectors: [] };
 
-const POSTS_HELP = `
-Each line is one post: the metadata object of POST /v2/metadata/posts, with canonical_url, title, pub_date_tmsp, section,
-authors, tags, full_content and so on. Posts that are known already are changed where the line says something.`;
+/** What an outcome means, where its name does not say what to do. */
+const WHY: Record<string, string> = {
+  malformed: 'no url or date, or a value of another kind than --help says',
+  'foreign-host': 'pages of another host; add it with afterword site change <site-id> --domain <host>',
+  'bad-date': 'no date, or one to come',
+  'too-old': 'older than events are kept',
+  'no-object': 'no JSON object',
+  'no-url': 'no "url" of http or https',
+  'no-vector': `no "vector" of ${LEAST_DIMENSIONS} to ${MOST_DIMENSIONS} numbers`,
+  'zero-vector': 'all its numbers are 0: it has no direction',
+  'other-dimension': 'of another length than the vectors of the site; a whole new set is brought with --replace',
+};
 
 interface ImportFlags extends DataFlags {
   format?: Format;
+  replace?: boolean;
 }
 
 export function importCommand(): Command {
   const parent = new Command('import')
-    .summary('bring page views or posts from a file')
-    .description('Brings page views or posts from a file, while the server runs or when it does not.');
+    .summary('bring page views, posts or vectors from a file')
+    .description('Brings page views, posts or vectors from a file, while the server runs or when it does not.');
   add(parent, 'views', 'bring page views from a CSV or NDJSON file', VIEWS_HELP);
   add(parent, 'posts', 'bring posts from an NDJSON or CSV file', POSTS_HELP);
+  add(parent, 'vectors', 'bring vectors of posts from an NDJSON file', VECTORS_HELP);
   return parent;
 }
 
 function add(parent: Command, kind: Ledger['kind'], about: string, help: string): void {
+  const option =
+    kind === 'vectors'
+      ? new Option('--replace', 'remove all vectors of the site first: another model makes another set')
+      : new Option('--format <format>', 'what the file holds, when its name does not tell').choices(FORMATS);
   dataCommand(parent, kind, about)
     .argument('<site-id>')
     .argument('<file>', 'known by its content: brought once, however often this is run')
-    .addOption(new Option('--format <format>', 'what the file holds, when its name does not tell').choices(FORMATS))
+    .addOption(option)
     .addHelpText('after', help)
     .action(async (site: string, file: string, flags: ImportFlags) => {
       const bytes = await sizeOf(file);
@@ -66,38 +75,84 @@ interface Task {
 }
 
 /** What an import says when it is done. */
-interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes'> {
+interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes' | 'firsts'> {
   /** true: the file was brought before, and nothing was done now. */
   before: boolean;
 }
 
-async function bring(reach: Reach, { site, file, kind, bytes, flags }: Task): Promise<Done> {
+async function bring(reach: Reach, task: Task): Promise<Done> {
+  const { site, file, kind, flags } = task;
   await reach.ask('GET', `/sites/${encodeURIComponent(site)}`);
-  const format = flags.format ?? formatOf(file);
-  const { id, ledger, save } = await openLedger(flags.data, { file, site, kind });
-  const tell = (before: boolean): Done => ({ kind, lines: ledger.lines, outcomes: ledger.outcomes, before });
-  if (ledger.finished) return tell(true);
-  const progress = openProgress(`Bringing ${kind} `, bytes);
+  const lines = readLines({ file, format: formatIn(task), columns: COLUMNS[kind] });
+  return await withLedger(flags.data, { file, site, kind }, async (open) => {
+    const { ledger } = open;
+    if (flags.replace) await replace(reach, task, open);
+    const before = ledger.finished;
+    if (!before) await bringLines(reach, { ...task, lines }, open);
+    const { outcomes, firsts } = ledger;
+    return { kind, lines: ledger.lines, outcomes, firsts, before };
+  });
+}
+
+/** One that was cut off has removed the old set already, and goes on. */
+async function replace(reach: Reach, { site, file }: Task, { ledger, save }: OpenLedger): Promise<void> {
+  if (ledger.replaces && !ledger.finished) return;
+  await refuseNoVectors(file);
+  await reach.ask('DELETE', `/sites/${encodeURIComponent(site)}/vectors`);
+  Object.assign(ledger, { lines: 0, outcomes: {}, firsts: {}, finished: false, replaces: true });
+  await save();
+}
+
+/** @throws {CommandError} A file that begins with something else takes no set away. */
+async function refuseNoVectors(file: string): Promise<void> {
+  for await (const { number, value } of readLines({ file, format: 'ndjson', columns: [] })) {
+    const first = importVector(value);
+    if (typeof first !== 'string') return;
+    throw new CommandError(`Line ${number} of ${file} is no vector of a post: ${WHY[first]}. Nothing was removed.`);
+  }
+  throw new CommandError(`${file} has no lines. Nothing was removed.`);
+}
+
+const formatIn = ({ kind, file, flags }: Task): Format =>
+  kind === 'vectors' ? 'ndjson' : (flags.format ?? formatOf(file));
+
+async function bringLines(
+  reach: Reach,
+  { site, file, kind, bytes, lines }: Task & { lines: AsyncIterable<Line> },
+  { id, ledger, save, forget }: OpenLedger,
+): Promise<void> {
+  const progress = openProgress({ title: `Bringing ${kind}`, total: bytes });
   try {
     let from = 0;
-    for await (const lines of batches(readLines(file, format), BATCH_LINES[kind])) {
+    for await (const batch of batches(lines, BATCH_LINES[kind])) {
       const start = from;
-      from += lines.length;
+      from += batch.length;
       if (from > ledger.lines) {
-        const body = { lines: lines.map(({ value }) => value ?? null), token: `import-${id}-${start}` };
+        const body = { lines: batch.map(({ value }) => value ?? null), token: `import-${id}-${start}` };
         const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
-        for (const outcome of outcomes) ledger.outcomes[outcome] = (ledger.outcomes[outcome] ?? 0) + 1;
+        note(ledger, batch, outcomes);
         ledger.lines = from;
         await save();
       }
-      progress.update(lines.at(-1)?.bytes ?? 0, `${from.toLocaleString('en-US')} lines`);
+      progress.update(batch.at(-1)?.bytes ?? 0, `${from.toLocaleString('en-US')} lines`);
     }
-    ledger.finished = true;
-    await save();
     progress.update(bytes, `${from.toLocaleString('en-US')} lines`);
-    return tell(false);
   } finally {
     progress.close();
+  }
+  if (storedOf(ledger) === 0) {
+    // Whoever has found out why brings the very same file again.
+    await forget();
+    throw new CommandError([`Nothing of ${file} was stored.`, ...leftOut(ledger)].join('\n'));
+  }
+  ledger.finished = true;
+  await save();
+}
+
+function note({ outcomes, firsts }: Ledger, batch: readonly Line[], found: readonly string[]): void {
+  for (const [index, outcome] of found.entries()) {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (outcome !== 'stored') firsts[outcome] ??= batch[index]?.number ?? 0;
   }
 }
 
@@ -123,11 +178,22 @@ async function sizeOf(file: string): Promise<number> {
   throw new CommandError(`${file} is no file.`);
 }
 
-function summary({ kind, lines, outcomes, before }: Done): string[] {
-  const others = Object.entries(outcomes).filter(([outcome]) => outcome !== 'stored');
+function summary(done: Done): string[] {
+  const { kind, lines, outcomes, before } = done;
   return [
     ...(before ? ['This very file was brought before: nothing was done now. What was done then:'] : []),
-    `${outcomes.stored ?? 0} of ${lines} ${kind} stored.`,
-    ...others.map(([outcome, count]) => `  left out: ${count} ${outcome}`),
+    `${storedOf(done)} of ${lines} ${kind} stored.`,
+    ...(outcomes.early === undefined ? [] : [`  of them for posts that are not known yet: ${outcomes.early}`]),
+    ...leftOut(done),
   ];
+}
+
+const storedOf = ({ outcomes }: Pick<Ledger, 'outcomes'>): number => (outcomes.stored ?? 0) + (outcomes.early ?? 0);
+
+function leftOut({ outcomes, firsts }: Pick<Ledger, 'outcomes' | 'firsts'>): string[] {
+  const others = Object.entries(outcomes).filter(([outcome]) => outcome !== 'stored' && outcome !== 'early');
+  return others.map(([outcome, count]) => {
+    const why = WHY[outcome] === undefined ? '' : `: ${WHY[outcome]}`;
+    return `  left out: ${count} ${outcome}, the first on line ${firsts[outcome] ?? '?'}${why}`;
+  });
 }

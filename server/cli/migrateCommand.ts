@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { type StorageSettings, storageOptions } from '../config.ts';
 import { CommandError } from './commandError.ts';
+import { print } from './output.ts';
 import { findSocket } from './socket.ts';
 
 export function migrateCommand(): Command {
@@ -10,10 +11,12 @@ export function migrateCommand(): Command {
     .description(
       'Brings the database up to date and says what was done. `afterword serve` does the same when it starts.',
     )
-    .action(async (settings: StorageSettings) => {
+    .option('--plan', 'print what would be done, and do nothing')
+    .action(async (settings: StorageSettings & { plan?: boolean }) => {
       if ((await findSocket(settings.data)) !== undefined) {
         throw new CommandError('A server is running on this data: it brought the database up to date when it started.');
       }
+      if (settings.plan === true) return await printPlan(settings);
       const [{ createLog }, { openData }] = await Promise.all([import('./log.ts'), import('./openData.ts')]);
       const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
       const store = await openData(settings, { log, now: () => Date.now() });
@@ -22,4 +25,14 @@ export function migrateCommand(): Command {
     });
   for (const option of storageOptions()) command.addOption(option);
   return command;
+}
+
+async function printPlan(settings: StorageSettings): Promise<void> {
+  const [{ toEngineOptions, inWords }, { planMigrations }] = await Promise.all([
+    import('./openData.ts'),
+    import('../storage/openStore.ts'),
+  ]);
+  const steps = await planMigrations(toEngineOptions(settings)).catch(inWords);
+  const lines = steps.map(({ version, name, statements }) => `${version}  ${name} (${statements} statements)`);
+  print({}, steps, () => (lines.length === 0 ? ['Nothing: the database is up to date.'] : ['To be done:', ...lines]));
 }

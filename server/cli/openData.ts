@@ -1,5 +1,5 @@
 // Opens the data: the engine inside this process, or the ClickHouse servers the settings name.
-import { mkdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -10,6 +10,7 @@ import type { EngineMeter } from '../storage/meteredEngine.ts';
 import { openStore } from '../storage/openStore.ts';
 import type { Store } from '../storage/store.ts';
 import { CommandError } from './commandError.ts';
+import { makeFolder } from './makeFolder.ts';
 
 /** Another command may hold the engine for a moment. */
 const PATIENCE_MS = 5_000;
@@ -31,19 +32,31 @@ export async function openData(
       return await openStore({ engine, log, now, meter });
     } catch (error) {
       if (error instanceof EngineBusyError && now() < giveUp) await sleep(RETRY_MS);
-      else if (isExpected(error)) throw new CommandError(error.message);
-      else throw error;
+      else inWords(error);
     }
   }
 }
 
+/** @throws {CommandError} when the settings contradict each other. */
 export function toEngineOptions({ data, clickhouseUrl, clickhouseCluster }: StorageSettings): EngineOptions {
+  if (clickhouseUrl.length === 0 && clickhouseCluster !== undefined) {
+    throw new CommandError(
+      '--clickhouse-cluster (or AFTERWORD_CLICKHOUSE_CLUSTER) names a cluster, but no server of it is known: ' +
+        'give the URL of each with --clickhouse-url (or AFTERWORD_CLICKHOUSE_URL).',
+      2,
+    );
+  }
   if (clickhouseUrl.length === 0) return { kind: 'embedded', path: join(data, 'engine') };
   return {
     kind: 'remote',
     urls: clickhouseUrl,
     ...(clickhouseCluster === undefined ? {} : { cluster: clickhouseCluster }),
   };
+}
+
+/** @throws {CommandError} for what an operator can do something about, else the error itself. */
+export function inWords(error: unknown): never {
+  throw isExpected(error) ? new CommandError(error.message) : error;
 }
 
 function isExpected(error: unknown): error is Error {
@@ -53,10 +66,10 @@ function isExpected(error: unknown): error is Error {
 /** Files written by another user, root for one, would lock the server's own user out of its data. */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const { uid } = await stat(folder);
     const me = process.getuid?.();
-    if (me === undefined || uid === me) return;
+    if (me === undefined || uid === me) return await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     throw new CommandError(`The data folder ${folder} belongs to user ${uid}; run this as that user (you are ${me}).`);
   } catch (error) {
     if (error instanceof CommandError || !(error instanceof Error)) throw error;

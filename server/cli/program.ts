@@ -32,20 +32,43 @@ export interface Installation {
 export async function runCommandLine(args: readonly string[], installation: Installation): Promise<number> {
   process.stdout.on('error', ignoreClosedPipe);
   try {
+    requireNode(process.versions.node);
     await createProgram(installation).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (isClosedPipe(error)) return 0;
+    if (isOfSystem(error)) {
+      process.stderr.write(`error: ${error.message}. afterword doctor looks for the cause.\n`);
+      return 1;
+    }
     if (!(error instanceof CommandError)) throw error;
     process.stderr.write(`error: ${error.message}\n`);
     return error.exitCode;
   }
 }
 
+/** What package.json says under `engines`; older ones break somewhere in the middle. */
+const OLDEST_NODE = [20, 19] as const;
+
+/** @throws {CommandError} for a version of Node that is too old. */
+export function requireNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldest, oldestMinor] = OLDEST_NODE;
+  if (major > oldest || (major === oldest && minor >= oldestMinor)) return;
+  throw new CommandError(
+    `Afterword needs Node ${OLDEST_NODE.join('.')} or later; this is ${version}: https://nodejs.org/`,
+  );
+}
+
 /** `afterword export … | head` closes the pipe when it has seen enough. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/** What the operating system refused (a folder that is a file, a full disk, missing rights) is no mistake of the program. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function ignoreClosedPipe(error: Error): void {

@@ -1,4 +1,4 @@
-// How far long work is: a bar on a terminal, nothing where nobody looks.
+// How far long work is: a bar on a terminal; elsewhere nothing, or a plain line now and then where somebody reads along.
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
@@ -7,10 +7,24 @@ export interface Progress {
   close(): void;
 }
 
-/** @param total What there is to do, in any unit. */
-export function openProgress(title: string, total: number): Progress {
+export interface ProgressOptions {
+  title: string;
+  /** What there is to do, in any unit. */
+  total: number;
+  /** What is written where there is no terminal. Default: nothing. */
+  elsewhere?: 'lines' | 'nothing';
+}
+
+const LINES = 10;
+
+export function openProgress({ title, total, elsewhere = 'nothing' }: ProgressOptions): Progress {
+  if (process.stderr.isTTY || elsewhere === 'nothing') return openBar(title, total);
+  return openLines(title, total);
+}
+
+function openBar(title: string, total: number): Progress {
   const options = {
-    format: `${title} {bar}  {percentage}%  {note}`,
+    format: `${title}  {bar}  {percentage}%  {note}`,
     hideCursor: true,
     stream: process.stderr,
     noTTYOutput: false,
@@ -18,4 +32,19 @@ export function openProgress(title: string, total: number): Progress {
   const bar = new SingleBar(options, Presets.rect);
   bar.start(total, 0, { note: '' });
   return { update: (done, note) => bar.update(Math.min(done, total), { note }), close: () => bar.stop() };
+}
+
+/** A line at the start, and one for each tenth. */
+function openLines(title: string, total: number): Progress {
+  let said = 0;
+  process.stderr.write(`${title} …\n`);
+  return {
+    update(done, note) {
+      const tenth = Math.floor((Math.min(done, total) / Math.max(1, total)) * LINES);
+      if (tenth <= said) return;
+      said = tenth;
+      process.stderr.write(`${title}: ${(tenth * 100) / LINES} %, ${note}\n`);
+    },
+    close: () => undefined,
+  };
 }

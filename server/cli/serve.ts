@@ -7,6 +7,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
+import { boundCrowd } from '../http/crowd.ts';
 import { withMetricsDoor } from '../metrics/door.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
@@ -15,7 +16,9 @@ import { type Assembly, assemble } from './assemble.ts';
 import { createHealth } from './health.ts';
 import { listen } from './httpServer.ts';
 import { createLog } from './log.ts';
+import { makeDataFolder, toEngineOptions } from './openData.ts';
 import type { Installation } from './program.ts';
+import { toLimits } from './settings/limits.ts';
 import { failLoudly, stopSignal } from './signals.ts';
 
 /** What a guest finds in the process it lives in. */
@@ -52,9 +55,17 @@ export async function serve(settings: ServerSettings, installation: Installation
   let closeGuest: (() => Promise<void>) | undefined;
   let url: string | undefined;
 
+  // Said before anything is touched.
+  toEngineOptions(settings);
+  await makeDataFolder(settings.data);
   const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url }), log });
   try {
-    const health = createHealth({ ping: async () => assembly?.ping(), now });
+    const health = createHealth({
+      ping: async () => assembly?.ping(),
+      spoolRoom: () => assembly?.spoolRoom() ?? 0,
+      refusing: () => assembly?.refusing() ?? false,
+      now,
+    });
     const metrics = createMetrics({ clock: () => performance.now() });
     const work: RequestListener = (request, response) => {
       if (health.answer(request, response)) return;
@@ -63,7 +74,12 @@ export async function serve(settings: ServerSettings, installation: Installation
     };
     const { metricsToken: token, trustedProxies } = settings;
     const http = await listen(
-      withMetricsDoor(metrics.counted(work), { metrics, log, token, trustedProxies }),
+      withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
+        metrics,
+        log,
+        token,
+        trustedProxies,
+      }),
       settings,
     );
     try {

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { StorageSettings } from '../config.ts';
-import type { NewSite, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
+import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
@@ -52,17 +52,30 @@ export function siteCommand(): Command {
       print(flags, now, () => siteLines(now));
     });
 
-  dataCommand(site, 'rotate-secret', 'replace the read secret of a site; the old one stops working at once')
+  dataCommand(
+    site,
+    'rotate-secret',
+    'replace the read secret of a site; the old one stops working at once, or after --overlap',
+  )
     .argument('<site-id>')
     .option('--write', 'replace the secret that writes metadata instead')
     .option('--both', 'replace both')
-    .action(async (id: string, flags: DataFlags & { write?: boolean; both?: boolean }) => {
+    .option('--overlap <time>', 'how long the old one goes on working: 30m, 24h, 7d; at most 90d', duration)
+    .action(async (id: string, flags: DataFlags & { write?: boolean; both?: boolean; overlap?: number }) => {
       const which: Rotation = {
         read: flags.both === true || flags.write !== true,
         write: flags.both === true || flags.write === true,
+        overlapMs: flags.overlap ?? 0,
       };
       const made = await ask<SiteSecrets>(flags, 'POST', `${sitePath(id)}/secrets`, which);
       print(flags, made, () => secretLines(made));
+    });
+
+  dataCommand(site, 'revoke-secrets', 'end at once every old secret of a site that still works')
+    .argument('<site-id>')
+    .action(async (id: string, flags: DataFlags) => {
+      const { apikey, ended } = await ask<Revoked>(flags, 'DELETE', `${sitePath(id)}/secrets`);
+      print(flags, { apikey, ended }, () => [`${ended} old ${ended === 1 ? 'secret has' : 'secrets have'} ended.`]);
     });
 
   dataCommand(site, 'remove', 'remove a site and everything it owns: traffic, posts, profiles')
@@ -87,6 +100,17 @@ function changeOptions(command: Command): Command {
     ])
     .option('--top <yes|no>', 'answer /top, which needs no secret (yes when never said)', yesOrNo)
     .option('--recommendations <yes|no>', 'answer /related, /profile and /history (yes when never said)', yesOrNo);
+}
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 90 * 86_400_000;
+
+/** Milliseconds of `30m`, `24h` or `7d`. */
+function duration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
+  const milliseconds = Number(count) * (UNITS[unit] ?? 0);
+  if (milliseconds > 0 && milliseconds <= LONGEST_MS) return milliseconds;
+  throw new InvalidArgumentError('It takes minutes, hours or days, such as 30m, 24h or 7d; at most 90d.');
 }
 
 function yesOrNo(word: string): boolean {
@@ -146,6 +170,7 @@ function siteLines(site: SiteInfo): string[] {
     `other hosts      ${site.domains.join(', ') || 'none'}`,
     `top lists        ${site.features.top ? 'on' : 'off'}`,
     `recommendations  ${site.features.recommendations ? 'on' : 'off'}`,
+    `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,
   ];
 }

@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/p
 import { createConnection, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { CommandError } from './commandError.ts';
 
 /** Longest path of a socket in bytes: 104 on macOS and the BSDs, 108 on Linux, both with a closing zero. */
 const MAX_PATH_BYTES = 103;
@@ -109,11 +110,16 @@ function answers(path: string): Promise<boolean> {
       done(true);
     });
     connection.once('error', (error) => {
-      if (isCode(error, 'ENOENT') || isCode(error, 'ECONNREFUSED')) done(false);
+      // ENOTDIR: the data folder is a file, which whoever opens the data will say.
+      if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].some((code) => isCode(error, code))) done(false);
+      else if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) fail(foreign(path));
       else fail(error);
     });
   });
 }
+
+const foreign = (path: string) =>
+  new CommandError(`This user may not open ${path}: run the command as the user the server runs as.`);
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;

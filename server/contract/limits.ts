@@ -40,3 +40,7 @@ export const MAX_EVENT_SKEW_MS = 24 * 3600 * 1000;
 
 /** Longest URL kept, in characters. Longer ones are dropped, with a counted reason. */
 export const MAX_URL_LENGTH = 2048;
+
+/** Bytes, and events, of one batch, where the operator says nothing else. A page has sent a handful of events, an app that was offline some hundreds. */
+export const MAX_BATCH_BYTES = 512 * 1024;
+export const MAX_BATCH_EVENTS = 2000;

@@ -57,7 +57,20 @@ export interface PostRecord extends PostCore {
 export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'>;
 
 /** Record of /related. */
+/** Why a post is recommended: what `explain=1` adds to its record, for who has the site's secret. */
+export interface RelatedExplanation {
+  score: number;
+  /** How the parts make the score: multiplied, added, or not at all, where the newest posts are shown. */
+  made: 'product' | 'sum' | 'recent';
+  parts: Partial<
+    Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers' | 'rest', number>
+  >;
+  relevance?: { closeness: number; least: number };
+  terms: { term: string; share: number }[];
+}
+
 export interface RelatedRecord extends PostCore {
+  explain?: RelatedExplanation;
   /** ISO 8601, UTC, with Z; "" when unknown. */
   pub_date: string;
 }

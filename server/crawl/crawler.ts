@@ -165,7 +165,8 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   /** Reads a page and keeps it. @returns The entry as it goes back into the queue. */
   async function attempt(site: Site, entry: QueueEntry): Promise<QueueEntry> {
     try {
-      const page = await reading.read(site, entry.url);
+      // Who asks for a page knows that it has changed, whatever its server believes.
+      const page = await reading.read(site, entry.url, { again: !entry.requested });
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
       if (also !== undefined) await queueUrl(site.id, also, false);
       count('read');

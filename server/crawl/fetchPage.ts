@@ -7,7 +7,7 @@ import type { Site } from '../sites/site.ts';
 import { type AddressRules, checkedAddresses } from './address.ts';
 import { CrawlError } from './failure.ts';
 import { type Received, receive } from './receive.ts';
-import { asCrawlError, request } from './request.ts';
+import { asCrawlError, request, type Validators } from './request.ts';
 
 export interface FetchRules extends AddressRules {
   userAgent: string;
@@ -25,11 +25,16 @@ export interface Fetched extends Received {
   status: number;
   contentType: string;
   language: string | undefined;
+  validators: Validators;
+  /** Header `Content-Security-Policy`; several headers come with commas between. */
+  policy: string | undefined;
 }
 
 export interface FetchWish {
   site: Pick<Site, 'id' | 'domains'>;
   accept: string;
+  /** From an earlier reading of this very address: a page that has not changed is answered with status 304, and no body. */
+  known?: Validators | undefined;
   /** Bytes. */
   max: number;
   /** Called before each request, also those a redirect leads to; what it throws ends the fetch. */
@@ -63,7 +68,8 @@ async function follow(start: URL, wish: FetchWish, rules: FetchRules & { signal:
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     requireOwn(url, wish.site, rules.anyPort);
     await wish.before?.(url);
-    const answer = await ask(url, wish.accept, rules);
+    // What is known is known of the first address, not of where it leads.
+    const answer = await ask(url, { accept: wish.accept, known: hops === 0 ? wish.known : undefined }, rules);
     try {
       const next = redirectOf(answer, url);
       if (next === undefined) return await take(answer, { url, wish, signal: rules.signal });
@@ -83,15 +89,21 @@ function requireOwn(url: URL, site: FetchWish['site'], anyPort: boolean): void {
     throw new CrawlError('foreign-host', `${url.host} is no host of ${site.id}: its port is not named.`);
 }
 
-async function ask(url: URL, accept: string, rules: FetchRules & { signal: AbortSignal }): Promise<IncomingMessage> {
+async function ask(
+  url: URL,
+  wish: Pick<FetchWish, 'accept' | 'known'>,
+  rules: FetchRules & { signal: AbortSignal },
+): Promise<IncomingMessage> {
   const { signal, userAgent } = rules;
   try {
     const addresses = await before(signal, checkedAddresses(url, rules));
-    return await request(url, { addresses, userAgent, accept, signal });
+    return await request(url, { ...wish, addresses, userAgent, signal });
   } catch (error) {
     throw asCrawlError(error, url, signal);
   }
 }
+
+const NOTHING: Received = { bytes: Buffer.alloc(0), cut: false };
 
 async function take(
   answer: IncomingMessage,
@@ -99,9 +111,13 @@ async function take(
 ): Promise<Fetched> {
   const status = answer.statusCode ?? 0;
   const contentType = answer.headers['content-type'] ?? '';
-  wish.check?.({ url, status, contentType, retryAfter: retryAfterOf(answer) });
-  const received = await receive(answer, { max: wish.max, url, signal });
-  return { ...received, url, status, contentType, language: answer.headers['content-language'] };
+  const unchanged = status === 304 && wish.known !== undefined;
+  if (!unchanged) wish.check?.({ url, status, contentType, retryAfter: retryAfterOf(answer) });
+  const received = unchanged ? NOTHING : await receive(answer, { max: wish.max, url, signal });
+  const { 'content-language': language, 'content-security-policy': policies } = answer.headers;
+  const policy = Array.isArray(policies) ? policies.join(', ') : policies;
+  const validators = { etag: answer.headers.etag, lastModified: answer.headers['last-modified'] };
+  return { ...received, url, status, contentType, language, validators, policy };
 }
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {

@@ -1,5 +1,6 @@
 // Pages are read in a thread of their own: markup can be made to keep a parser busy for minutes, and requests must not wait
-// for it. A page that takes too long, or too much memory, loses its thread; the next page gets a new one.
+// for it. A page that takes too long, or too much memory, loses its thread, and is read once more in a new one without what
+// takes long: what it says about itself is not lost with its text.
 import { Worker } from 'node:worker_threads';
 import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
@@ -28,7 +29,7 @@ export interface PageToRead {
 export interface PageReaderOptions {
   /** File of the thread: `readingThread` as it was built. */
   thread: URL;
-  /** Milliseconds one page may take. Default: 5 s. */
+  /** Milliseconds one page may take, and as many again without its text. Default: 5 s. */
   patience?: number;
 }
 
@@ -38,6 +39,7 @@ const MAX_HEAP_MB = 256;
 export function createPageReader({ thread, patience = PATIENCE_MS }: PageReaderOptions): PageReader {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
 
   function open(): Worker {
     const opened = new Worker(thread, { name: 'page reader', resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
@@ -52,30 +54,38 @@ export function createPageReader({ thread, patience = PATIENCE_MS }: PageReaderO
     await gone?.terminate();
   }
 
-  async function readNow(page: PageToRead): Promise<ReadPage> {
+  async function readNow(page: PageToRead, { plain }: { plain: boolean }): Promise<ReadPage> {
     worker ??= open();
     try {
-      return await answerOf(worker, page, patience);
+      return await answerOf(worker, { page, plain }, patience);
     } catch (error) {
       await dismiss();
-      throw error;
+      if (plain || closed) throw error;
+      return await readNow(page, { plain: true });
     }
   }
 
   return {
     read(page) {
       const mine = last.then(
-        () => readNow(page),
-        () => readNow(page),
+        () => readNow(page, { plain: false }),
+        () => readNow(page, { plain: false }),
       );
       last = mine;
       return mine;
     },
-    close: dismiss,
+    async close() {
+      closed = true;
+      await dismiss();
+    },
   };
 }
 
-function answerOf(worker: Worker, page: PageToRead, patience: number): Promise<ReadPage> {
+function answerOf(
+  worker: Worker,
+  { page, plain }: { page: PageToRead; plain: boolean },
+  patience: number,
+): Promise<ReadPage> {
   return new Promise((done, fail) => {
     const settle = (finish: () => void) => {
       clearTimeout(timer);
@@ -94,6 +104,6 @@ function answerOf(worker: Worker, page: PageToRead, patience: number): Promise<R
     worker.on('message', onMessage);
     worker.on('error', onError);
     worker.on('exit', onExit);
-    worker.postMessage({ ...page, bytes: new Uint8Array(page.bytes) } satisfies PageJob);
+    worker.postMessage({ ...page, bytes: new Uint8Array(page.bytes), plain } satisfies PageJob);
   });
 }

@@ -4,6 +4,7 @@ import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
 import { CrawlError } from './failure.ts';
 import { type FetchRules, type FetchWish, fetchFrom } from './fetchPage.ts';
+import type { KeptPages } from './keptPages.ts';
 import type { PageReader } from './pageReader.ts';
 import type { Robots } from './robots.ts';
 
@@ -25,22 +26,29 @@ export interface SitePageReader {
   rules: FetchRules;
   reader: PageReader;
   robots: Robots;
+  /** Given where a page that has not changed since need not be read. */
+  kept?: KeptPages;
+  /** Ask only whether it has changed. Default: false. */
+  again?: boolean;
 }
 
 /** @throws {CrawlError} */
 export async function readSitePage(
   site: Pick<Site, 'id' | 'domains'>,
   url: string,
-  { rules, reader, robots }: SitePageReader,
+  { rules, reader, robots, kept, again = false }: SitePageReader,
 ): Promise<CrawledPage> {
+  const known = again ? kept?.get(url) : undefined;
   const wish: FetchWish = {
     site,
+    known: known?.validators,
     accept: 'text/html, application/xhtml+xml;q=0.9',
     max: MAX_PAGE_BYTES,
     before: (address) => robots.require(address),
     check: requirePage,
   };
   const page = await fetchFrom(url, wish, rules);
+  if (page.status === 304 && known !== undefined) return known.page;
   const { encoding, record } = await reader.read({
     url: page.url.href,
     bytes: page.bytes,
@@ -49,7 +57,11 @@ export async function readSitePage(
     site: { id: site.id, domains: site.domains },
   });
   const bytes = page.bytes.length;
-  return { ...record, fetched: page.url.href, encoding, bytes, cut: page.cut };
+  // A header may carry several policies, with commas between.
+  const policies = [...(page.policy?.split(',') ?? []), ...record.policies];
+  const read = { ...record, policies, fetched: page.url.href, encoding, bytes, cut: page.cut };
+  kept?.set(url, read, page.validators);
+  return read;
 }
 
 /** Whether an address can be one of a site's pages, before anything is asked of the network. */

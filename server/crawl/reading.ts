@@ -2,13 +2,17 @@
 import type { Site } from '../sites/site.ts';
 import { isPublicAddress, type Resolve, resolveBySystem } from './address.ts';
 import type { FetchRules } from './fetchPage.ts';
+import { createKeptPages } from './keptPages.ts';
 import { createPageReader } from './pageReader.ts';
 import { type CrawledPage, readSitePage } from './readSitePage.ts';
 import { createRobots } from './robots.ts';
 
 export interface Reading {
-  /** @throws {CrawlError} */
-  read(site: Pick<Site, 'id' | 'domains'>, url: string): Promise<CrawledPage>;
+  /**
+   * @param how `again`: its server is asked only whether the page has changed since it was read last. Default: false.
+   * @throws {CrawlError}
+   */
+  read(site: Pick<Site, 'id' | 'domains'>, url: string, how?: { again: boolean }): Promise<CrawledPage>;
   /** Milliseconds a host is left alone between two requests. */
   pauseOf(site: Pick<Site, 'id'>, url: URL): number;
   /** Breaks off what is being read, and ends the thread. */
@@ -49,8 +53,9 @@ export function openReading(options: ReadingOptions): Reading {
   };
   const reader = createPageReader({ thread });
   const robots = createRobots({ rules, agent: CRAWLER_NAME, now });
+  const kept = createKeptPages();
   return {
-    read: (site, url) => readSitePage(site, url, { rules, reader, robots: robots.of(site) }),
+    read: (site, url, how) => readSitePage(site, url, { rules, reader, robots: robots.of(site), kept, ...how }),
     pauseOf: (site, url) => Math.min(Math.max(robots.delayOf(site, url) * 1000, PAUSE_MS), MAX_PAUSE_MS),
     async close() {
       stop.abort();

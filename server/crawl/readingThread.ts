@@ -5,7 +5,11 @@ import { decodePage } from '../posts/readPage/decodePage.ts';
 import { readPage } from '../posts/readPage/readPage.ts';
 import type { PageToRead, ReadPage } from './pageReader.ts';
 
-export type PageJob = Omit<PageToRead, 'bytes'> & { bytes: Uint8Array };
+export type PageJob = Omit<PageToRead, 'bytes'> & {
+  bytes: Uint8Array;
+  /** Only what is quick: not the article told from what stands around it. */
+  plain?: boolean;
+};
 export type PageReply = ReadPage | { error: string };
 
 export function readBytes({ bytes, contentType, site, ...page }: PageJob): ReadPage {

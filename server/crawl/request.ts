@@ -5,11 +5,19 @@ import { request as overHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { CrawlError } from './failure.ts';
 
+/** What a server said last time, by which it tells whether a page has changed since. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
 export interface RequestOptions {
   /** Where to connect; never looked up again. */
   addresses: readonly LookupAddress[];
   userAgent: string;
   accept: string;
+  /** What is known of the page from an earlier reading. */
+  known?: Validators | undefined;
   signal: AbortSignal;
 }
 
@@ -17,7 +25,10 @@ export interface RequestOptions {
  * Resolves with the answer's head; its body is the caller's to read or destroy.
  * @throws {CrawlError} `unreachable`, or `too-slow` when the signal came first.
  */
-export function request(url: URL, { addresses, userAgent, accept, signal }: RequestOptions): Promise<IncomingMessage> {
+export function request(
+  url: URL,
+  { addresses, userAgent, accept, known, signal }: RequestOptions,
+): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? overHttps : overHttp;
   return new Promise((done, fail) => {
     const asked = send(url, {
@@ -29,6 +40,8 @@ export function request(url: URL, { addresses, userAgent, accept, signal }: Requ
         Accept: accept,
         'Accept-Encoding': 'gzip, deflate, br',
         'Accept-Language': '*',
+        ...(known?.etag !== undefined && { 'If-None-Match': known.etag }),
+        ...(known?.lastModified !== undefined && { 'If-Modified-Since': known.lastModified }),
       },
       maxHeaderSize: 32 * 1024,
       signal,

@@ -28,8 +28,10 @@ const MAX_KEPT = 20_000_000;
 const KEEP_MS = 3_600_000;
 /** The standard's own bound. */
 const MAX_BYTES = 500 * 1024;
-/** Each question tries every rule: a file of nothing but wildcards must not hold up what else the server does. */
+/** Each question tries every rule: a file made of rules must not hold up what else the server does. */
 const MAX_LINES = 5_000;
+/** Characters behind the wildcards of all rules: each of them is tried at every character of an address. */
+const MAX_WILD = 10_000;
 
 export function createRobots({ rules, agent, now }: RobotsOptions) {
   const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS, maxSize: MAX_KEPT });
@@ -69,7 +71,17 @@ export function createRobots({ rules, agent, now }: RobotsOptions) {
   };
 }
 
-/** No file means no rules. */
+/** No file means no rules. Beyond the bounds rules are left out, as bytes are. */
 function textOf({ status, bytes }: Fetched): string {
-  return status === 200 ? bytes.toString('utf8').split('\n', MAX_LINES).join('\n') : '';
+  if (status !== 200) return '';
+  let wild = 0;
+  const lines = bytes.toString('utf8').split('\n', MAX_LINES);
+  const kept = lines.filter((line) => {
+    const [rule = ''] = line.split('#', 1);
+    const star = rule.indexOf('*');
+    if (star < 0) return true;
+    wild += rule.length - star;
+    return wild <= MAX_WILD;
+  });
+  return kept.join('\n');
 }

@@ -6,14 +6,15 @@
 import type { MiddlewareHandler } from 'hono';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import type { SiteDirectory } from '../deps.ts';
-import { verifySecret } from '../sites/secrets.ts';
+import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import { Forbidden } from './errors.ts';
+import type { LastGood } from './lastGood.ts';
 import { last, type Query, readQuery } from './query.ts';
 
 /** What the guards and the query reader leave on the request's context. */
 export interface HttpEnv {
-  Variables: { site: Site; query: Query };
+  Variables: { site: Site; query: Query; lastGood?: LastGood };
 }
 
 /** The site a query names, under any of the parameter's names. */
@@ -38,11 +39,11 @@ export function requireSite(deps: { sites: SiteDirectory }): MiddlewareHandler<H
 }
 
 /** Lets requests with a site's own secret pass. An unknown site costs the same time as a wrong secret. */
-export function requireSecret(deps: { sites: SiteDirectory }): MiddlewareHandler<HttpEnv> {
+export function requireSecret(deps: { sites: SiteDirectory; now(): number }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const query = readQuery(c.req.url);
     const site = findSite(deps.sites, query);
-    const allowed = verifySecret(last(query, 'secret'), site?.secretHash);
+    const allowed = opens(last(query, 'secret'), { site, kind: 'read', now: deps.now() });
     if (!site || !allowed) throw new Forbidden();
     c.set('query', query);
     c.set('site', site);

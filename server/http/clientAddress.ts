@@ -16,5 +16,8 @@ export function clientAddress(c: Context, trustedProxies: number): string {
   return plain(hops.at(-trustedProxies) || peer);
 }
 
-/** IPv4 in IPv6 clothes is the same client. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** IPv4 in IPv6 clothes is the same client, and so is an address with the port some proxies add: `[2001:db8::1]:4711`. */
+function plain(address: string): string {
+  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return bare.replace(/^::ffff:(?=\d+\.)/i, '');
+}

@@ -36,6 +36,8 @@ export interface Endpoint<S extends ParamSchema = ParamSchema> {
   /** What its list holds, for the reference; absent where there is no list. */
   record?: RecordName;
   deprecated?: boolean;
+  /** Media type of a success, where it is not JSON: such an endpoint has no JSON-P. */
+  answers?: 'text/html';
   answer(ask: Ask<z.output<S>>): Promise<object>;
 }
 
@@ -54,7 +56,10 @@ export function get<S extends ParamSchema>(
 ): void {
   const handler: Handler<HttpEnv> = async (c) => {
     const params = parseParams(endpoint.params, c.get('query'), c.req.param());
-    const answer = await endpoint.answer({ site: c.get('site'), params, now: deps.now(), c });
+    const ask = () => endpoint.answer({ site: c.get('site'), params, now: deps.now(), c });
+    const lastGood = endpoint.guard === 'secret' && endpoint.record !== undefined ? c.get('lastGood') : undefined;
+    if (lastGood !== undefined) return await lastGood.answer(c, ask);
+    const answer = await ask();
     return answer instanceof Response ? answer : send(c, answer);
   };
   described.set(handler, endpoint as unknown as Endpoint);

@@ -8,7 +8,8 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
-import { OverloadedError } from '../deps.ts';
+import { OverloadedError, StoreUnavailableError } from '../deps.ts';
+import { cacheControl } from './headers.ts';
 import { noteOutcome } from './outcome.ts';
 
 /** Parameter name → sentences that say what is accepted. */
@@ -35,6 +36,18 @@ export class NotFound extends Error {
   override name = 'NotFound';
 }
 
+/** Answered with HTTP status 429. */
+export class TooManyRequests extends Error {
+  override name = 'TooManyRequests';
+  /** Seconds until the next request may pass. */
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super('Too Many Requests');
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** Body of an error the caller can do something about; undefined for a fault of ours. */
 export function toErrorBody(error: unknown): ErrorBody | undefined {
   if (error instanceof BadParameters) {
@@ -47,10 +60,30 @@ export function toErrorBody(error: unknown): ErrorBody | undefined {
   return undefined;
 }
 
+/** A database that is away fails every question: it is said so often in the log, not each time. */
+const SAY_AGAIN_MS = 5_000;
+/** Seconds who asks is told to wait: a server that is back is found within that. */
+const RETRY_AFTER = '5';
+
+/** Says what is away, at most every few seconds. */
+function createComplaint(log: Logger): (error: StoreUnavailableError, path: string) => void {
+  let quiet = false;
+  return (error, path) => {
+    if (quiet) return;
+    quiet = true;
+    setTimeout(() => {
+      quiet = false;
+    }, SAY_AGAIN_MS).unref();
+    const cause = error.cause instanceof Error ? error.cause.message : undefined;
+    log.error({ path, away: error.away, cause }, error.message);
+  };
+}
+
 /** Hono's `onError`: runs inside the chain, so the JSON-P and CORS layers see its answer like any other. */
 export function answerErrors(log: Logger): (error: unknown, c: Context) => Response {
+  const complain = createComplaint(log);
   return (error, c) => {
-    c.header('Cache-Control', 'no-store');
+    c.header('Cache-Control', cacheControl('private'));
     const body = toErrorBody(error);
     if (body) {
       noteOutcome(c, body.code);
@@ -59,6 +92,16 @@ export function answerErrors(log: Logger): (error: unknown, c: Context) => Respo
     if (error instanceof OverloadedError) {
       c.header('Retry-After', '1');
       return c.json({ code: 503, message: 'Service Unavailable', success: false } satisfies ErrorBody, 503);
+    }
+    if (error instanceof TooManyRequests) {
+      c.header('Retry-After', String(error.retryAfter));
+      return c.json({ code: 429, message: error.message, success: false } satisfies ErrorBody, 429);
+    }
+    if (error instanceof StoreUnavailableError) {
+      complain(error, c.req.path);
+      c.header('Retry-After', RETRY_AFTER);
+      const message = `Service Unavailable: ${error.message}`;
+      return c.json({ code: 503, message, success: false } satisfies ErrorBody, 503);
     }
     const requestId = randomUUID();
     // The path only: a query string may carry a secret.
@@ -70,7 +113,7 @@ export function answerErrors(log: Logger): (error: unknown, c: Context) => Respo
 
 /** Hono's `notFound`: below /v2 an error of the interface, elsewhere a plain 404. */
 export function answerNotFound(c: Context): Response {
-  c.header('Cache-Control', 'no-store');
+  c.header('Cache-Control', cacheControl('private'));
   noteOutcome(c, 404);
   const body = { code: 404, message: 'Not Found', success: false } satisfies ErrorBody;
   return c.json(body, c.req.path === '/v2' || c.req.path.startsWith('/v2/') ? 200 : 404);

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
 import { cacheControl, PUBLIC_HEADERS } from './headers.ts';
-import { JSON_TYPE } from './send.ts';
+import { HTML_TYPE, JSON_TYPE } from './send.ts';
 
 const MIN_FRESH_MS = 3_000;
 const MAX_FRESH_MS = 60_000;
@@ -31,8 +31,12 @@ export interface HotLists {
   /**
    * The list under a key, from memory or made now. Several who ask at once wait for the same one.
    * @param of.target The request's raw address: the next request with the same one is answered by `answer`.
+   * @param make An object is sent as JSON, a text as HTML.
    */
-  get(of: { site: SiteId; key: string; target?: string | undefined }, make: () => Promise<object>): Promise<HotList>;
+  get(
+    of: { site: SiteId; key: string; target?: string | undefined },
+    make: () => Promise<object | string>,
+  ): Promise<HotList>;
   /** Answers a request whose list is fresh in memory. @returns false when somebody else must. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Forgets every list of a site: something was hidden or shown. */
@@ -56,19 +60,22 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
   const generations = new Map<SiteId, number>();
   const counts = { memory: 0, made: 0, shared: 0, stale: 0 };
 
-  async function make(site: SiteId, key: string, work: () => Promise<object>): Promise<HotList> {
+  async function make(site: SiteId, key: string, work: () => Promise<object | string>): Promise<HotList> {
     const startedAt = now();
     const generation = generations.get(site);
-    const body = Buffer.from(JSON.stringify(await work()));
+    const made = await work();
+    const isText = typeof made === 'string';
+    const body = Buffer.from(isText ? made : JSON.stringify(made));
     const madeAt = now();
     const freshFor = Math.min(Math.max((madeAt - startedAt) * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
-    const list = { body, madeAt, freshUntil: madeAt + freshFor, site, headers: headersOf(body, freshFor) };
+    const headers = { ...headersOf(body, freshFor), 'Content-Type': isText ? HTML_TYPE : JSON_TYPE };
+    const list = { body, madeAt, freshUntil: madeAt + freshFor, site, headers };
     // Forgotten while it was made: good enough for who waits for it, not for who asks later.
     if (generations.get(site) === generation) lists.set(key, list);
     return list;
   }
 
-  function makeOnce(site: SiteId, key: string, work: () => Promise<object>): Promise<HotList> {
+  function makeOnce(site: SiteId, key: string, work: () => Promise<object | string>): Promise<HotList> {
     const running = making.get(key);
     if (running) return running;
     const promise = make(site, key, work).finally(() => {
@@ -126,7 +133,6 @@ export const hotKey = (site: SiteId, ...parts: readonly (string | number | undef
 
 function headersOf(body: Buffer, freshFor: number): Record<string, string | number> {
   return {
-    'Content-Type': JSON_TYPE,
     'Content-Length': body.length,
     'Cache-Control': cacheControl({ public: Math.floor(freshFor / 1000) }),
     ...PUBLIC_HEADERS,

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { MAX_CALLBACK_LENGTH } from '../contract/limits.ts';
 import { BadParameters, toErrorBody } from './errors.ts';
+import { cacheControl } from './headers.ts';
 import { noteOutcome } from './outcome.ts';
 import { last, readQuery } from './query.ts';
 
@@ -37,7 +38,7 @@ export const jsonp: MiddlewareHandler = async (c, next) => {
     const refusal = new BadParameters({
       callback: [`Give a JavaScript name such as "show" or "app.show", at most ${MAX_CALLBACK_LENGTH} characters.`],
     });
-    c.header('Cache-Control', 'no-store');
+    c.header('Cache-Control', cacheControl('private'));
     noteOutcome(c, 422);
     return c.json(toErrorBody(refusal));
   }

@@ -54,11 +54,17 @@ export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): 
   const start = period_start ?? (days === undefined ? time : undefined);
   const period = resolvePeriod({ start, end, days }, rule, clock);
   if (typeof period !== 'string') return period;
-  const beginning = period_start ? 'period_start' : days === undefined ? 'time' : 'days';
-  if (period === 'backwards') {
-    const sentence = 'Give a start that is not after the end.';
-    throw new BadParameters({ [beginning]: [sentence], period_end: [sentence] });
-  }
-  const sentence = `Give a period of at most ${MAX_SPAN_DAYS} days.`;
-  throw new BadParameters({ [beginning]: [sentence], ...(end && { period_end: [sentence] }) });
+  const sentence =
+    period === 'backwards'
+      ? 'Give a start that is not after the end.'
+      : `Give a period of at most ${MAX_SPAN_DAYS} days.`;
+  // Only what counted can be wrong.
+  const counted = {
+    period_start,
+    days: start ? undefined : days,
+    time: start === time ? time : undefined,
+    period_end: end,
+  };
+  const names = Object.entries(counted).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  throw new BadParameters(Object.fromEntries(names.map((name) => [name, [sentence]])));
 }

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import { type CachePolicy, cacheControl } from './headers.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** @param policy Default: nobody may keep the answer, right for everything that needs a secret. */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {

@@ -1,10 +1,10 @@
 // Serves the built widget to publishers' pages: a few files, read once, compressed when they were built.
 //
 //   app.route('/', widgetFiles(deps.settings.widgetDir));
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
+import { hashOf, isFresh } from './etag.ts';
 import { PUBLIC_HEADERS } from './headers.ts';
 
 /** Best first: the order they are offered in. */
@@ -72,7 +72,7 @@ function readFiles(folder: string): Map<string, BuiltFile> {
 
 function readBodies(full: string): BuiltFile['bodies'] {
   const plain = readFileSync(full);
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const hash = hashOf(plain);
   const bodies: BuiltFile['bodies'] = new Map([['identity', { bytes: Uint8Array.from(plain), etag: `"${hash}"` }]]);
   for (const { name, suffix } of ENCODINGS) {
     if (!existsSync(full + suffix)) continue;
@@ -102,9 +102,4 @@ function acceptedEncodings(header: string): Set<string> {
     if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) accepted.add(name);
   }
   return accepted;
-}
-
-function isFresh(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
 }

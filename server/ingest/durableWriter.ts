@@ -1,7 +1,9 @@
-// A group is written to the engine; while that is away, slow or full, to the spool, which empties itself in order.
+// A group is written to the engine; while that is away, slow or full, to the spool, which empties itself in order. Before it goes
+// to the engine it is noted in the journal: an insert reaches the table first and each roll-up after it, and when the power goes
+// in between, the next start writes the group again, under its token, into those that lack it.
 import type { Logger } from 'pino';
 import { OverloadedError } from '../deps.ts';
-import type { Spool } from './spool.ts';
+import type { Spool, SpooledGroup } from './spool.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 export interface DurableWriterOptions<Row> {
@@ -9,6 +11,8 @@ export interface DurableWriterOptions<Row> {
   append(rows: readonly Row[], token: string): Promise<void>;
   /** Without one, nothing is taken while the engine is away. */
   spool: Spool<Row> | undefined;
+  /** Holds the group that is under way; what an earlier process left in it is written first. Without one, see above. */
+  journal?: Spool<Row> | undefined;
   log: Logger;
   /** How long callers wait for the engine before their group goes to the spool; default 5,000 ms. */
   deadlineMs?: number;
@@ -17,6 +21,8 @@ export interface DurableWriterOptions<Row> {
 }
 
 export interface DurableWriter<Row> {
+  /** Resolves when what an earlier process left in the journal is in the engine, or the engine does not take it now. */
+  recovered: Promise<void>;
   /**
    * Resolves when the rows are on a disk.
    * @throws {OverloadedError} when they certainly are not.
@@ -39,13 +45,16 @@ export class InDoubtError extends OverloadedError {
 }
 
 export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): DurableWriter<Row> {
-  const { append, spool, log, deadlineMs = 5000, retryMs = [250, 5000] } = options;
+  const { append, spool, journal, log, deadlineMs = 5000, retryMs = [250, 5000] } = options;
   const attempts = new Map<string, Promise<void>>();
+  /** Groups of an earlier process in the journal. */
+  let left = journal?.size().groups ?? 0;
   let closed = false;
   let away = false;
   let replaying: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
   let wake: (() => void) | undefined;
+  let tellRecovered: (() => void) | undefined;
 
   /** One attempt a token at a time: against a slow engine, more of them would only be more to wait for. */
   function attempt(rows: readonly Row[], token: string): Promise<void> {
@@ -84,18 +93,38 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
   async function write(rows: readonly Row[], token: string): Promise<void> {
     if (settling) throw new OverloadedError('Earlier events are in doubt: none are taken until that is settled.');
     // In order: behind a group that waits, the next one waits too.
-    if (spool && spool.size().groups > 0) return await toSpool(rows, token);
+    if (spool && behind() > 0) return await toSpool(rows, token);
+    const noted = await note(rows, token);
     try {
       await toEngine(rows, token);
     } catch {
       // Logged above. Under its token the group can be written again without harm, wherever the first attempt ended.
-      await toSpool(rows, token).catch(() => doubt(rows, token));
+      await toSpool(rows, token).catch(() => doubt(rows, { token, noted }));
+    }
+    await noted?.remove();
+  }
+
+  /** @returns undefined where the disk does not take it: the engine may have one of its own. */
+  async function note(rows: readonly Row[], token: string): Promise<SpooledGroup<Row> | undefined> {
+    try {
+      await journal?.add(rows, token);
+      return journal?.oldest();
+    } catch (error) {
+      log.error({ err: error }, 'the journal of events cannot be written');
+      return undefined;
     }
   }
 
-  function doubt(rows: readonly Row[], token: string): never {
+  const behind = () => left + (spool?.size().groups ?? 0);
+  const next = () => (left > 0 ? journal?.oldest() : spool?.oldest());
+
+  function doubt(
+    rows: readonly Row[],
+    { token, noted }: { token: string; noted: SpooledGroup<Row> | undefined },
+  ): never {
     const settled = retry(async () => {
       await toEngine(rows, token).catch(() => toSpool(rows, token));
+      await noted?.remove();
     });
     settling = settled.finally(() => {
       settling = undefined;
@@ -106,21 +135,21 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
   }
 
   function startReplay(): void {
-    if (spool && spool.size().groups > 0 && !replaying && !closed) replaying = replay(spool);
+    if (behind() > 0 && !replaying && !closed) replaying = replay();
   }
 
-  async function replay(waiting: Spool<Row>): Promise<void> {
+  async function replay(): Promise<void> {
     try {
-      while (waiting.size().groups > 0 && !closed) await retry(() => empty(waiting));
+      while (behind() > 0 && !closed) await retry(empty);
     } catch (error) {
-      log.info({ err: error, ...waiting.size() }, 'events stay in the spool');
+      log.info({ err: error, groups: behind() }, 'events stay in the spool');
     }
     // In the same turn as the last look: a group added a moment later must find nobody at work.
     replaying = undefined;
   }
 
-  async function empty(waiting: Spool<Row>): Promise<void> {
-    for (let group = waiting.oldest(); group && !closed; group = waiting.oldest()) {
+  async function empty(): Promise<void> {
+    for (let group = next(); group && !closed; group = next()) {
       try {
         await toEngine(await group.read(), group.token);
         await group.remove();
@@ -128,6 +157,8 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
         if (!(error instanceof UnwritableRowsError)) throw error;
         log.error({ err: error, file: await group.setAside() }, 'events the engine will never take were set aside');
       }
+      if (left > 0) left -= 1;
+      if (left === 0) tellRecovered?.();
     }
   }
 
@@ -137,6 +168,7 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
       try {
         return await work();
       } catch (error) {
+        tellRecovered?.();
         if (closed) throw error;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, pause);
@@ -149,8 +181,10 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
     }
   }
 
+  const recovered = left > 0 ? new Promise<void>((resolve) => (tellRecovered = resolve)) : Promise.resolve();
   startReplay();
   return {
+    recovered,
     write,
     async close() {
       closed = true;

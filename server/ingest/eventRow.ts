@@ -42,3 +42,31 @@ export interface EventRow {
   /** 64-bit hash that is the same when the same event is sent again, as decimal text; "0" or absent: cannot be told. */
   key?: string | undefined;
 }
+
+/** A page view by nobody, of nothing, that came from nowhere: what an event says is laid over it. */
+export function blankRow(site: SiteId): EventRow {
+  return {
+    site,
+    action: 'pageview',
+    time: 0,
+    day: '',
+    url: '',
+    visitor: '0',
+    seconds: 0,
+    video: '',
+    referrerType: 'direct',
+    referrer: '',
+    referrerUrl: '',
+    campaignId: '',
+    campaignMedium: '',
+    campaignSource: '',
+    campaignContent: '',
+    campaignTerm: '',
+    channel: 'website',
+    device: 'desktop',
+    segments: [],
+    network: '',
+    conversionType: '',
+    conversionLabel: '',
+  };
+}

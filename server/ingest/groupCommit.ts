@@ -9,7 +9,15 @@ export interface GroupCommitOptions<Row> {
   maxGroup?: number;
   /** Rows waiting at most; default 100,000. More are refused. */
   maxWaiting?: number;
-  /** Shortest time between two groups' starts in milliseconds; default 250. More inserts a second than that cost the engine too many parts. */
+  /**
+   * Rows that are worth an insert of their own; default 1,000. After a group that large, those who were answered are
+   * about to send again: the next one leaves when half as many wait, or after 100 ms.
+   */
+  busyGroup?: number;
+  /**
+   * Shortest time between two groups' starts in milliseconds; default 250: more small inserts a second cost the engine too
+   * many parts. A large group need not wait for it.
+   */
   intervalMs?: number;
 }
 
@@ -25,6 +33,9 @@ export interface GroupCommit<Row> {
   drain(): Promise<void>;
 }
 
+/** Longest time a group gathers, in milliseconds. */
+const GATHER_MS = 100;
+
 interface Waiting<Row> {
   rows: readonly Row[];
   resolve(): void;
@@ -35,20 +46,28 @@ export function createGroupCommit<Row>({
   write,
   maxGroup = 20_000,
   maxWaiting = 100_000,
+  busyGroup = 1_000,
   intervalMs = 250,
 }: GroupCommitOptions<Row>): GroupCommit<Row> {
   let waiting: Waiting<Row>[] = [];
   let depth = 0;
   let draining = false;
+  let writing = false;
   let running: Promise<void> | undefined;
+  let enough = busyGroup;
   let wake: (() => void) | undefined;
 
   /** The next group leaves when the last has landed; a lonely row leaves at once. */
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const pause = delay(draining ? 0 : intervalMs);
-      await commit(nextGroup());
+      const pause = rest(intervalMs);
+      const group = nextGroup();
+      await commit(group);
+      const written = group.reduce((sum, { rows }) => sum + rows.length, 0);
+      enough = Math.max(busyGroup, written / 2);
+      if (depth >= enough) continue;
       await pause;
+      if (written >= busyGroup && depth < enough) await rest(GATHER_MS);
     }
     // In the same turn as the last look: a row added a moment later must find nobody running.
     running = undefined;
@@ -68,17 +87,21 @@ export function createGroupCommit<Row>({
 
   async function commit(group: readonly Waiting<Row>[]): Promise<void> {
     const rows = group.flatMap((entry) => entry.rows);
+    writing = true;
     try {
       await write(rows, randomUUID());
       for (const entry of group) entry.resolve();
     } catch (error) {
       for (const entry of group) entry.reject(error);
     } finally {
+      writing = false;
       depth -= rows.length;
     }
   }
 
-  function delay(ms: number): Promise<void> {
+  /** Resolves after a while, or sooner: when so many wait that a group of theirs is worth an insert. */
+  function rest(ms: number): Promise<void> {
+    if (draining) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       wake = () => {
@@ -95,6 +118,7 @@ export function createGroupCommit<Row>({
       if (depth + rows.length > maxWaiting) throw new OverloadedError('Too many rows wait to be written.');
       depth += rows.length;
       const done = new Promise<void>((resolve, reject) => waiting.push({ rows, resolve, reject }));
+      if (!writing && depth >= enough) wake?.();
       running ??= run();
       return done;
     },

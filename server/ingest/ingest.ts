@@ -6,20 +6,22 @@ import {
   type Ingest,
   type IngestReport,
   OverloadedError,
+  RefusedError,
   type Sender,
   type SiteDirectory,
 } from '../deps.ts';
 import type { SiteId } from '../sites/site.ts';
-import type { Store } from '../storage/store.ts';
+import type { SaltStore, Store } from '../storage/store.ts';
+import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts } from './counts.ts';
-import { createDailySalt } from './dailySalt.ts';
 import { createDurableWriter } from './durableWriter.ts';
 import type { EventRow } from './eventRow.ts';
 import { createGroupCommit } from './groupCommit.ts';
+import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
-import { createRateLimit, prefixOf, type Rate } from './rateLimit.ts';
 import { createRecentKeys } from './recentKeys.ts';
+import { openSaltKeeper } from './saltKeeper.ts';
 import { openSpool } from './spool.ts';
 
 export interface IngestOptions {
@@ -35,6 +37,8 @@ export interface IngestOptions {
    * without an id are new ones after a restart.
    */
   dir?: string;
+  /** Where copies of the server that share a database agree on the salt of the day. Default: there are none. */
+  salts?: SaltStore | undefined;
   limits?: IngestLimits;
   /** Shortest time between two inserts, in milliseconds; default 250. An answer waits up to this long. */
   groupIntervalMs?: number;
@@ -44,9 +48,9 @@ export interface IngestOptions {
   retryMs?: readonly [first: number, longest: number];
 }
 
-export interface IngestLimits extends NameLimits {
-  /** Events from one /24 or /48 of addresses; default 200 a second, 10,000 at once. Private networks are not limited. */
-  perPrefix?: Rate;
+export interface IngestLimits extends NameLimits, AdmissionLimits {
+  /** Default: 512 characters of a text, 8,192 of a URL. */
+  lengths?: FieldLengths | undefined;
   /** Bytes of the spool; default 1 GiB, which is some two million events. */
   spoolBytes?: number;
 }
@@ -55,10 +59,6 @@ export interface IngestLimits extends NameLimits {
 const RECENT_KEYS = 250_000;
 /** Pages remembered from before the start, so that they do not count as invented. */
 const RECENT_URLS = 100_000;
-/** Events of one batch. A page has sent a handful, an app that was offline some hundreds. */
-export const MAX_EVENTS = 2000;
-
-const MINUTE_MS = 60_000;
 
 interface Sifted {
   rows: EventRow[];
@@ -83,31 +83,35 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     now,
     viewed,
     dir,
+    salts,
     limits = {},
     groupIntervalMs: intervalMs,
     deadlineMs,
     retryMs,
   } = options;
-  const salt = createDailySalt(dir && join(dir, 'salt'));
+  const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, log });
   const recent = createRecentKeys(RECENT_KEYS);
   const names = createBoundNames(limits);
-  const perPrefix = createRateLimit(limits.perPrefix ?? { perSecond: 200, burst: 10_000 });
+  const admission = createAdmission(limits, sites);
   const counts = createCounts();
-  const spool =
-    dir === undefined ? undefined : await openSpool<EventRow>(join(dir, 'spool'), limits.spoolBytes ?? 2 ** 30);
+  const spoolBytes = limits.spoolBytes ?? 2 ** 30;
+  const spool = dir === undefined ? undefined : await openSpool<EventRow>(join(dir, 'spool'), spoolBytes);
+  const journal = dir === undefined ? undefined : await openSpool<EventRow>(join(dir, 'journal'), Infinity);
 
   for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) recent.know(key);
   for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS })) names.know(site, url);
-  for await (const row of spool?.rows() ?? []) if (row.key !== undefined) recent.know(row.key);
+  for (const waiting of [journal, spool])
+    for await (const row of waiting?.rows() ?? []) if (row.key !== undefined) recent.know(row.key);
 
-  const writer = createDurableWriter<EventRow>({ append: store.events.append, spool, log, deadlineMs, retryMs });
+  const { append } = store.events;
+  const writer = createDurableWriter<EventRow>({ append, spool, journal, log, deadlineMs, retryMs });
+  // Who asks after a start finds what was under way before it.
+  await writer.recovered;
   const buffer = createGroupCommit<EventRow>({ write: writer.write, intervalMs });
-  // Yesterday's salt goes with its day, whether anybody comes or not.
-  const midnight = setInterval(() => salt(now()), MINUTE_MS).unref();
 
   function sift(events: readonly unknown[], sender: Sender): Sifted {
     const arrival = now();
-    const around = { findSite: (id: string) => sites.find(id), salt, arrival };
+    const around = { findSite: (id: string) => sites.find(id), salt: salt.of, arrival, lengths: limits.lengths };
     const sifted: Sifted = { rows: [], keys: [], twins: [], drops: [] };
     const inBatch = new Set<string>();
     for (const event of events) {
@@ -135,13 +139,21 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     return sifted;
   }
 
+  function admit(events: readonly unknown[], sender: Sender): readonly unknown[] {
+    try {
+      return admission.admit(events, sender, now());
+    } catch (error) {
+      if (error instanceof RefusedError) counts.add(siteOf(error), error.refusal.reason, events.length);
+      throw error;
+    }
+  }
+
   return {
     async accept(events, sender) {
-      const prefix = prefixOf(sender.ip);
-      const wanted = Math.min(events.length, MAX_EVENTS);
-      const allowed = prefix === undefined ? wanted : perPrefix.take(prefix, wanted, now());
-      const { rows, keys, twins, drops } = sift(events.slice(0, allowed), sender);
-      if (allowed < events.length) drops.push({ site: '', reason: 'rate-limited', count: events.length - allowed });
+      const taken = admit(events, sender);
+      const { rows, keys, twins, drops } = sift(taken, sender);
+      const left = events.length - taken.length;
+      if (left > 0) drops.push({ site: '', reason: 'too-many-events', count: left });
       const written = buffer.add(rows);
       recent.remember(keys, written);
       // A repeated event is answered when the first one is durable, not sooner.
@@ -157,15 +169,18 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     counts: counts.list,
     backlog() {
       const { groups, bytes } = spool?.size() ?? { groups: 0, bytes: 0 };
-      return { waiting: buffer.depth(), spooledGroups: groups, spooledBytes: bytes };
+      const spoolRoom = spool === undefined ? 0 : Math.max(0, spoolBytes - bytes);
+      return { waiting: buffer.depth(), spooledGroups: groups, spooledBytes: bytes, spoolRoom };
     },
     async drain() {
-      clearInterval(midnight);
+      salt.close();
       await buffer.drain();
       await writer.close();
     },
   };
 }
+
+const siteOf = ({ refusal }: RefusedError) => ('site' in refusal ? refusal.site : '');
 
 function report(stored: number, drops: readonly Drop[]): IngestReport {
   const dropped: IngestReport['dropped'] = {};

@@ -5,27 +5,37 @@ import type { IncomingEvent } from '../contract/wire.ts';
 /** As `IncomingEvent`, with an action that may be anything. */
 export type ParsedEvent = Omit<IncomingEvent, 'action'> & { action: string };
 
-/** Longest value of a short text (ids, labels), and of a URL before tracking parameters are taken out. */
-const MAX_TEXT = 512;
-const MAX_URL_TEXT = 8192;
+/** Characters a field may have; a longer one says nothing. */
+export interface FieldLengths {
+  /** Of a short text: ids, labels. */
+  text: number;
+  /** Of a URL, before tracking parameters are taken out. */
+  url: number;
+}
 
-/** @returns undefined when the value is not an object. */
-export function parseEvent(value: unknown): ParsedEvent | undefined {
-  if (!isRecord(value)) return undefined;
+export const FIELD_LENGTHS: FieldLengths = { text: 512, url: 8192 };
+
+/** Levels of objects and lists within `data` and `metadata`: trackers need three. */
+const MAX_DEPTH = 10;
+
+/** @returns undefined when the value is not an object, or nests deeper than any event does. */
+export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS): ParsedEvent | undefined {
+  if (!isRecord(value) || deeper(value.data, MAX_DEPTH) || deeper(value.metadata, MAX_DEPTH)) return undefined;
+  const { text: maxText, url: maxUrl } = lengths;
   return {
-    idsite: text(value.idsite, MAX_TEXT) ?? '',
-    action: text(value.action, MAX_TEXT) ?? '',
-    url: text(value.url, MAX_URL_TEXT) ?? '',
-    urlref: text(value.urlref, MAX_URL_TEXT),
-    date: typeof value.date === 'number' ? value.date : text(value.date, MAX_TEXT),
+    idsite: text(value.idsite, maxText) ?? '',
+    action: text(value.action, maxText) ?? '',
+    url: text(value.url, maxUrl) ?? '',
+    urlref: text(value.urlref, maxUrl),
+    date: typeof value.date === 'number' ? value.date : text(value.date, maxText),
     ts: number(value.ts),
     inc: number(value.inc),
     tt: number(value.tt),
-    eid: text(value.eid, MAX_TEXT),
-    rand: text(value.rand, MAX_TEXT),
-    u: text(value.u, MAX_TEXT),
-    ampid: text(value.ampid, MAX_TEXT),
-    data: isRecord(value.data) ? value.data : undefined,
+    eid: text(value.eid, maxText),
+    rand: text(value.rand, maxText),
+    u: text(value.u, maxText),
+    ampid: text(value.ampid, maxText),
+    data: isRecord(value.data) ? withoutLong(value.data, maxText) : undefined,
     metadata: isRecord(value.metadata) ? value.metadata : undefined,
   };
 }
@@ -34,8 +44,22 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Walks no further than it has to: a text of brackets only must not fill the stack. */
+function deeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => deeper(inner, levels - 1));
+}
+
+/** Segments may come as one long text of names: their own step bounds them. */
+function withoutLong(data: Record<string, unknown>, max: number): Record<string, unknown> {
+  const long = ([name, value]: [string, unknown]) =>
+    typeof value === 'string' && value.length > max && name !== 'segments';
+  const fields = Object.entries(data);
+  return fields.some(long) ? Object.fromEntries(fields.filter((field) => !long(field))) : data;
+}
+
 /** A text as sent, or a number as text; undefined when it is neither, empty, or too long. */
-export function text(value: unknown, max = MAX_TEXT): string | undefined {
+export function text(value: unknown, max = Number.POSITIVE_INFINITY): string | undefined {
   const found = typeof value === 'number' ? String(value) : value;
   return typeof found === 'string' && found !== '' && found.length <= max ? found : undefined;
 }

@@ -1,8 +1,8 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
 import type { DropReason, Sender } from '../deps.ts';
 import type { Site } from '../sites/site.ts';
-import type { EventRow } from './eventRow.ts';
-import { type ParsedEvent, parseEvent, text } from './parseEvent.ts';
+import { blankRow, type EventRow } from './eventRow.ts';
+import { type FieldLengths, type ParsedEvent, parseEvent, text } from './parseEvent.ts';
 import { belongsToSite } from './siteHosts.ts';
 import { type Page, readPage, readReferrer } from './steps/address.ts';
 import { readAgent } from './steps/agent.ts';
@@ -17,6 +17,8 @@ export interface Surroundings {
   salt(time: number): string;
   /** Epoch milliseconds of arrival. */
   arrival: number;
+  /** Default: those of an installation that says nothing. */
+  lengths?: FieldLengths | undefined;
 }
 
 export type Outcome = { site: string; drop: DropReason } | { site: string; row: EventRow };
@@ -49,13 +51,13 @@ const steps: readonly (readonly [name: string, Step])[] = [
 ];
 
 export function runPipeline(value: unknown, sender: Sender, around: Surroundings): Outcome {
-  const event = parseEvent(value);
+  const event = parseEvent(value, around.lengths);
   if (!event) return { site: '', drop: 'malformed' };
   const site = around.findSite(event.idsite);
   if (!site) return { site: '', drop: 'unknown-site' };
   const page = readPage(event.url);
   if (!page) return { site: site.id, drop: 'bad-url' };
-  const subject: Subject = { event, sender, site, page, around, row: blankRow(site, page) };
+  const subject: Subject = { event, sender, site, page, around, row: { ...blankRow(site.id), url: page.url } };
   for (const [, step] of steps) {
     const drop = step(subject);
     if (drop !== undefined) return { site: site.id, drop };
@@ -142,32 +144,4 @@ function makeKey({ event, row }: Subject): undefined {
   ) {
     row.key = hash64(`${row.visitor}\n${JSON.stringify(event)}`);
   }
-}
-
-function blankRow(site: Site, page: Page): EventRow {
-  return {
-    site: site.id,
-    action: 'pageview',
-    time: 0,
-    day: '',
-    url: page.url,
-    visitor: '0',
-    seconds: 0,
-    video: '',
-    referrerType: 'direct',
-    referrer: '',
-    referrerUrl: '',
-    campaignId: '',
-    campaignMedium: '',
-    campaignSource: '',
-    campaignContent: '',
-    campaignTerm: '',
-    channel: 'website',
-    device: 'desktop',
-    segments: [],
-    network: '',
-    conversionType: '',
-    conversionLabel: '',
-    key: undefined,
-  };
 }

@@ -16,19 +16,25 @@ interface Bucket {
 export interface RateLimit {
   /** @returns How many of `count` may pass now (epoch milliseconds). */
   take(key: string, count: number, now: number): number;
+  /** @returns Milliseconds until `count` may pass; 0: now. Changes nothing. */
+  wait(key: string, count: number, now: number): number;
 }
 
 /** @param keys Remembered at most; the one unseen for longest is forgotten, and starts with a full burst again. */
 export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): RateLimit {
   const buckets = new LRUCache<string, Bucket>({ max: keys });
+  function tokensOf(key: string, now: number): number {
+    const known = buckets.get(key) ?? { tokens: burst, at: now };
+    return Math.min(burst, known.tokens + (Math.max(0, now - known.at) / 1000) * perSecond);
+  }
   return {
     take(key, count, now) {
-      const known = buckets.get(key) ?? { tokens: burst, at: now };
-      const tokens = Math.min(burst, known.tokens + (Math.max(0, now - known.at) / 1000) * perSecond);
+      const tokens = tokensOf(key, now);
       const taken = Math.min(count, Math.floor(tokens));
       buckets.set(key, { tokens: tokens - taken, at: now });
       return taken;
     },
+    wait: (key, count, now) => Math.ceil((Math.max(0, count - tokensOf(key, now)) / perSecond) * 1000),
   };
 }
 

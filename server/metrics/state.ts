@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../deps.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
+import type { StoreSize } from '../storage/store.ts';
 
 export interface Watched {
   ingest: Pick<Deps['ingest'], 'counts' | 'backlog'>;
@@ -10,6 +11,7 @@ export interface Watched {
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
   lists: Pick<HotLists, 'counts'>;
   sites: Pick<Deps['sites'], 'list'>;
+  store: Pick<Deps['store'], 'size'>;
 }
 
 /** Sites counted under their own names, those that were met first; the others together. */
@@ -18,7 +20,7 @@ const OTHER_SITES = '(other)';
 
 type Sample = readonly [labels: Record<string, string>, value: number];
 
-export function watchState(registry: Registry, { ingest, crawler, library, lists, sites }: Watched): void {
+export function watchState(registry: Registry, { ingest, crawler, library, lists, sites, store }: Watched): void {
   const registers = [registry];
 
   /** Totals that somebody else keeps. */
@@ -68,11 +70,47 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
     'Public lists by where they came from: memory, the engine, shared with another request under way, or memory past its time.',
     () => Object.entries(lists.counts()).map(([outcome, count]) => [{ outcome }, count]),
   );
+  watchSize(registry, store);
   now('afterword_sites', 'Sites.', () => sites.list().length);
   now('afterword_index_posts', 'Posts in memory, of all sites.', () => library.sizes().posts);
   now('afterword_index_bytes', 'Bytes of the indexes of these posts.', () => library.sizes().bytes);
   now('afterword_index_sites', 'Sites whose posts are in memory.', () => library.sizes().sites);
   now('afterword_index_loading_sites', 'Sites whose posts are being loaded.', () => library.loading().length);
+}
+
+/** Figures of one question to the database; while it does not answer they are no numbers. */
+function watchSize(registry: Registry, store: Watched['store']): void {
+  let asked: Promise<StoreSize | undefined> | undefined;
+  function ask(): Promise<StoreSize | undefined> {
+    asked ??= store
+      .size()
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  }
+  function size(name: string, help: string, of: (size: StoreSize) => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const known = await ask();
+        this.set(known === undefined ? Number.NaN : of(known));
+      },
+    });
+  }
+  size(
+    'afterword_engine_parts',
+    'Parts of the tables. They are merged in the background; more and more of them are a sign of trouble.',
+    ({ parts }) => parts,
+  );
+  size(
+    'afterword_engine_bytes',
+    'Bytes of the database on disk, roll-ups included; of a cluster, on the server that answered.',
+    ({ bytes }) => bytes,
+  );
 }
 
 function eventSamples(counts: ReturnType<Watched['ingest']['counts']>): Sample[] {

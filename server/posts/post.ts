@@ -36,5 +36,9 @@ export interface Post {
 /** A post without its text: all that a record in a list shows. */
 export type PostCard = Omit<Post, 'fullContent'>;
 
+export function toCard({ fullContent: _, ...card }: Post): PostCard {
+  return card;
+}
+
 /** A write to a post: only what was said. Fields left out keep their value. */
 export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount' | 'sent'>>;

@@ -22,8 +22,10 @@ export function allows(catalogue: Catalogue, filters: RecommendFilters, never: R
   const refusing = (filters.exclude ?? []).map(({ meta, value }) => refuser(catalogue, meta, value));
   const { pubDateStart, pubDateEnd } = filters;
   const { listed, sectionOf, authorsOf, tagsOf, pubDates } = catalogue;
+  const maybeNever = new Uint8Array(256);
+  for (const number of never) maybeNever[number & 255] = 1;
   return (number) => {
-    if (listed[number] !== 1 || never.has(number)) return false;
+    if (listed[number] !== 1 || (maybeNever[number & 255] === 1 && never.has(number))) return false;
     // Comparisons with an unknown date (NaN) are false: it fails a start and passes an end.
     if (pubDateStart !== undefined && !(pubDates[number]! >= pubDateStart)) return false;
     if (pubDateEnd !== undefined && pubDates[number]! > pubDateEnd) return false;

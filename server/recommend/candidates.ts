@@ -1,9 +1,10 @@
-// First two calls: posts that share terms with what is looked for, and of those the ones that may be shown.
+// First two calls: posts close enough to what is looked for, and of those the ones that may be shown.
 
 import type { Allows } from './allowed.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Asked } from './understand.ts';
-import { CANDIDATE_FLOOR, FLOOR_LENGTH_POWER } from './weights.ts';
+import type { Probe } from './vectors.ts';
+import { CANDIDATE_FLOOR, FLOOR_LENGTH_POWER, TASTE_FLOOR, TASTE_LENGTH_POWER } from './weights.ts';
 
 /** Numbers of posts with a score each; `count` of them. */
 export interface Found {
@@ -14,34 +15,51 @@ export interface Found {
 
 export const NOTHING: Found = { numbers: new Uint32Array(0), scores: new Float32Array(0), count: 0 };
 
-/** Every post that shares a term with the probe, with how close it is, in no order. */
-export function candidates(index: PostIndex, { probe }: Pick<Asked, 'probe'>): Found {
+/** Reused from question to question: most posts are no candidates. */
+let numbers = new Uint32Array(0);
+
+/** Every post that shares enough terms with the probe to be looked at, with how close it is, in no order. */
+export function candidates(index: PostIndex, { post, probe }: Pick<Asked, 'post' | 'probe'>): Found {
   if (!probe) return NOTHING;
-  const { divisors } = index.catalogue;
-  const { values, touched, count } = index.addUp(probe.looked);
-  const scores = new Float32Array(count);
-  for (let i = 0; i < count; i++) {
-    const divisor = divisors[touched[i]!]!;
-    scores[i] = divisor > 0 ? values[touched[i]!]! / divisor : 0;
+  const { size, norms, divisors } = index.catalogue;
+  const sums = index.addUp(probe.looked);
+  const floor =
+    post >= 0
+      ? CANDIDATE_FLOOR / probe.distinct ** FLOOR_LENGTH_POWER
+      : TASTE_FLOOR / probe.distinct ** TASTE_LENGTH_POWER;
+  if (numbers.length < size) numbers = new Uint32Array(Math.ceil(size * 1.25));
+  let count = 0;
+  // One way through all posts in their order is quicker than a list of those that were met, in the order they were.
+  for (let number = 0; number < size; number++) {
+    // Asked in this order the first answer is nearly always no: what can be foreseen costs nothing.
+    if (sums[number]! >= floor * norms[number]! && sums[number]! > 0) numbers[count++] = number;
   }
-  return { numbers: touched.slice(0, count), scores, count };
+  const found: Found = { numbers: numbers.slice(0, count), scores: new Float32Array(count), count };
+  for (let i = 0; i < count; i++) found.scores[i] = closeness(sums[found.numbers[i]!]!, divisors[found.numbers[i]!]!);
+  return found;
 }
 
-/** The candidates close enough to be looked at, that may be shown. Works in place. */
-export function keepAllowed(
-  index: PostIndex,
-  found: Found,
-  { asked, allowed }: { asked: Asked; allowed: Allows },
-): Found {
-  if (!asked.probe) return found;
-  const floor = CANDIDATE_FLOOR / asked.probe.distinct ** FLOOR_LENGTH_POWER;
-  const { norms, divisors } = index.catalogue;
+let close = new Float32Array(0);
+
+/** How close every post is to a probe, by number of post. Good until the next call. */
+export function closenesses(index: PostIndex, probe: Probe): Float32Array {
+  const { size, divisors } = index.catalogue;
+  const sums = index.addUp(probe.looked);
+  if (close.length < size) close = new Float32Array(Math.ceil(size * 1.25));
+  for (let number = 0; number < size; number++) close[number] = closeness(sums[number]!, divisors[number]!);
+  return close.subarray(0, size);
+}
+
+/** Posts without a length have no words. */
+const closeness = (sum: number, divisor: number): number => (divisor > 0 ? sum / divisor : 0);
+
+/** The candidates that may be shown. Works in place. */
+export function keepAllowed(_: PostIndex, found: Found, { allowed }: { asked: Asked; allowed: Allows }): Found {
   const { numbers, scores } = found;
   let count = 0;
   for (let i = 0; i < found.count; i++) {
     const number = numbers[i]!;
-    const cosine = (scores[i]! * divisors[number]!) / norms[number]!;
-    if (!(cosine >= floor) || !allowed(number)) continue;
+    if (!allowed(number)) continue;
     numbers[count] = number;
     scores[count] = scores[i]!;
     count++;

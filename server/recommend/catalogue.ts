@@ -1,5 +1,8 @@
 // The posts of a site by number: what filters, dates and removals need to know, in typed arrays.
 
+import { Embeddings } from './embeddings.ts';
+import { LENGTH_POWER } from './weights.ts';
+
 /** A post as the engine takes it in. */
 export interface IndexedPost {
   url: string;
@@ -52,10 +55,14 @@ export class Catalogue {
   readonly sections = new Names();
   readonly authors = new Names();
   readonly tags = new Names();
+  /** By URL, because vectors come and go by themselves. */
+  embeddings = new Embeddings();
   /** Numbers run from 0 to `size`; some are free. */
   size = 0;
   /** Posts present. */
   count = 0;
+  /** Grows whenever a question may be answered in another way than before. */
+  version = 0;
   urls: string[] = [];
   authorsOf: Uint32Array[] = [];
   tagsOf: Uint32Array[] = [];
@@ -88,19 +95,75 @@ export class Catalogue {
     return number;
   }
 
+  /** Takes a post back under the number it had. */
+  restore(number: number, post: IndexedPost): void {
+    this.byUrl.set(post.url, number);
+    this.urls[number] = post.url;
+    this.count++;
+    this.describe(number, post);
+  }
+
+  /** Makes room for numbers below `size`, none of which is given away. */
+  reserve(size: number): void {
+    while (this.listed.length < size) this.grow();
+    for (let number = this.size; number < size; number++) {
+      this.urls[number] = '';
+      this.authorsOf[number] = NO_NAMES;
+      this.tagsOf[number] = NO_NAMES;
+    }
+    this.size = Math.max(this.size, size);
+  }
+
   /** Everything but the words: what may change without the post being read again. */
   describe(number: number, post: IndexedPost): void {
-    this.sectionOf[number] = this.sections.number(post.section);
-    this.authorsOf[number] = numbered(this.authors, post.authors);
+    const section = this.sections.number(post.section);
+    const authors = numbered(this.authors, post.authors);
+    const tags = numbered(this.tags, post.tags);
+    const pubDate = post.pubDate ?? Number.NaN;
+    const listed = post.listed ? 1 : 0;
+    // Most pages that are read again have not changed.
+    const asBefore =
+      this.sectionOf[number] === section &&
+      alike(this.authorsOf[number], authors) &&
+      alike(this.tagsOf[number], tags) &&
+      Object.is(this.pubDates[number], pubDate) &&
+      this.listed[number] === listed;
+    if (asBefore) return;
+    this.version++;
+    this.sectionOf[number] = section;
+    this.authorsOf[number] = authors;
     this.tags.count(this.tagsOf[number] ?? NO_NAMES, -1);
-    this.tagsOf[number] = numbered(this.tags, post.tags);
-    this.tags.count(this.tagsOf[number], 1);
-    this.pubDates[number] = post.pubDate ?? Number.NaN;
-    this.listed[number] = post.listed ? 1 : 0;
+    this.tagsOf[number] = tags;
+    this.tags.count(tags, 1);
+    this.pubDates[number] = pubDate;
+    this.listed[number] = listed;
+  }
+
+  /** Says how long a post's vector is. */
+  weigh(number: number, norm: number): void {
+    this.version++;
+    this.norms[number] = norm;
+    this.divisors[number] = norm ** LENGTH_POWER;
+  }
+
+  /**
+   * The publication dates next to a span of time: the first in it or behind it, and the first behind it. A span may move on
+   * up to them and still holds the same posts. Infinite where there is none.
+   */
+  datesBehind({ start, end }: { start: number; end: number }): { first: number; next: number } {
+    let first = Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (let number = 0; number < this.size; number++) {
+      const date = this.pubDates[number]!;
+      if (date >= start && date < first) first = date;
+      if (date > end && date < next) next = date;
+    }
+    return { first, next };
   }
 
   /** Takes a post out at once. Its number is not given away before `release`: postings still name it. */
   remove(number: number): void {
+    this.version++;
     this.byUrl.delete(this.urls[number]!);
     this.urls[number] = '';
     this.authorsOf[number] = NO_NAMES;
@@ -130,6 +193,9 @@ function enlarged<A extends Uint8Array | Uint32Array | Float32Array | Float64Arr
   to.set(from);
   return to;
 }
+
+const alike = (a: Uint32Array | undefined, b: Uint32Array): boolean =>
+  a?.length === b.length && b.every((name, at) => name === a[at]);
 
 function numbered(names: Names, values: readonly string[]): Uint32Array {
   return values.length === 0 ? NO_NAMES : Uint32Array.from(new Set(values), (value) => names.number(value));

@@ -1,8 +1,9 @@
 // What the engine keeps of a post: the numbers of its words, in order, in one to three bytes each.
 //
-//   [words in the title][phrases] title words … phrases (tags, section) … body words …     every number a varint
+//   [words in the title][phrases][words in the lead] title words … phrases (tags, section) … lead words … the rest …
 //
-// Order is kept, so the bigrams can be read from it again; about 1 KB a post where the text has 6. Everything else
+// Every number is a varint. Order is kept, so bigrams and quoted phrases can be read from it again; about 1 KB a post where
+// the text has 6. Posts are compared by their lead and found by all of it. Everything else
 // (terms, weights, postings) is derived from digests and can be thrown away and made anew.
 
 import type { Vocabulary } from './vocabulary.ts';
@@ -17,31 +18,33 @@ export interface PostText {
   section: string;
 }
 
+/** Words of a text that a search finds it by: about forty pages. */
+const SEARCHED_WORDS = 10_000;
+
 const words = new WordReader();
+const titleWords: number[] = [];
 let scratch = new Uint8Array(8192);
 
-/** @returns A digest of its own, not shared with later calls. Empty texts give a digest of two bytes. */
+/** @returns A digest of its own, not shared with later calls. Empty texts give a digest of three bytes. */
 export function digest(post: PostText, vocabulary: Vocabulary): Uint8Array {
   const phrases = post.tags.map((tag) => phraseNumber('tag', tag, vocabulary));
   if (post.section !== '') phrases.push(phraseNumber('section', post.section, vocabulary));
-  const inTitle = words.read(post.title, TITLE_WORDS);
-  let at = writeNumber(0, inTitle);
+  const title = words.read(post.title, TITLE_WORDS);
+  titleWords.length = 0;
+  for (let i = 0; i < title; i++) titleWords.push(vocabulary.number(words.high[i]!, words.low[i]!));
+  words.read(post.fullContent, SEARCHED_WORDS, BODY_WORDS);
+  let at = writeNumber(0, title);
   at = writeNumber(at, phrases.length);
-  at = writeWords(at, vocabulary);
+  at = writeNumber(at, words.inLead);
+  for (const word of titleWords) at = writeNumber(at, word);
   for (const phrase of phrases) at = writeNumber(at, phrase);
-  words.read(post.fullContent, BODY_WORDS);
-  at = writeWords(at, vocabulary);
+  for (let i = 0; i < words.count; i++) at = writeNumber(at, vocabulary.number(words.high[i]!, words.low[i]!));
   return scratch.slice(0, at);
 }
 
 function phraseNumber(namespace: string, phrase: string, vocabulary: Vocabulary): number {
   const { high, low } = words.readPhrase(phrase, namespace);
   return vocabulary.number(high, low);
-}
-
-function writeWords(at: number, vocabulary: Vocabulary): number {
-  for (let i = 0; i < words.count; i++) at = writeNumber(at, vocabulary.number(words.high[i]!, words.low[i]!));
-  return at;
 }
 
 function writeNumber(at: number, number: number): number {

@@ -1,5 +1,7 @@
 // The digests of all posts, side by side in pages of a megabyte.
 
+import type { Piece } from './piece.ts';
+
 const PAGE_BITS = 20;
 const PAGE = 1 << PAGE_BITS;
 const OFFSET = PAGE - 1;
@@ -56,6 +58,13 @@ export class Digests {
     return true;
   }
 
+  /** Whether a post's digest is this, byte for byte. */
+  is(number: number, bytes: Uint8Array): boolean {
+    if (this.lengths[number] !== bytes.length) return false;
+    const { page, start } = this.place(number);
+    return bytes.every((byte, at) => byte === page[start + at]);
+  }
+
   remove(number: number): void {
     this.dead += this.lengths[number]!;
     this.lengths[number] = 0;
@@ -64,6 +73,25 @@ export class Digests {
   /** Whether enough of the pages is dead that it pays to move the living together. */
   get sparse(): boolean {
     return this.dead > PAGE && this.dead > this.bytes / 4;
+  }
+
+  /** Where the digests stand, then their pages. */
+  *pieces(kept: (number: number) => boolean): Generator<Piece> {
+    const lengths = this.lengths.map((length, number) => (kept(number) ? length : 0));
+    yield { name: 'digests', at: -1, arrays: [this.starts, lengths], facts: null };
+    for (let at = 0; at < this.pages.length; at++) {
+      yield { name: 'digests', at, arrays: [this.pages[at]!], facts: null };
+    }
+  }
+
+  /** Takes back a piece; digests set later go to pages of their own. */
+  restore({ at, arrays }: Piece): void {
+    if (at < 0) {
+      [this.starts, this.lengths] = arrays as [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>];
+      return;
+    }
+    this.pages[at] = arrays[0] as Uint8Array;
+    if (this.pages[at].length === 0) this.emptied.push(at);
   }
 
   /** Moves all digests into fresh pages, some at a time. */

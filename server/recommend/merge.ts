@@ -1,4 +1,5 @@
-// Makes the main part of an index anew from the digests, in small steps, while questions are answered from the old one.
+// Makes the main part of an index anew from the digests, in small steps, while questions are answered from the old one:
+// for a site just loaded, and when it has grown by half since. In between, `absorb.ts` does.
 //
 // It goes over the posts once for each group of shards: room is laid out for every term's postings, the posts fill it
 // in ascending order, and the lists are written as bytes. A shard is exchanged as a whole when it is done.
@@ -29,8 +30,9 @@ export interface Merging {
 
 /** Postings gathered at once at most: 4 bytes each. */
 const GROUP_POSTINGS = 24_000_000;
-/** Posts read between two yields. */
-const POSTS_A_STEP = 32;
+/** Posts read between two yields, and posts told their length. */
+const POSTS_A_STEP = 8;
+const WEIGHED_A_STEP = 2048;
 
 /** The room of one shard's lists while they are filled. */
 interface Draft {
@@ -47,11 +49,11 @@ export function* merge(merging: Merging): Generator<void> {
   const squares = new Float32Array(merging.size);
   const writer = new ListWriter();
   for (let first = 0; first < SHARDS; ) {
-    const last = endOfGroup(merging.table.shards, first);
     const drafts: Draft[] = [];
     let room = 0;
-    for (let shard = first; shard < last; shard++) {
-      const draft = draftOf(merging.table.shards[shard]!, room, merging.common);
+    let last = first;
+    while (last < SHARDS && room < GROUP_POSTINGS) {
+      const draft = draftOf(merging.table.shards[last++]!, room, merging.common);
       drafts.push(draft);
       room = draft.end.at(-1)!;
       yield;
@@ -66,17 +68,8 @@ export function* merge(merging: Merging): Generator<void> {
   }
   for (let post = 0; post < merging.size; post++) {
     if (merging.digests.has(post) && !merging.isNew(post)) merging.weighed(post, Math.sqrt(squares[post]!));
+    if (post % WEIGHED_A_STEP === WEIGHED_A_STEP - 1) yield;
   }
-}
-
-function endOfGroup(shards: readonly TermShard[], first: number): number {
-  let postings = 0;
-  let last = first;
-  while (last < shards.length && (last === first || postings < GROUP_POSTINGS)) {
-    const { posts } = shards[last++]!;
-    for (let slot = 0; slot < posts.length; slot++) postings += posts[slot]!;
-  }
-  return last;
 }
 
 function draftOf(shard: TermShard, start: number, common: number): Draft {

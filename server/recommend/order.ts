@@ -8,7 +8,7 @@ import { repeatsOneOf } from './duplicates.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
 import type { Asked } from './understand.ts';
-import { LESSER_FLOOR, RELEVANCE_FLOOR } from './weights.ts';
+import { CLOSEST, LESSER_FLOOR, RELEVANCE_FLOOR, SURE_FLOOR } from './weights.ts';
 
 /** Posts looked at for an answer: as many as can be asked for, and as many again that may repeat others. */
 const MOST = MAX_RECORDS * 2;
@@ -20,12 +20,12 @@ export interface Shown {
   score: number;
 }
 
-/** Of the best, as many are asked whether they are closer than chance would have it; if none is, nothing is. */
+/** Of the best, as many are asked whether they are closer than chance would have it; if they are not, nothing is. */
 const ASKED = 20;
 
 /**
- * The scored posts in the order asked for; where not one is truly relevant and an empty answer is not wanted, the most
- * recent posts that are allowed. One that clearly is vouches for those that are a little less so.
+ * The scored posts in the order asked for; where nothing is truly relevant and an empty answer is not wanted, the most
+ * recent posts that are allowed. The closest vouch for those that are a little less so.
  */
 export function orElseRecent(
   index: PostIndex,
@@ -33,7 +33,7 @@ export function orElseRecent(
   { asked, allowed, request }: { asked: Asked; allowed: Allows; request: RecommendRequest },
 ): Iterable<Shown> {
   const closest = inOrder(index, scored);
-  if (someOf(closest, ASKED, ({ number }) => asked.closeness(number) >= RELEVANCE_FLOOR)) {
+  if (belongs(closest, asked)) {
     return request.sort === 'score' ? closest : newestFirst(index, [...closest]);
   }
   return request.respectEmpty ? [] : newest(index, allowed);
@@ -76,11 +76,15 @@ function inOrder(index: PostIndex, found: Found): Iterable<Shown> {
   };
 }
 
-function someOf<T>(items: Iterable<T>, most: number, holds: (item: T) => boolean): boolean {
+/** Whether what is asked from has company here: one post that is clearly close, or a few that are together. */
+function belongs(shown: Iterable<Shown>, { closeness }: Asked): boolean {
+  const closest: number[] = [];
   let asked = 0;
-  for (const item of items) {
-    if (asked++ === most) return false;
-    if (holds(item)) return true;
+  for (const { number } of shown) {
+    if (asked++ === ASKED) return false;
+    closest.push(closeness(number));
+    closest.sort((a, b) => b - a).splice(CLOSEST);
+    if (closest[0]! >= SURE_FLOOR || closest.reduce((sum, one) => sum + one, 0) >= RELEVANCE_FLOOR) return true;
   }
   return false;
 }
@@ -91,9 +95,14 @@ function newestFirst(index: PostIndex, posts: readonly Shown[]): Shown[] {
   return Array.from(byDate(index, { numbers, count: numbers.length }), ({ number }) => byNumber.get(number)!);
 }
 
+/** Reused from question to question: as long as a site has posts. */
+let listed = new Uint32Array(0);
+let dates = new Float64Array(0);
+
 function* newest(index: PostIndex, allowed: Allows): Iterable<Shown> {
   const { size } = index.catalogue;
-  const numbers = new Uint32Array(size);
+  if (listed.length < size) listed = new Uint32Array(Math.ceil(size * 1.25));
+  const numbers = listed;
   let count = 0;
   for (let number = 0; number < size; number++) if (allowed(number)) numbers[count++] = number;
   for (const { number } of byDate(index, { numbers, count })) yield { number, score: 0 };
@@ -102,7 +111,8 @@ function* newest(index: PostIndex, allowed: Allows): Iterable<Shown> {
 /** Newest first, unknown dates last. */
 function byDate(index: PostIndex, { numbers, count }: Pick<Found, 'numbers' | 'count'>): Iterable<Shown> {
   const { pubDates } = index.catalogue;
-  const scores = new Float64Array(count);
+  if (dates.length < count) dates = new Float64Array(Math.ceil(count * 1.25));
+  const scores = dates;
   for (let i = 0; i < count; i++) {
     const date = pubDates[numbers[i]!]!;
     scores[i] = Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;

@@ -6,34 +6,27 @@
 //   for (const _ of index.tidy()) await breath();   keeps it small and its weights fresh, in steps of a few milliseconds
 //
 // A main part in bytes holds most postings; a tail of chains holds the posts that came since it was made, and tidying
-// merges the two. Terms with one post only are not in the main part: nobody can be found by them.
+// takes the one into the other. Terms with one post only are not in the main part: nobody can be found by them.
 
+import { absorb } from './absorb.ts';
 import { Catalogue, type IndexedPost } from './catalogue.ts';
 import { digest } from './digest.ts';
 import { Digests } from './digests.ts';
 import { fingerprint } from './fingerprint.ts';
+import type { Follower } from './follower.ts';
+import { KEPT_VERSION, type KeptFacts, pieces, restore } from './keepsake.ts';
 import { merge } from './merge.ts';
-import { addList, type Sums } from './postings.ts';
-import { SeenTerms } from './seenTerms.ts';
+import { Overlap } from './overlap.ts';
+import type { Piece } from './piece.ts';
+import { addList } from './postings.ts';
+import { Rarities } from './rarities.ts';
 import { Tail } from './tail.ts';
+import { TermCounts } from './termCounts.ts';
 import { TermReader } from './termReader.ts';
 import { SHARDS, shardNumber, slotOf, TermTable } from './termTable.ts';
+import { lengthOf, type WeightedTerms } from './vectors.ts';
 import { Vocabulary } from './vocabulary.ts';
-import {
-  COMMON_AT_LEAST,
-  COMMON_SHARE,
-  GAINS,
-  type Gains,
-  LENGTH_POWER,
-  QUERY_POSTINGS,
-  RARITY_POWER,
-} from './weights.ts';
-
-/** Terms to look for, each with its weight. */
-export interface WeightedTerms {
-  terms: Uint32Array;
-  weights: Float32Array;
-}
+import { COMMON_AT_LEAST, COMMON_SHARE, GAINS, type Gains, QUERY_POSTINGS } from './weights.ts';
 
 /** The tail is merged when it has this share of the posts, within these bounds. */
 const TAIL_SHARE = 1 / 8;
@@ -41,9 +34,9 @@ const TAIL_LEAST = 512;
 const TAIL_MOST = 4096;
 /** Weights are brought up to date when this share of the posts has come or gone since. */
 const DRIFT = 0.1;
-const POSTS_A_STEP = 64;
-/** Rarities kept ready, by number of posts. */
-const READY_RARITIES = 4096;
+const POSTS_A_STEP = 8;
+/** The main part is made anew when there are this many times the posts there were: terms may have stopped being common. */
+const REBUILT_AT = 1.5;
 
 export class PostIndex {
   readonly catalogue = new Catalogue();
@@ -52,14 +45,23 @@ export class PostIndex {
   readonly reader = new TermReader();
   /** The post being asked from, kept while others are compared with it. */
   readonly asked = new TermReader();
-  /** A post compared with some others. */
-  readonly compared = new TermReader();
-  private readonly vocabulary = new Vocabulary();
-  private readonly seen = new SeenTerms();
-  private readonly table = new TermTable();
-  private readonly lists: Uint8Array[] = Array.from({ length: SHARDS }, () => new Uint8Array(1));
+  /** Compares the post being asked from with others. */
+  readonly overlap = new Overlap(this);
+  /** Compares two others. */
+  readonly pair = new Overlap(this);
+  readonly vocabulary = new Vocabulary();
+  /** Told of every post that comes and goes. */
+  follower: Follower | undefined;
+  readonly counts = new TermCounts();
+  readonly lists: Uint8Array[] = Array.from({ length: SHARDS }, () => new Uint8Array(1));
   /** Postings of posts not in the main part: while merging, those being merged come first. */
   private tails: Tail[] = [new Tail()];
+  /** Posts there were when the main part was last made from the digests. */
+  private builtAt = 0;
+  /** How often the tail was taken into the main part. */
+  merges = 0;
+  /** Its pieces are being kept. */
+  private keeping = false;
   /** How many shards hold the merged tail already, while merging. */
   private exchanged = 0;
   /** Posts that came since the merge under way began; undefined when none is. */
@@ -67,11 +69,10 @@ export class PostIndex {
   /** Numbers of removed posts that postings may still name. */
   private dead: number[] = [];
   private stocked = 0;
-  private sums: Sums = { values: new Float32Array(0), touched: new Uint32Array(0), count: 0 };
+  private sums = new Float32Array(0);
   /** Posts that came or went since all were weighed. */
   private changes = 0;
-  private readonly rarities = new Float64Array(READY_RARITIES);
-  private raritiesAt = -1;
+  private readonly rarities = new Rarities();
   /** How the closest posts are judged again. */
   gains: Gains;
 
@@ -103,19 +104,12 @@ export class PostIndex {
 
   /** In how many posts a term stands; 1 for a term of one post and for one never met. */
   postsWith(term: number): number {
-    const shard = this.table.shardOf(term);
-    return Math.max(1, shard.posts[slotOf(shard, term)]!);
+    return this.counts.posts(term);
   }
 
   /** How much a term tells: the fewer posts have it, the more. */
   rarity(posts: number): number {
-    if (posts >= READY_RARITIES) return Math.log(1 + this.size / posts) ** RARITY_POWER;
-    if (this.raritiesAt !== this.size) {
-      this.rarities.fill(0);
-      this.raritiesAt = this.size;
-    }
-    this.rarities[posts] ||= Math.log(1 + this.size / posts) ** RARITY_POWER;
-    return this.rarities[posts]!;
+    return this.rarities.of(posts, this.size);
   }
 
   /** A term in more posts than this is not looked for. */
@@ -124,23 +118,18 @@ export class PostIndex {
   }
 
   /**
-   * For every post, the sum of weight × √frequency over the terms it has. The sums are
-   * good until the next call.
+   * For every post, by number, the sum of weight × √frequency over the terms it has; 0 for most. Good until the next call.
    * @param most Postings read at most: the first terms are the ones that must count.
    */
-  addUp({ terms, weights }: WeightedTerms, most = QUERY_POSTINGS): Sums {
+  addUp({ terms, weights }: WeightedTerms, most = QUERY_POSTINGS): Float32Array {
     const { size } = this.catalogue;
-    if (this.sums.values.length < size) {
-      const room = Math.ceil(size * 1.25);
-      this.sums = { values: new Float32Array(room), touched: new Uint32Array(room), count: 0 };
-    }
+    if (this.sums.length < size) this.sums = new Float32Array(Math.ceil(size * 1.25));
+    else this.sums.fill(0);
     const { sums } = this;
-    for (let i = 0; i < sums.count; i++) sums.values[sums.touched[i]!] = 0;
-    sums.count = 0;
     let postings = 0;
     for (let i = 0; i < terms.length && postings < most; i++) {
       const term = terms[i]!;
-      const shard = this.table.shardOf(term);
+      const shard = this.counts.table.shardOf(term);
       const slot = slotOf(shard, term);
       postings += shard.posts[slot]!;
       const head = shard.heads[slot]!;
@@ -154,9 +143,9 @@ export class PostIndex {
 
   /** Background work, a few milliseconds between two yields; none when there is nothing to gain. */
   *tidy(): Generator<void> {
-    if (this.newcomers) return;
+    if (this.newcomers || this.keeping) return;
     const limit = Math.min(TAIL_MOST, Math.max(TAIL_LEAST, this.size * TAIL_SHARE));
-    if (this.stocked > 0 || this.tails[0]!.posts >= limit || this.dead.length >= limit) {
+    if (this.stocked > 0 || this.tails[0]!.posts.size >= limit || this.dead.length >= limit) {
       yield* this.mergeTail();
       if (this.digests.sparse) yield* this.digests.compact();
     } else if (this.changes > this.size * DRIFT) {
@@ -164,13 +153,55 @@ export class PostIndex {
     }
   }
 
+  /** Whether a post is in `pieces`: its postings are all in the main part. */
+  keeps(number: number): boolean {
+    return this.digests.has(number) && !this.tails.some(({ posts }) => posts.has(number));
+  }
+
+  /** What is kept of it between two starts, the words of the posts and not the posts. Nothing is tidied meanwhile. */
+  *pieces(): Generator<Piece> {
+    if (this.newcomers || this.keeping) return;
+    this.keeping = true;
+    try {
+      const facts = { version: KEPT_VERSION, size: this.catalogue.size, builtAt: this.builtAt, common: this.common };
+      yield* pieces(this, facts, (number) => this.keeps(number));
+    } finally {
+      this.keeping = false;
+    }
+  }
+
+  /** Takes pieces back into an index that is empty otherwise. @returns false for what another version kept. */
+  restore(kept: Piece): boolean {
+    if (kept.name === 'index') {
+      const { version, builtAt } = kept.facts as KeptFacts;
+      if (version !== KEPT_VERSION) return false;
+      this.builtAt = builtAt;
+    }
+    restore(this, kept);
+    return true;
+  }
+
+  /** Gives a kept post back, which has not changed since. @returns false when nothing is kept under that number. */
+  giveBack(number: number, post: IndexedPost): boolean {
+    if (!this.digests.has(number)) return false;
+    this.catalogue.restore(number, post);
+    this.follower?.put(number, post);
+    return true;
+  }
+
+  /** Lets go of a number that was kept and whose post is gone or changed. */
+  letGo(number: number): void {
+    if (this.digests.has(number)) this.uncount(number);
+    this.dead.push(number);
+  }
+
   /** Bytes of the typed arrays, by part. */
   get bytes(): Record<'digests' | 'words' | 'terms' | 'seen' | 'main' | 'tail', number> {
     return {
       digests: this.digests.bytes,
       words: this.vocabulary.bytes,
-      terms: this.table.bytes,
-      seen: this.seen.bytes,
+      terms: this.counts.bytes,
+      seen: this.counts.seen.bytes,
       main: this.lists.reduce((sum, list) => sum + list.length, 0),
       tail: this.tails.reduce((sum, tail) => sum + tail.bytes, 0),
     };
@@ -181,9 +212,9 @@ export class PostIndex {
     const bytes = digest(post, this.vocabulary);
     const known = catalogue.find(post.url);
     if (known >= 0) {
-      const { page, start, end } = digests.place(known);
-      if (sameBytes(page.subarray(start, end), bytes)) {
+      if (digests.is(known, bytes)) {
         catalogue.describe(known, post);
+        this.follower?.put(known, post);
         return;
       }
       this.drop(known);
@@ -191,102 +222,76 @@ export class PostIndex {
     const number = catalogue.add(post);
     this.changes++;
     digests.set(number, bytes);
+    this.follower?.put(number, post);
     reader.read({ page: bytes, start: 0, end: bytes.length });
-    this.count();
+    this.counts.count(reader, (term) => this.tails.some((tail) => tail.has(term)));
     fingerprint(reader, catalogue.prints, number * 2);
     this.newcomers?.add(number);
     if (!atOnce) {
       this.stocked++;
       return;
     }
-    const { terms, frequencies, count } = reader;
-    const tail = this.tails.at(-1)!;
-    for (let i = 0; i < count; i++) tail.add(terms[i]!, number, frequencies[i]!);
-    tail.posts++;
-    this.weigh(number, this.norm());
-  }
-
-  /** Counts the terms of the post just read. */
-  private count(): void {
-    const { terms, count } = this.reader;
-    for (let i = 0; i < count; i++) {
-      const term = terms[i]!;
-      const shard = this.table.shardOf(term);
-      const slot = slotOf(shard, term);
-      if (shard.keys[slot] !== 0) shard.posts[slot]!++;
-      else if (this.seen.meet(term)) {
-        const claimed = this.table.claim(term);
-        this.table.shardOf(term).posts[claimed] = 2;
-      }
-    }
+    this.tails.at(-1)!.put(number, reader);
+    this.catalogue.weigh(number, lengthOf(this, reader));
   }
 
   private drop(number: number): void {
-    const { terms, count } = this.reader.read(this.digests.place(number));
-    for (let i = 0; i < count; i++) {
-      const shard = this.table.shardOf(terms[i]!);
-      const slot = slotOf(shard, terms[i]!);
-      if (shard.posts[slot]! > 0) shard.posts[slot]!--;
-    }
-    this.digests.remove(number);
+    this.follower?.remove(number);
+    this.uncount(number);
     this.catalogue.remove(number);
     this.dead.push(number);
     this.changes++;
   }
 
+  /** Takes a post's terms out of the counts, and its digest away. */
+  private uncount(number: number): void {
+    this.counts.uncount(this.reader.read(this.digests.place(number)));
+    this.digests.remove(number);
+  }
+
   private *mergeTail(): Generator<void> {
     const newcomers = new Set<number>();
     const leaving = this.dead;
+    const { table, orphans } = this.counts;
+    const anew = this.stocked > 0 || this.size > this.builtAt * REBUILT_AT;
     this.newcomers = newcomers;
     this.dead = [];
+    this.counts.orphans = new TermTable();
     this.stocked = 0;
     this.tails.push(new Tail());
-    this.changes = 0;
-    yield* merge({
-      table: this.table,
+    const both = {
+      table,
       lists: this.lists,
       digests: this.digests,
       reader: this.reader,
       size: this.catalogue.size,
-      isNew: (post) => newcomers.has(post),
+      isNew: (post: number) => newcomers.has(post),
       common: this.common,
-      rarity: (posts) => this.rarity(posts),
-      exchanged: (shards) => {
+      exchanged: (shards: number) => {
         this.exchanged = shards;
+        this.catalogue.version++;
       },
-      weighed: (post, norm) => this.weigh(post, norm),
-    });
+    };
+    if (anew) {
+      this.builtAt = this.size;
+      this.changes = 0;
+      const weighed = (post: number, norm: number) => this.catalogue.weigh(post, norm);
+      yield* merge({ ...both, rarity: (posts) => this.rarity(posts), weighed });
+    } else yield* absorb({ ...both, tail: this.tails[0]!, orphans, leaving });
     this.tails.shift();
     this.exchanged = 0;
+    this.catalogue.version++;
     this.newcomers = undefined;
     this.catalogue.release(leaving);
+    this.merges++;
   }
 
   private *weighAll(): Generator<void> {
     this.changes = 0;
     for (let number = 0; number < this.catalogue.size; number++) {
-      if (this.digests.has(number)) {
-        this.reader.read(this.digests.place(number));
-        this.weigh(number, this.norm());
-      }
+      if (this.digests.has(number))
+        this.catalogue.weigh(number, lengthOf(this, this.reader.read(this.digests.place(number))));
       if (number % POSTS_A_STEP === POSTS_A_STEP - 1) yield;
     }
   }
-
-  private weigh(number: number, norm: number): void {
-    this.catalogue.norms[number] = norm;
-    this.catalogue.divisors[number] = norm ** LENGTH_POWER;
-  }
-
-  /** Length of the vector of the post just read, over all its terms. */
-  private norm(): number {
-    const { terms, frequencies, count } = this.reader;
-    let squares = 0;
-    for (let i = 0; i < count; i++) squares += frequencies[i]! * this.rarity(this.postsWith(terms[i]!)) ** 2;
-    return Math.sqrt(squares);
-  }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

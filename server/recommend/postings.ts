@@ -6,21 +6,11 @@
 /** A post and a frequency in one number, as long as postings are being gathered. */
 export const packed = (post: number, frequency: number): number => ((post << 8) | frequency) >>> 0;
 
-/** Sums over posts, filled while postings are read. */
-export interface Sums {
-  /** By number of post. */
-  values: Float32Array;
-  /** Posts whose value is not 0, `count` of them, in no order. */
-  touched: Uint32Array;
-  count: number;
-}
-
 /** √frequency, ready made. */
 export const ROOTS = Float32Array.from({ length: 256 }, (_, frequency) => Math.sqrt(frequency));
 
 /** Adds weight × √frequency to the sum of every post in a list of the main part. */
-export function addList(bytes: Uint8Array, head: number, weight: number, sums: Sums): void {
-  const { values, touched } = sums;
+export function addList(bytes: Uint8Array, head: number, weight: number, sums: Float32Array): void {
   let at = head;
   let rest = 0;
   let shift = 0;
@@ -40,8 +30,36 @@ export function addList(bytes: Uint8Array, head: number, weight: number, sums: S
     }
     post += (step >>> 1) + 1;
     const root = (step & 1) === 0 ? 1 : ROOTS[bytes[at++]!]!;
-    if (values[post] === 0) touched[sums.count++] = post;
-    values[post]! += weight * root;
+    sums[post]! += weight * root;
+  }
+}
+
+/** How many postings a list of the main part has. */
+export function listLength(bytes: Uint8Array, head: number): number {
+  let length = 0;
+  for (let at = head, shift = 0; ; at++, shift += 7) {
+    length |= (bytes[at]! & 127) << shift;
+    if (bytes[at]! < 128) return length;
+  }
+}
+
+/** Postings of a list of the main part, packed, appended to `to` by ascending post. */
+export function unpackList(bytes: Uint8Array, head: number, to: number[]): void {
+  let at = head;
+  const number = () => {
+    let byte = bytes[at++]!;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++]!;
+      value |= (byte & 127) << shift;
+    }
+    return value;
+  };
+  let post = -1;
+  for (let rest = number(); rest > 0; rest--) {
+    const step = number();
+    post += (step >>> 1) + 1;
+    to.push(packed(post, (step & 1) === 0 ? 1 : bytes[at++]!));
   }
 }
 
@@ -51,7 +69,7 @@ export class ListWriter {
   private used = 1;
 
   /** @param list Packed postings from `start` to `end`, by ascending post. @returns Head of the list, never 0. */
-  write(list: Uint32Array, start: number, end: number): number {
+  write(list: ArrayLike<number>, start: number, end: number): number {
     const most = (end - start) * 6 + 6;
     if (this.used + most > this.bytes.length) this.grow(most);
     const head = this.used;

@@ -1,11 +1,12 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//   recommend(index, request, now)   = candidates → keepAllowed → score → orElseRecent → orderAndSlice
+//   recommend(index, request, now)   = candidates → keepAllowed → score → askReaders → orElseRecent → orderAndSlice
 
 import { allows } from './allowed.ts';
 import { candidates, keepAllowed } from './candidates.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
 import type { PostIndex } from './postIndex.ts';
+import { askReaders, type Readers } from './readers.ts';
 import { score } from './rescore.ts';
 import { understand } from './understand.ts';
 
@@ -27,6 +28,8 @@ export interface RecommendRequest {
   url?: string;
   /** What the visitor has read, newest first: personal. Never shown again. */
   visits?: readonly { url: string; time: number }[];
+  /** What other readers read next; absent: content alone decides. Asked only where there are visits. */
+  readers?: Readers;
   filters: RecommendFilters;
   /** Canonical URLs that must not appear. */
   excluded: ReadonlySet<string>;
@@ -54,6 +57,7 @@ export function recommend(index: PostIndex, request: RecommendRequest, now: numb
   const near = candidates(index, asked);
   const close = keepAllowed(index, near, { asked, allowed });
   const scored = score(index, asked, close);
-  const ranking = orElseRecent(index, scored, { asked, allowed, request });
+  const told = askReaders(index, scored, { asked, allowed, request, now });
+  const ranking = orElseRecent(index, told, { asked, allowed, request });
   return orderAndSlice(index, ranking, { asked, request });
 }

@@ -2,12 +2,12 @@
 // site to site.
 
 import { best } from './best.ts';
-import { candidates, type Found } from './candidates.ts';
+import { closenesses, type Found } from './candidates.ts';
 import type { PostIndex } from './postIndex.ts';
 import { wantedWords, wordTerm } from './termReader.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
-import { RERANKED, TASTE_GAIN } from './weights.ts';
+import { RERANKED, TASTE_GAIN, VECTORS_GAIN } from './weights.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,6 +21,8 @@ export interface Factors {
   author: Factor;
   time: Factor;
   taste: Factor;
+  /** Undefined where there is no vector of the post being read. */
+  vectors: Factor | undefined;
 }
 
 const NO_MATTER: Factor = () => 1;
@@ -31,18 +33,22 @@ const NO_MATTER: Factor = () => 1;
  */
 export function score(index: PostIndex, asked: Asked, found: Found): Found {
   const { urls } = index.catalogue;
-  const { title, tags, author, time, taste } = factorsOf(index, asked);
+  const { title, tags, author, time, taste, vectors = NO_MATTER } = factorsOf(index, asked);
   const scores = found.scores.slice(0, found.count);
   const closest = best(found, RERANKED, (a, b) => urls[a]! < urls[b]!);
-  const again = new Set<number>();
   let worst = Number.POSITIVE_INFINITY;
   for (const at of closest) {
     const number = found.numbers[at]!;
-    scores[at]! *= title(number) * tags(number) * author(number) * time(number) * taste(number);
+    scores[at]! *= title(number) * tags(number) * author(number) * time(number) * taste(number) * vectors(number);
     worst = Math.min(worst, scores[at]! / found.scores[at]!);
-    again.add(at);
   }
-  if (again.size < found.count) for (let at = 0; at < found.count; at++) if (!again.has(at)) scores[at]! *= worst;
+  if (closest.length < found.count) {
+    const judged = closest.map((at) => scores[at]!);
+    for (let at = 0; at < found.count; at++) scores[at]! *= worst;
+    closest.forEach((at, place) => {
+      scores[at] = judged[place]!;
+    });
+  }
   return { ...found, scores };
 }
 
@@ -50,26 +56,32 @@ export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Facto
   const { catalogue } = index;
   const moment = catalogue.pubDates[post >= 0 ? post : (read[0] ?? -1)] ?? Number.NaN;
   const time = nearInTime(index, moment);
-  if (post < 0) return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: NO_MATTER };
+  if (post < 0) {
+    return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: NO_MATTER, vectors: undefined };
+  }
   return {
     title: alikeInTitle(index, post),
     tags: alikeInTags(index, post),
     author: byTheSame(index, post),
     time,
     taste: taste ? toTaste(index, taste) : NO_MATTER,
+    vectors: alikeInVectors(index, post),
   };
+}
+
+/** Only lifts: that two posts are unlike is for their words to say. */
+function alikeInVectors({ catalogue }: PostIndex, asked: number): Factor | undefined {
+  const { urls, embeddings } = catalogue;
+  const alike = embeddings.alikeTo(urls[asked]!);
+  return alike && ((number) => 1 + VECTORS_GAIN * Math.max(0, alike(urls[number]!)));
 }
 
 /** Lifts what the visitor likes, the favourite most. */
 function toTaste(index: PostIndex, taste: Probe): Factor {
-  const { numbers, scores, count } = candidates(index, { probe: taste });
-  const liking = new Map<number, number>();
+  const likings = closenesses(index, taste);
   let most = 0;
-  for (let i = 0; i < count; i++) {
-    liking.set(numbers[i]!, scores[i]!);
-    most = Math.max(most, scores[i]!);
-  }
-  return (number) => 1 + (TASTE_GAIN * (liking.get(number) ?? 0)) / (most || 1);
+  for (let number = 0; number < likings.length; number++) if (likings[number]! > most) most = likings[number]!;
+  return (number) => 1 + (TASTE_GAIN * likings[number]!) / (most || 1);
 }
 
 /** Holds back posts published long before or after a moment; where a date is unknown, as if a year lay between. */

@@ -2,6 +2,8 @@
 // a second post has them they need no place in the index. May take a new term for a known one (one in twenty), never
 // a known one for new.
 
+import type { Piece } from './piece.ts';
+
 /** Bits a term on average; two are set. */
 const BITS_A_TERM = 8;
 const FIRST_BITS = 1 << 20;
@@ -30,6 +32,16 @@ export class SeenTerms {
     set(newest, term);
     set(newest, other);
     return false;
+  }
+
+  *pieces(): Generator<Piece> {
+    for (const [at, { bits, room }] of this.generations.entries())
+      yield { name: 'seen', at, arrays: [bits], facts: room };
+  }
+
+  restore({ at, arrays, facts }: Piece): void {
+    const bits = arrays[0] as Uint32Array;
+    this.generations[at] = { bits, mask: bits.length * 32 - 1, room: facts as number };
   }
 
   get bytes(): number {

@@ -3,29 +3,78 @@
 
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
-import { heaviest, type Probe, type Weighted } from './vectors.ts';
+import { heaviest, type Probe, type Weighed, weighed } from './vectors.ts';
 import { TASTE_DECAY, TASTE_TERMS } from './weights.ts';
+
+/** Terms a reader reads at most. */
+const TERMS = 16_384;
+const found = new Uint32Array(TERMS);
 
 /** @param read Numbers of posts, newest first. */
 export function tasteOf(index: PostIndex, read: readonly number[]): Probe {
   const { common } = index;
-  const sum = new Map<number, Weighted>();
+  sum.clear();
   let share = 1;
   for (const number of read) {
-    const { terms, frequencies, count } = index.reader.read(index.digests.place(number));
+    const reader = index.reader.read(index.digests.place(number));
+    const { terms, frequencies, count } = reader;
+    index.counts.postsOf(reader, found);
     const norm = index.catalogue.norms[number]! || 1;
+    sum.makeRoom(count);
     for (let i = 0; i < count; i++) {
-      const posts = index.postsWith(terms[i]!);
+      const posts = found[i]!;
       if (posts < 2 || posts > common) continue;
       const rarity = index.rarity(posts);
-      const weight = (share * ROOTS[frequencies[i]!]! * rarity) / norm;
-      const known = sum.get(terms[i]!);
-      if (known) known.weight += weight;
-      else sum.set(terms[i]!, { term: terms[i]!, weight, rarity });
+      sum.add(terms[i]!, (share * ROOTS[frequencies[i]!]! * rarity) / norm, rarity);
     }
     share *= TASTE_DECAY;
   }
-  const kept = [...sum.values()];
-  const length = Math.sqrt(kept.reduce((squares, { weight }) => squares + weight * weight, 0));
-  return { looked: heaviest(kept, { most: TASTE_TERMS, length }), distinct: kept.length };
+  const { terms } = sum;
+  let squares = 0;
+  for (let i = 0; i < terms.count; i++) squares += terms.weights[i]! ** 2;
+  return { looked: heaviest(terms, { most: TASTE_TERMS, length: Math.sqrt(squares) }), distinct: terms.count };
 }
+
+/** Terms with the sum of what was said of each. */
+class TermSum {
+  terms: Weighed = weighed(1 << 13);
+  /** Place of a term in `terms` plus one, by its hash; 0 where there is none. At most half full. */
+  private places = new Uint32Array(1 << 14);
+
+  clear(): void {
+    this.terms.count = 0;
+    this.places.fill(0);
+  }
+
+  /** To be called before as many terms are added. */
+  makeRoom(terms: number): void {
+    const least = this.terms.count + terms;
+    let room = this.terms.terms.length;
+    if (least <= room) return;
+    while (room < least) room *= 2;
+    const before = this.terms;
+    this.terms = weighed(room);
+    this.places = new Uint32Array(room * 2);
+    for (let i = 0; i < before.count; i++) this.add(before.terms[i]!, before.weights[i]!, before.rarities[i]!);
+  }
+
+  add(term: number, weight: number, rarity: number): void {
+    const { terms, places } = this;
+    const mask = places.length - 1;
+    let slot = (term >>> 7) & mask;
+    for (; places[slot] !== 0; slot = (slot + 1) & mask) {
+      const at = places[slot]! - 1;
+      if (terms.terms[at] !== term) continue;
+      terms.weights[at]! += weight;
+      return;
+    }
+    const at = terms.count++;
+    places[slot] = at + 1;
+    terms.terms[at] = term;
+    terms.weights[at] = weight;
+    terms.rarities[at] = rarity;
+  }
+}
+
+/** Reused: a taste has tens of thousands of terms. */
+const sum = new TermSum();

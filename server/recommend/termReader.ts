@@ -43,17 +43,18 @@ export class TermReader {
   private lowest = 0;
   private highest = 0xffffffff;
 
-  read({ page, start, end }: DigestPlace): this {
-    return this.readBetween(EVERYTHING, { page, start, end });
+  read(place: DigestPlace): this {
+    return this.readBetween(EVERYTHING, place);
   }
 
   /** Only the terms of some shards: what falls outside is not counted. */
-  readBetween(shards: { first: number; last: number }, { page, start, end }: DigestPlace): this {
+  readBetween(shards: { first: number; last: number }, { page, start }: DigestPlace): this {
     this.begin(page, start);
     this.lowest = (shards.first << (32 - SHARD_BITS)) >>> 0;
     this.highest = shards.last === SHARDS ? 0xffffffff : ((shards.last << (32 - SHARD_BITS)) >>> 0) - 1;
     const inTitle = this.number();
     const phrases = this.number();
+    const inLead = this.number();
     const titleStart = this.at;
     for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), TITLE_FREQUENCY);
     this.titleWords = this.count;
@@ -64,7 +65,7 @@ export class TermReader {
     for (let i = 0; i < phrases; i++) this.tally(wordTerm(this.number()), PHRASE_FREQUENCY);
     let before = -1;
     this.leadTerms = this.count;
-    for (let words = 0; this.at < end; words++) {
+    for (let words = 0; words < inLead; words++) {
       const word = this.number();
       this.tally(wordTerm(word), 1);
       if (before >= 0) this.tally(pairTerm(before, word), 1);
@@ -80,7 +81,7 @@ export class TermReader {
     this.lowest = 0;
     this.highest = 0xffffffff;
     const inTitle = this.number();
-    this.number();
+    this.skip(2);
     for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), 1);
     this.titleWords = this.count;
     return this;
@@ -90,21 +91,19 @@ export class TermReader {
   titleNumbers({ page, start }: DigestPlace): Set<number> {
     this.begin(page, start);
     const words = this.number();
-    this.number();
+    this.skip(2);
     const numbers = new Set<number>();
     for (let i = 0; i < words; i++) numbers.add(this.number());
     return numbers;
   }
 
-  /** Which of some words (by number) stand anywhere in a post, each told once. */
-  wordsAmong(wanted: Wanted, { page, start, end }: DigestPlace, tell: (index: number) => void): void {
+  /** Which of some words (by number) stand in a post's title, tags or lead, each told once. */
+  wordsAmong(wanted: Wanted, { page, start }: DigestPlace, tell: (index: number) => void): void {
     this.begin(page, start);
-    this.number();
-    this.number();
     const { numbers, mask } = wanted;
     let missing = numbers.length;
     const found = new Uint8Array(numbers.length);
-    while (this.at < end && missing > 0) {
+    for (let left = this.number() + this.number() + this.number(); left > 0 && missing > 0; left--) {
       const number = this.number();
       if (mask[number & 255] === 0) continue;
       const index = numbers.indexOf(number);
@@ -156,6 +155,10 @@ export class TermReader {
     terms[this.count] = term;
     frequencies[this.count] = weight;
     this.count++;
+  }
+
+  private skip(numbers: number): void {
+    for (let i = 0; i < numbers; i++) this.number();
   }
 
   private number(): number {

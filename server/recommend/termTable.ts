@@ -1,11 +1,13 @@
 // Terms with two numbers each, in open-addressed typed arrays: no object and no string per term.
-// Split in shards by the term's first bits; each grows by itself, so growing never holds up the event loop.
+// Split in shards by the term's first bits; each grows by itself, and not all at the same time, so growing never holds up
+// the event loop.
 
-export const SHARD_BITS = 7;
+export const SHARD_BITS = 9;
 export const SHARDS = 1 << SHARD_BITS;
 /** Slots are at most this full; a shard that is grows by half. */
-const LOAD = 0.75;
+const LOAD = 0.6;
 const GROWTH = 1.5;
+const FIRST_SLOTS = 8;
 
 export interface TermShard {
   /** Term of each slot; 0 where it is free (term 0 is kept as 1). */
@@ -20,7 +22,7 @@ export interface TermShard {
 export const shardNumber = (term: number): number => term >>> (32 - SHARD_BITS);
 
 export class TermTable {
-  readonly shards: TermShard[] = Array.from({ length: SHARDS }, () => newShard(8));
+  readonly shards: TermShard[] = Array.from({ length: SHARDS }, (_, shard) => newShard(firstSize(shard)));
 
   shardOf(term: number): TermShard {
     return this.shards[shardNumber(term)]!;
@@ -42,6 +44,16 @@ export class TermTable {
     return slot;
   }
 
+  /** Takes a shard back, with the terms that are kept only. */
+  restore(at: number, shard: Pick<TermShard, 'keys' | 'posts' | 'heads'>, kept: (slot: number) => boolean): void {
+    this.shards[at] = copied(shard, { size: shard.keys.length, kept });
+  }
+
+  has(term: number): boolean {
+    const shard = this.shardOf(term);
+    return shard.keys[slotOf(shard, term)] !== 0;
+  }
+
   get bytes(): number {
     return this.shards.reduce((sum, shard) => sum + shard.keys.length * 12, 0);
   }
@@ -51,25 +63,38 @@ export class TermTable {
 export function slotOf({ keys }: Pick<TermShard, 'keys'>, term: number): number {
   const { length } = keys;
   const key = term || 1;
-  let slot = Math.floor(((Math.imul(key, 0x9e3779b1) >>> 0) / 0x100000000) * length);
+  let slot = homeOf(key, length);
   while (keys[slot] !== 0 && keys[slot] !== key) if (++slot === length) slot = 0;
   return slot;
 }
+
+/** Where a key stands when nobody came before it. */
+export const homeOf = (key: number, slots: number): number =>
+  Math.floor(((Math.imul(key, 0x9e3779b1) >>> 0) / 0x100000000) * slots);
+
+/** Shards fill alike: of different sizes, they are full one after another. */
+const firstSize = (shard: number): number => Math.ceil(FIRST_SLOTS * GROWTH ** (shard / SHARDS));
 
 function newShard(size: number): TermShard {
   return { keys: new Uint32Array(size), posts: new Uint32Array(size), heads: new Uint32Array(size), used: 0 };
 }
 
-function grown(shard: TermShard): TermShard {
-  const larger = newShard(Math.ceil(shard.keys.length * GROWTH));
-  larger.used = shard.used;
+const grown = (shard: TermShard): TermShard =>
+  copied(shard, { size: Math.ceil(shard.keys.length * GROWTH), kept: () => true });
+
+function copied(
+  shard: Pick<TermShard, 'keys' | 'posts' | 'heads'>,
+  { size, kept }: { size: number; kept: (slot: number) => boolean },
+): TermShard {
+  const copy = newShard(size);
   for (let from = 0; from < shard.keys.length; from++) {
     const key = shard.keys[from]!;
-    if (key === 0) continue;
-    const to = slotOf(larger, key);
-    larger.keys[to] = key;
-    larger.posts[to] = shard.posts[from]!;
-    larger.heads[to] = shard.heads[from]!;
+    if (key === 0 || !kept(from)) continue;
+    const to = slotOf(copy, key);
+    copy.keys[to] = key;
+    copy.posts[to] = shard.posts[from]!;
+    copy.heads[to] = shard.heads[from]!;
+    copy.used++;
   }
-  return larger;
+  return copy;
 }

@@ -4,7 +4,7 @@ import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
 import { alikeInNames } from './rescore.ts';
 import { tasteOf } from './taste.ts';
-import { cosineTo, type Probe, probeOf } from './vectors.ts';
+import { type Probe, probeOf } from './vectors.ts';
 import { FLOOR_LENGTH_POWER, QUERY_TERMS, TASTE_VISITS } from './weights.ts';
 
 export interface Asked {
@@ -45,7 +45,7 @@ function closenessTo(index: PostIndex, post: number, { distinct }: Probe): (numb
   return (number) => {
     let closeness = known.get(number);
     if (closeness === undefined) {
-      closeness = cosineTo(index, { post, read: index.asked }, number) * names(number) * evened;
+      closeness = index.overlap.cosine(number) * names(number) * evened;
       known.set(number, closeness);
     }
     return closeness;

@@ -1,9 +1,15 @@
 // Posts as vectors of weighted terms, and how close two of them are.
 
-import type { PostIndex, WeightedTerms } from './postIndex.ts';
+import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
 import type { TermReader } from './termReader.ts';
 import { LEAD_GAIN } from './weights.ts';
+
+/** Terms to look for, each with its weight. */
+export interface WeightedTerms {
+  terms: Uint32Array;
+  weights: Float32Array;
+}
 
 /** A post or a taste, ready to be looked for. */
 export interface Probe {
@@ -13,55 +19,106 @@ export interface Probe {
   distinct: number;
 }
 
-/** A term of a probe being made. */
-export interface Weighted {
-  term: number;
+/** Terms of a probe being made, `count` of them. */
+export interface Weighed {
+  terms: Uint32Array;
   /** On this side of the product: √frequency × rarity. */
-  weight: number;
-  rarity: number;
+  weights: Float64Array;
+  rarities: Float64Array;
+  count: number;
 }
 
-/** The heaviest terms of a post in the index; what it says first weighs more. Leaves the post in `index.asked`. */
+export function weighed(room: number): Weighed {
+  return { terms: new Uint32Array(room), weights: new Float64Array(room), rarities: new Float64Array(room), count: 0 };
+}
+
+const kept = weighed(1 << 14);
+
+/** The heaviest terms of a post in the index; what it says first weighs more. Leaves the post in `asked` and `overlap`. */
 export function probeOf(index: PostIndex, number: number, most: number): Probe {
-  const { terms, frequencies, count, leadTerms } = index.asked.read(index.digests.place(number));
+  const read = index.asked.read(index.digests.place(number));
+  const { terms, frequencies, count, leadTerms } = read;
+  const { posts, rarities } = index.overlap.take(number, read);
   const { common } = index;
-  const kept: Weighted[] = [];
+  kept.count = 0;
   for (let i = 0; i < count; i++) {
-    const posts = index.postsWith(terms[i]!);
-    if (posts < 2 || posts > common) continue;
-    const rarity = index.rarity(posts);
-    const weight = ROOTS[frequencies[i]!]! * rarity * (i < leadTerms ? 1 + LEAD_GAIN : 1);
-    kept.push({ term: terms[i]!, weight, rarity });
+    if (posts[i]! < 2 || posts[i]! > common) continue;
+    const at = kept.count++;
+    kept.terms[at] = terms[i]!;
+    kept.rarities[at] = rarities[i]!;
+    kept.weights[at] = ROOTS[frequencies[i]!]! * rarities[i]! * (i < leadTerms ? 1 + LEAD_GAIN : 1);
   }
   return { looked: heaviest(kept, { most, length: index.catalogue.norms[number]! }), distinct: count };
 }
 
-/** The heaviest of some terms; `length` is that of the whole vector. */
-export function heaviest(kept: Weighted[], { most, length }: { most: number; length: number }): WeightedTerms {
-  kept.sort((a, b) => b.weight - a.weight || a.term - b.term);
-  const top = kept.slice(0, most);
-  return {
-    terms: Uint32Array.from(top, ({ term }) => term),
+const PLACES = 2 ** 20;
+const asFloat = new Float32Array(1);
+const asBits = new Uint32Array(asFloat.buffer);
+let bits = new Uint32Array(0);
+/** Weights alike in their first bits: as numbers without a sign, bits are in the order of what they stand for. */
+const GROUP_BITS = 18;
+const groups = new Uint32Array(1 << (32 - GROUP_BITS - 1));
+
+/** The heaviest of some terms, at most 2^20 of them, heaviest first; `length` is that of the whole vector. */
+export function heaviest(of: Weighed, { most, length }: { most: number; length: number }): WeightedTerms {
+  const { count } = of;
+  const size = Math.min(most, count);
+  const order = inOrder(of, size);
+  if (size < order.length) breakTie(order, { at: size, terms: of.terms });
+  const terms = new Uint32Array(size);
+  const weights = new Float32Array(size);
+  for (let i = 0; i < size; i++) {
+    const at = placeIn(order[i]!);
+    terms[i] = of.terms[at]!;
     // The other side of the product, √frequency × rarity, has no rarity in the postings: it is put in here.
-    weights: Float32Array.from(top, ({ weight, rarity }) => (weight * rarity) / (length || 1)),
-  };
+    weights[i] = (of.weights[at]! * of.rarities[at]!) / (length || 1);
+  }
+  return { terms, weights };
+}
+
+/** Places of the heaviest terms, heaviest first: of `least` and those about as heavy as the last of them. */
+function inOrder({ weights, count }: Weighed, least: number): Float64Array {
+  if (bits.length < count) bits = new Uint32Array(count * 2);
+  groups.fill(0);
+  for (let i = 0; i < count; i++) {
+    asFloat[0] = weights[i]!;
+    bits[i] = asBits[0]!;
+    groups[bits[i]! >>> GROUP_BITS]!++;
+  }
+  let group = groups.length;
+  let size = 0;
+  while (size < least) size += groups[--group]!;
+  // A weight and where it stands, as one number: such are sorted without being compared by a function.
+  const order = new Float64Array(size);
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    if (bits[i]! >>> GROUP_BITS >= group) order[at++] = bits[i]! * PLACES + (PLACES - 1 - i);
+  }
+  return order.sort().reverse();
+}
+
+const placeIn = (weightAndPlace: number): number => PLACES - 1 - (weightAndPlace % PLACES);
+
+/** Which of the terms that weigh the same are within the first `at` is for their numbers to say: chance, the same each time. */
+function breakTie(order: Float64Array, { at, terms }: { at: number; terms: Uint32Array }): void {
+  const weightOf = (place: number) => Math.floor(order[place]! / PLACES);
+  const weight = weightOf(at);
+  let start = at;
+  let end = at;
+  while (start > 0 && weightOf(start - 1) === weight) start--;
+  while (end < order.length && weightOf(end) === weight) end++;
+  order.subarray(start, end).sort((a, b) => terms[placeIn(a)]! - terms[placeIn(b)]!);
+}
+
+/** Length of the vector of a post just read, over all its terms. */
+export function lengthOf(index: PostIndex, { terms, frequencies, count }: TermReader): number {
+  let squares = 0;
+  for (let i = 0; i < count; i++) squares += frequencies[i]! * index.rarity(index.postsWith(terms[i]!)) ** 2;
+  return Math.sqrt(squares);
 }
 
 /** Cosine of two posts over all their terms: 1 for the same words. */
 export function cosine(index: PostIndex, a: number, b: number): number {
-  return cosineTo(index, { post: a, read: index.compared.read(index.digests.place(a)) }, b);
-}
-
-/** As `cosine`, with one post read already, to be compared with many. */
-export function cosineTo(index: PostIndex, one: { post: number; read: TermReader }, other: number): number {
-  const { norms } = index.catalogue;
-  const { terms, frequencies, count } = index.reader.read(index.digests.place(other));
-  let sum = 0;
-  for (let i = 0; i < count; i++) {
-    const at = one.read.find(terms[i]!);
-    if (at < 0) continue;
-    const product = ROOTS[frequencies[i]!]! * ROOTS[one.read.frequencies[at]!]!;
-    sum += product * index.rarity(index.postsWith(terms[i]!)) ** 2;
-  }
-  return sum / (norms[one.post]! * norms[other]! || 1);
+  index.pair.take(a, index.reader.read(index.digests.place(a)));
+  return index.pair.cosine(b);
 }

@@ -1,8 +1,11 @@
 // Numbers the words of a site, so that a post is kept as a row of small numbers instead of text.
 // A word is known by its two hashes (64 bits): no word is ever stored as a string.
 
-/** Slots are at most this full before the table grows. */
-const LOAD = 0.66;
+import type { Piece } from './piece.ts';
+
+/** How full the slots of the first table are before it doubles, and those of the last: they grow one after another. */
+const LEAST_LOAD = 0.4;
+const MOST_LOAD = 0.8;
 /** Two to this power tables, each growing by itself: no growth holds up the event loop for long. */
 const SHARD_BITS = 6;
 
@@ -12,12 +15,15 @@ interface Shard {
   /** Number of the word plus one; 0 where a slot is free. */
   ids: Uint32Array;
   used: number;
+  load: number;
 }
 
 export class Vocabulary {
   /** Words so far; numbers run from 0. */
   size = 0;
-  private readonly shards: Shard[] = Array.from({ length: 1 << SHARD_BITS }, () => newShard(64));
+  private readonly shards: Shard[] = Array.from({ length: 1 << SHARD_BITS }, (_, shard) =>
+    newShard(64, LEAST_LOAD * (MOST_LOAD / LEAST_LOAD) ** (shard / (1 << SHARD_BITS))),
+  );
 
   /** Number of a word, given to it when first met. The most frequent words are met first and so have the smallest. */
   number(high: number, low: number): number {
@@ -29,7 +35,7 @@ export class Vocabulary {
     shard.low[slot] = low;
     shard.ids[slot] = ++this.size;
     shard.used++;
-    if (shard.used > shard.ids.length * LOAD) this.shards[high >>> (32 - SHARD_BITS)] = grown(shard);
+    if (shard.used > shard.ids.length * shard.load) this.shards[high >>> (32 - SHARD_BITS)] = grown(shard);
     return this.size - 1;
   }
 
@@ -39,14 +45,29 @@ export class Vocabulary {
     return shard.ids[findSlot(shard, high, low)]! - 1;
   }
 
+  *pieces(): Generator<Piece> {
+    for (const [at, { high, low, ids, used }] of this.shards.entries()) {
+      yield { name: 'words', at, arrays: [high, low, ids], facts: { used, size: this.size } };
+    }
+  }
+
+  restore({ at, arrays, facts }: Piece): void {
+    const [high, low, ids] = arrays as Uint32Array[];
+    const { used, size } = facts as { used: number; size: number };
+    Object.assign(this.shards[at]!, { high, low, ids, used });
+    // Words may have come while the pieces were written: the last one knows of all.
+    this.size = Math.max(this.size, size);
+  }
+
   /** Bytes held. */
   get bytes(): number {
     return this.shards.reduce((sum, shard) => sum + shard.ids.length * 12, 0);
   }
 }
 
-function newShard(size: number): Shard {
-  return { high: new Uint32Array(size), low: new Uint32Array(size), ids: new Uint32Array(size), used: 0 };
+function newShard(size: number, load: number): Shard {
+  const words = () => new Uint32Array(size);
+  return { high: words(), low: words(), ids: words(), used: 0, load };
 }
 
 function findSlot(shard: Shard, high: number, low: number): number {
@@ -61,7 +82,7 @@ function findSlot(shard: Shard, high: number, low: number): number {
 }
 
 function grown(shard: Shard): Shard {
-  const larger = newShard(shard.ids.length * 2);
+  const larger = newShard(shard.ids.length * 2, shard.load);
   larger.used = shard.used;
   for (let from = 0; from < shard.ids.length; from++) {
     if (shard.ids[from] === 0) continue;

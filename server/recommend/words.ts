@@ -3,9 +3,11 @@
 //   const words = new WordReader();
 //   const n = words.read('Posts about ferries', 1000);   → 3; words.high[0], words.low[0] … name the words
 //
-// A word is a run of letters, marks and digits, in lower case and compatibility form (NFKC); English plurals lose
-// their ending and nothing else does: a stemmer that cuts deeper ranked worse. Scripts written without spaces (and
+// A word is a run of letters, marks and digits, in lower case and compatibility form (NFKC), without accents; English
+// plurals lose their ending and nothing else does: a stemmer that cuts deeper ranked worse. Scripts written without spaces (and
 // Korean, whose particles cling to the word) give one word a character; bigrams of neighbours then do the work.
+
+import { folded } from './fold.ts';
 
 const BREAK = 1;
 const LETTER = 2;
@@ -54,18 +56,22 @@ export class WordReader {
   /** Where each word stands in `text`. */
   starts = new Uint32Array(1024);
   ends = new Uint32Array(1024);
-  /** The text as it was read: NFKC, lower case. */
+  /** The text as it was read: NFKC, lower case, without accents. */
   text = '';
   count = 0;
+  /** How many of them are within the lead. */
+  inLead = 0;
 
   /**
    * @param limit Words wanted; two characters of a dense script count as one.
+   * @param lead Words, counted alike, of the lead. Default: all.
    * @returns How many were found.
    */
-  read(text: string, limit: number): number {
+  read(text: string, limit: number, lead = limit): number {
     const cut = text.length > limit * CHARACTERS_A_WORD ? text.slice(0, limit * CHARACTERS_A_WORD) : text;
-    this.text = cut.normalize('NFKC').toLowerCase();
+    this.text = folded(cut);
     this.count = 0;
+    this.inLead = 0;
     const { text: read } = this;
     const { length } = read;
     let spent = 0;
@@ -91,6 +97,7 @@ export class WordReader {
         }
         at++;
       }
+      if (spent <= lead) this.inLead = this.count;
     }
     return this.count;
   }

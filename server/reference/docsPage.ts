@@ -1,19 +1,11 @@
 // The reference as a page: one file, no script, nothing loaded from anywhere, readable offline.
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../http/escapeHtml.ts';
+import { DOCS_STYLE } from './docsStyle.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); --soft: color-mix(in srgb, currentColor 62%, transparent); }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 6rem; }
-h1 { font-size: 2rem; margin: 0 0 .5rem; } h2 { margin: 3.5rem 0 1rem; text-transform: capitalize; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1.05rem; margin: 2.25rem 0 .25rem; overflow-wrap: anywhere; } h3 small { color: var(--soft); font-weight: 600; margin-inline-end: .5ch; }
-code, pre { font: .9em/1.5 ui-monospace, monospace; } pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
-nav { columns: 16rem; } nav a { display: block; overflow-wrap: anywhere; color: inherit; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; min-width: 38rem; table-layout: fixed; } th:first-child { width: 24%; } td { overflow-wrap: anywhere; } td, th { text-align: start; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
-.guard { color: var(--soft); margin: 0 0 .5rem; }`;
-
 /** For a Content-Security-Policy that allows this style and nothing else. */
-export const DOCS_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const DOCS_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export function toDocsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -21,18 +13,49 @@ export function toDocsPage(document: OpenApi): string {
   );
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
   const origin = document.servers[0]?.url ?? '';
-  const sections = tags.map((tag) => {
-    const own = operations.filter(({ operation }) => operation.tags.includes(tag));
-    return `<section><h2>${toText(tag)}</h2>${own.map((one) => toSection(one, origin)).join('')}</section>`;
-  });
-  const index = operations.map((one) => `<a href="#${idOf(one)}"><code>${toText(one.path)}</code></a>`);
+  const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag));
+  const sections = tags.map(
+    (tag) =>
+      `<section><h2>${escapeHtml(tag)}</h2>${ofTag(tag)
+        .map((one) => toSection(one, origin))
+        .join('')}</section>`,
+  );
+  const index = tags.map((tag) => toIndex(tag, ofTag(tag)));
+  const records = Object.entries(document.components.schemas).map(([name, schema]) => toRecord(name, schema));
   const { title, description } = document.info;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${toText(title)}: reference</title><style>${STYLE}</style></head>
-<body><main><h1>${toText(title)}</h1><p>${toText(description)} The same as a document for machines: <a href="/openapi.json">openapi.json</a>.</p>
-<nav aria-label="Endpoints">${index.join('')}</nav>${sections.join('')}</main></body></html>`;
+<title>${escapeHtml(title)}: reference</title><link rel="icon" href="data:,"><style>${DOCS_STYLE}</style></head>
+<body><div class="page"><header><h1>${escapeHtml(title)}: reference</h1><p>${escapeHtml(description)} The same as a document for machines: <a href="/openapi.json">openapi.json</a>. Lists to look at and to paste: <a href="/preview">preview</a>.</p></header>
+<nav aria-label="Endpoints">${index.join('')}<section><h2>records</h2>${Object.keys(document.components.schemas)
+    .map((name) => `<a href="#record-${escapeHtml(name)}">${escapeHtml(name)}</a>`)
+    .join('')}</section></nav>
+<main>${sections.join('')}<section><h2>records</h2>${records.join('')}</section></main></div></body></html>`;
 }
+
+function toIndex(tag: string, operations: Described[]): string {
+  const links = operations.map((one) => `<a href="#${idOf(one)}"><code>${escapeHtml(labelOf(one))}</code></a>`);
+  return `<section><h2>${escapeHtml(tag)}</h2>${links.join('')}</section>`;
+}
+
+/** Without what all have in common. */
+const labelOf = ({ path, method }: Described) =>
+  `${method === 'get' ? '' : `${method.toUpperCase()} `}${path.replace(/^\/v2/, '')}`;
+
+interface RecordSchema {
+  properties?: Record<string, Record<string, unknown> & { description?: string }>;
+  required?: string[];
+}
+
+function toRecord(name: string, { properties = {}, required = [] }: RecordSchema): string {
+  const rows = Object.entries(properties).map(([field, { description = '', ...schema }]) =>
+    toRow({ name: field, in: 'query', required: required.includes(field), description, schema }),
+  );
+  return `<article><h3 id="record-${escapeHtml(name)}">${escapeHtml(name)}</h3>${toTable('Field', rows.join(''))}</article>`;
+}
+
+const toTable = (what: string, rows: string) =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="${what}s"><table><thead><tr><th>${what}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 
 interface Described {
   path: string;
@@ -40,19 +63,18 @@ interface Described {
   operation: Operation;
 }
 
-const idOf = ({ path, method }: Described): string => toText(`${method}${path}`.replace(/\W+/g, '-'));
+const idOf = ({ path, method }: Described): string => escapeHtml(`${method}${path}`.replace(/\W+/g, '-'));
 
 function toSection({ path, method, operation }: Described, origin: string): string {
   const { summary, parameters, deprecated } = operation;
   const rows = parameters.map(toRow).join('');
-  const table = `<div class="scroll"><table><thead><tr><th>Parameter</th><th>Accepts</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-  return `<article><h3 id="${idOf({ path, method, operation })}"><small>${method.toUpperCase()}</small><code>${toText(path)}</code></h3>
-<p>${toText(summary)}${deprecated ? ' <strong>Deprecated.</strong>' : ''}</p><p class="guard">${guardOf(operation)}</p>${rows && table}
-<pre>${toText(exampleOf({ path: origin + path, method, operation }))}</pre></article>`;
+  return `<article><h3 id="${idOf({ path, method, operation })}"><small>${method.toUpperCase()}</small><code>${escapeHtml(path)}</code></h3>
+<p>${escapeHtml(summary)}${deprecated ? ' <strong>Deprecated.</strong>' : ''}</p><p class="guard">${guardOf(operation)}</p>${recordOf(operation)}${rows && toTable('Parameter', rows)}
+<pre>${escapeHtml(exampleOf({ path: origin + path, method, operation }))}</pre></article>`;
 }
 
 function toRow({ name, required, description, schema }: Parameter): string {
-  return `<tr><td><code>${toText(name)}</code>${required ? ' *' : ''}</td><td>${toText(accepts(schema))}</td><td>${toText(description)}</td></tr>`;
+  return `<tr><td><code>${escapeHtml(name)}</code>${required ? ' *' : ''}</td><td>${escapeHtml(accepts(schema))}</td><td>${escapeHtml(description)}</td></tr>`;
 }
 
 function accepts({ type, format, enum: values, minimum, maximum, default: fallback }: Record<string, unknown>): string {
@@ -63,6 +85,12 @@ function accepts({ type, format, enum: values, minimum, maximum, default: fallba
   const kind = Array.isArray(values) ? values.join(', ') : range;
   const hasDefault = fallback !== undefined && !(Array.isArray(fallback) && fallback.length === 0);
   return hasDefault ? `${kind}; default ${fallback}` : kind;
+}
+
+function recordOf({ 'x-record': record }: Operation): string {
+  return record === undefined
+    ? ''
+    : `<p class="guard">Answers with <a href="#record-${record}">${record}</a> records.</p>`;
 }
 
 function guardOf({ security }: Operation): string {
@@ -79,9 +107,4 @@ function exampleOf({ path, method, operation }: Described): string {
     ...asked.map(({ name }) => `${name}=…`),
   ];
   return `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${path}${query.length > 0 ? `?${query.join('&')}` : ''}'`;
-}
-
-function toText(text: string): string {
-  const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => named[character] ?? character);
 }

@@ -10,6 +10,8 @@ export interface Operation {
   summary: string;
   tags: string[];
   deprecated?: boolean;
+  /** Name of the records of its list, in `components.schemas`. */
+  'x-record'?: string;
   security: Record<string, never[]>[];
   parameters: Parameter[];
   requestBody?: object;
@@ -29,7 +31,7 @@ export interface OpenApi {
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: object;
+  components: { schemas: Record<string, object>; securitySchemes: object };
 }
 
 /** Routes of the interface that no document describes: for the test that there are none. */
@@ -65,6 +67,12 @@ export function toOpenApi(app: Hono): OpenApi {
     },
   };
 }
+
+const ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+const FAULTS = {
+  500: { description: 'A fault of the server.', content: ERROR },
+  503: { description: 'Overloaded or stopping.', content: ERROR },
+};
 
 interface Route {
   method: string;
@@ -119,9 +127,12 @@ function toOperation(endpoint: Endpoint, path: string): Operation {
     summary: endpoint.summary,
     tags: [path.split('/')[2] ?? ''],
     ...(endpoint.deprecated && { deprecated: true }),
+    ...(endpoint.record && { 'x-record': endpoint.record }),
     security: [endpoint.guard === 'secret' ? { site: [], secret: [] } : { site: [] }],
-    parameters: [...parameters, callback],
-    responses: toResponses(toSchema(envelopeOf(endpoint.record))),
+    parameters: endpoint.answers ? parameters : [...parameters, callback],
+    responses: endpoint.answers
+      ? toPageResponses(endpoint.answers)
+      : toResponses(toSchema(envelopeOf(endpoint.record))),
   };
 }
 
@@ -156,16 +167,25 @@ function toOtherOperation({ summary, tag, body, parameters = {}, answers }: Othe
   };
 }
 
+/** What is included in pages says what went wrong with a status of its own. */
+function toPageResponses(type: string): Record<string, object> {
+  const refused = { description: 'What was wrong with the question.', content: ERROR };
+  return {
+    200: { description: 'The answer.', content: { [type]: { schema: { type: 'string' } } } },
+    403: refused,
+    422: refused,
+    ...FAULTS,
+  };
+}
+
 function toResponses(schema: object): Record<string, object> {
   const answer = { oneOf: [schema, { $ref: '#/components/schemas/Error' }] };
-  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return {
     200: {
       description: 'The answer, or what was wrong with the question.',
       content: { 'application/json': { schema: answer } },
     },
-    500: { description: 'A fault of the server.', content: error },
-    503: { description: 'Overloaded or stopping.', content: error },
+    ...FAULTS,
   };
 }
 

@@ -120,5 +120,24 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'GET /plogger': pixel('Takes one event from a tracker.'),
   'GET /': { summary: 'Leads to the reference.', tag: 'reference', answers: 'text/html' },
   'GET /docs': { summary: 'This reference as a page.', tag: 'reference', answers: 'text/html' },
+  'GET /preview': { summary: 'Choose a list, see it live, copy its snippet.', tag: 'preview', answers: 'text/html' },
+  'GET /preview/page': {
+    summary: 'A sample page with one list: every parameter is an attribute of its slot.',
+    tag: 'preview',
+    answers: 'text/html',
+    parameters: {
+      apikey: 'Site ID.',
+      kind: 'related or top.',
+      scheme: 'light or dark.',
+      lang: 'Language of the page.',
+      accent: 'Colour, as #rrggbb.',
+      radius: 'Corners, in pixels.',
+    },
+  },
+  'GET /preview/check': {
+    summary: 'Reads a page of a site, and says what keeps lists from showing there.',
+    tag: 'preview',
+    parameters: { apikey: 'Site ID.', url: 'Address of the page.' },
+  },
   'GET /px': pixel('Takes one event, without ever using the sender’s address.'),
 };

@@ -29,6 +29,33 @@ const top = {
 const counted = { _hits: count.meta({ description: 'Page views; of videos, starts.' }), metrics };
 const post = { ...top, ...counted };
 
+const explanation = z
+  .strictObject({
+    score: z.number(),
+    made: z.enum(['product', 'sum', 'recent']).meta({
+      description: 'How the parts make the score: multiplied, added; or nothing was relevant and the newest are shown.',
+    }),
+    parts: z.strictObject({
+      words: z.number().optional().meta({ description: 'Closeness in words.' }),
+      title: z.number().optional().meta({ description: 'At least 1: words of one title in the other post.' }),
+      tags: z.number().optional().meta({ description: 'At least 1: tags in common, the rare ones most.' }),
+      author: z.number().optional().meta({ description: 'At least 1: an author in common.' }),
+      time: z.number().optional().meta({ description: 'At most 1: less the further apart they came out.' }),
+      taste: z.number().optional().meta({ description: 'What the reader likes.' }),
+      vectors: z.number().optional().meta({ description: 'At least 1: alike in the vectors the operator brought.' }),
+      readers: z.number().optional().meta({ description: 'What other readers read next.' }),
+      rest: z.number().optional().meta({ description: 'Less than 1 for a post outside the closest ones.' }),
+    }),
+    relevance: z
+      .strictObject({ closeness: z.number(), least: z.number() })
+      .optional()
+      .meta({ description: 'Closeness in all words, tags and authors, and the least it takes to be shown.' }),
+    terms: z
+      .array(z.strictObject({ term: z.string(), share: z.number() }))
+      .meta({ description: 'Words, pairs of words and tags in common, with their share of the closeness in words.' }),
+  })
+  .meta({ description: 'With explain=1 and the secret only.' });
+
 /** Records by name, as `Endpoint.record` refers to them. */
 export const RECORDS = {
   Post: z.strictObject(post),
@@ -40,7 +67,11 @@ export const RECORDS = {
     conversion_label: z.string().optional(),
   }),
   TopPost: z.strictObject(top),
-  Related: z.strictObject({ ...described, pub_date: z.string().meta({ description: 'ISO 8601, UTC, with Z.' }) }),
+  Related: z.strictObject({
+    ...described,
+    pub_date: z.string().meta({ description: 'ISO 8601, UTC, with Z.' }),
+    explain: explanation.optional(),
+  }),
   Author: z.strictObject({ author: z.string(), name: z.string(), ...counted }),
   Section: z.strictObject({ section: z.string(), name: z.string(), ...counted }),
   Tag: z.strictObject({ tag: z.string(), name: z.string(), ...counted }),

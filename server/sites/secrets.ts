@@ -1,6 +1,7 @@
 // Making and checking the secrets of a site. Only hashes are stored: a secret is shown once, when it is made.
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { WRITE_SECRET_LENGTH } from '../contract/limits.ts';
+import type { SecretKind, Site } from './site.ts';
 
 /** Letters and digits only: safe in a URL, and selected whole by a double click. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -35,6 +36,22 @@ export function verifySecret(given: string | undefined, hash: string | undefined
   const expected = Buffer.from(hash ?? NOBODY, 'hex');
   const equal = actual.length === expected.length && timingSafeEqual(actual, expected);
   return equal && hash !== undefined && given !== undefined && given !== '';
+}
+
+/** A door of a site, and when somebody knocks. */
+export interface Door {
+  /** undefined for an unknown site: nothing opens it. */
+  site: Pick<Site, 'secretHash' | 'writeSecretHash' | 'retiring'> | undefined;
+  kind: SecretKind;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Tells whether a secret opens a door: the one that is set, or an earlier one that has not ended. */
+export function opens(given: string | undefined, { site, kind, now }: Door): boolean {
+  const current = verifySecret(given, kind === 'read' ? site?.secretHash : site?.writeSecretHash);
+  const earlier = (site?.retiring ?? []).filter((secret) => secret.kind === kind && now < secret.until);
+  return earlier.map(({ hash }) => verifySecret(given, hash)).includes(true) || current;
 }
 
 function randomText(length: number): string {

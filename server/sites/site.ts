@@ -14,6 +14,17 @@ export function parseSiteId(text: string): SiteId | undefined {
   return PATTERN.test(id) ? (id as SiteId) : undefined;
 }
 
+export type SecretKind = 'read' | 'write';
+
+/** A secret that was replaced, and opens until its end all the same. */
+export interface RetiringSecret {
+  kind: SecretKind;
+  /** SHA-256 in hex. */
+  hash: string;
+  /** Epoch milliseconds. */
+  until: number;
+}
+
 export interface Site {
   id: SiteId;
   /** IANA name; days are counted in it. */
@@ -25,6 +36,8 @@ export interface Site {
   secretHash: string;
   /** SHA-256 in hex of the 10-character secret that writes metadata. */
   writeSecretHash: string;
+  /** Earlier secrets that have not ended yet, or have ended lately. Default: none. */
+  retiring?: readonly RetiringSecret[];
   /** Epoch milliseconds. */
   createdAt: number;
 }

@@ -37,8 +37,9 @@ export function createBackupStore({ alone }: Pick<Gate, 'alone'>): BackupStore {
       alone(async (engine) => {
         if (engine.folders !== true) {
           throw new RemoteBackupError(
-            'The data is on a ClickHouse server, where a folder of this machine means nothing: ' +
-              'use its own BACKUP DATABASE … TO Disk or S3 there.',
+            'The data is on a ClickHouse server, where a folder of this machine means nothing. Ask each server itself, for example: ' +
+              "BACKUP DATABASE afterword TO S3('https://bucket.example/afterword/2026-11-21/shard-1', 'key', 'secret'), " +
+              'and back with RESTORE DATABASE afterword FROM S3(…) into empty servers of the same cluster.',
           );
         }
         const counts = await countAll(engine);

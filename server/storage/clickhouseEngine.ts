@@ -1,7 +1,11 @@
 // The engine's one set of manners, over any ClickHouse client: settings, limits, encoding, errors, an orderly end.
+import { Readable } from 'node:stream';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { StoreUnavailableError } from '../deps.ts';
 import type { Engine, Row } from './engine.ts';
-import { engineCode, QueryTimeoutError } from './errors.ts';
+import { engineCode, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
+import { createLanes } from './lanes.ts';
+import { toTabSeparated } from './tabSeparated.ts';
 
 export const MAX_READ_SECONDS = 15;
 export const MAX_WRITE_SECONDS = 30;
@@ -19,66 +23,67 @@ export interface Clients {
   writer: ClickHouseClient;
   /** For schema changes and deletions, which may take minutes. */
   commander: ClickHouseClient;
+  /** Questions a reader is asked at once. Default: one. */
+  lanesEach?: number;
   /** Beside those every statement has. Default: none. */
   also?: ClickHouseSettings;
 }
 
-export function createClickHouseEngine({ readers, writer, commander, also }: Clients): Engine {
+export function createClickHouseEngine({
+  readers,
+  writer,
+  commander,
+  lanesEach = 1,
+  also,
+}: Clients): Omit<Engine, 'away'> {
   const running = new Set<Promise<unknown>>();
-  const load = new Map(readers.map((reader) => [reader, 0]));
+  const lanes = createLanes({ lanes: readers.length * lanesEach });
 
-  async function tracked<T>(client: ClickHouseClient, work: () => Promise<T>): Promise<T> {
-    const before = load.get(client);
-    if (before !== undefined) load.set(client, before + 1);
+  async function tracked<T>(work: () => Promise<T>): Promise<T> {
     const promise = work();
     running.add(promise);
     try {
       return await promise;
     } catch (error) {
-      if (engineCode(error) === TIMEOUT_EXCEEDED) {
-        throw new QueryTimeoutError('The engine stopped a statement that took too long.', { cause: error });
-      }
-      throw error;
+      throw named(error);
     } finally {
       running.delete(promise);
-      if (before !== undefined) load.set(client, load.get(client)! - 1);
     }
   }
 
-  const leastBusy = () => readers.reduce((best, reader) => (load.get(reader)! < load.get(best)! ? reader : best));
-
   return {
     rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds = MAX_READ_SECONDS) {
-      const client = leastBusy();
-      return tracked(client, async () => {
-        const result = await client.query({
-          query: sql,
-          format: 'JSONEachRow',
-          query_params: params,
-          clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
-        });
-        return await result.json<T>();
-      });
+      return tracked(() =>
+        lanes.run(async (lane) => {
+          const result = await readers[lane % readers.length]!.query({
+            query: sql,
+            format: 'JSONEachRow',
+            query_params: params,
+            clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
+          });
+          return await result.json<T>();
+        }),
+      );
     },
 
     insert(table, rows, token = '') {
       const [first] = rows;
       if (first === undefined) return Promise.resolve();
       const columns = Object.keys(first);
-      return tracked(writer, async () => {
+      return tracked(async () => {
         await writer.insert({
           table,
-          // Names once and not in every row: half the bytes, half the reading.
           columns: columns as [string, ...string[]],
-          values: rows.map((row) => columns.map((column) => (row as Row)[column])),
-          format: 'JSONCompactEachRow',
+          // Half a surrogate pair becomes U+FFFD on its way to UTF-8.
+          values: Readable.from([toTabSeparated(rows, columns)], { objectMode: false }),
+          format: 'TabSeparated',
           clickhouse_settings: { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...also },
         });
       });
     },
 
     command(sql, params) {
-      return tracked(commander, async () => {
+      return tracked(async () => {
         await commander.command({
           query: sql,
           query_params: params,
@@ -88,9 +93,8 @@ export function createClickHouseEngine({ readers, writer, commander, also }: Cli
     },
 
     async ping() {
-      const client = leastBusy();
-      const answer = await tracked(client, () => client.ping({ select: true }));
-      if (!answer.success) throw answer.error;
+      const answer = await tracked(() => lanes.run((lane) => readers[lane % readers.length]!.ping({ select: true })));
+      if (!answer.success) throw named(answer.error);
     },
 
     async close() {
@@ -98,6 +102,16 @@ export function createClickHouseEngine({ readers, writer, commander, also }: Cli
       await Promise.all([...new Set([...readers, writer, commander])].map((client) => client.close()));
     },
   };
+}
+
+/** The same error, or one that says that asking again later will help. */
+function named(error: unknown): unknown {
+  if (engineCode(error) === TIMEOUT_EXCEEDED) {
+    return new QueryTimeoutError('The question took too long. Ask about less, or try again later.', { cause: error });
+  }
+  if (isUnreachable(error)) return new StoreUnavailableError('The database does not answer.', { cause: error });
+  if (isPassing(error)) return new StoreUnavailableError('A part of the database is away.', { cause: error });
+  return error;
 }
 
 /**
@@ -114,14 +128,4 @@ function settings(of: { seconds: number; bytes?: number; token?: string }): Clic
     deduplicate_blocks_in_dependent_materialized_views: 1,
     mutations_sync: '2',
   };
-}
-
-/**
- * JSON the engine accepts whatever a visitor sent: half a surrogate pair, which it refuses together with the whole
- * batch, becomes U+FFFD. `JSON.stringify` writes such halves, and nothing else, as `\udXXX`.
- */
-export function stringifyRow(row: unknown): string {
-  const text = JSON.stringify(row);
-  if (!text.includes('\\ud')) return text;
-  return JSON.stringify(row, (_key, value) => (typeof value === 'string' ? Buffer.from(value).toString() : value));
 }

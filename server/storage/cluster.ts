@@ -1,24 +1,13 @@
 // Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. The servers know of each
 // other and do the rest: this file keeps nothing but who did not answer lately.
 
+import { StoreUnavailableError } from '../deps.ts';
 import type { Engine } from './engine.ts';
-import { EngineOpenError } from './errors.ts';
+import { EngineOpenError, isUnreachable } from './errors.ts';
 import { type ClusterLayout, toClusterStatements } from './layout.ts';
 
 /** A server that could not be reached is asked last for so long. */
 const REST_MS = 5_000;
-
-/** The connection was refused or broke. Nothing is known of what a broken one left behind, so only what may be repeated is. */
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-]);
 
 /** One engine for all servers. Reading may be repeated; so may writing: by token, or because rows are versions. */
 export function createClusterEngine(members: readonly Engine[], layout: ClusterLayout): Engine {
@@ -44,12 +33,23 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
       try {
         return await work(server);
       } catch (error) {
-        if (!isUnreachable(error)) throw error;
-        rest(server);
         failure = error;
+        if (!isUnreachable(error)) break;
+        rest(server);
       }
     }
-    throw failure;
+    throw failure instanceof StoreUnavailableError ? await telling(failure) : failure;
+  }
+
+  const away = async () => (await Promise.all(servers.map((server) => server.away()))).flat();
+
+  /** The same failure, saying how much of the cluster is away. */
+  async function telling(failure: StoreUnavailableError): Promise<StoreUnavailableError> {
+    const names = await away();
+    if (names.length === 0) return failure;
+    const verb = names.length === 1 ? 'does' : 'do';
+    const message = `${names.length} of ${servers.length} database servers ${verb} not answer; lists need all of them.`;
+    return new StoreUnavailableError(message, { away: names, cause: failure });
   }
 
   return {
@@ -59,6 +59,7 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
     async command(sql, params) {
       await Promise.all(servers.map((server) => server.command(sql, params)));
     },
+    away,
     async ping() {
       // A server that answers is not enough: every list needs every shard.
       await atAny((server) => server.rows(`SELECT count() FROM cluster('${layout.cluster}', system.one)`));
@@ -129,11 +130,4 @@ const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
 
 function complain(cluster: string, what: string, servers: readonly string[]): void {
   if (servers.length > 0) throw new EngineOpenError(`The cluster ${cluster} ${what}: ${servers.join(', ')}.`);
-}
-
-/** By code, of the error or of what caused it. */
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && UNREACHABLE.has(error.code)) return true;
-  return isUnreachable(error.cause);
 }

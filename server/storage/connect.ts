@@ -2,16 +2,17 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { StoreUnavailableError } from '../deps.ts';
 import {
   createClickHouseEngine,
   MAX_COMMAND_SECONDS,
   MAX_READ_SECONDS,
   MAX_WRITE_SECONDS,
-  stringifyRow,
 } from './clickhouseEngine.ts';
 import { createClusterEngine, readLayout } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
+import { refuseSilence } from './silence.ts';
 
 type ClientOptions = NonNullable<Parameters<typeof createClient>[0]>;
 
@@ -38,8 +39,22 @@ const EMBEDDED_ARGUMENTS = ['--backups.allowed_path=/'];
 /** A server's own limit speaks first; this is for the one that went silent. */
 const GRACE_SECONDS = 5;
 
-/** An insert is answered when every shard has its rows; what a subquery finds is told to all shards. */
-const IN_CLUSTER: ClickHouseSettings = { distributed_foreground_insert: 1, distributed_product_mode: 'global' };
+/** Questions a ClickHouse server is asked at once; the others take turns. */
+const REMOTE_LANES = 10;
+
+/** Whoever does not say within this that it lives is away. */
+const PROBE_MS = 2_000;
+
+/**
+ * An insert is answered when every shard has its rows; what a subquery finds is told to all shards. A server that works tells
+ * the others of its progress ten times a second: one that says nothing for seconds is away.
+ */
+const IN_CLUSTER: ClickHouseSettings = {
+  distributed_foreground_insert: 1,
+  distributed_product_mode: 'global',
+  handshake_timeout_ms: 2000,
+  receive_timeout: 8,
+};
 
 /** The client would write lines of its own between those of our log; what it has to say comes with its errors. */
 const QUIET = { level: ClickHouseLogLevel.OFF };
@@ -70,7 +85,7 @@ async function openEmbedded(path: string): Promise<Engine> {
   const open = () => {
     // The two packages bring two copies of the same types.
     const connection = chdb.createChdbConnection({ path }) as unknown as ClientOptions['connection'];
-    return createClient({ connection, json: { stringify: stringifyRow }, log: QUIET });
+    return createClient({ connection, log: QUIET });
   };
   // A directory that was just closed in this process may still be letting go.
   await drainPending();
@@ -82,6 +97,7 @@ async function openEmbedded(path: string): Promise<Engine> {
     const engine = createClickHouseEngine({ readers, writer: open(), commander: open() });
     return {
       ...engine,
+      away: async () => [],
       folders: true,
       async close() {
         await engine.close();
@@ -92,7 +108,10 @@ async function openEmbedded(path: string): Promise<Engine> {
   } catch (error) {
     const holder = holderOf(path);
     if (holder !== undefined) throw new EngineBusyError(path, holder);
-    throw new EngineOpenError(`The data directory ${path} cannot be opened: ${describe(error)}`, { cause: error });
+    const damaged = 'If it is damaged, make a new one from a backup: afterword restore.';
+    throw new EngineOpenError(`The data directory ${path} cannot be opened: ${describe(error)}. ${damaged}`, {
+      cause: error,
+    });
   }
 }
 
@@ -123,19 +142,25 @@ async function openCluster(urls: readonly string[], cluster: string): Promise<En
 }
 
 function openServer(url: string, also?: ClickHouseSettings): Engine {
-  const open = (maxSeconds: number) =>
+  const open = (maxSeconds: number, connections = REMOTE_LANES) =>
     createClient({
       url,
       application: 'afterword',
       request_timeout: (maxSeconds + GRACE_SECONDS) * 1000,
-      json: { stringify: stringifyRow },
+      max_open_connections: connections,
       log: QUIET,
     });
-  return createClickHouseEngine({
+  const engine = createClickHouseEngine({
     readers: [open(MAX_READ_SECONDS)],
     writer: open(MAX_WRITE_SECONDS),
     commander: open(MAX_COMMAND_SECONDS),
+    lanesEach: REMOTE_LANES,
     ...(also && { also }),
+  });
+  return refuseSilence(engine, {
+    name: new URL(url).host,
+    // On a connection of its own, so that it waits behind nobody's question.
+    probe: createClient({ url, request_timeout: PROBE_MS, max_open_connections: 1, log: QUIET }),
   });
 }
 
@@ -157,4 +182,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** For the operator, who may know which machine it was. */
+function describe(error: unknown): string {
+  if (error instanceof StoreUnavailableError && error.cause !== undefined) return describe(error.cause);
+  return error instanceof Error ? error.message : String(error);
+}

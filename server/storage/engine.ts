@@ -8,7 +8,8 @@ export interface Engine {
   /**
    * Runs one SELECT. Values are bound to `{name:Type}` placeholders, never pasted into the text.
    * 64-bit integers arrive as numbers: exact to 2^53, so select hashes as `toString(post)`.
-   * @throws {QueryTimeoutError} after `maxSeconds` (default 15); `ClickHouseError` with `.code` for a refused statement.
+   * @throws {QueryTimeoutError} after `maxSeconds` (default 15).
+   * @throws {StoreUnavailableError} when the engine, or a part of it, cannot answer now; `ClickHouseError` with `.code` for a refused statement.
    */
   rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds?: number): Promise<T[]>;
   /**
@@ -20,6 +21,8 @@ export interface Engine {
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
   /** Rejects with the engine's error when it does not answer a trivial question. */
   ping(): Promise<void>;
+  /** Servers that do not answer now, by host and port; none for the engine inside. Never rejects. */
+  away(): Promise<string[]>;
   /** Backups can be written to folders of this machine. */
   readonly folders?: true;
   /** Waits for what is running, then lets go. */

@@ -1,4 +1,5 @@
 // What can go wrong with an engine, as types: callers decide by class, never by the text of a message.
+import { StoreUnavailableError } from '../deps.ts';
 
 /** Another process has the data directory. One directory belongs to one process. */
 export class EngineBusyError extends Error {
@@ -36,7 +37,7 @@ export class EngineOpenError extends Error {
 }
 
 /** A question took longer than it may. */
-export class QueryTimeoutError extends Error {
+export class QueryTimeoutError extends StoreUnavailableError {
   override name = 'QueryTimeoutError';
 }
 
@@ -53,4 +54,34 @@ export class NewerSchemaError extends Error {
 export function engineCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^\d+$/.test(error.code) ? Number(error.code) : undefined;
+}
+
+/** The connection was refused or broke, or nobody spoke. What a broken one left behind is not known. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+/** Whether a server could not be reached: by code, of the error or of what caused it. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && UNREACHABLE.has(error.code)) return true;
+  return isUnreachable(error.cause);
+}
+
+/**
+ * What a server says when it lives, but another server of its cluster does not, or when it has too much to do:
+ * socket timeout, network error, too many questions, no server of a shard answers, read-only table, Keeper is away.
+ */
+const PASSING = new Set([198, 202, 209, 210, 242, 279, 519, 999]);
+
+/** Whether the engine refused for a reason that goes away by itself. */
+export function isPassing(error: unknown): boolean {
+  return PASSING.has(engineCode(error) ?? 0);
 }

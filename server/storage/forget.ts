@@ -6,23 +6,35 @@ import { FACETS } from './migrations/0002-rollups.ts';
 import type { VisitorStore } from './store.ts';
 
 const THEIRS = 'site = {site:String} AND visitor = {visitor:UInt64}';
+/** Of a week, told apart by its Monday. */
+const TOUCHED = (monday: string) => `has(arrayMap(date -> toMonday(date), {days:Array(Date)}), ${monday})`;
 const OTHERS = `site = {site:String} AND events.day IN {days:Array(Date)} AND visitor NOT IN (0, {visitor:UInt64})`;
 
 /** Sketches of visitors, and how each is made from the events, as the views on the events make it. */
 const SKETCHES = [
   {
     table: 'post_visitors',
+    touched: 'day IN {days:Array(Date)}',
     select: `SELECT site, post, day, channel, uniqCombined64State(16)(visitor) AS visitors
       FROM events WHERE ${OTHERS} AND action = 'pageview' GROUP BY site, post, day, channel`,
   },
   {
+    // Out of the days, which are made by now.
+    table: 'post_visitor_weeks',
+    touched: TOUCHED('week'),
+    select: `SELECT site, post, toMonday(day) AS week, uniqCombined64MergeState(16)(visitors) AS visitors
+      FROM post_visitors WHERE site = {site:String} AND ${TOUCHED('toMonday(day)')} GROUP BY site, post, week`,
+  },
+  {
     table: 'facet_visitors',
+    touched: 'day IN {days:Array(Date)}',
     select: `SELECT site, pair.1 AS facet, pair.2 AS value, day, uniqCombined64State(16)(visitor) AS visitors
       FROM events ARRAY JOIN ${FACETS} AS pair
       WHERE ${OTHERS} AND action = 'pageview' GROUP BY site, facet, value, day`,
   },
   {
     table: 'video_visitors',
+    touched: 'day IN {days:Array(Date)}',
     select: `SELECT site, video_post AS post, day, uniqCombined64State(16)(visitor) AS visitors
       FROM events WHERE ${OTHERS} AND action = 'videostart' AND video_post != 0 GROUP BY site, video_post, day`,
   },
@@ -31,11 +43,8 @@ const SKETCHES = [
 export function createVisitorStore(engine: Engine): VisitorStore {
   /** Events that come in meanwhile do no harm: a visitor who is in a sketch twice counts once. */
   async function remakeSketches(site: SiteId, visitor: string, days: readonly string[]): Promise<void> {
-    for (const { table, select } of SKETCHES) {
-      await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String} AND day IN {days:Array(Date)}`, {
-        site,
-        days,
-      });
+    for (const { table, touched, select } of SKETCHES) {
+      await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String} AND ${touched}`, { site, days });
       // Told to be new: made twice, after an interruption, it would pass for a repeated insert and be dropped.
       await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
     }

@@ -10,13 +10,17 @@ import { createVisitorStore } from './forget.ts';
 import { createGate } from './gate.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
-import { migrate } from './migrations/migrate.ts';
+import { migrate, pendingSteps } from './migrations/migrate.ts';
 import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
+import { createReadingStore } from './readings.ts';
+import { createSaltStore } from './salts.ts';
 import { createSiteStore } from './sites.ts';
+import { readSize } from './size.ts';
 import type { Store } from './store.ts';
 import { createTrafficStore } from './traffic.ts';
+import { createVectorStore } from './vectors.ts';
 
 export interface OpenStoreOptions {
   engine: EngineOptions;
@@ -25,6 +29,25 @@ export interface OpenStoreOptions {
   now: () => number;
   /** Told of every statement, pings excepted. Default: nobody is. */
   meter?: EngineMeter | undefined;
+}
+
+/** A step that the database has not seen. */
+export interface PlannedStep {
+  version: number;
+  name: string;
+  /** SQL statements it runs, on each server of a cluster. */
+  statements: number;
+}
+
+/** What opening the store would do to the schema, without doing it; in a cluster, on the first server. */
+export async function planMigrations(options: EngineOptions): Promise<PlannedStep[]> {
+  const engine = await connect(options);
+  try {
+    const steps = await pendingSteps(engine.servers?.[0] ?? engine, migrations);
+    return steps.map(({ version, name, statements }) => ({ version, name, statements: statements.length }));
+  } finally {
+    await engine.close();
+  }
 }
 
 /**
@@ -47,14 +70,18 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
     sites: createSiteStore(engine),
     partners: createPartnerStore(engine),
     events: createEventStore(engine),
+    salts: createSaltStore(engine),
     posts: createPostStore(engine),
+    vectors: createVectorStore(engine),
     crawlQueue: createCrawlQueueStore(engine),
     exclusions: createExclusionStore(engine),
     profiles: createProfileStore(engine),
     traffic: createTrafficStore(engine),
+    readings: createReadingStore(engine),
     archive: createArchive(engine),
     visitors: createVisitorStore(engine),
     backups: createBackupStore({ alone }),
+    size: () => readSize(engine),
     ping: () => engine.ping(),
     close: () => engine.close(),
   };

@@ -1,5 +1,5 @@
 // Posts and their other addresses as rows: the newest version of each counts.
-import type { Post } from '../posts/post.ts';
+import { type Post, toCard } from '../posts/post.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import type { PostChanges, PostStore } from './store.ts';
@@ -28,8 +28,11 @@ interface PostRow {
 const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
   language, duration, post_id, video_platform, metadata, sent, updated_at`;
 
-/** Posts of one batch of `stream`: a few megabytes of text. */
-const STREAM_BATCH = 500;
+const CARD_COLUMNS = COLUMNS.replace('full_content', "'' AS full_content");
+
+/** Posts of one batch of `stream`: a megabyte of text; and of `cards`, which have none. */
+const STREAM_BATCH = 250;
+const CARDS_BATCH = 500;
 
 /** URLs asked for in one statement. */
 const GET_BATCH = 500;
@@ -38,6 +41,20 @@ export function createPostStore(engine: Engine): PostStore {
   async function read(site: SiteId, urls: readonly string[]): Promise<PostRow[]> {
     const sql = `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url IN {urls:Array(String)}`;
     return await engine.rows<PostRow>(sql, { site, urls });
+  }
+
+  /** Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile. */
+  async function* pages(site: SiteId, { columns, limit }: { columns: string; limit: number }): AsyncGenerator<Post[]> {
+    for (let after = ''; ; ) {
+      const rows = await engine.rows<PostRow>(
+        `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
+         ORDER BY url LIMIT {limit:UInt32}`,
+        { site, after, limit },
+      );
+      if (rows.length > 0) yield rows.map(toPost);
+      if (rows.length < limit) return;
+      after = rows.at(-1)!.url;
+    }
   }
 
   return {
@@ -96,18 +113,10 @@ export function createPostStore(engine: Engine): PostStore {
       return { posts, aliases };
     },
 
-    async *stream(site) {
-      // Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile.
-      for (let after = ''; ; ) {
-        const rows = await engine.rows<PostRow>(
-          `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
-           ORDER BY url LIMIT {limit:UInt32}`,
-          { site, after, limit: STREAM_BATCH },
-        );
-        if (rows.length > 0) yield rows.map(toPost);
-        if (rows.length < STREAM_BATCH) return;
-        after = rows.at(-1)!.url;
-      }
+    stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
+
+    async *cards(site) {
+      for await (const posts of pages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH })) yield posts.map(toCard);
     },
 
     async count(site) {

@@ -1,5 +1,5 @@
 // Sites as rows. Few and small: the newest version of each is read with FINAL.
-import type { Site, SiteId } from '../sites/site.ts';
+import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import type { SiteStore } from './store.ts';
 
@@ -11,10 +11,11 @@ interface SiteRow {
   feature_recommendations: boolean;
   secret_hash: string;
   write_secret_hash: string;
+  retiring: RetiringSecret[];
   created_at: number;
 }
 
-const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, created_at`;
+const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, retiring, created_at`;
 
 /**
  * Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. In a
@@ -50,6 +51,8 @@ export function createSiteStore(engine: Engine): SiteStore {
           feature_recommendations: site.features.recommendations,
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
+          // In the order of the column's tuple.
+          retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
           created_at: site.createdAt,
           updated_at: now,
         },
@@ -75,6 +78,7 @@ function toSite(row: SiteRow): Site {
     features: { top: row.feature_top, recommendations: row.feature_recommendations },
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,
+    ...(row.retiring.length > 0 && { retiring: row.retiring }),
     createdAt: row.created_at,
   };
 }

@@ -1,7 +1,8 @@
 // What the rest of the server may ask of storage, by role. storage/ implements it; nobody else knows a table.
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
-import type { Post } from '../posts/post.ts';
+import type { Post, PostCard } from '../posts/post.ts';
+import type { PostVector } from '../recommend/embeddings.ts';
 import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
@@ -11,18 +12,31 @@ export interface Store {
   sites: SiteStore;
   partners: PartnerStore;
   events: EventStore;
+  salts: SaltStore;
   posts: PostStore;
+  vectors: VectorStore;
   crawlQueue: CrawlQueueStore;
   exclusions: ExclusionStore;
   profiles: ProfileStore;
   traffic: TrafficStore;
+  readings: ReadingStore;
   archive: EventArchive;
   visitors: VisitorStore;
   backups: BackupStore;
+  /** How much is stored, roll-ups included. */
+  size(): Promise<StoreSize>;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
   /** Waits for what is running, then lets the engine go. */
   close(): Promise<void>;
+}
+
+export interface StoreSize {
+  /** Files of the tables, so to speak: merged in the background. */
+  parts: number;
+  rows: number;
+  /** On disk. */
+  bytes: number;
 }
 
 export interface SiteStore {
@@ -55,6 +69,18 @@ export interface EventStore {
   recentUrls(of: { now: number; limit: number }): Promise<{ site: string; url: string }[]>;
 }
 
+/** The salts that hide the addresses of readers. A day is `YYYY-MM-DD`, of UTC. */
+export interface SaltStore {
+  /**
+   * Agrees with every other server of this database on the salt of a day.
+   * @param salt What it shall be, where none is said yet.
+   * @returns What it is; undefined where it is not known now.
+   */
+  agree(day: string, salt: string): Promise<string | undefined>;
+  /** Nobody can make the hashes of earlier days again. */
+  eraseBefore(day: string): Promise<void>;
+}
+
 export interface PostStore {
   /** By canonical URL, in the order asked for; unknown ones are left out. */
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
@@ -71,6 +97,8 @@ export interface PostStore {
   changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
+  /** As `stream`, without the texts. */
+  cards(site: SiteId): AsyncIterable<PostCard[]>;
   /** How many posts `stream` will tell. */
   count(site: SiteId): Promise<number>;
 }
@@ -78,6 +106,22 @@ export interface PostStore {
 export interface PostChanges {
   posts: { site: SiteId; url: string; updatedAt: number }[];
   aliases: { site: SiteId; alias: string; canonical: string }[];
+}
+
+/** Vectors of posts, by URL; there need be no post yet. */
+export interface VectorStore {
+  /** How many dimensions all vectors of a site have; undefined while there are none. */
+  dimension(site: SiteId): Promise<number | undefined>;
+  /** Unknown ones are left out. In no order. */
+  get(site: SiteId, urls: readonly string[]): Promise<PostVector[]>;
+  /** Inserts or replaces. Durable once resolved. No URL twice. */
+  save(site: SiteId, vectors: readonly PostVector[]): Promise<void>;
+  /** Removes all vectors of a site: those saved from `now` on may have another dimension. */
+  clear(site: SiteId, now: number): Promise<void>;
+  /** What was written at or after `since` (epoch milliseconds), removals included. */
+  changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges['posts']>;
+  /** Every vector of a site, in batches. */
+  stream(site: SiteId): AsyncIterable<PostVector[]>;
 }
 
 /** Pages the crawler has met: what happened, and when they are read next. */
@@ -107,6 +151,17 @@ export interface ProfileStore {
   append(rows: readonly (ProfileVisit & { site: SiteId; uuid: string })[], token: string): Promise<void>;
   /** Newest first, one row a URL, at most `limit`, none older than 7 days before `now`. */
   visits(site: SiteId, uuid: string, at: { now: number; limit: number }): Promise<ProfileVisit[]>;
+}
+
+/** Page views as a plain log. Times are epoch milliseconds, `to` exclusive. */
+export interface ReadingStore {
+  /** Who read what when, in order of time. `visitor`: hash, as stored; "0" for nobody. */
+  between(
+    site: SiteId,
+    period: { from: number; to: number },
+  ): Promise<{ time: number; url: string; visitor: string }[]>;
+  /** Periods to be asked for one after another that hold the newest views before `to`: about `most`, of at most 28 days. */
+  newest(site: SiteId, of: { to: number; most: number }): Promise<{ from: number; to: number }[]>;
 }
 
 export interface TrafficStore {

@@ -36,12 +36,23 @@ export interface Clock {
 export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock): Period | PeriodProblem {
   const end = asked.end ? instantFor(asked.end, 'end', clock) : clock.now;
   const lookBack = (asked.days ?? rule.defaultDays) * DAY;
-  // "Default 3 days ago" would start after an end that lies before that: then it is 3 days before the end.
-  const fallback = clock.now - lookBack <= end ? clock.now - lookBack : end - lookBack;
-  const start = asked.start ? instantFor(asked.start, 'start', clock) : fallback;
+  const start = asked.start ? instantFor(asked.start, 'start', clock) : fallbackStart({ asked, end, lookBack }, clock);
   if (asked.start && asked.end && start > end) return 'backwards';
   if (rule.tooLong === 'clamp') return { start: Math.max(start, clock.now - MAX_SPAN_DAYS * DAY), end };
   return isTooLong(asked, { start, end }, clock) ? 'too-long' : { start, end };
+}
+
+/**
+ * "Default 3 days ago" would start after an end that lies before that: then it is 3 days before the end. And a default of
+ * 90 days is no reason to refuse an end that lies a little after now.
+ */
+function fallbackStart(
+  { asked, end, lookBack }: { asked: PeriodAsked; end: number; lookBack: number },
+  { now }: Clock,
+): number {
+  if (now - lookBack > end) return end - lookBack;
+  if (asked.days !== undefined) return now - lookBack;
+  return Math.max(now - lookBack, Math.min(end - MAX_SPAN_DAYS * DAY, now));
 }
 
 /** Between days of the calendar 90 days are 90 nights; between times they are 2,160 hours. */
@@ -66,8 +77,11 @@ export function resolvePublished(
   };
 }
 
-/** /top: one day is the last 24 hours; more are today and the days before it, by the site's calendar. */
+/**
+ * /top: one day is the last 24 hours; more are today and the days before it, by the site's calendar, and never less than
+ * 24 hours: yesterday may have had 23.
+ */
 export function topPeriod(days: number, { now, zone }: Clock): Period {
   if (days === 1) return { start: now - DAY, end: now };
-  return { start: startOfDay(addDays(dayOf(now, zone), 1 - days), zone), end: now };
+  return { start: Math.min(startOfDay(addDays(dayOf(now, zone), 1 - days), zone), now - DAY), end: now };
 }

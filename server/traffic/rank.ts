@@ -17,22 +17,19 @@ export interface RankQuestion {
   offset: number;
   /** Leaves out records whose metric is zero. Default: whatever was viewed is listed. */
   nonZero?: boolean;
-  /** Only records with at least so many views. */
-  leastViews?: number;
   /** Adds a column `pages`: the keys of each record's pages, as decimal text. */
   withPages?: boolean;
 }
 
 /** Rows `name, views, …columns` in order, one more than `limit` where there are more. */
 export function compileRank(question: RankQuestion): TrafficQuery {
-  const { key, scope, sort, limit, offset, nonZero, leastViews, withPages } = question;
+  const { key, scope, sort, limit, offset, nonZero, withPages } = question;
   const bind = new Bindings();
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
   const merged = visitors.map((kind) => `uniqCombined64Merge(16)(${kind}_of.state) AS ${kind}`);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
   const pages = withPages ? ['groupUniqArray(toString(traffic.post)) AS pages'] : [];
-  const enough = leastViews === undefined ? '' : ` AND views >= ${bind.add(leastViews, 'UInt64')}`;
   const { order } = planOf(sort);
   const sql = `
 SELECT listed.name AS name, ${[...counted, ...merged, ...pages].join(', ')}
@@ -42,7 +39,7 @@ LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.pos
 INNER JOIN (${postRows(scope, key, bind)}) AS listed
   ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)
 GROUP BY name
-HAVING (${nonZero ? '' : 'views > 0 OR '}${order} > 0)${enough}
+HAVING (${nonZero ? '' : 'views > 0 OR '}${order} > 0)
 ORDER BY ${order} DESC, name ASC
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
   return { sql, params: bind.params };

@@ -1,6 +1,6 @@
 // Where distinct visitors come from: sketches for whole days, events for the rest. The same cut as for measures, other tables.
 import type { Bindings } from './bindings.ts';
-import { asEdge, type Cut, cutPeriod } from './cut.ts';
+import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import type { VisitorKind } from './metrics.ts';
 import type { Scope } from './scope.ts';
 import { eventsFor, everywhere, inDays, newVisitors, ofEvents, type SourceOptions } from './source.ts';
@@ -18,8 +18,12 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     selects.push(`SELECT post, uniqCombined64State(16)(visitor) AS state FROM events WHERE ${where} GROUP BY post`);
   }
   if (days) {
-    const where = [...everywhere(scope, bind, options), inDays(days, bind)];
-    selects.push(`SELECT post, visitors AS state FROM post_visitors WHERE ${where.join(' AND ')}`);
+    const read = (table: string, within: string) =>
+      `SELECT post, visitors AS state FROM ${table} WHERE ${[...everywhere(scope, bind, options), within].join(' AND ')}`;
+    // Weeks know no channels.
+    const cut = scope.channel ? { weeks: undefined, days: [days] } : cutDays(days);
+    selects.push(...cut.days.map((range) => read('post_visitors', inDays(range, bind))));
+    if (cut.weeks) selects.push(read('post_visitor_weeks', inDays(cut.weeks, bind, 'week')));
   }
   return selects.length > 0
     ? selects.join('\nUNION ALL\n')

@@ -191,7 +191,7 @@ describe('/related', () => {
     const { body, headers } = await ask('/related', params);
     expect(body).toMatchObject({ code: 422, message: `Bad parameters: ${name}`, success: false });
     expect(body).not.toHaveProperty('data');
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-store');
   });
 });
 

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEdition } from '../../demo/edition.ts';
+import { openFilms } from '../../demo/films.ts';
 import { createPaper } from '../../demo/paper/paper.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
@@ -26,11 +27,20 @@ describeInBrowser('the pages of the newspaper', (browser) => {
     const articles = openEdition(NOW);
     const [newest] = articles.filter(({ published }) => published <= NOW);
     const code = articles.find(({ body, published }) => published <= NOW && body.includes('\n|'));
+    const [film] = openFilms(NOW);
     paths = ['/', '/section/technology', `/article/${newest!.slug}`, `/article/${code!.slug}`, '/nothing'];
+    paths.push('/watch', `/watch/${film!.slug}`, '/room', `/room/${newest!.slug}`, `/plain/${newest!.slug}`);
     server = createServer((request, response) => listener(request, response)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const paper = createPaper({ articles, now: () => NOW, origin, afterword: origin, siteId: 'lantern' });
+    const paper = createPaper({
+      articles,
+      films: openFilms(NOW),
+      now: () => NOW,
+      origin,
+      afterword: origin,
+      siteId: 'lantern',
+    });
     const listener = getRequestListener(paper.fetch);
   });
   afterAll(() => {

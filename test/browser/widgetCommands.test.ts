@@ -119,6 +119,7 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await say((a) => a.refresh());
     await until('the failure is met', () => stage.calls.filter(({ path }) => path === '/v2/related').length >= 4);
     expect(await links().first().textContent(), 'the last good list stays').toBe('Fresh 0');
+    expect(await say(async (a) => (await a.render(document.querySelector('section')!)).type)).toBe('afterword:error');
     stage.answer('/v2/related', json({ data: records(9, stage.site), success: true }));
   });
 
@@ -230,6 +231,32 @@ describeInBrowser('the page and the widget talk', (browser) => {
     expect(await page.evaluate(() => document.querySelectorAll('[data-afterword] > .afterword > nav li').length)).toBe(
       5,
     );
+  });
+
+  it('shows the list or the slot’s own content, never both, in the page itself', async () => {
+    const own = 'Own words <p>and a <a href="/archive">link</a></p><style>a { color: red }</style>';
+    const slot = `<div data-afterword="related" data-shadow="off" data-limit="3">${own}</div>`;
+    await open(slot);
+    await until('the list shows', async () => (await page.locator('.afterword a').count()) === 3);
+    expect(await page.locator('.afterword a').first().isVisible()).toBe(true);
+    expect(await page.locator('[data-afterword] > p').isVisible()).toBe(false);
+    expect(await page.locator('[data-afterword]').innerText()).not.toContain('Own words');
+    const colour = page.locator('.afterword a').first();
+    expect(await colour.evaluate((link) => getComputedStyle(link).color), 'the page’s style').toBe('rgb(255, 0, 0)');
+    stage.answer('/v2/related', (_, response) => void response.destroy());
+    await open(`<script>addEventListener('afterword:error', () => (window.failed = 1))</script>${slot}`);
+    await page.waitForFunction('window.failed');
+    expect(await page.locator('[data-afterword]').innerText()).toContain('Own words');
+    expect(await page.locator('[data-afterword] > p').isVisible()).toBe(true);
+    expect(await page.locator('.afterword').isVisible()).toBe(false);
+    stage.answer('/v2/related', json({ data: records(9, stage.site), success: true }));
+  });
+
+  it('fills a far slot at once where it is told not to wait', async () => {
+    const far = '<div style="height:9000px"></div><div data-afterword="top" data-limit="2"';
+    await open(`${far} data-lazy="off"></div><div data-afterword="related"></div>`);
+    await listed(2);
+    expect(stage.calls.some(({ path }) => path.startsWith('/v2/related'))).toBe(false);
   });
 
   it('draws once into a page that was kept with its list', async () => {

@@ -1,4 +1,4 @@
-// The same widget by other ways: frozen and pinned by its hash, and on pages with an older installation.
+// The same widget by other ways: frozen and pinned by its hash, in parts as they are needed.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
@@ -81,48 +81,5 @@ describeInBrowser('the widget comes', (browser) => {
     }
     released();
     await until('both lists show', async () => (await page.locator('[data-afterword] a').count()) === 10);
-  });
-
-  const INSTALLATIONS: Record<string, (script: string) => string> = {
-    'a marked element': (script) =>
-      `<div id="parsely-root"><span id="parsely-cfg" data-parsely-site="example.com"></span></div>` +
-      `<script>document.getElementById('parsely-root').append(Object.assign(document.createElement('script'), { src: '${script}', async: true }))</script>`,
-    'a marked script': (script) =>
-      `<script id="parsely-cfg" data-parsely-site="example.com" src="${script}" async></script>`,
-    'the Site ID in the path': (script) =>
-      `<script src="${script.replace('/p.js', '/keys/example.com/p.js')}"></script>`,
-    'a settings object': (script) =>
-      `<script>PARSELY = { apikey: 'example.com' }</script><script src="${script}"></script>`,
-  };
-  it.each(Object.keys(INSTALLATIONS))('to a page that has an installation already, with %s', async (name) => {
-    const settings =
-      '<script>window.PARSELY = { ...window.PARSELY, onload() { window.loadedWith = PARSELY.config.parsely_site_uuid } }</script>';
-    const body = INSTALLATIONS[name]!(`${stage.host}/p.js`).replace(
-      /(<script>PARSELY = .*?<\/script>)?/,
-      `$1${settings}`,
-    );
-    await open(`<!doctype html><html lang="en"><title>Old</title><body>${SLOT}${body}</body></html>`);
-    await listed();
-    const { idsite, action, data } = await firstEvent();
-    expect({ idsite, action }).toEqual({ idsite: 'example.com', action: 'pageview' });
-    await page.waitForFunction(() => Reflect.get(window, 'loadedWith'));
-    expect(await page.evaluate(() => Reflect.get(window, 'loadedWith'))).toBe(data!.parsely_site_uuid);
-    await page.evaluate('PARSELY.conversions.trackNewsletterSignup("footer")');
-    const conversion = await until('it is reported', () =>
-      stage.events().find((event) => event.action === 'conversion'),
-    );
-    expect(conversion.data).toMatchObject({ _conversion_type: 'newsletter_signup', _conversion_label: 'footer' });
-  });
-
-  it('to a page that reports its views itself', async () => {
-    const script = `<script>PARSELY = { autotrack: false }</script><script data-parsely-site="example.com" src="${stage.host}/p.js"></script>`;
-    await open(`<!doctype html><html lang="en"><title>Old</title><body>${SLOT}${script}</body></html>`);
-    await listed();
-    await page.waitForFunction('PARSELY.loaded');
-    await page.evaluate(`PARSELY.beacon.trackPageView({ url: '${stage.site}/by-hand' })`);
-    const views = () => stage.events().filter(({ action }) => action === 'pageview');
-    await until('the view is reported', () => views().length > 0);
-    expect(views().map(({ url }) => url)).toEqual([`${stage.site}/by-hand`]);
-    for (const { url } of stage.events()) expect(url).toMatch(/^http/);
   });
 });

@@ -69,6 +69,56 @@ describeInBrowser('a page that forbids things', (browser) => {
     await until('the list shows', async () => (await listed()) === 5);
   });
 
+  it('runs from the page’s own host, with nothing else allowed', async () => {
+    const own = { 'script-src': "'self'", 'connect-src': "'self'" };
+    const html = articlePage(stage, SLOT);
+    stage.answer('/own-page', (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', ...policy(own) }).end(html);
+    });
+    await page.goto(`${stage.host}/own-page`);
+    await until('the list shows', async () => (await listed()) === 5);
+  });
+
+  it('runs where the policy names nothing but the hash of the frozen file', async () => {
+    const hashes = (await (await fetch(`${stage.host}/integrity.json`)).json()) as Record<string, string>;
+    const [[file, hash]] = Object.entries(hashes) as [[string, string]];
+    const html = articlePage(stage, SLOT, `integrity="${hash}" crossorigin`).replace('/afterword.js', `/${file}`);
+    await open(html, policy({ 'script-src': `'${hash}'` }));
+    await until('the list shows', async () => (await listed()) === 5);
+  });
+
+  it('asks by JSON-P under Trusted Types, by a policy of its own name', async () => {
+    const typed = { 'require-trusted-types-for': "'script'", 'trusted-types': 'afterword' };
+    await open(
+      articlePage(stage, `${SLOT}<div data-afterword="top"></div>`),
+      policy({ ...typed, 'connect-src': "'none'" }),
+    );
+    await until('both lists show', async () => (await listed()) === 10);
+    for (const { query } of stage.calls.filter(({ path: asks }) => asks.startsWith('/v2/')))
+      expect(query.has('callback')).toBe(true);
+  });
+
+  it('reports by pictures where connections are refused', async () => {
+    await open(articlePage(stage, SLOT), policy({ 'connect-src': "'none'", 'img-src': `data: ${stage.host}` }));
+    const pixels = () => stage.calls.filter(({ path: asks, query }) => asks === '/plogger/' && query.has('idsite'));
+    const [view] = await until('the view is reported', () => (pixels().length > 0 ? pixels() : undefined));
+    expect(Object.fromEntries(view!.query)).toMatchObject({
+      idsite: 'example.com',
+      action: 'pageview',
+      url: page.url(),
+    });
+    expect(JSON.parse(view!.query.get('data')!).parsely_site_uuid).toMatch(/^[0-9a-f]{32}$/);
+    expect(view!.query.get('eid')).toMatch(/^[0-9a-f]{32}$/);
+    await page.evaluate(() => {
+      (window.afterword as unknown as { conversion(type: string): void }).conversion('subscription');
+    });
+    const conversion = await until('the conversion is reported', () =>
+      pixels().find(({ query }) => query.get('action') === 'conversion'),
+    );
+    expect(JSON.parse(conversion.query.get('data')!)._conversion_type).toBe('subscription');
+    expect(stage.events()).toEqual([]);
+  });
+
   it.each(['related', 'top'])('asks for the %s list by JSON-P where connections are refused', async (kind) => {
     const html = articlePage(stage, `<div data-afterword="${kind}"></div>`, 'nonce="abc"');
     await open(html, policy({ 'connect-src': "'none'", 'script-src': `'nonce-abc' ${stage.host}` }));

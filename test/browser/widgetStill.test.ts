@@ -10,7 +10,7 @@ import { type Answer, articlePage, json, openStage, records, type Stage } from '
 const SLOTS =
   '<div data-afterword="related"></div><p>Below</p><div data-afterword="top" data-layout="compact"></div><p>Below</p>' +
   '<div data-afterword="related" data-layout="grid" data-limit="4"></div><p>Below</p>' +
-  '<afterword-top data-layout="row"></afterword-top><p>Below</p>';
+  '<afterword-top data-layout="row"></afterword-top><p>Below</p><afterword-top data-limit="6"></afterword-top><p>Below</p>';
 
 /** Every slot is in view: there a move counts. */
 const TALL = 8000;
@@ -47,7 +47,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
     );
   }
 
-  const filled: Answer = (call, response) => json({ data: records(20, stage.site), success: true })(call, response);
+  const filled: Answer = (call, response) => json({ data: records(40, stage.site), success: true })(call, response);
   const answers: Record<string, Answer> = {
     filled,
     'with fewer posts than room': (call, response) =>
@@ -68,6 +68,14 @@ describeInBrowser('a page with lists does not move', (browser) => {
     expect(await layoutShift(page)).toBe(0);
   });
 
+  it.each(Object.keys(answers))('when its slots have content of their own, and its lists are %s', async (name) => {
+    answerLists(answers[name]!);
+    const own = '<p>Own words, with margins</p><ul><li><a href="/archive">Archive</a></li></ul>';
+    const slots = `${SLOTS.replace('></div>', ' data-shadow="off"></div>')}${SLOTS}`;
+    await open(`<h1>Article</h1>${slots.replaceAll(/><\/(?=div|afterword)/g, `>${own}</`)}`);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
   it.each([320, 390, 768, 1280])('at %i pixels', async (width) => {
     answerLists(filled);
     await page.setViewportSize({ width, height: TALL });
@@ -84,7 +92,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
   it('when pictures fail', async () => {
     const image_url = `${stage.host}/none.jpg`;
     answerLists((call, response) =>
-      json({ data: records(20, stage.site, () => ({ image_url })), success: true })(call, response),
+      json({ data: records(40, stage.site, () => ({ image_url })), success: true })(call, response),
     );
     await open(SLOTS);
     await page.waitForFunction(() => !document.querySelector('[data-afterword]')!.shadowRoot!.querySelector('img'));
@@ -97,7 +105,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
       await page.setViewportSize({ width, height: TALL });
       await open(SLOTS);
       const heights = await page
-        .locator('[data-afterword]')
+        .locator('[data-afterword],afterword-top')
         .evaluateAll((slots) =>
           slots.map((slot) => [slot.clientHeight, slot.shadowRoot!.querySelector('nav')!.offsetHeight]),
         );

@@ -93,25 +93,35 @@ describe('a page', () => {
 
   test.each([
     ['with its tag', { html: tag }, { page: 'ok', tag: 'ok', clock: 'ok' }],
-    ['with unquoted attributes', { html: '<script src=/afterword.js data-site=paper.example>' }, { tag: 'ok' }],
+    [
+      'with unquoted attributes',
+      { html: '<script src=https://stats.example/afterword.js data-site=paper.example>' },
+      { tag: 'ok' },
+    ],
     ['without a tag', { html: '<p>afterword.js</p>' }, { tag: 'problem' }],
-    ['whose tag names no site', { html: '<script src="/afterword.js"></script>' }, { tag: 'problem' }],
+    ['whose tag names no site', { html: tag.replace('data-site', 'data-name') }, { tag: 'problem' }],
     ['whose site is unknown', { html: tag.replace('Paper', 'other') }, { tag: 'problem' }],
     [
-      'with a policy',
-      { html: tag, headers: { 'Content-Security-Policy': "default-src 'self'" } },
-      { 'security policy': 'warning' },
+      'whose policy refuses the script',
+      { html: tag, headers: { 'Content-Security-Policy': "script-src 'self'" } },
+      { 'security policy': 'problem' },
     ],
     ['with another clock', { html: tag, headers: { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' } }, { clock: 'warning' }],
     ['that is missing', { status: 404 }, { page: 'problem' }],
   ])('%s', async (_, answer, expected) => {
     page = { status: 200, headers: {}, html: '', ...answer };
     const { port } = server.address() as AddressInfo;
-    const findings = await examinePage(`http://127.0.0.1:${port}/a`, { sites: ['paper.example'], now });
+    const findings = await examinePage(`http://127.0.0.1:${port}/a`, {
+      sites: ['paper.example'],
+      now,
+      server: 'https://stats.example',
+    });
     expect(Object.fromEntries(findings.map(({ about, state }) => [about, state]))).toMatchObject(expected);
   });
 
   test.each(['example.com', 'file:///etc/passwd', 'http://127.0.0.1:9/'])('%s cannot be looked at', async (address) => {
-    expect(await examinePage(address, { sites: [], now })).toMatchObject([{ about: 'page', state: 'problem' }]);
+    expect(await examinePage(address, { sites: [], now, server: undefined })).toMatchObject([
+      { about: 'page', state: 'problem' },
+    ]);
   });
 });

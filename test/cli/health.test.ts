@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createHealth, type Health } from '../../server/cli/health.ts';
+import { StoreUnavailableError } from '../../server/deps.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -10,8 +11,15 @@ afterEach(() => {
 });
 
 /** Serves the health paths alone, on a database that answers as told. */
-async function serve(ping: () => Promise<void>, now = () => 0) {
-  const health: Health = createHealth({ ping, now });
+async function serve(
+  ping: () => Promise<void>,
+  {
+    now = () => 0,
+    spoolRoom = 1e9,
+    refusing = false,
+  }: { now?: () => number; spoolRoom?: number; refusing?: boolean } = {},
+) {
+  const health: Health = createHealth({ ping, now, spoolRoom: () => spoolRoom, refusing: () => refusing });
   const server = createServer((request, response) => {
     if (!health.answer(request, response)) response.writeHead(418).end();
   });
@@ -26,45 +34,80 @@ async function serve(ping: () => Promise<void>, now = () => 0) {
 }
 
 const fine = async () => {};
+const broken = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:8123 password=x'));
+
+const FINE = { status: 200, body: { ready: true, events: 'stored', reads: 'database', problems: [] } };
+const notYet = (problem: string) => ({
+  status: 503,
+  body: { ready: false, events: 'refused', reads: 'none', problems: [problem] },
+});
+const away = (problem: string) => ({
+  status: 200,
+  body: { ready: true, events: 'spooled', reads: 'memory', problems: [problem] },
+});
 
 test('ready only between start and stop, and alive all along', async () => {
   const { health, ask } = await serve(fine);
-  expect(await ask('/readyz')).toEqual({ status: 503, body: { ready: false, problems: ['The server is starting.'] } });
+  expect(await ask('/readyz')).toEqual(notYet('The server is starting.'));
   expect(await ask('/healthz')).toEqual({ status: 200, body: { alive: true } });
   health.enter('ready');
-  expect(await ask('/readyz?x=1')).toEqual({ status: 200, body: { ready: true, problems: [] } });
+  expect(await ask('/readyz?x=1')).toEqual(FINE);
   health.enter('draining');
-  expect(await ask('/readyz')).toEqual({ status: 503, body: { ready: false, problems: ['The server is stopping.'] } });
+  expect(await ask('/readyz')).toEqual(notYet('The server is stopping.'));
   expect(await ask('/healthz')).toMatchObject({ status: 200 });
 });
 
-test('a database that fails makes it not ready until it answers again, and is not asked by everyone', async () => {
+test('while the database is away it is ready as long as the spool takes events, says so, and is not asked by everyone', async () => {
   let time = 0;
   let asked = 0;
-  let broken = true;
+  let ping: () => Promise<void> = broken;
   const { health, ask } = await serve(
-    async () => {
+    () => {
       asked++;
-      if (broken) throw new Error('connect ECONNREFUSED 10.0.0.7:8123 password=x');
+      return ping();
     },
-    () => time,
+    { now: () => time },
   );
   health.enter('ready');
-  const problem = { status: 503, body: { ready: false, problems: ['The database does not answer.'] } };
-  expect(await Promise.all([ask('/readyz'), ask('/readyz'), ask('/readyz')])).toEqual([problem, problem, problem]);
+  const said = away('The database does not answer.');
+  expect(await Promise.all([ask('/readyz'), ask('/readyz'), ask('/readyz')])).toEqual([said, said, said]);
   expect(asked).toBe(1);
-  broken = false;
+  ping = () => Promise.reject(new StoreUnavailableError('1 of 2 database servers does not answer.'));
   time += 1_000;
-  expect(await ask('/readyz')).toMatchObject({ status: 200 });
+  expect(await ask('/readyz')).toEqual(away('1 of 2 database servers does not answer.'));
+  ping = fine;
+  time += 1_000;
+  expect(await ask('/readyz')).toEqual(FINE);
 });
 
-test('a database that hangs makes it not ready within seconds', async () => {
+test('with no room in the spool it is not ready', async () => {
+  const { health, ask } = await serve(broken, { spoolRoom: 1e6 });
+  health.enter('ready');
+  expect(await ask('/readyz')).toEqual({
+    status: 503,
+    body: {
+      ready: false,
+      events: 'refused',
+      reads: 'memory',
+      problems: ['The database does not answer.', 'The spool has no room for more events.'],
+    },
+  });
+});
+
+test('where events cannot be written, a full disk for example, it is not ready', async () => {
+  const { health, ask } = await serve(fine, { refusing: true });
+  health.enter('ready');
+  const problems = ['Events cannot be written; the log says why.'];
+  expect(await ask('/readyz')).toEqual({
+    status: 503,
+    body: { ready: false, events: 'refused', reads: 'database', problems },
+  });
+});
+
+test('a database that hangs is away within seconds', async () => {
   const { health, ask } = await serve(() => new Promise(() => {}));
   health.enter('ready');
-  expect(await ask('/readyz')).toMatchObject({
-    status: 503,
-    body: { problems: ['The database does not answer in time.'] },
-  });
+  expect(await ask('/readyz')).toEqual(away('The database does not answer in time.'));
 });
 
 test('every other path is somebody else’s', async () => {

@@ -34,7 +34,12 @@ beforeAll(async () => {
 test('a server is ready, says so, and ends with 0 when it is told to stop', async () => {
   const server = await startServer();
   expect(await getJson(server, '/healthz')).toEqual({ alive: true });
-  expect(await getJson(server, '/readyz')).toEqual({ ready: true, problems: [] });
+  expect(await getJson(server, '/readyz')).toEqual({
+    ready: true,
+    events: 'stored',
+    reads: 'database',
+    problems: [],
+  });
   expect(await server.stop()).toBe(0);
   expect(server.log().at(-1)).toMatchObject({ level: 'info', msg: 'stopped' });
 });

@@ -46,6 +46,28 @@ test('a rotated secret opens, the old one does not, and the other is left alone'
   expect(await write(write_secret!)).toMatchObject({ success: true });
 });
 
+test('with --overlap the old one opens too, is listed, and is ended by revoke-secrets', async () => {
+  const before = await run('rotate-secret', site.apikey, '--both');
+  const after = await run('rotate-secret', site.apikey, '--both', '--overlap', '24h');
+  expect(await read(before.secret!)).toMatchObject({ success: true });
+  expect(await read(after.secret!)).toMatchObject({ success: true });
+  expect(await write(before.write_secret!)).toMatchObject({ success: true });
+  expect(await write(after.write_secret!)).toMatchObject({ success: true });
+  const { stdout } = await runCommand(['site', 'show', site.apikey, '--data', server.dataDir]);
+  expect(stdout).toMatch(/^old secrets {6}read, until \d{4}-.*; write, until \d{4}-/m);
+  expect(await run('revoke-secrets', site.apikey)).toEqual({ apikey: site.apikey, ended: 2 });
+  expect(await read(before.secret!)).toEqual(FORBIDDEN);
+  expect(await write(before.write_secret!)).toEqual(FORBIDDEN);
+  expect(await read(after.secret!)).toMatchObject({ success: true });
+});
+
+test.each(['24', '0h', '91d', 'soon'])('--overlap %s is refused, and nothing is replaced', async (overlap) => {
+  const words = ['site', 'rotate-secret', site.apikey, '--overlap', overlap, '--data', server.dataDir];
+  const { code, stdout, stderr } = await runCommand(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('such as 30m, 24h or 7d; at most 90d');
+});
+
 test.each([
   ['--top', '/v2/top/posts'],
   ['--recommendations', '/v2/related'],

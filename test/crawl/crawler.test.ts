@@ -177,12 +177,12 @@ describe('the queue', () => {
     const starts: number[] = [];
     const { crawler } = room.start({
       pauseOf: () => 1000,
-      read: async (...page) => {
+      read: async (site, url) => {
         most = Math.max(most, ++open);
         starts.push(room.now);
         await new Promise(setImmediate);
         open--;
-        return await room.read(...page);
+        return await room.read(site, url);
       },
     });
     for (let page = 0; page < 5; page++) {
@@ -206,8 +206,8 @@ describe('the queue', () => {
       release = done;
     });
     const { crawler } = room.start({
-      read: async (...page) => {
-        const found = await room.read(...page);
+      read: async (site, url) => {
+        const found = await room.read(site, url);
         await held;
         return found;
       },

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Article, openEdition } from '../../demo/edition.ts';
+import { openFilms } from '../../demo/films.ts';
 import { type Ledger, readLedger } from '../../demo/ledger.ts';
 import { loadArticles, loadEvents } from '../../demo/load.ts';
+import type { FilmWorld } from '../../demo/world/filmViews.ts';
 import { createWorld, type World } from '../../demo/world/sessions.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
@@ -20,11 +22,13 @@ const origin = 'http://localhost:8090';
 let folder: string;
 let articles: Article[];
 let world: World;
+let films: FilmWorld;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'afterword-load-'));
   articles = openEdition(NOW);
   world = createWorld({ articles, seed: 'test', viewsPerDay: 200 });
+  films = { films: openFilms(NOW), seed: 'test', visitsPerDay: 8 };
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -75,7 +79,7 @@ async function load(
 ) {
   const target = { ...recorder, site, origin, ledgerPath: task.ledgerPath };
   const { ledger, now } = task;
-  return loadEvents(target, { world, ledger, now, stopping: new AbortController().signal, onSpan: () => {} });
+  return loadEvents(target, { world, films, ledger, now, stopping: new AbortController().signal, onSpan: () => {} });
 }
 
 it.each([
@@ -116,7 +120,7 @@ it('leaves the rest for the next start when it is told to stop', async () => {
   const ledger = blank();
   const stop = new AbortController();
   const target = { ...recorder, site, origin, ledgerPath };
-  await loadEvents(target, { world, ledger, now: NOW, stopping: stop.signal, onSpan: () => stop.abort() });
+  await loadEvents(target, { world, films, ledger, now: NOW, stopping: stop.signal, onSpan: () => stop.abort() });
   expect(ledger.eventsUntil).toBeLessThan(NOW - 4 * DAY);
   expect(JSON.parse(await readFile(ledgerPath, 'utf8'))).toEqual(ledger);
 });
@@ -125,14 +129,15 @@ it('publishes what is due, each article once, as a post with its whole text', as
   const recorder = recordingStore();
   const ledger = blank();
   const target = { ...recorder, site, origin, ledgerPath: join(folder, 'posts.json') };
-  await loadArticles(target, { articles, ledger, now: NOW, freshSite: true });
-  await loadArticles(target, { articles, ledger, now: NOW + 3 * DAY, freshSite: false });
+  await loadArticles(target, { articles, films: openFilms(NOW), ledger, now: NOW, freshSite: true });
+  await loadArticles(target, { articles, films: openFilms(NOW), ledger, now: NOW + 3 * DAY, freshSite: false });
   const due = articles.filter(({ published }) => published <= NOW + 3 * DAY);
-  expect(recorder.posts.map(({ url }) => url).sort()).toEqual(
-    due.map(({ slug }) => `${origin}/article/${slug}`).sort(),
-  );
-  expect(recorder.posts.length).toBeGreaterThan(articles.filter(({ published }) => published <= NOW).length);
-  for (const { fullContent, wordCount, pubDate } of recorder.posts) {
+  const printed = recorder.posts.filter(({ pageType }) => pageType === 'post');
+  expect(printed.map(({ url }) => url).sort()).toEqual(due.map(({ slug }) => `${origin}/article/${slug}`).sort());
+  const shown = recorder.posts.filter(({ pageType }) => pageType === 'video');
+  expect(shown.map(({ url }) => url)).toEqual(openFilms(NOW).map(({ slug }) => `${origin}/watch/${slug}`));
+  expect(printed.length).toBeGreaterThan(articles.filter(({ published }) => published <= NOW).length);
+  for (const { fullContent, wordCount, pubDate } of printed) {
     expect(wordCount).toBeGreaterThan(150);
     expect(fullContent).not.toMatch(/<[a-z]+>.*<\/[a-z]+>/);
     expect(pubDate).toBeLessThanOrEqual(NOW + 3 * DAY);

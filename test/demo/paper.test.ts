@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS } from '../../demo/articles/sections.ts';
 import { type Article, openEdition, publicationDates } from '../../demo/edition.ts';
+import { openFilms } from '../../demo/films.ts';
 import { renderMarkdown } from '../../demo/paper/markdown.ts';
 import { createPaper } from '../../demo/paper/paper.ts';
 
@@ -15,6 +16,7 @@ let get: (path: string) => Promise<{ status: number; type: string; text: string;
 function open(edition: readonly Article[]): typeof get {
   const paper = createPaper({
     articles: edition,
+    films: openFilms(NOW),
     now: () => NOW,
     origin: ORIGIN,
     afterword: 'http://localhost:8080',
@@ -102,6 +104,32 @@ describe('the newspaper', () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toContain('unsafe');
     }
+  });
+
+  it('prints each article without any script too, under a policy that allows none', async () => {
+    const { text, policy } = await get(`/plain/${articles.find(({ published }) => published <= NOW)!.slug}`);
+    expect(text).not.toContain('<script');
+    expect(text).toContain('http://localhost:8080/v2/fragment/top?');
+    expect(policy).not.toContain('script-src');
+    expect(policy).toContain("default-src 'none'");
+  });
+
+  it('sends a film in the pieces a player asks for', async () => {
+    const paper = createPaper({
+      articles: [],
+      films: openFilms(NOW),
+      now: () => NOW,
+      origin: ORIGIN,
+      afterword: ORIGIN,
+      siteId: 'lantern',
+    });
+    for (const { slug } of openFilms(NOW)) {
+      const piece = await paper.request(`/films/${slug}.webm`, { headers: { Range: 'bytes=0-3' } });
+      expect(piece.status).toBe(206);
+      expect(Buffer.from(await piece.arrayBuffer()).toString('hex')).toBe('1a45dfa3');
+    }
+    for (const path of ['/films/..%2fpaper.css', '/films/%2e%2e%2fpaper.css', '/films/nothing.webm', '/films/'])
+      expect(`${path} ${(await paper.request(path)).status}`).toBe(`${path} 404`);
   });
 
   it('escapes whatever an article says, wherever it says it', async () => {

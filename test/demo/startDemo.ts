@@ -45,7 +45,7 @@ export async function startDemo({
   );
   return {
     paper: found(/Open the newspaper +(http:\S+)\//)!,
-    url: found(/The server +(http:\S+)\//)!,
+    url: found(/The reference +(http:\S+)\/docs/)!,
     site: found(/Site ID +(\S+)/)!,
     secret: found(/Secret +(\w{20,}) /),
     dataDir,

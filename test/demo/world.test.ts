@@ -1,6 +1,7 @@
 // The seeded readers: the same for the same seed, and believable.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Article, openEdition, PAPER_ZONE } from '../../demo/edition.ts';
+import { openFilms } from '../../demo/films.ts';
 import { addDays, dayOf, isWeekend, startOfDay } from '../../demo/world/calendar.ts';
 import { eventsBetween } from '../../demo/world/events.ts';
 import { findNeighbours } from '../../demo/world/neighbours.ts';
@@ -154,4 +155,25 @@ describe('the calendar', () => {
     }
     expect(startOfDay('2026-03-09', PAPER_ZONE) - startOfDay('2026-03-08', PAPER_ZONE)).toBe(23 * 3_600_000);
   });
+});
+
+it('has films that are watched on their own pages, a new one more than an old one, the same for the same seed', () => {
+  const films = openFilms(NOW);
+  const world = createWorld({ articles, seed: 'test', viewsPerDay: 20 });
+  const settings = { site, origin: ORIGIN, films: { films, seed: 'test', visitsPerDay: 200 } };
+  const rowsOf = () =>
+    [...eventsBetween(world, { ...settings, from: NOW - 3 * DAY, to: NOW })].flatMap(({ rows }) => rows);
+  const watching = rowsOf().filter(({ video }) => video !== '');
+  expect(watching).toEqual(rowsOf().filter(({ video }) => video !== ''));
+  const starts = (film: (typeof films)[number]) =>
+    watching.filter(({ action, video }) => action === 'videostart' && video === `${ORIGIN}/watch/${film.slug}`).length;
+  const newest = films.find(({ age }) => age === 3)!;
+  for (const film of films) {
+    expect(starts(film)).toBeGreaterThan(10);
+    if (film !== newest) expect(starts(newest)).toBeGreaterThan(starts(film));
+  }
+  for (const { action, seconds, url, video } of watching) {
+    expect(url).toBe(video);
+    if (action === 'vheartbeat') expect(seconds).toBeGreaterThan(0);
+  }
 });

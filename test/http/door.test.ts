@@ -143,7 +143,7 @@ describe('headers', () => {
     const open = await request('/v2/top/posts?apikey=paper.example');
     expect(open.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+$/);
     const refused = await request('/v2/top/posts?apikey=paper.example&days=0');
-    expect(refused.headers.get('Cache-Control')).toBe('no-store');
+    expect(refused.headers.get('Cache-Control')).toBe('private, no-store');
   });
 
   test('a page that isolates itself may load a list, as JSON, as a script, and from memory', async () => {

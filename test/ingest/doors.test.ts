@@ -1,6 +1,6 @@
 // Events through the front doors into the real engine.
 import { describe, expect, test } from 'vitest';
-import { MAX_BATCH_BYTES } from '../../server/api/doors.ts';
+import { MAX_BATCH_BYTES } from '../../server/contract/limits.ts';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { newPage, newsroom, now } from './newsroom.ts';
 

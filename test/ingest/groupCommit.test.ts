@@ -114,6 +114,57 @@ test.each(Array.from({ length: 16 }, (_, turns) => turns))(
   10_000,
 );
 
+test('after a large group, those who were answered are waited for, and the next group leaves when half of them are back', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 0, busyGroup: 4 });
+  const large = buffer.add([1, 2, 3, 4, 5, 6, 7, 8]);
+  await turn();
+  writes[0]!.land();
+  await large;
+  const back = [buffer.add([1]), buffer.add([2, 3])];
+  await turn();
+  expect(writes).toHaveLength(1);
+  back.push(buffer.add([4]));
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(2);
+  expect(writes[1]!.rows).toEqual([1, 2, 3, 4]);
+  writes[1]!.land();
+  await Promise.all(back);
+});
+
+test('a large group does not wait for the interval', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 60_000, busyGroup: 3 });
+  const first = buffer.add([1]);
+  const large = buffer.add([2, 3, 4]);
+  await turn();
+  writes[0]!.land();
+  await first;
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(2);
+  writes[1]!.land();
+  await large;
+  const small = buffer.add([5]);
+  await turn();
+  const many = buffer.add([6, 7]);
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(3);
+  expect(writes[2]!.rows).toEqual([5, 6, 7]);
+  writes[2]!.land();
+  await Promise.all([small, many]);
+  await buffer.drain();
+});
+
+test('a large group is followed by a small one all the same, when nobody else comes', async () => {
+  const { writes, write } = slowWriter();
+  const buffer = createGroupCommit<number>({ write, intervalMs: 0, busyGroup: 2 });
+  const large = buffer.add([1, 2]);
+  await turn();
+  writes[0]!.land();
+  await large;
+  const small = buffer.add([3]);
+  await expect.poll(() => writes.length, { timeout: 10_000 }).toBe(2);
+  writes[1]!.land();
+  await small;
+});
+
 test('no more than four groups leave in a second', async () => {
   const starts: number[] = [];
   const buffer = createGroupCommit<number>({

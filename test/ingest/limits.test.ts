@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRateLimit, prefixOf } from '../../server/ingest/rateLimit.ts';
-import { FIREFOX, newPage, newsroom } from './newsroom.ts';
+import { FIREFOX, newPage, newsroom, now } from './newsroom.ts';
 
 const room = newsroom();
+/** Batches short enough for small rates. */
+const SMALL = { eventsPerBatch: 5 };
 const view = (url: string) => ({ idsite: 'news.example', action: 'pageview', url });
 
 describe('a neighbourhood of addresses', () => {
@@ -40,22 +42,122 @@ describe('a neighbourhood of addresses', () => {
   });
 
   test('is cut off at its rate; others, and our own networks, are not', async () => {
-    await room.restart({ limits: { perPrefix: { perSecond: 1, burst: 3 } } });
+    let time = now;
+    await room.restart({ limits: { ...SMALL, perPrefix: { perSecond: 1, burst: 5 } }, now: () => time });
     const url = newPage();
-    const events = Array.from({ length: 5 }, () => view(url));
-    await room.post({ events }, { ip: '203.0.113.7' });
-    await room.post({ events }, { ip: '203.0.113.200' });
-    expect([room.count('stored'), room.count('rate-limited')]).toEqual([3, 7]);
-    await room.post({ events }, { ip: '198.51.100.1' });
-    await room.post({ events }, { ip: '10.0.0.1' });
-    expect([room.count('stored'), room.count('rate-limited')]).toEqual([11, 9]);
+    const events = Array.from({ length: 4 }, () => view(url));
+    const from = async (ip: string) => (await room.post({ events }, { ip })).status;
+    // All of a batch or nothing of it, so that it can be sent again as it is.
+    expect([await from('203.0.113.7'), await from('203.0.113.200')]).toEqual([200, 429]);
+    expect([room.count('stored'), room.count('rate-limited')]).toEqual([4, 4]);
+    expect([await from('198.51.100.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([200, 200, 200]);
+    time += 3_000;
+    expect(await from('203.0.113.200')).toBe(200);
+    expect([room.count('stored'), room.count('rate-limited')]).toEqual([20, 4]);
+    expect(await room.stored(url)).toHaveLength(20);
   });
 
-  test('may send a large batch, but not one without end', async () => {
+  test('is the same at every door, also at the one that never uses an address', async () => {
     const url = newPage();
-    const events = Array.from({ length: 2500 }, () => ({ idsite: 'news.example', action: 'pageview', url }));
-    await room.post({ events }, { userAgent: FIREFOX, ip: '10.0.0.1' });
-    expect([room.count('stored'), room.count('rate-limited')]).toEqual([2000, 500]);
+    const event = { idsite: 'news.example', action: 'pageview', url };
+    const legacy = new URLSearchParams({ rqs: JSON.stringify({ data: {}, events: [event] }) }).toString();
+    const doors: Record<string, () => Promise<Response>> = {
+      '/events': () => room.post({ events: [event] }),
+      '/mobileproxy': () => room.post({ events: [event] }, {}, '/mobileproxy'),
+      '/mobileproxy, old apps': () => room.post(legacy, {}, '/mobileproxy'),
+      '/plogger': () => room.pixel(event, {}, '/plogger'),
+      '/plogger/': () => room.pixel(event, {}, '/plogger/'),
+      '/plogger/ of a server': () => room.pixel({ ...event, ip_address: '198.51.100.9' }),
+      '/px': () => room.pixel(event, {}, '/px'),
+      '/px/': () => room.pixel(event, {}, '/px/'),
+    };
+    for (const [name, knock] of Object.entries(doors)) {
+      await room.restart({ limits: { ...SMALL, perPrefix: { perSecond: 1, burst: 1 }, eventsPerBatch: 1 } });
+      const answers = [await knock(), await knock()];
+      expect([name, ...answers.map(({ status }) => status)]).toEqual([name, 200, 429]);
+      expect(answers[1]!.headers.get('Retry-After')).toBe('1');
+      expect(answers[1]!.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(await answers[1]!.json()).toEqual({
+        code: 429,
+        message: 'Too many events from this network of addresses: send this again in 1 s.',
+        success: false,
+      });
+      expect([name, room.count('rate-limited')]).toEqual([name, 1]);
+    }
+    // Eight doors, one view each; those by /px without a trace of the address.
+    expect(await room.stored(url)).toHaveLength(8);
+  });
+});
+
+describe('a site', () => {
+  test('is cut off at its rate whoever sends; other sites and unknown ones are not', async () => {
+    await room.restart({ limits: { ...SMALL, perSite: { perSecond: 2, burst: 5 } } });
+    const url = newPage();
+    const some = (count: number, idsite = 'news.example') =>
+      Array.from({ length: count }, () => ({ ...view(url), idsite }));
+    const from = (ip: string, events: unknown[]) => room.post({ events }, { ip });
+    expect((await from('203.0.113.7', some(3))).status).toBe(200);
+    // However its name is written.
+    const refused = await from('198.51.100.1', [...some(2, 'News.Example'), ...some(2, 'nobody.example'), ...some(1)]);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({
+      message: 'Too many events for the site news.example: send this again in 1 s.',
+    });
+    expect((await from('192.0.2.1', some(5, 'nobody.example'))).status).toBe(200);
+    expect((await from('10.0.0.1', some(3))).status).toBe(429);
+    expect(await room.stored(url)).toHaveLength(3);
+    const counts = room.ingest.counts().filter(({ outcome }) => outcome === 'site-rate-limited');
+    expect(counts).toEqual([{ site: 'news.example', outcome: 'site-rate-limited', count: 8 }]);
+  });
+});
+
+describe('a batch', () => {
+  const events = (url: string, count: number) => Array.from({ length: count }, () => view(url));
+
+  test('that is too long is refused whole, and says how long one may be', async () => {
+    const url = newPage();
+    const answer = await room.post({ events: events(url, 2001) }, { ip: '10.0.0.1' });
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { code: 422, message: 'A batch has at most 2000 events: send the others in another one.', success: false },
+    ]);
+    expect([room.count('stored'), room.count('too-many-events')]).toEqual([0, 2001]);
+    expect((await room.post({ events: events(url, 2000) }, { ip: '10.0.0.1' })).status).toBe(200);
+  });
+
+  test('of an app is cut instead: it would send the whole again for ever', async () => {
+    const url = newPage();
+    await room.restart({ limits: SMALL });
+    const answer = await room.post({ events: events(url, 8) }, { ip: '10.0.0.1' }, '/mobileproxy');
+    expect(answer.status).toBe(200);
+    expect([room.count('stored'), room.count('too-many-events')]).toEqual([5, 3]);
+  });
+
+  test.each([
+    ['gzip', 415, 'Content-Encoding "gzip" is not read'],
+    ['br', 415, 'Content-Encoding "br" is not read'],
+    ['identity', 200, undefined],
+  ])('in coding %s is answered %i', async (coding, status, sentence) => {
+    const headers = { 'Content-Encoding': coding, 'User-Agent': FIREFOX };
+    const body = JSON.stringify({ events: events(newPage(), 1) });
+    const answer = await room.request('/events', { method: 'POST', body, headers });
+    expect(answer.status).toBe(status);
+    if (sentence !== undefined) expect((await answer.json()).message).toContain(sentence);
+  });
+});
+
+describe('a field that is too long', () => {
+  test('says nothing, wherever it stands; the rest of the event counts', async () => {
+    await room.restart({ limits: { lengths: { text: 100, url: 300 } } });
+    const url = newPage();
+    const event = { ...view(url), urlref: `https://google.com/?q=${'x'.repeat(300)}`, u: 'u'.repeat(101) };
+    const data = { _conversion_type: 'purchase', _conversion_label: 'l'.repeat(101) };
+    await room.post({ events: [{ ...event, action: 'conversion', data }] });
+    expect(await room.stored(url)).toMatchObject([
+      { referrer_type: 'direct', conversion_type: 'purchase', conversion_label: '' },
+    ]);
+    await room.post({ events: [view(`${url}?${'x'.repeat(300)}`)] });
+    expect(room.count('bad-url')).toBe(1);
   });
 });
 

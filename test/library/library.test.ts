@@ -1,6 +1,6 @@
 // The library on a real engine: what is written is durable, found under all its addresses, and recommended at once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLibrary } from '../../server/library.ts';
+import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
 import type { RecommendRequest } from '../../server/recommend/recommend.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
@@ -132,11 +132,45 @@ test('a load that fails is told to whoever waits, and tried again', async () => 
       return store.posts.stream(of);
     },
   };
-  const library = createLibrary({ store: { posts }, now, log: silent });
+  const library = createLibrary({ store: { ...store, posts }, now, log: silent });
   await expect(library.recommend(site, asking(at('ferry')))).rejects.toThrow('engine away');
   broken = false;
   expect(await library.recommend(site, asking(at('ferry')))).toHaveLength(1);
   await library.close();
+});
+
+test('vectors are taken in at once, by another copy of the server when it looks, and are gone when they are removed', async () => {
+  const mine = open();
+  const theirs = open();
+  const fleet = parseSiteId('fleet.example')!;
+  const page = (name: string) => `https://fleet.example/${name}`;
+  const order = async (library: LoadedLibrary) =>
+    (await library.recommend(fleet, asking(page('a')))).map(({ url }) => url.at(-1)).join('');
+  for (const name of 'abc') {
+    const text = `The ferry leaves the harbour. ${name}1 ${name}2 ${name}3`;
+    await mine.write(fleet, page(name), { patch: about(`Ferry ${name}`, text) });
+  }
+  expect([await order(mine), await order(theirs)]).toEqual(['bc', 'bc']);
+  const given = Object.entries({ a: [9, 1, 3], b: [-9, 0, 3], c: [9, 0, 3] }).map(([name, numbers]) => ({
+    url: page(name),
+    vector: Int8Array.from(numbers),
+  }));
+  clock += 1000;
+  expect(await mine.writeVectors(fleet, given)).toEqual(['stored', 'stored', 'stored']);
+  const other = [{ url: page('a'), vector: Int8Array.from([1, 2]) }];
+  expect(await theirs.writeVectors(fleet, other)).toEqual(['other-dimension']);
+  expect([await order(mine), await order(theirs)]).toEqual(['cb', 'bc']);
+  await theirs.refresh();
+  expect(await order(theirs)).toBe('cb');
+  const fresh = open();
+  expect(await fresh.recommend(fleet, asking(page('a')))).toEqual(await mine.recommend(fleet, asking(page('a'))));
+
+  clock += 1000;
+  await mine.clearVectors(fleet);
+  await theirs.refresh();
+  expect([await order(mine), await order(theirs)]).toEqual(['bc', 'bc']);
+  expect(await theirs.writeVectors(fleet, other)).toEqual(['stored']);
+  await Promise.all([mine, theirs, fresh].map((library) => library.close()));
 });
 
 test('what another copy of the server writes, renames and removes is taken in', async () => {

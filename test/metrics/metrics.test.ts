@@ -90,6 +90,8 @@ describe('what it counts', () => {
     expect(after.get('afterword_index_posts')).toBe(1);
     expect(after.get('afterword_index_bytes')).toBeGreaterThan(0);
     expect(after.get('afterword_sites')).toBe(1);
+    expect(after.get('afterword_engine_parts')).toBeGreaterThan(0);
+    expect(after.get('afterword_engine_bytes')).toBeGreaterThan(100);
     expect(after.get('process_resident_memory_bytes')).toBeGreaterThan(50_000_000);
     expect(after.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
   });

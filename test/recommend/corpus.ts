@@ -1,5 +1,6 @@
 // Small worlds of posts for tests of the ranking.
 
+import { Behaviour } from '../../server/recommend/behaviour/behaviour.ts';
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { PostIndex } from '../../server/recommend/postIndex.ts';
 import { type Recommendation, type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
@@ -55,4 +56,15 @@ export function names(found: readonly Recommendation[]): string[] {
 
 export function ask(index: PostIndex, changes: Partial<RecommendRequest>, now = NOW): string[] {
   return names(recommend(index, request(changes), now));
+}
+
+/** What readers read, one after another: `first>second>third` by name, an hour ago. */
+export function learned(...sessions: readonly string[]): Behaviour {
+  const behaviour = new Behaviour();
+  for (const [visitor, read] of sessions.entries()) {
+    for (const name of read.split('>')) {
+      behaviour.learn({ time: NOW - 3_600_000 + visitor * 1000, visitor: `reader ${visitor}`, post: at(name) });
+    }
+  }
+  return behaviour;
 }

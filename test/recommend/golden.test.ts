@@ -99,8 +99,8 @@ describe('below an article stand', () => {
       [
         '2016-04-21-checklistomania-makes-it-easy-to-keep-track-of-relative-tasks', // one of the seven, a week later
         '2014-08-12-the-contributors-guide-to-18f-code-for-the-common', // the guide to contributing
-        '2016-04-06-take-our-code-18f-projects-you-can-reuse', // the long list
         '2016-01-06-tips-for-adapting-analytics-usa-gov', // adapting one of them
+        '2016-04-06-take-our-code-18f-projects-you-can-reuse', // the long list
         '2015-11-10-boston-is-using-gsa-calc-tool', // a city using one of them
       ],
     ],
@@ -123,7 +123,29 @@ describe('below an article stand', () => {
         '2018-05-24-what-agencies-have-to-say-about-working-in-the-open', // what agencies say of it
         '2015-12-22-uk-digital-service-visits-us-to-begin-series-of-exchanges', // the British example
         '2016-04-19-looking-at-the-different-ways-to-test-content', // testing words, after the British example
-        '2016-01-08-18f-new-years-resolution-be-even-more-open', // the resolution a year later
+        '2015-03-20-one-year-in-and-looking-forward', // what the team did in its first year, two months later
+      ],
+    ],
+    [
+      'the platform the article is about, then the site that moved to it',
+      '2016-05-18-why-were-moving-18f-gsa-gov-to-federalist',
+      [
+        '2015-09-15-federalist-platform-launch', // the platform launched
+        '2017-06-01-federalist-is-out-of-beta-and-open-for-business', // out of beta a year later
+        '2015-12-11-how-we-test-18f-gsa-gov', // by the same author, on the site that moves
+        '2017-06-06-fractal-and-federalist-join-the-us-web-design-standards', // new hands for the platform
+        '2020-02-18-forms-resource-federalist', // forms for those who use it
+      ],
+    ],
+    [
+      'the four other parts of a series in five, and one on its subject, writing with vendors',
+      '2019-05-07-human-centered-design-for-it-centralization-part-3-working-with-vendors',
+      [
+        '2019-04-03-hcd-for-centralization-series-1-why-prioritizing-users-is-important', // part 1
+        '2019-05-09-human-centered-design-for-it-centralization-part-4-what-happens-after-you-centralize', // part 4
+        '2019-04-11-hcd-for-centralization-series-2-deciding-whether-or-not-to-centralize', // part 2
+        '2019-05-21-centralization-gone-right-a-case-study-on-uswds', // part 5
+        '2015-03-30-new-rfp-ghostwriting-service-to-improve-contract-success', // what to write for vendors
       ],
     ],
     [
@@ -131,10 +153,10 @@ describe('below an article stand', () => {
       '2020-03-18-an-acquisition-retrospective',
       [
         '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
-        '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
         '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
+        '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
         '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
-        '2015-08-28-announcing-the-agile-BPA-awards', // the awards at the start
+        '2020-09-03-a-federal-guide-to-de-risk-government-technology-projects', // how to buy technology, the same year
       ],
     ],
   ])('%s', (_, article, expected) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
-import { ask, at, DAY, indexOf, NOW, names, post, request, settle } from './corpus.ts';
+import { ask, at, DAY, indexOf, learned, NOW, names, post, request, settle } from './corpus.ts';
 
 const WORDS = 'ferry harbour ticket island bread flour baker oven chess rook pawn endgame the a of and'.split(' ');
 const NAMES = ['Ada', 'Grace', 'Alan'];
@@ -38,12 +38,21 @@ const question = fc.record({
   hidden: fc.uniqueArray(fc.nat(30), { maxLength: 4 }),
   sort: fc.constantFrom('score' as const, 'pub_date' as const),
   respectEmpty: fc.boolean(),
+  /** What other readers read, a session a list. */
+  sessions: fc.array(fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 5 }), { maxLength: 12 }),
 });
 
-const asked = ({ url, read, hidden, ...rest }: typeof question extends fc.Arbitrary<infer Q> ? Q : never) => ({
+const asked = ({
+  url,
+  read,
+  hidden,
+  sessions,
+  ...rest
+}: typeof question extends fc.Arbitrary<infer Q> ? Q : never) => ({
   ...rest,
   ...(url !== undefined && { url }),
   visits: read.map((n, back) => ({ url: at(String(n)), time: NOW - back })),
+  readers: learned(...sessions.map((session) => session.join('>'))),
   excluded: new Set(hidden.map((n) => at(String(n)))),
 });
 
@@ -123,4 +132,32 @@ test('a post about something else does not reorder the rest', () => {
   const stranger = post('x', { title: 'Rooks and pawns', fullContent: 'An endgame with rooks, a pawn and no queens.' });
   expect(ask(indexOf([...posts, stranger]), { url: at('0') })).toEqual(before);
   expect(names(recommend(indexOf(posts), request({ url: at('0') }), NOW))).toEqual(before);
+});
+
+test('without a visitor nobody asks what readers read', () => {
+  fc.assert(
+    fc.property(site, question, (posts, q) => {
+      const index = indexOf(posts);
+      const { visits: _, readers, ...rest } = asked(q);
+      expect(ask(index, { ...rest, readers })).toEqual(ask(index, rest));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('readers add nothing to the list below a post: they only change its order', () => {
+  fc.assert(
+    fc.property(site, question, (some, q) => {
+      // No two alike, or another of several copies might be shown.
+      const posts = some.map((one, i) => ({
+        ...one,
+        fullContent: `${one.fullContent} about${i} matter${i} thing${i}`,
+      }));
+      const index = indexOf(posts);
+      const { readers, ...rest } = { ...asked(q), url: at('0'), respectEmpty: true, limit: 100 };
+      const alone = ask(index, rest);
+      expect(ask(index, { ...rest, readers }).sort()).toEqual(alone.sort());
+    }),
+    { numRuns: 100 },
+  );
 });

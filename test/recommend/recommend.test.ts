@@ -1,6 +1,6 @@
 // What is recommended, on worlds small enough to see why.
 import { describe, expect, test } from 'vitest';
-import { ask, at, DAY, indexOf, NOW, post, settle } from './corpus.ts';
+import { ask, at, DAY, indexOf, learned, NOW, post, settle } from './corpus.ts';
 
 const ferry =
   'The night ferry to the islands leaves the old harbour late. Ferry tickets are sold at the harbour kiosk.';
@@ -111,6 +111,42 @@ describe('by what a visitor has read', () => {
 
   test('with a post being read the list is about that post, without what was read', () => {
     expect(ask(index, { url: at('ferry-fares'), visits: visits('night-ferry', 'bread') })).toEqual(['harbour-kiosk']);
+  });
+
+  describe('and what others read next', () => {
+    const readers = learned('ferry-fares>chess', 'ferry-fares>chess', 'ferry-fares>bread', 'night-ferry>harbour-kiosk');
+
+    test('brings in what several readers of the same went on to, beside what is like it', () => {
+      const found = ask(index, { visits: visits('ferry-fares'), readers });
+      expect(found[0]).toBe('chess');
+      // One reader alone says nothing: bread is left out.
+      expect([...found].sort()).toEqual(['chess', 'harbour-kiosk', 'night-ferry']);
+    });
+
+    test('obeys filters and exclusions, and never shows what was read', () => {
+      const asked = { visits: visits('ferry-fares'), readers };
+      expect(ask(index, { ...asked, filters: { sections: ['Travel'] } })).toEqual(['night-ferry']);
+      expect(ask(index, { ...asked, excluded: new Set([at('chess')]) })).not.toContain('chess');
+      expect(ask(index, { visits: visits('ferry-fares', 'chess'), readers })).not.toContain('chess');
+    });
+
+    test('only changes the order where a post is being read, and nothing without a visitor', () => {
+      const url = at('ferry-fares');
+      const alone = ask(index, { url });
+      expect(alone).toEqual(['night-ferry', 'harbour-kiosk']);
+      expect(ask(index, { url, readers })).toEqual(alone);
+      const kiosk = learned(...Array.from({ length: 9 }, () => 'ferry-fares>harbour-kiosk'), 'ferry-fares>chess');
+      const lifted = ask(index, { url, visits: [], readers: kiosk });
+      expect([...lifted].sort()).toEqual([...alone].sort());
+    });
+
+    test('is asked of the last session only: what was read days ago says nothing of now', () => {
+      const old = [
+        { url: at('starter'), time: NOW },
+        { url: at('ferry-fares'), time: NOW - DAY },
+      ];
+      expect(ask(index, { visits: old, readers }).sort()).toEqual(ask(index, { visits: old }).sort());
+    });
   });
 
   test('a profile of unknown pages is answered like none', () => {

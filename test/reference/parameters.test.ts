@@ -1,122 +1,104 @@
-// Every parameter of every endpoint, as the reference describes it: what it accepts and how it refuses the rest.
+// Every parameter of every endpoint, as the reference document lists them: what it accepts, and how it refuses the rest by name.
+// A parameter without a row in `parameterRows.ts` fails. AFTERWORD_TEST_RUNS tries every cell on every route.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Parameter, toOpenApi } from '../../server/reference/openapi.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { A, openSmallPaper } from '../support/smallPaper.ts';
+import { type Cell, COLUMNS } from './parameterKinds.ts';
+import { ROWS } from './parameterRows.ts';
+
+type Params = Record<string, string | readonly string[]>;
+
+interface Endpoint {
+  path: string;
+  parameters: Parameter[];
+}
+
+const EVERYWHERE = process.env.AFTERWORD_TEST_RUNS !== undefined;
 
 let room: Newsroom;
-let endpoints: { path: string; parameters: Parameter[] }[];
+let endpoints: Endpoint[];
 
 beforeAll(async () => {
   room = await openSmallPaper();
   const { paths } = toOpenApi(room.app);
-  endpoints = Object.entries(paths)
-    .filter(([path, { get }]) => path.startsWith('/v2/') && get !== undefined && get.security.length > 0)
-    .map(([path, { get }]) => ({
-      path: path.slice(3),
-      parameters: get!.parameters.filter(({ name }) => name !== 'callback'),
-    }));
+  endpoints = Object.entries(paths).flatMap(([path, { get }]) =>
+    get === undefined || get.security.length === 0 ? [] : [{ path, parameters: get.parameters }],
+  );
 });
 
 afterAll(() => room.close());
 
-type Value = string | string[];
-
-/** What must be refused, by what the parameter is. */
-function refused({ name, schema }: Parameter): [string, Value][] {
-  if (name === 'exclude') return [['no pair', 'nonsense']];
-  if (schema.type === 'integer') {
-    const beyond = String(Number(schema.maximum) + 1);
-    return [
-      ['a word', 'ten'],
-      ['zero', '0'],
-      ['negative', '-1'],
-      ['a fraction', '1.5'],
-      ['too much', beyond],
-      ['huge', '9'.repeat(400)],
-      ['unicode', '１'],
-    ];
-  }
-  if (schema.enum)
-    return [
-      ['another word', 'nonsense'],
-      ['another case', String((schema.enum as string[]).at(-1)).toUpperCase()],
-      ['unicode', '🎈'],
-      ['huge', 'a'.repeat(5000)],
-    ];
-  if (/^(period|pub_date)_|^time$/.test(name))
-    return [
-      ['a word', 'yesterday'],
-      ['no date of the calendar', '2040-02-30'],
-      ['unicode', '２０４０-01-01'],
-      ['huge', '1'.repeat(5000)],
-    ];
-  if (name === 'url')
-    return [
-      ['no scheme', 'paper.example/a'],
-      ['another scheme', 'javascript:alert(1)'],
-      ['huge', `https://a/${'a'.repeat(3000)}`],
-    ];
-  if (schema.type === 'array')
-    return [
-      ['too many', Array.from({ length: 7 }, (_, n) => String(n))],
-      ['huge', 'a'.repeat(5000)],
-      ['a NUL', 'a\0'],
-    ];
-  return [
-    ['huge', 'a'.repeat(5000)],
-    ['a NUL', 'a\0'],
-  ];
+interface Answered {
+  success: boolean;
+  code?: number;
+  message?: string;
+  errors?: Record<string, string[]>;
 }
 
-/** What must be accepted, whether or not it finds anything. */
-function accepted({ name, schema }: Parameter): [string, Value][] {
-  const everywhere: [string, Value][] = [
-    ['empty', ''],
-    ['blank', ' '],
-  ];
-  if (name === 'exclude') return [...everywhere, ['a pair', 'tags:"Zoë 🎈"']];
-  if (schema.type === 'integer')
-    return [...everywhere, ['its least', String(schema.minimum)], ['repeated: the last one counts', ['x', '1']]];
-  if (schema.enum) return [...everywhere, ['its first', String((schema.enum as string[])[0])]];
-  if (/^(period|pub_date)_/.test(name))
-    return [...everywhere, ['a date', '2040-03-20'], ['a look-back', '2d'], ['repeated', ['1d', '2d']]];
-  if (name === 'time') return [...everywhere, ['a look-back', '5m']];
-  if (name === 'url')
-    return [
-      ['an address', A],
-      ['repeated', [A, A]],
-      ['unicode', 'https://paper.example/é?ü=🎈'],
-    ];
-  if (schema.type === 'array' && (schema.items as { enum?: string[] })?.enum) return everywhere;
-  if (schema.type === 'array') return [...everywhere, ['unicode', 'Zoë 🎈'], ['five', ['1', '2', '3', '4', '5']]];
-  return [...everywhere, ['unicode', 'Zoë 🎈']];
-}
-
-/** The endpoint with its required parameters, and one more. */
-function ask({ path, parameters }: (typeof endpoints)[number], name: string, value: Value) {
-  const required: Record<string, Value> = {};
-  const filled = path.replace(/\{(\w+)\}/g, (_, part: string) => {
-    const { enum: values } = parameters.find((parameter) => parameter.name === part)!.schema as { enum?: string[] };
-    return values?.[0] ?? 'x';
+/** An endpoint with its required parameters and some more; what is not JSON is a success. */
+async function ask({ path, parameters }: Endpoint, params: Params, parts: Params = {}): Promise<Answered> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { schema } = parameters.find((parameter) => parameter.name === name)!;
+    return encodeURIComponent(String(parts[name] ?? (schema.enum as string[] | undefined)?.[0] ?? 'x'));
   });
-  for (const parameter of parameters) {
-    if (parameter.required && parameter.in === 'query') required[parameter.name] = parameter.name === 'url' ? A : 'x';
-  }
-  return room.ask(filled, { ...required, [name]: value });
+  // Where no secret is needed it is ignored.
+  const query = new URLSearchParams({ apikey: room.site.id, secret: room.secret });
+  const required = parameters.filter((one) => one.required && one.in === 'query');
+  const all: Params = {
+    ...Object.fromEntries(required.map(({ name }) => [name, name === 'url' ? A : 'x'])),
+    ...params,
+  };
+  for (const [name, value] of Object.entries(all)) for (const one of [value].flat()) query.append(name, one);
+  const response = await room.app.request(`http://stats.example${filled}?${query}`);
+  const text = await response.text();
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+  const body: Answered = isJson ? JSON.parse(text) : { success: response.status === 200 };
+  if (body.success) expect([filled, response.status]).toEqual([filled, 200]);
+  return body;
 }
+
+const ofQuery = ({ parameters }: Endpoint) => parameters.filter((one) => one.in === 'query');
+
+function cellsOf(parameter: Parameter, verdict: 'accepted' | 'refused'): Cell[] {
+  const row = ROWS[parameter.name]!(parameter);
+  // What is required and empty is asked for: another test.
+  const columns = COLUMNS.filter((column) => column !== 'empty' || !parameter.required);
+  return columns.flatMap((column) =>
+    (row[column][verdict] ?? []).map(([what, value]): Cell => [`${column}: ${what}`, value]),
+  );
+}
+
+test('every parameter has a row', () => {
+  const without = endpoints.flatMap((endpoint) =>
+    ofQuery(endpoint)
+      .filter(({ name }) => !Object.hasOwn(ROWS, name))
+      .map(({ name }) => `${endpoint.path} ${name}`),
+  );
+  expect(without).toEqual([]);
+  expect(endpoints.length).toBeGreaterThan(30);
+  expect(endpoints.flatMap(ofQuery).length).toBeGreaterThan(250);
+});
+
+test('without anything but what is required, every endpoint answers', async () => {
+  for (const endpoint of endpoints)
+    expect([endpoint.path, await ask(endpoint, {})]).toMatchObject([endpoint.path, { success: true }]);
+});
 
 test('every parameter refuses by name what it does not take', async () => {
   const wrong: string[] = [];
   for (const endpoint of endpoints) {
-    for (const parameter of endpoint.parameters.filter((one) => one.in === 'query')) {
-      for (const [what, value] of refused(parameter)) {
-        const answer = await ask(endpoint, parameter.name, value);
-        const named =
-          answer.code === 422 && Object.keys(answer.errors ?? {}).includes(parameter.name) && !('data' in answer);
-        const sentence = answer.errors?.[parameter.name]?.[0] ?? '';
-        if (!named || !/^[A-Z].*\.$/.test(sentence))
-          wrong.push(`${endpoint.path} ${parameter.name}: ${what}: ${JSON.stringify(answer).slice(0, 120)}`);
+    for (const parameter of ofQuery(endpoint)) {
+      const { name } = parameter;
+      for (const [what, value] of cellsOf(parameter, 'refused')) {
+        const answer = await ask(endpoint, { [name]: value });
+        const refused =
+          answer.code === 422 &&
+          answer.message === `Bad parameters: ${name}` &&
+          Object.keys(answer.errors ?? {}).join() === name &&
+          !('data' in answer) &&
+          answer.errors![name]!.every((sentence) => /^[A-Z].*\.$/.test(sentence));
+        if (!refused) wrong.push(`${endpoint.path} ${name}: ${what}: ${JSON.stringify(answer).slice(0, 160)}`);
       }
     }
   }
@@ -125,38 +107,80 @@ test('every parameter refuses by name what it does not take', async () => {
 
 test('every parameter accepts what it says it takes', async () => {
   const wrong: string[] = [];
-  const seen = new Set<string>();
+  const tried = new Set<string>();
   for (const endpoint of endpoints) {
-    for (const parameter of endpoint.parameters.filter((one) => one.in === 'query')) {
-      // Parameters of one name are one schema; each is tried where it is met first.
-      if (seen.has(parameter.name) || /exclude\/(ignore|include)/.test(endpoint.path)) continue;
-      seen.add(parameter.name);
-      for (const [what, value] of accepted(parameter)) {
-        const answer = await ask(endpoint, parameter.name, value);
+    for (const parameter of ofQuery(endpoint)) {
+      for (const [what, value] of cellsOf(parameter, 'accepted')) {
+        // The same schema under the same name need not be tried on every route each time.
+        const known = `${parameter.name} ${what} ${JSON.stringify(parameter.schema)}`;
+        if (!EVERYWHERE && tried.has(known)) continue;
+        tried.add(known);
+        const answer = await ask(endpoint, { [parameter.name]: value });
         if (!answer.success)
-          wrong.push(`${endpoint.path} ${parameter.name}: ${what}: ${JSON.stringify(answer).slice(0, 120)}`);
+          wrong.push(`${endpoint.path} ${parameter.name}: ${what}: ${JSON.stringify(answer).slice(0, 160)}`);
       }
     }
   }
   expect(wrong).toEqual([]);
 });
 
-test('a required parameter that is missing or empty is asked for', async () => {
+test('a required parameter that is missing, empty or blank is asked for', async () => {
   for (const endpoint of endpoints) {
-    for (const { name } of endpoint.parameters.filter((one) => one.in === 'query' && one.required)) {
-      const answer = await ask(endpoint, name, '');
-      expect([endpoint.path, name, answer.errors?.[name]]).toEqual([
-        endpoint.path,
-        name,
-        ['This parameter is required.'],
-      ]);
+    for (const { name } of ofQuery(endpoint).filter((one) => one.required)) {
+      for (const value of [[], '', ' ']) {
+        const answer = await ask(endpoint, { [name]: value });
+        const asked = { [name]: ['This parameter is required.'] };
+        expect([endpoint.path, answer.errors]).toEqual([endpoint.path, asked]);
+      }
     }
   }
 });
 
-describe('the table is not empty', () => {
-  test('it knows the endpoints and their parameters', () => {
-    expect(endpoints.length).toBeGreaterThan(30);
-    expect(endpoints.flatMap(({ parameters }) => parameters).length).toBeGreaterThan(200);
+test('several that are wrong are all named, in the order of the alphabet', async () => {
+  const bad = { limit: 'x', page: 'y', sort: 'z', days: 'w' };
+  for (const endpoint of endpoints) {
+    const names = ofQuery(endpoint).map(({ name }) => name);
+    const known = Object.keys(bad)
+      .filter((name) => names.includes(name))
+      .sort();
+    if (known.length < 2) continue;
+    const answer = await ask(endpoint, bad);
+    expect([endpoint.path, answer.message]).toEqual([endpoint.path, `Bad parameters: ${known.join(', ')}`]);
+    expect(Object.keys(answer.errors!)).toEqual(known);
+  }
+});
+
+describe('parts of the path', () => {
+  test('each word of a closed list is accepted, any other is not found', async () => {
+    for (const endpoint of endpoints) {
+      for (const { name, schema } of endpoint.parameters.filter((one) => one.in === 'path' && one.schema.enum)) {
+        const words = schema.enum as string[];
+        for (const word of words)
+          expect([endpoint.path, word, (await ask(endpoint, {}, { [name]: word })).success]).toEqual([
+            endpoint.path,
+            word,
+            true,
+          ]);
+        for (const word of ['nonsense', words[0]!.toUpperCase(), '🎈', 'a'.repeat(5000)]) {
+          const answer = await ask(endpoint, {}, { [name]: word });
+          expect([endpoint.path, answer]).toEqual([endpoint.path, { code: 404, message: 'Not Found', success: false }]);
+        }
+      }
+    }
+  });
+
+  test('a name may be anything but longer than any name', async () => {
+    for (const endpoint of endpoints.filter(({ path }) => path.includes('{value}'))) {
+      for (const value of ['a/b', 'detail', 'Zoë 政治 🎈', '%', '%2F', '?', '#', "'", '"', '\\', ' ', '+'])
+        expect([endpoint.path, value, await ask(endpoint, {}, { value })]).toMatchObject([
+          endpoint.path,
+          value,
+          { success: true },
+        ]);
+      for (const value of ['a\0', 'a'.repeat(5000)]) {
+        const { errors = {} } = await ask(endpoint, {}, { value });
+        expect([endpoint.path, Object.keys(errors)]).toEqual([endpoint.path, ['value']]);
+      }
+    }
   });
 });

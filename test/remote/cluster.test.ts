@@ -6,7 +6,7 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { bread, expectRemembered, harbour, openSite, readAround, view, viewsOf } from './journey.ts';
+import { expectRemembered, harbour, openSite, readAround, view } from './journey.ts';
 
 let cluster: Cluster;
 let flags: string[];
@@ -64,36 +64,6 @@ test('every server has the same schema, and its part of the rows', async () => {
     expect(parts.reduce((sum, part) => sum + part)).toBe(43);
   }
 });
-
-test('while a shard is away views are taken by both copies, and all are counted once when it is back', async () => {
-  // Hidden pages are read again every ten seconds: the other copy just showed this one again.
-  const before = await until('the page is shown again', async () => (await viewsOf(first, site))[bread]);
-  let taken = 0;
-  let answers: boolean[] = [];
-  const send = async (times: number) => {
-    answers = await Promise.all(
-      Array.from({ length: times }, (_, turn) =>
-        view(turn % 2 ? first : second, turn % 3 ? bread : `https://journey.example/${turn}`),
-      ),
-    );
-    expect(answers).not.toContain(false);
-    taken += Array.from({ length: times }, (_, turn) => turn % 3).filter((rest) => rest !== 0).length;
-  };
-  const [node] = cluster.nodes as [ClickHouse, ClickHouse];
-  await send(30);
-  const sending = send(60);
-  await node.kill();
-  await sending;
-  // A list of half a cluster would be a wrong list: there is none.
-  expect(await viewsOf(second, site)).toEqual({});
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(503);
-  cluster.nodes[0] = await node.startAgain();
-  await until('all views are counted', async () => (await viewsOf(first, site))[bread] === before + taken, 30_000);
-  await send(3);
-  await until('the last ones, too', async () => (await viewsOf(second, site))[bread] === before + taken);
-  const twice = await onEach(`SELECT count() - uniqExact(key) FROM events_local WHERE key != 0`);
-  expect(twice).toEqual(['0', '0']);
-}, 90_000);
 
 test('a site made through one copy is known to the other, and when it is removed nothing is left on any shard', async () => {
   const other = await addSite(first, 'other.example');

@@ -16,10 +16,14 @@ import { until } from './until.ts';
 export interface ClickHouse {
   /** With user, password and the database `afterword`, which exists. */
   url: string;
+  pid: number;
   /** Asks it something, past everything of ours; the answer as tab-separated text. */
   ask(sql: string): Promise<string>;
   /** SIGKILL: nothing is finished, nothing is flushed. */
   kill(): Promise<void>;
+  /** SIGSTOP: connections are taken and nothing is answered, as when a machine hangs. SIGCONT with `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** After a kill: the same data on the same ports. */
   startAgain(): Promise<ClickHouse>;
 }
@@ -90,6 +94,7 @@ async function startNode(folder: string, place: Place): Promise<ClickHouse> {
   });
   return {
     url: `http://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${place.ports.http}/afterword`,
+    pid: child.pid!,
     async ask(sql) {
       const answer = await fetch(root, { method: 'POST', headers, body: sql });
       const text = (await answer.text()).trim();
@@ -100,6 +105,8 @@ async function startNode(folder: string, place: Place): Promise<ClickHouse> {
       child.kill('SIGKILL');
       await ended;
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     startAgain: () => startNode(folder, place),
   };
 }

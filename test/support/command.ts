@@ -15,10 +15,18 @@ export interface RunningCommand {
   ended: Promise<number>;
 }
 
-/** Starts a command. It dies with the test at the latest. */
-export async function startCommand(args: readonly string[], env?: Record<string, string>): Promise<RunningCommand> {
+/**
+ * Starts a command. It dies with the test at the latest.
+ * @param within Words that go before it: a program that starts it somewhere else.
+ */
+export async function startCommand(
+  args: readonly string[],
+  env?: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<RunningCommand> {
   await ensureBuilt();
-  const child = spawn(process.execPath, [command, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program, ...words] = [...within, process.execPath, command, ...args];
+  const child = spawn(program!, words, { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -36,8 +44,8 @@ export async function startCommand(args: readonly string[], env?: Record<string,
 }
 
 /** Runs a command to its end. */
-export async function runCommand(args: readonly string[], env?: Record<string, string>) {
-  const { output, ended } = await startCommand(args, env);
+export async function runCommand(args: readonly string[], env?: Record<string, string>, within?: readonly string[]) {
+  const { output, ended } = await startCommand(args, env, within);
   return { code: await ended, ...output };
 }
 

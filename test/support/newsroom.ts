@@ -10,7 +10,7 @@ import { createCrawler } from '../../server/crawl/crawler.ts';
 import { openReading } from '../../server/crawl/reading.ts';
 import type { Deps } from '../../server/deps.ts';
 import { createExclusions } from '../../server/exclusions.ts';
-import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
 import { createLibrary } from '../../server/library.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
@@ -148,29 +148,5 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
 
 function toRow(event: Partial<EventRow>, of: { site: SiteId; now: number; zone: string }): EventRow {
   const time = event.time ?? of.now;
-  return {
-    site: of.site,
-    action: 'pageview',
-    time,
-    day: dayOf(time, of.zone),
-    url: '',
-    visitor: '0',
-    seconds: 0,
-    video: '',
-    referrerType: 'direct',
-    referrer: '',
-    referrerUrl: '',
-    campaignId: '',
-    campaignMedium: '',
-    campaignSource: '',
-    campaignContent: '',
-    campaignTerm: '',
-    channel: 'website',
-    device: 'desktop',
-    segments: [],
-    network: '',
-    conversionType: '',
-    conversionLabel: '',
-    ...event,
-  };
+  return { ...blankRow(of.site), time, day: dayOf(time, of.zone), ...event };
 }

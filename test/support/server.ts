@@ -26,6 +26,8 @@ export interface StartOptions {
   /** More flags of `serve`. */
   flags?: readonly string[];
   env?: Record<string, string>;
+  /** Words before the command: a program that starts it somewhere else. */
+  within?: readonly string[];
 }
 
 /** Resolves when the server says that it serves. */
@@ -33,9 +35,10 @@ export async function startServer({
   dataDir = makeDataDir(),
   flags = [],
   env,
+  within,
 }: StartOptions = {}): Promise<TestServer> {
   const words = ['serve', '--port', '0', '--data', dataDir, '--log-format', 'json', ...flags];
-  const { child, output, ended } = await startCommand(words, env);
+  const { child, output, ended } = await startCommand(words, env, within);
   const log = () => parseLines(output.stdout);
   const start = await until('the server serves', () => {
     if (child.exitCode !== null)

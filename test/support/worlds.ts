@@ -2,7 +2,7 @@
 import type { EventRow, ReferrerType } from '../../server/ingest/eventRow.ts';
 import type { Post } from '../../server/posts/post.ts';
 import { parseSiteId, type SiteId } from '../../server/sites/site.ts';
-import { dayOf } from '../../server/traffic/zone.ts';
+import { dayAfter, dayBegins, localDay } from './agreement/localTime.ts';
 
 export const WORLD_NOW = Date.parse('2040-03-20T15:30:00Z');
 const HOUR = 3_600_000;
@@ -11,21 +11,45 @@ const DAY = 24 * HOUR;
 export interface World {
   site: SiteId;
   zone: string;
+  /** Epoch milliseconds: when this world is asked. */
+  now: number;
   posts: Post[];
   /** Alias → canonical URL. */
   aliases: Map<string, string>;
+  /** Every address that has traffic: canonical URLs, described or not, and aliases. */
+  pages: string[];
   events: EventRow[];
   excluded: Set<string>;
 }
 
-const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland'];
+/** Whole hours, quarters of an hour, changes of clocks at midnight and by half an hour. */
+const ZONES = [
+  'UTC',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Pacific/Auckland',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Europe/Paris',
+];
+/** Minutes, days and weeks after clocks changed somewhere, on the hour and off it, and just after a new year. */
+const NOWS = [
+  WORLD_NOW,
+  Date.parse('2040-03-12T04:20:00Z'),
+  Date.parse('2040-04-09T03:10:07.500Z'),
+  Date.parse('2040-09-12T00:00:00Z'),
+  Date.parse('2040-11-06T23:59:59.999Z'),
+  Date.parse('2041-01-02T10:20:30Z'),
+];
 export const AUTHORS = ['Ann', 'Bob', 'ann', 'Zoë Ω', "O'Neil"];
 export const SECTIONS = ['World', 'world', 'Sport & Spiel', '政治', ''];
 export const TAGS = ['x', 'y', 'a/b', 'x"', '\\', '🎈'];
 export const SEGMENTS = ['members', 'daily'];
 export const CAMPAIGNS = ['spring', 'Spring', 'q&a'];
 export const CHANNELS = ['website', 'amp', 'apln-rta', 'fbia'] as const;
-const REFERRERS: [ReferrerType, string][] = [
+export const REFERRERS: readonly [ReferrerType, string][] = [
   ['direct', ''],
   ['search', 'google'],
   ['search', 'bing'],
@@ -35,9 +59,11 @@ const REFERRERS: [ReferrerType, string][] = [
   ['social', 'pinterest'],
   ['social', 'reddit'],
   ['other', 'blog.example'],
+  ['other', 'world.example'],
   ['internal', 'world.example'],
 ];
 export const CONVERSIONS = ['subscription', 'newsletter_signup', 'purchase'];
+export const LABELS = ['a', 'b'];
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function createDice(seed: number) {
@@ -63,56 +89,52 @@ export function makeWorld(seed: number): World {
   const dice = createDice(seed);
   const site = parseSiteId(`world-${seed}.example`)!;
   const zone = dice.pick(ZONES);
-  const url = (n: number) => `https://${site}/p${n}`;
-  const urls = Array.from({ length: 3 + dice.upTo(9) }, (_, n) => url(n));
+  const now = dice.pick(NOWS);
+  const urls = Array.from({ length: 3 + dice.upTo(11) }, (_, n) => `https://${site}/p${n}`);
   // One in five is a page nobody described.
-  const posts = urls.filter(() => dice.chance(0.8)).map((address) => makePost(address, dice));
+  const posts = urls.filter(() => dice.chance(0.8)).map((url) => makePost(url, now, dice));
   const aliases = new Map<string, string>();
   for (const post of posts) if (dice.chance(0.4)) aliases.set(`${post.url}-old`, post.url);
   const pages = [...urls, ...aliases.keys()];
   const visitors = ['0', ...Array.from({ length: 1 + dice.upTo(15) }, (_, n) => String(n + 1))];
-  const events = Array.from({ length: dice.upTo(300) }, () => makeEvent({ site, zone, pages, visitors }, dice));
-  return {
-    site,
-    zone,
-    posts,
-    aliases,
-    events,
-    excluded: new Set(dice.chance(0.4) ? dice.some(pages).slice(0, 3) : []),
-  };
+  const ground = { site, zone, now, pages, visitors, taken: new Set<string>() };
+  const events = Array.from({ length: dice.upTo(300) }, () => makeEvent(ground, dice));
+  const excluded = new Set(dice.chance(0.4) ? dice.some(pages).slice(0, 3) : []);
+  return { site, zone, now, posts, aliases, pages, events, excluded };
 }
 
-function makePost(url: string, dice: Dice): Post {
+function makePost(url: string, now: number, dice: Dice): Post {
+  const hasText = dice.chance(0.5);
   return {
     url,
-    pageType: dice.pick(['post', 'post', 'post', 'post', 'post', 'video', 'index', 'other'] as const),
-    title: `Title of ${url}`,
-    imageUrl: '',
-    thumbUrl: '',
-    pubDate: dice.chance(0.8) ? WORLD_NOW - dice.upTo(12 * DAY) + DAY : null,
+    pageType: dice.pick(['post', 'post', 'post', 'post', 'post', 'video', 'video', 'index', 'other'] as const),
+    title: `Title of ${url} </script>`,
+    imageUrl: dice.chance(0.5) ? `${url}.jpg` : '',
+    thumbUrl: dice.chance(0.3) ? `${url}-small.jpg` : '',
+    pubDate: dice.chance(0.8) ? now - dice.upTo(12 * DAY) + DAY : null,
     section: dice.pick(SECTIONS),
     authors: dice.some(AUTHORS),
     tags: dice.some(TAGS),
-    fullContent: '',
-    wordCount: 0,
+    fullContent: hasText ? 'three short words' : '',
+    wordCount: hasText ? 3 : 0,
     language: '',
     duration: 0,
     postId: '',
     videoPlatform: '',
-    metadata: '',
-    updatedAt: WORLD_NOW,
+    metadata: dice.chance(0.2) ? '{"of":"🎈"}' : '',
+    updatedAt: now,
   };
 }
 
-interface Ground {
-  site: SiteId;
-  zone: string;
-  pages: readonly string[];
+interface Ground extends Pick<World, 'site' | 'zone' | 'now' | 'pages'> {
   visitors: readonly string[];
+  /** Moments of each visitor: nobody does two things at once, so that which came first is never a matter of taste. */
+  taken: Set<string>;
 }
 
-function makeEvent({ site, zone, pages, visitors }: Ground, dice: Dice): EventRow {
+function makeEvent({ site, zone, now, pages, visitors, taken }: Ground, dice: Dice): EventRow {
   const action = dice.pick([
+    'pageview',
     'pageview',
     'pageview',
     'pageview',
@@ -122,10 +144,10 @@ function makeEvent({ site, zone, pages, visitors }: Ground, dice: Dice): EventRo
     'vheartbeat',
     'conversion',
   ] as const);
-  // Most within the last days, some on the hour, so that edges are met exactly.
-  const time = dice.chance(0.2)
-    ? WORLD_NOW - 30 * 60_000 - dice.upTo(80) * HOUR
-    : WORLD_NOW - dice.upTo((dice.chance(0.8) ? 6 : 45) * DAY);
+  const visitor = dice.pick(visitors);
+  let time = drawTime({ now, zone }, dice);
+  while (visitor !== '0' && taken.has(`${visitor} ${time}`)) time--;
+  taken.add(`${visitor} ${time}`);
   const [referrerType, referrer] = dice.pick(REFERRERS);
   const campaign = () => (dice.chance(0.2) ? dice.pick(CAMPAIGNS) : '');
   const isVideo = action === 'videostart' || action === 'vheartbeat';
@@ -133,9 +155,9 @@ function makeEvent({ site, zone, pages, visitors }: Ground, dice: Dice): EventRo
     site,
     action,
     time,
-    day: dayOf(time, zone),
+    day: localDay(time, zone),
     url: dice.pick(pages),
-    visitor: dice.pick(visitors),
+    visitor,
     seconds: action === 'heartbeat' || action === 'vheartbeat' ? 1 + dice.upTo(40) : 0,
     video: isVideo ? dice.pick(pages) : '',
     referrerType,
@@ -151,6 +173,15 @@ function makeEvent({ site, zone, pages, visitors }: Ground, dice: Dice): EventRo
     segments: dice.some(SEGMENTS),
     network: action === 'share' ? dice.pick(['fb', 'tw', 'li', 'pi']) : '',
     conversionType: action === 'conversion' ? dice.pick(CONVERSIONS) : '',
-    conversionLabel: action === 'conversion' ? dice.pick(['', 'a', 'b']) : '',
+    conversionLabel: action === 'conversion' ? dice.pick(['', ...LABELS]) : '',
   };
+}
+
+/** Most within the last days; some exactly on an hour before now, or in the first or last millisecond of a day of the site. */
+function drawTime({ now, zone }: { now: number; zone: string }, dice: Dice): number {
+  if (dice.chance(0.15)) return now - dice.upTo(80) * HOUR;
+  const time = now - dice.upTo(dice.pick([6, 6, 6, 45, 130]) * DAY);
+  if (!dice.chance(0.15)) return time;
+  const midnight = dayBegins(dice.chance(0.5) ? localDay(time, zone) : dayAfter(localDay(time, zone)), zone);
+  return Math.min(midnight - dice.upTo(1), now);
 }

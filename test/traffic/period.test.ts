@@ -32,6 +32,13 @@ describe('periods', () => {
     expect(resolvePeriod(asked, refuse, clock)).toEqual(period);
   });
 
+  test.each([
+    ['a minute after now', '2026-03-20T15:31Z', { start: now - 90 * DAY + 60_000, end: now + 60_000 }],
+    ['further after now than may be', '2027-03-20', 'too-long'],
+  ])('a default of ninety days and an end %s', (_, end, period) => {
+    expect(resolvePeriod(ask(undefined, end), { ...refuse, defaultDays: 90 }, clock)).toEqual(period);
+  });
+
   test('a look-back that is too long is cut', () => {
     expect(resolvePeriod(ask('2020-01-01'), clamp, clock)).toEqual({ start: now - 90 * DAY, end: now });
   });
@@ -48,5 +55,10 @@ describe('days of /top', () => {
       end: now,
     });
     expect(topPeriod(31, { now, zone: 'America/New_York' }).start).toBe(Date.parse('2026-02-18T00:00-05:00'));
+  });
+
+  test('two are never less than 24 hours, though yesterday may have had 23', () => {
+    const at = Date.parse('2040-03-12T00:20-04:00');
+    expect(topPeriod(2, { now: at, zone: 'America/New_York' }).start).toBe(at - DAY);
   });
 });

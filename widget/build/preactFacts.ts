@@ -1,18 +1,23 @@
 // What is always so in the widget's Preact: nothing hydrates, suspends or throws to a boundary; components are functions without state,
-// context or portals; nodes are made by Preact, in this document; raw HTML, form fields kept at a value, capturing handlers, custom
-// built-in elements and formulas are not drawn; properties that can be set as properties are. Written as Preact's source says it.
+// context or portals, drawn again whenever they are met, and nobody asks for references; nodes are made by Preact, in this document;
+// raw HTML, form fields kept at a value, capturing handlers, custom built-in elements, formulas and HTML inside of SVG are not drawn;
+// styles are texts; properties that can be set as properties are. Written as Preact's source says it.
 
 /** What a variable or a property always is, where its value is used. */
 export const VALUES: Record<string, string> = {
   MODE_HYDRATE: '0',
   MODE_SUSPENDED: '0',
-  REF_DETACHED: '0',
   COMPONENT_DIRTY: '0',
   COMPONENT_FORCE: '0',
   COMPONENT_PENDING_ERROR: '0',
   COMPONENT_PROCESSING_EXCEPTION: '0',
   isHydrating: 'false',
   isClassComponent: 'false',
+  'oldVNode.ref != childVNode.ref || oldVNode._flags & REF_DETACHED': 'false',
+  'childVNode.ref': 'undefined',
+  "i == 'ref' && typeof type != 'function'": 'false',
+  refQueue: 'null',
+  'refQueue.length': '0',
   provider: 'undefined',
   componentContext: 'undefined',
   globalContext: 'undefined',
@@ -38,6 +43,7 @@ export const VALUES: Record<string, string> = {
   'c.state': 'undefined',
   'props._parentDom': 'undefined',
   'newProps._parentDom': 'undefined',
+  'newVNode._original == oldVNode._original': 'false',
   'c.render(c.props, (c.state = c._nextState), c.context)': 'newType(newProps)',
   'new BaseComponent( newProps, componentContext )': '{ props: newProps }',
   'childVNode.constructor === String': 'false',
@@ -45,8 +51,10 @@ export const VALUES: Record<string, string> = {
   'parentDom.ownerDocument || document': 'document',
   'newProps.is ? newProps : parentDom': 'undefined',
   "nodeType == 'math'": 'false',
+  "nodeType == 'foreignObject'": 'false',
   'namespace == MATH_NAMESPACE': 'false',
   "nodeType == 'template' && dom.content": 'false',
+  "typeof value == 'string'": 'true',
   "i == 'dangerouslySetInnerHTML'": 'false',
   "i == 'value'": 'false',
   "i == 'checked'": 'false',
@@ -79,6 +87,7 @@ export const VALUES: Record<string, string> = {
 export const STATEMENTS = [
   'BaseComponent.prototype.',
   'commitQueue.some',
+  'commitRoot(',
   'commitQueue.push',
   'commitQueue.length =',
   'EMPTY_ARR.push.apply(c._renderCallbacks',
@@ -101,6 +110,7 @@ export const STATEMENTS = [
   'if ((tmp = options._diff))',
   'if ((tmp = options.diffed))',
   'tmp = newType.contextType',
+  'if ((r = vnode.ref) &&',
   'if ((r = vnode._component))',
   'if ( !skipRemove && (r = vnode._component)',
 ];

@@ -31,7 +31,7 @@ export function smallPreact(): Plugin {
     enforce: 'pre',
     apply: 'build',
     sharedDuringBuild: true,
-    applyToEnvironment: ({ name }) => name !== 'server',
+    applyToEnvironment: ({ name }) => name !== 'server' && name !== 'preview',
     resolveId: (id) => (id === 'preact' ? join(SOURCE, 'index.js') : null),
     load: (id) => (id === join(SOURCE, 'options.js') ? OPTIONS : null),
     transform(code, id) {

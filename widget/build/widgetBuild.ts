@@ -1,25 +1,36 @@
 // Builds what publishers load: the rolling loader `afterword.js`, its three hashed parts, `afterword.one.js`, which is all in one,
 // the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation. integrity.json has their hashes.
-// Each file stands beside its .br and .gz, so that the server compresses nothing.
+// Each file stands beside its .br and .gz, so that the server compresses nothing. And the ES module with its types, for bundlers.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type MinifyOptions, minify } from 'terser';
 import type { EnvironmentOptions, Plugin } from 'vite';
 
 /** In the order they are built: the page part is told the name of the rare part, the loader those of the others. */
-export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely'] as const;
+export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely', 'module'] as const;
 
 const FOLDER = 'dist/widget';
+const MODULE_FOLDER = 'dist/module';
 /** Container queries, `round()` in style sheets: browsers since about 2023. */
 const TARGET = 'es2022';
 
-function environment(input: Record<string, string>, { parts = false, emptyOutDir = false } = {}): EnvironmentOptions {
+/** `es`: a module that others import, under a name with a hash unless it is for bundlers. */
+interface Shape {
+  es?: boolean;
+  outDir?: string;
+  emptyOutDir?: boolean;
+}
+
+function environment(input: Record<string, string>, shape: Shape = {}): EnvironmentOptions {
+  const { es = false, outDir = FOLDER, emptyOutDir = false } = shape;
   return {
     consumer: 'client',
     build: {
-      outDir: FOLDER,
+      outDir,
       emptyOutDir,
       target: TARGET,
       cssTarget: ['chrome125', 'safari17', 'firefox118'],
@@ -32,10 +43,10 @@ function environment(input: Record<string, string>, { parts = false, emptyOutDir
         input,
         preserveEntrySignatures: 'allow-extension',
         output: {
-          format: parts ? 'es' : 'iife',
+          format: es ? 'es' : 'iife',
           // Cheaper in the loader than letters of both cases.
           hashCharacters: 'hex',
-          entryFileNames: parts ? '[name]-[hash].js' : '[name].js',
+          entryFileNames: es && outDir === FOLDER ? '[name]-[hash].js' : '[name].js',
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
       },
@@ -44,11 +55,12 @@ function environment(input: Record<string, string>, { parts = false, emptyOutDir
 }
 
 export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
-  rare: environment({ rare: 'widget/rare/rare.ts' }, { parts: true, emptyOutDir: true }),
-  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { parts: true }),
+  rare: environment({ rare: 'widget/rare/rare.ts' }, { es: true, emptyOutDir: true }),
+  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { es: true }),
   loader: environment({ afterword: 'widget/main.ts' }),
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
   parsely: environment({ p: 'widget/parsely.ts' }),
+  module: environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
 };
 
 /** Minifies with `_` names shortened, tells the loader where its parts are, and compresses what is written. */
@@ -64,7 +76,7 @@ export function widgetBuild(): Plugin {
     transform(code, id) {
       if (!/\/widget\/(start|page)\.ts$/.test(id)) return null;
       const { name: environment } = this.environment;
-      const together = environment === 'oneFile' || environment === 'parsely';
+      const together = ['oneFile', 'parsely', 'module'].includes(environment);
       return code.replace(/\b(PAGE|LIST|RARE)_FILE\b/g, (_, part: string) => {
         const name = part.toLowerCase();
         return JSON.stringify(together ? name : partNames[name]);
@@ -88,6 +100,7 @@ export function widgetBuild(): Plugin {
       },
     },
     writeBundle(_, bundle) {
+      if (this.environment.name === 'module') return writeTypes();
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && chunk.isEntry) partNames[chunk.name] = chunk.fileName;
         writeCompressed(join(FOLDER, chunk.fileName));
@@ -106,6 +119,12 @@ function freeze(): void {
   writeCompressed(join(FOLDER, version, 'afterword.js'));
   const hash = `sha384-${createHash('sha384').update(plain).digest('base64')}`;
   writeFileSync(join(FOLDER, 'integrity.json'), `${JSON.stringify({ [`${version}/afterword.js`]: hash }, null, 2)}\n`);
+}
+
+/** The types of the module and of what they name, beside it. */
+function writeTypes(): void {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', 'widget/build/types.json'], { stdio: 'inherit' });
 }
 
 function writeCompressed(path: string): void {

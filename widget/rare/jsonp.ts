@@ -4,6 +4,22 @@
 const PATIENCE_MS = 6000;
 const LATE_MS = 30_000;
 
+/** As far as it is needed here; not in TypeScript's library yet. An element takes its result wherever it takes a text. */
+interface ScriptPolicy {
+  createScriptURL(url: string): string;
+}
+type TrustedWindow = typeof window & {
+  trustedTypes?: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
+};
+
+/** Where the page requires Trusted Types, its policy names this one: `trusted-types afterword`. Made when it is first needed. */
+let policy: ScriptPolicy | undefined;
+
+function toScriptUrl(url: string): string {
+  policy ||= (window as TrustedWindow).trustedTypes?.createPolicy('afterword', { createScriptURL: (given) => given });
+  return policy ? policy.createScriptURL(url) : url;
+}
+
 /** @param name of the function to call: another for every call and every copy of this file. @throws the address when no answer comes. */
 export function askByScript(url: string, name: string, { nonce }: HTMLElement): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -19,7 +35,7 @@ export function askByScript(url: string, name: string, { nonce }: HTMLElement): 
     script.nonce = nonce;
     script.onload = script.onerror = end;
     setTimeout(end, PATIENCE_MS);
-    script.src = `${url}&callback=${name}`;
+    script.src = toScriptUrl(`${url}&callback=${name}`);
     document.head.append(script);
   });
 }

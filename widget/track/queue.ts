@@ -1,7 +1,7 @@
 // One queue for everything that is reported: sent in batches, and at the latest when the page is left.
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
 import { postEvents } from '../api.ts';
-import { data, pageUrl } from '../page.ts';
+import { data, host, pageUrl } from '../page.ts';
 import { consent, freshId, id, visitor } from '../visitor.ts';
 
 /** How long events wait for company, in milliseconds. */
@@ -12,7 +12,7 @@ const waiting: IncomingEvent[] = [];
 export function flush(): void {
   const parsely_site_uuid = consent ? id : 'OPTOUT';
   const events = waiting.splice(0).map((event) => ({ ...event, data: { ...event.data, parsely_site_uuid } }));
-  if (events.length) postEvents(events);
+  if (events.length) postEvents(events).catch(host._report);
 }
 
 /** Under `data-consent="required"` nothing is reported before a yes; `data-track` names what is, when not everything. */
@@ -21,17 +21,10 @@ export function reports(what: string): boolean {
   return (consent || !required) && (!track || track.includes(what));
 }
 
-/** Address of the view counted last, of which everything else is told. Campaign parameters stay on it: the server takes them off after reading them. */
-export let viewed = '';
-
-export function setViewed(url: string): void {
-  viewed = url;
-}
-
 /** An event has its own id, so that one sent twice is counted once. */
 export function report(action: Action, details: Partial<IncomingEvent>): void {
   if (!reports(action)) return;
-  const url = viewed || pageUrl();
+  const url = host._viewed || pageUrl();
   waiting.push({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
   visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }

@@ -3,17 +3,17 @@ import { getJson } from '../api.ts';
 import { data, host, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
 import { tellEngagement } from './engaged.ts';
-import { report, reports, setViewed, viewed } from './queue.ts';
+import { report, reports } from './queue.ts';
 
 /** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
 export async function countView(again?: boolean): Promise<void> {
   while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve));
   const page = pageUrl();
   const url = page.includes('?') ? page : page + location.search;
-  if (!reports('pageview') || (url === viewed && !again)) return;
+  if (!reports('pageview') || (url === host._viewed && !again)) return;
   tellEngagement();
-  report('pageview', { url, urlref: viewed || document.referrer });
-  setViewed(url);
+  report('pageview', { url, urlref: host._viewed || document.referrer });
+  host._viewed = url;
   await train(page);
 }
 

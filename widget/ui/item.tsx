@@ -30,6 +30,12 @@ function pictured({ settings, cards }: ListProps): boolean {
   return layout !== 'list' || !cards || !!fallback || cards.some((card) => card.image);
 }
 
+/** What stands for a picture that fails: once the fallback, then nothing. */
+export function replaceImage(image: HTMLImageElement, fallback: string | undefined): void {
+  if (fallback && image.getAttribute('src') !== fallback) image.src = fallback;
+  else image.remove();
+}
+
 /** A picture that is missing or fails gives way to the fallback image, then to the first letter of the title. */
 function Picture({ card, settings }: { card: Card | undefined; settings: Settings }): ComponentChild {
   const { fallback } = settings;
@@ -45,10 +51,7 @@ function Picture({ card, settings }: { card: Card | undefined; settings: Setting
           height="180"
           loading="lazy"
           decoding="async"
-          onError={({ currentTarget: image }) => {
-            if (fallback && image.getAttribute('src') !== fallback) image.src = fallback;
-            else image.remove();
-          }}
+          onError={({ currentTarget }) => replaceImage(currentTarget, fallback)}
         />
       )}
     </div>

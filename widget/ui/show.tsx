@@ -1,17 +1,21 @@
 /** @jsxRuntime classic */
 /** @jsx h */
-// Shows the list of a slot: room and skeleton first, then the posts, the slot's own children, or nothing at all.
+// Shows the list of a slot: room and skeleton first, or what the server drew; then the posts, the slot's own children, or nothing.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
-import { ask, host, pageUrl } from '../attend.ts';
+import { ask, drawCard, host, pageUrl } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { formatDates } from './dates.ts';
+import { replaceImage } from './item.tsx';
 import { List } from './list.tsx';
 import { type Card, readCards } from './records.ts';
-import { attach } from './root.ts';
+import { attach } from './root.tsx';
+import { fillItems } from './template.ts';
 
 /** Posts shown now, by slot: no post stands in two lists. */
 const shown = new Map<HTMLElement, Card[]>();
+/** Roots that hold what was drawn here; what is in another one came with the page. */
+const drawn = new WeakSet<Element | ShadowRoot>();
 
 export async function show(
   slot: HTMLElement,
@@ -20,16 +24,26 @@ export async function show(
   asked: Promise<unknown>,
 ): Promise<void> {
   const root = attach(slot, settings);
-  const template = slot.querySelector('template');
+  const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const tell = (type: string, detail?: unknown): void => {
     slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
   };
-  const onClick = (card: Card): void => tell('click', card);
   let format = (date: string): string => date.slice(0, 10);
-  const paint = (cards?: Card[]): void =>
-    render(<List settings={settings} cards={cards} template={template} format={format} onClick={onClick} />, root);
+  const paint = (cards?: Card[]): void => {
+    if (!drawn.has(root)) root.textContent = '';
+    drawn.add(root);
+    render(<List settings={settings} cards={cards} template={template} format={format} draw={drawCard} />, root);
+    if (template && cards) {
+      fillItems(
+        root,
+        template,
+        cards.map((card) => ({ ...card, date: format(card.date) })),
+      );
+    }
+  };
   // A list that is there stays until the new one is.
-  if (!shown.has(slot)) paint();
+  const isThere = (): unknown => shown.has(slot) || root.querySelector('a');
+  if (!isThere()) paint();
 
   const answer = await asked.catch(() => ask(address, settings, true)).catch(host._report);
   const found = readCards(answer, settings.itm);
@@ -37,14 +51,21 @@ export async function show(
   if (!found) host._report(answer);
   const cards = found && choose(slot, settings, found);
   if (cards?.length) {
+    // The same posts as the server drew: nothing a reader looks at is drawn again.
+    const isSame = !drawn.has(root) && `${[...root.querySelectorAll('a')]}` === `${cards.map(({ url }) => url)}`;
+    if (!shown.has(slot)) listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
     shown.set(slot, cards);
-    paint(cards);
+    if (!isSame) paint(cards);
+    // Nobody has watched its pictures so far.
+    else
+      for (const image of root.querySelectorAll('img'))
+        image.decode().catch(() => replaceImage(image, settings.fallback));
     tell('render', cards);
     whenSeen(root, () => tell('impression', cards));
     format = await formatDates(slot);
-    paint(cards);
-  } else if (!shown.has(slot)) {
-    giveWay(slot, root);
+    if (!isSame) paint(cards);
+  } else {
+    if (!isThere()) giveWay(slot);
     tell(found ? 'empty' : 'error', answer);
   }
 }
@@ -56,6 +77,16 @@ function choose(slot: HTMLElement, settings: Settings, found: Card[]): Card[] {
     if (other !== slot && other.isConnected) for (const card of cards) taken.add(card.link);
   }
   return found.filter((card) => !taken.has(card.link) && taken.add(card.link)).slice(0, +settings.limit!);
+}
+
+/** Calls back with the place of an item, counted from 0, when a link in it is followed, in a new tab too. */
+function listenToClicks(root: Element | ShadowRoot, follow: (index: number) => void): void {
+  for (const type of ['click', 'auxclick']) {
+    root.addEventListener(type, ({ target }) => {
+      const items = [...root.querySelectorAll('[part=item]')];
+      if ((target as Element).closest('a')) follow(items.findIndex((item) => item.contains(target as Element)));
+    });
+  }
 }
 
 /** Calls back once half of the first item is in the window. */
@@ -72,7 +103,7 @@ function whenSeen(root: Element | ShadowRoot, seen: () => void): void {
 }
 
 /** No list: the slot's own children if it has any, else nothing. Room is given back only where nobody sees it move. */
-function giveWay(slot: HTMLElement, root: Element | ShadowRoot): void {
-  render(<slot />, root);
+function giveWay(slot: HTMLElement): void {
+  render(<slot />, slot.shadowRoot!);
   if (slot.getBoundingClientRect().top > innerHeight) slot.style.minHeight = '';
 }

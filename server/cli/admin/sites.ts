@@ -6,8 +6,12 @@ import type { LoadedLibrary } from '../../library.ts';
 import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../sites/secrets.ts';
-import { parseSiteId, type Site, type SiteId } from '../../sites/site.ts';
+import { parseSiteId, type RetiringSecret, type SecretKind, type Site, type SiteId } from '../../sites/site.ts';
 import { CommandError } from '../commandError.ts';
+
+const MAX_OVERLAP_MS = 90 * 86_400_000;
+/** Secrets of a site that may open beside the current ones. */
+const MOST_RETIRING = 10;
 
 const features = z.object({ top: z.boolean(), recommendations: z.boolean() }).partial();
 
@@ -17,11 +21,16 @@ const siteChange = z.object({
   features: features.optional(),
 });
 const newSite = siteChange.extend({ apikey: z.string() });
-const rotation = z.object({ read: z.boolean(), write: z.boolean() });
+const rotation = z.object({
+  read: z.boolean(),
+  write: z.boolean(),
+  /** How long the secrets that are replaced go on opening. */
+  overlapMs: z.number().int().min(0).max(MAX_OVERLAP_MS).default(0),
+});
 
 export type SiteChange = z.infer<typeof siteChange>;
 export type NewSite = z.infer<typeof newSite>;
-export type Rotation = z.infer<typeof rotation>;
+export type Rotation = z.input<typeof rotation>;
 
 export type SiteAdminDeps = Pick<Deps, 'now' | 'sites'> & { library: Pick<LoadedLibrary, 'forget'> };
 
@@ -31,6 +40,8 @@ export interface SiteInfo {
   timezone: string;
   domains: string[];
   features: Site['features'];
+  /** Replaced secrets that still open, and until when (ISO 8601, UTC). */
+  old_secrets: { kind: SecretKind; until: string }[];
   /** ISO 8601, UTC. */
   created: string;
 }
@@ -42,10 +53,16 @@ export interface SiteSecrets {
   write_secret?: string;
 }
 
+/** How many secrets stopped opening. */
+export interface Revoked {
+  apikey: SiteId;
+  ended: number;
+}
+
 export function siteAdmin({ now, sites, library }: SiteAdminDeps): Hono {
   const admin = new Hono();
 
-  admin.get('/sites', (c) => c.json(sites.list().map(toInfo)));
+  admin.get('/sites', (c) => c.json(sites.list().map((site) => toInfo(site, now()))));
 
   admin.post('/sites', async (c) => {
     const wanted = newSite.parse(await c.req.json());
@@ -57,35 +74,63 @@ export function siteAdmin({ now, sites, library }: SiteAdminDeps): Hono {
     return c.json({ apikey: id, ...secrets } satisfies SiteSecrets);
   });
 
-  admin.get('/sites/:id', (c) => c.json(toInfo(requireSite(sites, c.req.param('id')))));
+  admin.get('/sites/:id', (c) => c.json(toInfo(requireSite(sites, c.req.param('id')), now())));
 
   admin.patch('/sites/:id', async (c) => {
     const site = changed(requireSite(sites, c.req.param('id')), siteChange.parse(await c.req.json()));
     await sites.replace(site);
-    return c.json(toInfo(site));
+    return c.json(toInfo(site, now()));
   });
 
   admin.post('/sites/:id/secrets', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const { read, write } = rotation.parse(await c.req.json());
+    const { read, write, overlapMs } = rotation.parse(await c.req.json());
     const secret = read ? createReadSecret() : undefined;
     const write_secret = write ? createWriteSecret() : undefined;
     await sites.replace({
       ...site,
       secretHash: secret === undefined ? site.secretHash : hashSecret(secret),
       writeSecretHash: write_secret === undefined ? site.writeSecretHash : hashSecret(write_secret),
+      retiring: retire(site, { read, write, overlapMs, now: now() }),
     });
     return c.json({ apikey: site.id, secret, write_secret } satisfies SiteSecrets);
+  });
+
+  admin.delete('/sites/:id/secrets', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const ended = stillOpening(site, now());
+    await sites.replace({ ...site, retiring: [] });
+    return c.json({ apikey: site.id, ended: ended.length } satisfies Revoked);
   });
 
   admin.delete('/sites/:id', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     await sites.remove(site.id);
     library.forget(site.id);
-    return c.json(toInfo(site));
+    return c.json(toInfo(site, now()));
   });
 
   return admin;
+}
+
+const stillOpening = ({ retiring = [] }: Site, now: number) => retiring.filter(({ until }) => now < until);
+
+/**
+ * The secrets that go on opening beside the new ones. Without an overlap those of the kinds that are replaced all end: who
+ * replaces a secret at once means that nothing older opens.
+ */
+function retire(site: Site, of: { read: boolean; write: boolean; overlapMs: number; now: number }): RetiringSecret[] {
+  const until = of.now + of.overlapMs;
+  const replaced: RetiringSecret[] = [
+    ...(of.read ? [{ kind: 'read' as const, hash: site.secretHash, until }] : []),
+    ...(of.write ? [{ kind: 'write' as const, hash: site.writeSecretHash, until }] : []),
+  ];
+  const earlier = stillOpening(site, of.now).filter(({ kind }) => of.overlapMs > 0 || !of[kind]);
+  const retiring = of.overlapMs > 0 ? [...earlier, ...replaced] : earlier;
+  if (retiring.length <= MOST_RETIRING) return retiring;
+  throw new CommandError(
+    `${site.id} has ${earlier.length} old secrets that still open. End them first: afterword site revoke-secrets ${site.id}`,
+  );
 }
 
 /** @throws {CommandError} when there is no such site. */
@@ -123,12 +168,13 @@ function requireDomain(text: string): string {
   throw new CommandError(`--domain takes a host such as www.example.com or localhost:3000, not "${text}".`);
 }
 
-function toInfo(site: Site): SiteInfo {
+function toInfo(site: Site, now: number): SiteInfo {
   return {
     apikey: site.id,
     timezone: site.timezone,
     domains: site.domains,
     features: site.features,
+    old_secrets: stillOpening(site, now).map(({ kind, until }) => ({ kind, until: new Date(until).toISOString() })),
     created: new Date(site.createdAt).toISOString(),
   };
 }

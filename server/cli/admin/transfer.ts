@@ -8,15 +8,18 @@ import { mergeMetadata } from '../../posts/mergeMetadata.ts';
 import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post } from '../../posts/post.ts';
 import { exportPost } from '../transfer/postRow.ts';
+import { importVector } from '../transfer/vectorRow.ts';
 import { exportView, importView } from '../transfer/viewRow.ts';
 import { requireSite } from './sites.ts';
 
-export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & { library: Pick<LoadedLibrary, 'forget'> };
+export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
+  library: Pick<LoadedLibrary, 'forget' | 'writeVectors' | 'clearVectors'>;
+};
 
 const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
 const period = z.object({ from: z.coerce.number().int().min(0), to: z.coerce.number().int().min(0) });
 
-/** What became of each line of a batch, in order: `stored`, or why not. */
+/** What became of each line of a batch, in order: `stored`, `early` (stored, for a post to come), or why not. */
 export interface BatchReport {
   outcomes: string[];
 }
@@ -52,6 +55,22 @@ export function transferAdmin({ now, sites, store, library }: TransferDeps): Hon
       parsed.ok ? 'stored' : `bad ${Object.keys(parsed.errors).sort().join(', ')}`,
     );
     return c.json({ outcomes } satisfies BatchReport);
+  });
+
+  admin.post('/sites/:id/vectors', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const { lines } = batch.parse(await c.req.json());
+    const found = lines.map(importVector);
+    const vectors = found.filter((one) => typeof one !== 'string');
+    const kept = (await library.writeVectors(site.id, vectors)).values();
+    const outcomes = found.map((one) => (typeof one === 'string' ? one : kept.next().value!));
+    return c.json({ outcomes } satisfies BatchReport);
+  });
+
+  admin.delete('/sites/:id/vectors', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    await library.clearVectors(site.id);
+    return c.json({});
   });
 
   admin.get('/sites/:id/views', (c) => {

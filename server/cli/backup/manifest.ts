@@ -1,8 +1,9 @@
 // What a backup says about itself, in a file beside the engine's: written last, so that a backup without one is unfinished.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../commandError.ts';
+import { makeFolder } from '../makeFolder.ts';
 
 const manifest = z.object({
   afterword: z.literal('backup'),
@@ -31,7 +32,7 @@ export const engineIn = (folder: string) => join(folder, 'engine');
  */
 export async function makeBackupFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     if ((await readdir(folder)).length === 0) return;
   } catch (error) {
     throw new CommandError(`${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);

@@ -1,6 +1,6 @@
 // The machine: is there a place for the data, may we write there, is there room.
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 
 const GIB = 1024 ** 3;
 /** Below this the database may not be able to merge its files. */

@@ -1,16 +1,24 @@
-// A page that carries the tag: can it be reached, does it name a site we know, may it be counted.
-import { type Finding, ok, problem, warning } from './finding.ts';
+// A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of itself.
+import { checkPage, type PageToCheck } from '../../checkup/checkPage.ts';
+import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
+import { decodePage } from '../../posts/readPage/decodePage.ts';
+import { readPage } from '../../posts/readPage/readPage.ts';
 
 const PATIENCE_MS = 10_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 /** A clock further off than this puts page views on the wrong day. */
 const MAX_SKEW_MS = 60_000;
 
+export interface KnownHere {
+  sites: readonly string[];
+  /** Epoch milliseconds. */
+  now: number;
+  /** Address readers reach this server at; undefined while it does not run. */
+  server: string | undefined;
+}
+
 /** Looks at a page as a reader's browser gets it. */
-export async function examinePage(
-  address: string,
-  known: { sites: readonly string[]; now: number },
-): Promise<Finding[]> {
+export async function examinePage(address: string, known: KnownHere): Promise<Finding[]> {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
     return [problem('page', `${address} is no http or https URL.`, 'Give the full address of an article.')];
   }
@@ -28,13 +36,16 @@ export async function examinePage(
         'Give the address of an article that exists.',
       ),
     ];
-  const html = await readSome(response);
-  return [
-    ok('page', `${address} answers.`),
-    examineTag(html, known.sites),
-    ...examinePolicy(response),
-    ...examineClock(response, known.now),
-  ];
+  const page = { fetched: response.url, record: await readRecord(response) };
+  const against = { site: undefined, knows: (site: string) => known.sites.includes(site), server: known.server };
+  return [ok('page', `${address} answers.`), ...checkPage(page, against), ...examineClock(response, known.now)];
+}
+
+async function readRecord(response: Response): Promise<PageToCheck['record']> {
+  const { html } = decodePage(await readSome(response), response.headers.get('Content-Type') ?? '');
+  const record = readPage({ url: response.url, html }, () => true);
+  const policies = response.headers.get('Content-Security-Policy')?.split(',') ?? [];
+  return { ...record, policies: [...policies, ...record.policies] };
 }
 
 function unreachable(error: unknown): string {
@@ -43,8 +54,8 @@ function unreachable(error: unknown): string {
   return `${error.message}${cause}.`;
 }
 
-async function readSome(response: Response): Promise<string> {
-  if (response.body === null) return '';
+async function readSome(response: Response): Promise<Buffer> {
+  if (response.body === null) return Buffer.alloc(0);
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body) {
@@ -52,30 +63,7 @@ async function readSome(response: Response): Promise<string> {
     size += part.byteLength;
     if (size >= MAX_BYTES) break;
   }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-function examineTag(html: string, sites: readonly string[]): Finding {
-  const tag = html.match(/<script\b[^>]*\/afterword(?:\.[\w-]+)*\.js[^>]*>/i)?.[0];
-  if (tag === undefined) {
-    return problem(
-      'tag',
-      'The page does not load afterword.js in its HTML.',
-      'Paste the tag that afterword site add printed; a tag manager may add it later, unseen here.',
-    );
-  }
-  const site = /\bdata-site\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1]?.toLowerCase();
-  if (site === undefined) return problem('tag', 'The tag names no site.', 'Add data-site="<site-id>" to it.');
-  if (!sites.includes(site))
-    return problem('tag', `The tag names the site ${site}, which does not exist here.`, `afterword site add ${site}`);
-  return ok('tag', `Loads the widget for ${site}.`);
-}
-
-function examinePolicy(response: Response): Finding[] {
-  const policy = response.headers.get('Content-Security-Policy');
-  if (policy === null) return [];
-  const todo = "Its script-src, connect-src and img-src must allow this server's address.";
-  return [warning('security policy', 'The page has a Content-Security-Policy.', todo)];
+  return Buffer.concat(parts);
 }
 
 function examineClock(response: Response, now: number): Finding[] {

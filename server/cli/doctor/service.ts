@@ -1,9 +1,10 @@
 // The service: does it run, does its database answer, are there sites, is traffic believed.
+
+import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import type { StorageSettings } from '../../config.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** A database this slow keeps readers waiting. */
 const SLOW_MS = 500;
@@ -12,7 +13,11 @@ const SLOW_MS = 500;
 const REMEDIES: Record<string, string> = {
   'unknown-site': 'A page names a Site ID that does not exist: look at its data-site, or make the site.',
   'foreign-host': 'Pages of another host carry the tag: add it with afterword site change <site-id> --domain <host>.',
-  'rate-limited': 'One address sends more than a reader can.',
+  'rate-limited':
+    'One network of addresses sends more than its readers can: afterword serve --address-rate says how much.',
+  'site-rate-limited': 'More comes in for the site than it may send: afterword serve --site-rate says how much.',
+  'too-many-events':
+    'A sender puts more events into a batch than one may have: afterword serve --max-batch says how many.',
   'too-many-urls': 'More new addresses an hour than a site may have: something writes random URLs.',
 };
 

@@ -2,20 +2,26 @@
 // was finished is not done again.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { CommandError } from '../commandError.ts';
+import { withImportLock } from './importLock.ts';
 
 export interface Ledger {
   /** Name of the file when it was first read; it is known by its content. */
   file: string;
   site: string;
-  kind: 'views' | 'posts';
+  kind: 'views' | 'posts' | 'vectors';
   /** Lines that are behind us. */
   lines: number;
   /** What became of them. */
   outcomes: Record<string, number>;
+  /** The first line of each outcome but `stored`, to look at. */
+  firsts: Record<string, number>;
   finished: boolean;
+  /** What was there before it has been removed. */
+  replaces?: boolean;
 }
 
 export interface OpenLedger {
@@ -23,16 +29,25 @@ export interface OpenLedger {
   id: string;
   ledger: Ledger;
   save(): Promise<void>;
+  /** As if the file had never been read. */
+  forget(): Promise<void>;
 }
 
-/** Reads the ledger of a file, or begins one. */
-export async function openLedger(dataDir: string, of: Pick<Ledger, 'file' | 'site' | 'kind'>): Promise<OpenLedger> {
+/**
+ * Reads the ledger of a file, or begins one, and keeps every other process from it meanwhile.
+ * @throws {CommandError} when the same file is being brought already, or the ledger cannot be read.
+ */
+export async function withLedger<T>(
+  dataDir: string,
+  of: Pick<Ledger, 'file' | 'site' | 'kind'>,
+  work: (ledger: OpenLedger) => Promise<T>,
+): Promise<T> {
   const id = await fingerprint(of);
-  const folder = join(dataDir, 'imports');
-  const path = join(folder, `${id}.json`);
-  const ledger: Ledger = (await read(path)) ?? { ...of, lines: 0, outcomes: {}, finished: false };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return { id, ledger, save: () => write(path, ledger) };
+  const path = join(dataDir, 'imports', `${id}.json`);
+  return await withImportLock(`${path}.lock`, async () => {
+    const ledger: Ledger = { ...of, lines: 0, outcomes: {}, firsts: {}, finished: false, ...(await read(path)) };
+    return await work({ id, ledger, save: () => write(path, ledger), forget: () => rm(path, { force: true }) });
+  });
 }
 
 async function fingerprint({ file, site, kind }: Pick<Ledger, 'file' | 'site' | 'kind'>): Promise<string> {
@@ -41,10 +56,12 @@ async function fingerprint({ file, site, kind }: Pick<Ledger, 'file' | 'site' | 
   return hash.digest('hex').slice(0, 32);
 }
 
-async function read(path: string): Promise<Ledger | undefined> {
+async function read(path: string): Promise<Partial<Ledger> | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new CommandError(`${path} is damaged; without it the file is brought from its start.`);
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }

@@ -1,10 +1,10 @@
 // Lines of a file an operator brings: CSV with a heading, or one JSON object a line.
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { CsvError, parse } from 'csv-parse';
 import { parseJson } from '../../posts/parseJson.ts';
 import { CommandError } from '../commandError.ts';
+import { delimiterOf, readHead } from './sniff.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -18,24 +18,34 @@ export interface Line {
   bytes: number;
 }
 
+export interface FileOfLines {
+  file: string;
+  format: Format;
+  /** Columns without which nothing can be made of a CSV. */
+  columns: readonly string[];
+}
+
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
 
 /** @throws {CommandError} when the name does not tell. */
 export function formatOf(file: string): Format {
   const extension = extname(file).toLowerCase();
-  if (extension === '.csv') return 'csv';
+  if (['.csv', '.tsv'].includes(extension)) return 'csv';
   if (['.ndjson', '.jsonl', '.json'].includes(extension)) return 'ndjson';
   throw new CommandError(`Whether ${file} is CSV or NDJSON its name does not tell; say it with --format.`, 2);
 }
 
-/** @throws {CommandError} when a CSV's quotes do not match, with the line. */
-export function readLines(file: string, format: Format): AsyncIterable<Line> {
-  return format === 'csv' ? readCsv(file) : readNdjson(file);
+/** @throws {CommandError} when the file is not what its name says, or a CSV's quotes do not match, with the line. */
+export async function* readLines(of: FileOfLines): AsyncIterable<Line> {
+  const head = await readHead(of.file);
+  yield* of.format === 'csv' ? readCsv(of, delimiterOf(head)) : readNdjson(of, head);
 }
 
-async function* readCsv(file: string): AsyncIterable<Line> {
+async function* readCsv({ file, columns }: FileOfLines, delimiter: string): AsyncIterable<Line> {
   const options = {
-    columns: true,
+    columns: (heading: string[]) => checked(heading, columns, file),
+    delimiter,
     bom: true,
     info: true,
     skip_empty_lines: true,
@@ -49,17 +59,58 @@ async function* readCsv(file: string): AsyncIterable<Line> {
     for await (const { record, info } of input.pipe(parser))
       yield { number: info.lines, value: record, bytes: info.bytes };
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandError(`${file} is no CSV: ${error.message}.`);
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    // It quotes the file, which may hold anything a terminal would obey.
+    throw new CommandError(`${file} is no CSV: ${error.message.replace(/[^\x20-\x7e]/g, '?')}.`);
   }
 }
 
-async function* readNdjson(file: string): AsyncIterable<Line> {
-  let number = 0;
-  let bytes = 0;
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
-    bytes += Buffer.byteLength(text) + 1;
-    if (text.trim() !== '') yield { number, value: parseJson(text.replace(/^\uFEFF/, '')), bytes };
+/** Names as they are written here, however somebody else capitals them. */
+function checked(heading: string[], columns: readonly string[], file: string): string[] {
+  const names = heading.map((name) => name.trim().toLowerCase());
+  const missing = columns.filter((column) => !names.includes(column));
+  if (missing.length === 0) return names;
+  const found = names.map((name) => name.replace(/[^\x20-\x7e]/g, '?')).join(', ');
+  throw new CommandError(`${file} has no column ${missing.join(', ')}: its first line names ${found.slice(0, 200)}.`);
+}
+
+async function* readNdjson({ file }: FileOfLines, head: string): AsyncIterable<Line> {
+  if (head.trimStart().startsWith('[')) {
+    throw new CommandError(
+      `${file} is one JSON array; NDJSON has one object a line: jq -c '.[]' ${file} > lines.ndjson`,
+    );
   }
+  let number = 0;
+  for await (const { text, bytes } of splitLines(file)) {
+    number++;
+    if (text === undefined) yield { number, value: undefined, bytes };
+    else if (text.trim() !== '') yield { number, value: parseJson(text.replace(/^\uFEFF/, '')), bytes };
+  }
+}
+
+/** Lines without their end; `text` is undefined where one is too long to be kept. */
+async function* splitLines(file: string): AsyncIterable<{ text: string | undefined; bytes: number }> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let bytes = 0;
+  const end = (last: Buffer) => {
+    const text = size + last.length > MAX_LINE_BYTES ? undefined : Buffer.concat([...parts, last]).toString('utf8');
+    parts = [];
+    size = 0;
+    return { text, bytes };
+  };
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      bytes += at + 1 - from;
+      yield end(chunk.subarray(from, at));
+      from = at + 1;
+    }
+    const rest = chunk.subarray(from);
+    bytes += rest.length;
+    size += rest.length;
+    if (size <= MAX_LINE_BYTES) parts.push(rest);
+    else parts = [];
+  }
+  if (size > 0) yield end(Buffer.alloc(0));
 }

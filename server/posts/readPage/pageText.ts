@@ -18,10 +18,12 @@ const READABLE = { depth: 120, elements: 20_000, attributes: 500, pieces: 100_00
 /** Characters below which a found text is doubted. */
 const SHORT = 250;
 
-export function readText(html: string, markup: Markup, note: (text: string) => void): PageText {
+/** @param html undefined where telling the article from the rest took too long before. */
+export function readText(html: string | undefined, markup: Markup, note: (text: string) => void): PageText {
   const over = (Object.keys(READABLE) as (keyof typeof READABLE)[]).find((what) => markup.size[what] > READABLE[what]);
   if (over) note(`The page is too large for its text to be told from the rest (${over}): its paragraphs are taken.`);
-  const found = (over ? undefined : extract(html, note)) ?? '';
+  if (html === undefined) note('Telling its text from the rest took too long: its paragraphs are taken.');
+  const found = (over || html === undefined ? undefined : extract(html, note)) ?? '';
   const paragraphs = cleanText(markup.paragraphs.join('\n\n'), MAX_TEXT);
   // Malformed pages make it throw away nearly all.
   const isArticle = found.length >= SHORT || found.length >= paragraphs.length;

@@ -33,7 +33,7 @@ export function readPlainHtml(markup: Markup, base: string): Finding {
     section: line(meta('section', 'article:section_name')[0]),
     authors: names([...meta('author', 'dc.creator', 'byl').map(withoutBy), ...bylines(markup)], MAX_AUTHORS),
     tags: names(meta('keywords', 'news_keywords').flatMap(commaSeparated), MAX_TAGS),
-    language: languageTag(markup.language) ?? languageTag(meta('language', 'dc.language')[0]),
+    language: languageTag(markup.language) ?? languageTag(meta('content-language', 'language', 'dc.language')[0]),
   });
 }
 

@@ -9,11 +9,14 @@ import type { PageType, PostPatch } from '../post.ts';
 import { languageTag } from './clean.ts';
 import type { Finding, Source } from './finding.ts';
 import { readJsonLd, withoutFragment } from './jsonLd.ts';
+import { languageOfScript } from './languageOfScript.ts';
 import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readPlainHtml } from './plainHtml.ts';
-import { type Markup, scanMarkup } from './scanMarkup.ts';
+import { type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+
+export type { ScriptTag } from './scanMarkup.ts';
 
 export interface FetchedPage {
   /** Address it was read at, after redirects. */
@@ -21,6 +24,8 @@ export interface FetchedPage {
   html: string;
   /** Header `Content-Language`. */
   language?: string | undefined;
+  /** Take its paragraphs for its text: telling the article from what stands around it took too long. Default: false. */
+  plain?: boolean | undefined;
 }
 
 /** Everything a page can say about a post. Fields it says nothing about are there, and empty. */
@@ -41,7 +46,7 @@ export type PagePatch = Required<
   >
 >;
 
-export type FieldSource = Source | PageText['by'] | 'http' | 'address' | 'reads-like-an-article';
+export type FieldSource = Source | PageText['by'] | 'http' | 'script' | 'address' | 'reads-like-an-article';
 
 export interface PageRecord {
   /** Canonical URL: what the page gives as its own when that is the site's, else where it was read. */
@@ -52,6 +57,9 @@ export interface PageRecord {
   sources: Partial<Record<keyof PagePatch | 'url', FieldSource>>;
   /** Sentences for whoever wonders. */
   notes: string[];
+  /** Scripts it loads, and what its own markup allows of them: for who looks why a list does not show. */
+  scripts: ScriptTag[];
+  policies: string[];
 }
 
 /** Words from which a page without any metadata counts as an article. */
@@ -80,10 +88,14 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   const { said } = record;
 
   const type = said.pageType;
-  const text = type === undefined || type === 'post' ? textOf(page.html, { markup, body: said.text, note }) : NO_TEXT;
+  const text = type === undefined || type === 'post' ? textOf(page, { markup, body: said.text, note }) : NO_TEXT;
   const wordCount = countWords(text.text);
   const pageType = type ?? guessType(page.url, { markup, wordCount, record });
   const isPost = pageType === 'post';
+  if (said.language === undefined) {
+    const written = languageOfScript(text.text || (said.title ?? ''));
+    if (written !== undefined) record.set('language', written, 'script');
+  }
   if (isPost && text.text !== '') record.from.fullContent = text.by;
   const url = canonicalOf(sources, { page, owns, note });
   return {
@@ -104,6 +116,8 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     wordCount: isPost ? wordCount : 0,
     sources: { ...record.from, url: url.source },
     notes,
+    scripts: markup.scripts,
+    policies: markup.policies,
   };
 }
 
@@ -143,10 +157,10 @@ function withType(said: Finding, markup: Markup): Finding {
 
 /** The article as it stands on the page; where the page shows much less than its JSON-LD carries, what that carries. */
 function textOf(
-  html: string,
+  { html, plain }: FetchedPage,
   { markup, body, note }: { markup: Markup; body: string | undefined; note: (text: string) => void },
 ): { text: string; by: FieldSource } {
-  const shown = readText(html, markup, note);
+  const shown = readText(plain === true ? undefined : html, markup, note);
   return body !== undefined && shown.text.length < body.length / 2 ? { text: body, by: 'json-ld' } : shown;
 }
 

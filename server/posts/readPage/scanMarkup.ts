@@ -9,6 +9,10 @@ export interface Markup {
   links: { rel: string[]; href: string }[];
   /** Contents of `<script type="application/ld+json">`. */
   jsonLd: string[];
+  /** `<script src>`, in order. */
+  scripts: ScriptTag[];
+  /** `<meta http-equiv="Content-Security-Policy">`. */
+  policies: string[];
   /** First `<title>`. */
   title: string;
   /** Each `<h1>` with text. */
@@ -29,10 +33,20 @@ export interface Markup {
   size: { elements: number; depth: number; attributes: number; pieces: number };
 }
 
+/** A script a page loads: what says whose it is and whether it may run. */
+export interface ScriptTag {
+  src: string;
+  /** `data-site`, or "". */
+  site: string;
+  nonce: string;
+  integrity: string;
+}
+
 /** Most entries kept of one kind. */
 const MAX_KEPT = 500;
 /** Longest text kept of one entry, in characters; JSON may be longer. */
 const MAX_ENTRY = 10_000;
+const MAX_ADDRESS = 2_000;
 const MAX_JSON = 1_000_000;
 const MAX_PARAGRAPHS_TEXT = 500_000;
 
@@ -66,6 +80,8 @@ class Scan {
     metas: [],
     links: [],
     jsonLd: [],
+    scripts: [],
+    policies: [],
     title: '',
     headings: [],
     times: [],
@@ -130,9 +146,12 @@ class Scan {
         found.base ||= attributes.href ?? '';
         break;
       case 'meta': {
-        const key = attributes.property ?? attributes.name ?? attributes.itemprop;
+        const header = attributes['http-equiv']?.toLowerCase();
+        const language = header === 'content-language' ? header : undefined;
+        const key = attributes.property ?? attributes.name ?? attributes.itemprop ?? language;
         const content = attributes.content ?? attributes.value;
         if (key && content !== undefined) keep(found.metas, { name: key.trim().toLowerCase(), content });
+        if (content && header === 'content-security-policy') keep(found.policies, content);
         break;
       }
       case 'link':
@@ -155,6 +174,7 @@ class Scan {
       case 'script':
         if (/^\s*application\/ld\+json\b/i.test(attributes.type ?? ''))
           this.capture(name, (text) => keep(found.jsonLd, text), MAX_JSON);
+        if (attributes.src) keep(found.scripts, toScriptTag(attributes.src, attributes));
         break;
     }
     if (attributes.rel?.toLowerCase().split(/\s+/).includes('author') && name !== 'link') this.captureByline(name);
@@ -191,4 +211,14 @@ class Scan {
 
 function keep<T>(list: T[], entry: T): void {
   if (list.length < MAX_KEPT) list.push(entry);
+}
+
+function toScriptTag(
+  src: string,
+  { nonce = '', integrity = '', 'data-site': site = '' }: Record<string, string>,
+): ScriptTag {
+  const [cutSrc = '', cutNonce = '', cutIntegrity = '', cutSite = ''] = [src, nonce, integrity, site].map((text) =>
+    text.slice(0, MAX_ADDRESS),
+  );
+  return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite };
 }

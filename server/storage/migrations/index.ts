@@ -3,6 +3,19 @@ import { tables } from './0001-tables.ts';
 import { rollups } from './0002-rollups.ts';
 import { crawl } from './0003-crawl.ts';
 import { partnersStep } from './0004-partners.ts';
+import { retiringSecrets } from './0005-retiring-secrets.ts';
+import { sharedSalt } from './0006-salts.ts';
+import { visitorWeeks } from './0007-visitor-weeks.ts';
+import { vectorsOfPosts } from './0008-post-vectors.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [tables, rollups, crawl, partnersStep];
+export const migrations: readonly Migration[] = [
+  tables,
+  rollups,
+  crawl,
+  partnersStep,
+  retiringSecrets,
+  sharedSalt,
+  visitorWeeks,
+  vectorsOfPosts,
+];

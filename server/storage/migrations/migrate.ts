@@ -14,6 +14,16 @@ export interface MigrationReport {
   to: number;
 }
 
+/** The steps a database has not seen, in order; changes nothing. */
+export async function pendingSteps(engine: Engine, steps: readonly Migration[]): Promise<Migration[]> {
+  const known = await engine.rows(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
+  );
+  if (known.length === 0) return [...steps];
+  const [row] = await engine.rows<{ version: number }>('SELECT max(version) AS version FROM migrations');
+  return steps.filter(({ version }) => version > (row?.version ?? 0));
+}
+
 /**
  * Runs the steps the database has not seen, in order, recording each when it is complete.
  * @throws {NewerSchemaError} when the database has seen steps that this program does not know.

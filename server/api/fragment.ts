@@ -1,0 +1,125 @@
+// GET /v2/fragment/{related,top}: the widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds.
+// Asks the interface's own list endpoints, with the parameters those take; kept ready in memory like the lists.
+//
+//   app.route('/v2', fragment(deps, app, lists));      after the lists are routed
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import type { ErrorBody } from '../contract/wire.ts';
+import { type Deps, type Library, OverloadedError } from '../deps.ts';
+import { LOOK, type Look } from '../fragment/look.ts';
+import type { HttpEnv } from '../http/auth.ts';
+import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
+import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
+import { hashOf, isFresh } from '../http/etag.ts';
+import { type HotLists, hotKey } from '../http/hotLists.ts';
+import { oneOf, type ParamSchema, url } from '../http/params.ts';
+
+/** Of a list's own parameters: a fragment is nobody's in particular, one page long, and as long as it looks. */
+const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
+/** Beyond those shown: one may be the page itself. */
+const SPARE = 1;
+
+const KINDS = {
+  related: { feature: 'recommendations', path: () => '/v2/related' },
+  top: { feature: 'top', path: ({ type }: Record<string, unknown>) => `/v2/top/${type}` },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** @param api The application that has the lists. */
+export function fragment(deps: Pick<Deps, 'sites' | 'library' | 'now'>, api: Hono, lists: HotLists): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use('/fragment/*', withStatus);
+  const related = filtersOf(api, '/v2/related');
+  const top = {
+    ...filtersOf(api, '/v2/top/posts'),
+    type: oneOf(['posts', 'videos'], 'What is listed.').default('posts'),
+    url: url.meta({ description: 'The page it stands on: never listed.' }).optional(),
+  };
+  for (const [kind, filters] of Object.entries({ related, top }) as [Kind, ParamSchema['shape']][]) {
+    get(app, deps, {
+      path: `/fragment/${kind}`,
+      guard: 'site',
+      summary: `The list of /${kind} as HTML, as the widget draws it.`,
+      params: z.object({ ...filters, ...LOOK }),
+      answers: 'text/html',
+      answer: (ask) => answerFragment(deps.library, ask, { kind, names: Object.keys(filters), api, lists }),
+    });
+  }
+  return app;
+}
+
+interface Source {
+  kind: Kind;
+  /** Parameters of the list. */
+  names: string[];
+  api: Hono;
+  lists: HotLists;
+}
+
+/** @throws {Error} when the list is not routed yet. */
+function filtersOf(api: Hono, path: string): ParamSchema['shape'] {
+  const [endpoint] = api.routes.flatMap((route): Endpoint[] => {
+    const found = route.path === path ? endpointOf(route.handler) : undefined;
+    return found ? [found] : [];
+  });
+  if (!endpoint) throw new Error(`${path} is to be routed before its fragment.`);
+  return Object.fromEntries(Object.entries(endpoint.params.shape).filter(([name]) => !NOT_ASKED.includes(name)));
+}
+
+/** @throws {Forbidden} where a site keeps its lists to itself. */
+async function answerFragment(
+  library: Library,
+  { site, params, c }: Ask<Record<string, unknown>>,
+  source: Source,
+): Promise<Response> {
+  const { kind, names, api, lists } = source;
+  if (!site.features[KINDS[kind].feature]) throw new Forbidden();
+  const look = params as Look;
+  const page = params.url as string | undefined;
+  const { drawFragment, FRAGMENT_CSP } = await import('../fragment/draw.tsx');
+  const key = hotKey(site.id, 'fragment', kind, JSON.stringify(params));
+  const list = await lists.get({ site: site.id, key }, async () => {
+    const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
+    const query = new URLSearchParams([['apikey', site.id], ['limit', String(look.limit + SPARE)], ...said]);
+    return drawFragment({
+      kind,
+      look,
+      body: await askForList(api, `${KINDS[kind].path(params)}?${query}`),
+      url: page && (await library.resolve(site.id, page)),
+      zone: site.timezone,
+      filters: toAttributes(said),
+    });
+  });
+  const etag = `"${hashOf(list.body)}"`;
+  const { 'Content-Length': length, ...kept } = list.headers;
+  const headers = { ...kept, ETag: etag, 'Content-Security-Policy': FRAGMENT_CSP };
+  if (isFresh(c.req.header('If-None-Match'), etag)) return c.body(null, 304, headers);
+  return c.body(list.body.toString(), 200, { ...headers, 'Content-Length': String(length) });
+}
+
+/** A slot says the same by attributes, but for several values of what takes one. */
+function toAttributes(said: string[][]): Record<string, string> | undefined {
+  const values = new Map<string, string[]>();
+  for (const [name = '', value = ''] of said) values.set(name, [...(values.get(name) ?? []), value]);
+  const several = [...values].some(([name, { length }]) => name !== 'exclude' && length > 1);
+  return several ? undefined : Object.fromEntries([...values].map(([name, all]) => [name, all.join('|')]));
+}
+
+/** @throws what the interface refuses it with. */
+async function askForList(api: Hono, target: string): Promise<unknown> {
+  const response = await api.request(target);
+  const body = (await response.json()) as ErrorBody | { success: true };
+  if (body.success) return body;
+  if (body.code === 422) throw new BadParameters(body.errors ?? {});
+  if (body.code === 403) throw new Forbidden();
+  if (body.code === 503) throw new OverloadedError();
+  throw new Error(`The list was answered with ${body.code}: ${body.message}`);
+}
+
+/** An error is not to be taken for HTML by whoever includes the answer in a page: it has a status of its own, beside its body. */
+const withStatus: MiddlewareHandler = async (c: Context, next) => {
+  await next();
+  const body = c.error && toErrorBody(c.error);
+  if (body) c.res = new Response(c.res.body, { status: body.code, headers: c.res.headers });
+};

@@ -1,0 +1,65 @@
+// GET /search: the posts of a site that have the words asked for, for the search box of its readers. Public: a Site ID is enough.
+//
+//   v2.route('/', search(deps));
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import type { HttpEnv } from '../http/auth.ts';
+import { get } from '../http/endpoint.ts';
+import { addressOf, envelope } from '../http/envelope.ts';
+import { limit, oneOf, page, text } from '../http/params.ts';
+import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
+import { send } from '../http/send.ts';
+import { toPostRecord } from '../posts/toPostRecord.ts';
+
+type Parts = Pick<Deps, 'sites' | 'library' | 'exclusions' | 'settings' | 'now'>;
+
+/** Seconds an answer may be kept: the same words are asked for again and again, and new posts must be found soon. */
+const KEEP_SECONDS = 60;
+
+/** Whoever has the Site ID may ask: a public answer tells no traffic, as /top tells none. */
+const UNTOLD = { hits: 0, metrics: {} };
+
+export function search(deps: Parts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  get(app, deps, {
+    path: '/search',
+    guard: 'site',
+    summary:
+      'Posts by words in their title, text, tags and authors. They tell no traffic: `_hits` is 0, `metrics` empty.',
+    record: 'Post',
+    params: z.object({
+      q: text('Words, all of which a post has; in double quotes, words that stand side by side.'),
+      ...postFilterParams,
+      sort: oneOf(['_score', 'score', 'pub_date'], 'Order: how well posts fit, or newest first.').default('_score'),
+      limit,
+      page,
+    }),
+    async answer({ site, params, now, c }) {
+      const found = await deps.library.search(site.id, {
+        query: params.q,
+        filters: postFiltersOf(params, { now, zone: site.timezone }),
+        excluded: await deps.exclusions.of(site.id),
+        sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
+        // One more than the page holds says whether another page follows.
+        limit: params.limit * params.page + 1,
+        page: 1,
+      });
+      const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
+      const posts = await deps.library.cards(
+        site.id,
+        onPage.map(({ url }) => url),
+      );
+      const body = envelope({
+        data: posts.map((post) => toPostRecord(post, UNTOLD)),
+        meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
+        more: found.length > params.limit * params.page,
+        page: params.page,
+        limit: params.limit,
+        address: addressOf(c, deps.settings),
+      });
+      return send(c, body, { public: KEEP_SECONDS });
+    },
+  });
+  return app;
+}

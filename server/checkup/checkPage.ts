@@ -1,0 +1,153 @@
+// What is wrong with a page that should carry the tag: in the order a publisher puts it right. Pure.
+import type { PageRecord, ScriptTag } from '../posts/readPage/readPage.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+import { refusedBy } from './policy.ts';
+
+export interface PageToCheck {
+  /** Where it was read, after redirects. */
+  fetched: string;
+  record: Pick<PageRecord, 'url' | 'patch' | 'sources' | 'scripts' | 'policies'>;
+}
+
+export interface CheckedAgainst {
+  /** Site whose page this is; undefined: whichever the tag names. */
+  site: string | undefined;
+  /** Sites there are on this server. */
+  knows(site: string): boolean;
+  /** Address readers reach this server at; undefined where that is not known: what depends on it is not looked at. */
+  server: string | undefined;
+}
+
+/** The loader in any of its deliveries: rolling, one file, frozen under a version, or where older installations look for it. */
+const OURS = /\/(?:afterword(?:\.one)?\.js|keys\/([^/]+)\/p\.js)$/i;
+const PARSELY = /(?:^|\.)parsely\.com$/i;
+
+export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[] {
+  const tag = findTag(page);
+  return [
+    checkTag(tag, page, against),
+    ...(against.server === undefined ? [] : checkPolicies(tag, page, against.server)),
+    checkCanonical(page),
+    ...checkMetadata(page),
+  ];
+}
+
+interface FoundTag extends ScriptTag {
+  url: URL;
+}
+
+function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
+  for (const script of record.scripts) {
+    const url = URL.canParse(script.src, fetched) ? new URL(script.src, fetched) : undefined;
+    const named = url && OURS.exec(url.pathname);
+    if (named && !PARSELY.test(url.hostname)) return { ...script, site: script.site || (named[1] ?? ''), url };
+  }
+  return undefined;
+}
+
+function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, against: CheckedAgainst): Finding {
+  const { site, server } = against;
+  if (tag === undefined) {
+    const elsewhere = record.scripts.some(
+      ({ src }) => URL.canParse(src, fetched) && PARSELY.test(new URL(src, fetched).hostname),
+    );
+    if (elsewhere)
+      return problem(
+        'tag',
+        'The page loads its tracker from parsely.com.',
+        `Change the host of that script to ${server ?? 'this server'}.`,
+      );
+    return problem(
+      'tag',
+      'The page does not load afterword.js in its HTML.',
+      'Paste the tag into its head; one that a tag manager adds later is not seen here.',
+    );
+  }
+  if (server !== undefined && tag.url.origin !== new URL(server).origin)
+    return warning(
+      'tag',
+      `The tag loads from ${tag.url.origin}, not from ${server}.`,
+      'Is that another address of this server?',
+    );
+  const named = tag.site.toLowerCase();
+  if (named === '') return problem('tag', 'The tag names no site.', `Add data-site="${site ?? '<site-id>'}" to it.`);
+  if (!against.knows(named))
+    return problem(
+      'tag',
+      `The tag names the site ${named}, which does not exist here.`,
+      `Make it: afterword site add ${named}`,
+    );
+  if (site !== undefined && named !== site)
+    return warning('tag', `The tag names the site ${named}.`, `Was it meant to be ${site}?`);
+  return ok('tag', `Loads the widget for ${named}.`);
+}
+
+function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToCheck, server: string): Finding[] {
+  const { policies } = record;
+  if (policies.length === 0) return [ok('security policy', 'The page has none.')];
+  const page = new URL(fetched);
+  const { origin } = new URL(server);
+  const script = refusedBy(policies, 'script', {
+    url: tag?.url ?? new URL('/afterword.js', server),
+    page,
+    nonce: tag?.nonce ?? '',
+    integrity: tag?.integrity ?? '',
+  });
+  const connect = refusedBy(policies, 'connect', { url: new URL('/events', server), page });
+  const found: Finding[] = [];
+  if (script !== undefined)
+    found.push(
+      problem(
+        'security policy',
+        `Its ${script} refuses our script.`,
+        `Add ${origin} to ${script}, or the nonce of the page to the tag.`,
+      ),
+    );
+  if (connect !== undefined)
+    found.push(
+      warning(
+        'security policy',
+        `Its ${connect} refuses connections to this server: lists come as JSON-P.`,
+        `Add ${origin} to ${connect}.`,
+      ),
+    );
+  return found.length > 0 ? found : [ok('security policy', 'Allows our script and its connections.')];
+}
+
+function checkCanonical({ fetched, record }: PageToCheck): Finding {
+  const { url, sources } = record;
+  if (sources.url === 'address')
+    return warning(
+      'canonical URL',
+      'The page names none: every spelling of its address may count as another page.',
+      `Add <link rel="canonical" href="${url}">.`,
+    );
+  const same = url === fetched ? 'its own address' : url;
+  return ok('canonical URL', `Names ${same}.`);
+}
+
+/** What the lists show of a post. */
+const SHOWN = [
+  ['title', 'title', 'a headline'],
+  ['pubDate', 'publication date', 'datePublished'],
+  ['imageUrl', 'picture', 'an image'],
+  ['section', 'section', 'articleSection'],
+  ['authors', 'authors', 'an author'],
+] as const;
+
+function checkMetadata({ record: { patch, sources } }: PageToCheck): Finding[] {
+  if (patch.pageType !== 'post')
+    return [
+      warning(
+        'metadata',
+        `The page reads as "${patch.pageType}", not as a post: it is counted, but in no list of posts.`,
+        'For an article, add JSON-LD of type NewsArticle, or give the address of one.',
+      ),
+    ];
+  const missing = SHOWN.filter(([field]) => sources[field] === undefined);
+  if (missing.length === 0)
+    return [ok('metadata', `A post, complete (${[...new Set(SHOWN.map(([field]) => sources[field]))].join(', ')}).`)];
+  return missing.map(([, name, how]) =>
+    warning('metadata', `The page says no ${name}.`, `Add ${how} to its JSON-LD, or the tag of the same meaning.`),
+  );
+}

@@ -1,0 +1,33 @@
+// A first look at a file somebody brings: whether it can be what its name says, and how its columns are divided.
+import { open } from 'node:fs/promises';
+import { CommandError } from '../commandError.ts';
+
+const HEAD_BYTES = 64 * 1024;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/**
+ * Reads the beginning of a file.
+ * @throws {CommandError} when the file is empty, or no text in UTF-8.
+ */
+export async function readHead(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  const head = Buffer.alloc(HEAD_BYTES);
+  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0).finally(() => handle.close());
+  const beginning = head.subarray(0, bytesRead);
+  if (bytesRead === 0) throw new CommandError(`${file} is empty.`);
+  const [first, second] = beginning;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new CommandError(`${file} is UTF-16 text; save it as UTF-8.`);
+  }
+  if (first === 0x1f && second === 0x8b)
+    throw new CommandError(`${file} is compressed; unpack it first: gunzip ${file}`);
+  if (beginning.includes(0)) throw new CommandError(`${file} is no text.`);
+  return beginning.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+/** What divides the columns of a heading: whatever stands there most often, outside of quotes. */
+export function delimiterOf(head: string): string {
+  const heading = (/^\s*([^\r\n]*)/.exec(head)?.[1] ?? '').replace(/"[^"]*"/g, '');
+  const times = (delimiter: string) => heading.split(delimiter).length;
+  return DELIMITERS.reduce((best, delimiter) => (times(delimiter) > times(best) ? delimiter : best));
+}

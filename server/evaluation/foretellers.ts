@@ -1,0 +1,85 @@
+// Ways to foretell what is read next: ours, its parts, and the simple ones that stand beside it.
+import { Behaviour, type Next, type Shares } from '../recommend/behaviour/behaviour.ts';
+import type { PostIndex } from '../recommend/postIndex.ts';
+import { recommend } from '../recommend/recommend.ts';
+import type { Foreteller } from './nextRead.ts';
+
+const HOUR_MS = 3_600_000;
+const nothing = { learn: () => undefined };
+const posts = (found: readonly Next[]) => found.map(({ post }) => post);
+
+/** What readers read next, with voices as loud as said. */
+export function byBehaviour(name: string, shares?: Shares): Foreteller {
+  const behaviour = new Behaviour({ ...(shares && { shares }) });
+  return {
+    name,
+    foretell: (read, { now, most }) => posts(behaviour.next(read, { now, most })),
+    learn: (reading) => behaviour.learn(reading),
+  };
+}
+
+/** What was read most in the last hours, whatever is being read. */
+export function popularFor(hours: number): Foreteller {
+  const window: { time: number; post: string }[] = [];
+  const counts = new Map<string, number>();
+  let first = 0;
+  let known: { until: number; order: string[] } = { until: 0, order: [] };
+  return {
+    name: `popular, ${hours} h`,
+    foretell(read, { now, most }) {
+      if (now >= known.until) {
+        for (; first < window.length && window[first]!.time < now - hours * HOUR_MS; first++) {
+          const { post } = window[first]!;
+          counts.set(post, counts.get(post)! - 1);
+        }
+        const order = [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
+        // Counted anew every minute of the log: as fresh as a most-read list is.
+        known = { until: now + HOUR_MS / 60, order: order.slice(0, 200).map(([post]) => post) };
+      }
+      return known.order.filter((post) => !read.includes(post)).slice(0, most);
+    },
+    learn({ time, post }) {
+      window.push({ time, post });
+      counts.set(post, (counts.get(post) ?? 0) + 1);
+    },
+  };
+}
+
+const REQUEST = { filters: {}, excluded: new Set<string>(), sort: 'score', page: 1, respectEmpty: true } as const;
+
+/** What is closest in content to the post read last. */
+export function byContent(index: PostIndex): Foreteller {
+  return {
+    name: 'content of the post alone',
+    foretell: ([url], { now, most }) =>
+      recommend(index, { ...REQUEST, url: url!, limit: most }, now).map((one) => one.url),
+    ...nothing,
+  };
+}
+
+/** Personal recommendations as the server gives them: taste and what readers read next. */
+export function byProfile(index: PostIndex, { withPost }: { withPost: boolean }): Foreteller {
+  const readers = new Behaviour();
+  return {
+    name: withPost ? 'afterword, /related?url&uuid' : 'afterword, /related?uuid',
+    foretell(read, { now, most }) {
+      const visits = read.map((url) => ({ url, time: now }));
+      const url = withPost ? { url: read[0]! } : {};
+      return recommend(index, { ...REQUEST, ...url, visits, readers, limit: most }, now).map((one) => one.url);
+    },
+    learn: (reading) => readers.learn(reading),
+  };
+}
+
+/** All of them. @param index Without the posts there is nothing to say of content. */
+export function rankingsOfReaders(index: PostIndex | undefined): Foreteller[] {
+  return [
+    popularFor(24),
+    popularFor(1),
+    ...(index ? [byContent(index)] : []),
+    byBehaviour('sequential rules', { alike: 0, rules: 1, popular: 0 }),
+    byBehaviour('sessions alike', { alike: 1, rules: 0, popular: 0 }),
+    byBehaviour('afterword, readers alone'),
+    ...(index ? [byProfile(index, { withPost: false }), byProfile(index, { withPost: true })] : []),
+  ];
+}

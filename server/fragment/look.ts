@@ -1,0 +1,32 @@
+// How a list drawn on the server looks: the widget's attributes as parameters, `-` written as `_`.
+import { z } from 'zod';
+import { flag, oneOf, text, url, whole } from '../http/params.ts';
+
+/** Most posts of a fragment: no list the interface answers to everybody is longer. */
+const MOST = 25;
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+const META = /^(?:off|(?:section|author|date)(?: (?:section|author|date)){0,2})$/;
+
+export const LOOK = {
+  limit: whole({ min: 1, max: MOST, default: 5, what: 'Posts shown.' }),
+  layout: oneOf(['list', 'grid', 'row', 'compact'], 'Each adapts to the room it has.').default('list'),
+  heading: text('Heading; "off" for none.').optional(),
+  heading_level: whole({ min: 1, max: 6, default: 2, what: 'Level of the heading.' }),
+  label: text('Accessible name. Default: the heading.').optional(),
+  meta: text('The line under a title: section, author, date, with spaces between; "off" for none.')
+    .refine((value) => META.test(value), 'Give section, author and date with spaces between, or off.')
+    .optional(),
+  image: oneOf(['off'], 'off: no pictures.').optional(),
+  fallback: url.meta({ description: 'The picture for posts without one.' }).optional(),
+  itm: text('A query merged into the links, such as itm_campaign=related.').optional(),
+  shadow: oneOf(['off'], 'off: without a shadow root and without a style.').optional(),
+  lang: z
+    .string()
+    .max(35, 'Give a language tag such as de or pt-BR.')
+    .regex(LANGUAGE, 'Give a language tag such as de or pt-BR.')
+    .meta({ description: 'Language of the dates, such as de or pt-BR.' })
+    .default('en'),
+  document: flag('1: a whole page, for a frame. Else a piece of a page.').default(false),
+};
+
+export type Look = z.output<z.ZodObject<typeof LOOK>>;

@@ -1,0 +1,12 @@
+// Entity tags: a name for exactly these bytes, and whether a client has them already.
+import { createHash } from 'node:crypto';
+
+/** @returns The tag without quotes, for variants to be told apart by a suffix. */
+export const hashOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+
+/** Whether `If-None-Match` names a tag; proxies that recompress make it a weak one. */
+export function isFresh(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+}

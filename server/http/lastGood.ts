@@ -1,0 +1,69 @@
+// The last good answer of each list, for the time when the database is away: an old list that says how old it is serves a
+// publisher better than none. Only what answers with records is kept; what changes something is never answered from memory.
+import type { Context, MiddlewareHandler } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { StoreUnavailableError } from '../deps.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { HttpEnv } from './auth.ts';
+import { cacheControl } from './headers.ts';
+import { JSON_TYPE } from './send.ts';
+
+/** Older lists are refused rather than shown. */
+const MAX_AGE_MS = 3_600_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+export interface LastGood {
+  /** Publishes itself to the endpoints behind it. */
+  middleware: MiddlewareHandler;
+  /**
+   * The body that `make` gives, or while the database is away the last one it gave for the same address, marked as stale.
+   * @throws {StoreUnavailableError} where there is none.
+   */
+  answer(c: Context<HttpEnv>, make: () => Promise<object>): Promise<Response>;
+  /** Forgets every list of a site: something was hidden or shown. */
+  forget(site: SiteId): void;
+}
+
+interface Kept {
+  body: string;
+  site: SiteId;
+  madeAt: number;
+}
+
+export function createLastGood({ now }: { /** Epoch milliseconds. */ now(): number }): LastGood {
+  // By the whole address: links in a body repeat the secret it was asked with, so no other secret may find it.
+  const kept = new LRUCache<string, Kept>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ body }, key) => (body.length + key.length) * 2 + 200,
+  });
+
+  const self: LastGood = {
+    async middleware(c, next) {
+      c.set('lastGood', self);
+      await next();
+    },
+
+    async answer(c, make) {
+      const key = c.req.url;
+      try {
+        const body = JSON.stringify(await make());
+        kept.set(key, { body, site: c.get('site').id, madeAt: now() });
+        return c.body(body, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
+      } catch (error) {
+        const last = error instanceof StoreUnavailableError ? kept.get(key) : undefined;
+        if (last === undefined || now() - last.madeAt > MAX_AGE_MS) throw error;
+        return c.body(last.body, 200, {
+          'Content-Type': JSON_TYPE,
+          'Cache-Control': cacheControl('private'),
+          Warning: '110 - "Response is Stale"',
+          Age: String(Math.round((now() - last.madeAt) / 1000)),
+        });
+      }
+    },
+
+    forget(site) {
+      for (const [key, list] of kept.entries()) if (list.site === site) kept.delete(key);
+    },
+  };
+  return self;
+}

@@ -1,0 +1,33 @@
+// Which posts may be in a public list (/related, /search): the parameters that narrow it, and what they mean.
+import { z } from 'zod';
+import type { RecommendFilters } from '../recommend/recommend.ts';
+import { resolvePublished } from '../traffic/period.ts';
+import { exclude } from './exclude.ts';
+import { days, texts } from './params.ts';
+import { publishedParams } from './period.ts';
+
+const DAY_MS = 86_400_000;
+
+export const postFilterParams = {
+  ...publishedParams,
+  days,
+  section: texts('Sections; a post in any of them is listed.'),
+  author: texts('Authors; a post by all of them is listed.'),
+  tag: texts('Tags; a post with all of them is listed.'),
+  exclude,
+};
+
+const PARAMS = z.object(postFilterParams);
+
+export function postFiltersOf(params: z.output<typeof PARAMS>, clock: { now: number; zone: string }): RecommendFilters {
+  const { start, end } = resolvePublished({ start: params.pub_date_start, end: params.pub_date_end }, clock);
+  const since = start ?? (params.days === undefined ? undefined : clock.now - params.days * DAY_MS);
+  return {
+    sections: params.section,
+    authors: params.author,
+    tags: params.tag,
+    exclude: params.exclude,
+    ...(since !== undefined && { pubDateStart: since }),
+    ...(end !== undefined && { pubDateEnd: end }),
+  };
+}

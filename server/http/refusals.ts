@@ -1,0 +1,57 @@
+// What the doors answer when they do not take a batch: a status that existing senders understand, and a sentence for whoever
+// looks why. Nothing of a refused batch was stored, so it can be sent again as it is.
+import type { Logger } from 'pino';
+import type { Refusal } from '../deps.ts';
+
+/** Seconds to wait while nothing can be written. */
+const RETRY_AFTER = 5;
+/** What goes on for a while is said so often in the log, not for each batch. */
+const SAY_AGAIN_MS = 5_000;
+
+export function createRefusals(log: Logger, headers: Record<string, string>) {
+  const said = new Set<string>();
+
+  function complain(about: string, details: object): void {
+    if (said.has(about)) return;
+    said.add(about);
+    setTimeout(() => said.delete(about), SAY_AGAIN_MS).unref();
+    log.warn(details, about);
+  }
+
+  function answer(code: number, message: string, retryAfter?: number): Response {
+    const response = Response.json({ code, message, success: false }, { status: code, headers });
+    if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
+    return response;
+  }
+
+  return {
+    refused(refusal: Refusal): Response {
+      if (refusal.reason === 'too-many-events') {
+        return answer(422, `A batch has at most ${refusal.limit} events: send the others in another one.`);
+      }
+      const { reason, site, waitMs } = refusal;
+      complain('events refused: more than the rate allows', { reason, site });
+      const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+      const whose = reason === 'rate-limited' ? 'from this network of addresses' : `for the site ${site}`;
+      return answer(429, `Too many events ${whose}: send this again in ${seconds} s.`, seconds);
+    },
+
+    tooLarge(bytes: number): Response {
+      return answer(413, `A batch has at most ${bytes} bytes: send its events in smaller ones.`);
+    },
+
+    coded(coding: string): Response {
+      return answer(
+        415,
+        `Content-Encoding ${JSON.stringify(coding.slice(0, 40))} is not read: send the batch as it is.`,
+      );
+    },
+
+    /** @param fault What went wrong with us; undefined where the engine, the spool or the queue had no room. */
+    unavailable(fault: unknown): Response {
+      if (fault !== undefined) log.error({ err: fault }, 'events were not taken');
+      else complain('events refused: neither the database nor the spool has room, or the server is stopping', {});
+      return answer(503, `Events cannot be stored now: send them again in ${RETRY_AFTER} s.`, RETRY_AFTER);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Events are looked at in slices, so many in a turn of the event loop: when a thousand senders come at the same moment, whoever asks for
+// a list gets it between two slices and not after the last.
+
+import { type Ingest, OverloadedError } from '../deps.ts';
+
+/** About twelve milliseconds of work: with fewer, a thousand connections spend most of each turn on sockets. */
+const EVENTS_A_TURN = 1_000;
+/** A server that is sent nothing because it refused would never learn that it could write again. */
+const FORGET_MS = 10_000;
+
+/** An ingest, its work in slices, which knows how the last of it went. */
+export interface PacedIngest extends Ingest {
+  /** Whether the last events that came could be written nowhere. */
+  refusing(): boolean;
+}
+
+export function inSlices(ingest: Ingest): PacedIngest {
+  const pace = createPace();
+  let refusing = false;
+  let forgetting: NodeJS.Timeout | undefined;
+
+  function refuse(): void {
+    refusing = true;
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => {
+      refusing = false;
+    }, FORGET_MS).unref();
+  }
+
+  return {
+    ...ingest,
+    async accept(events, sender) {
+      await pace.turn(events.length);
+      try {
+        const report = await ingest.accept(events, sender);
+        if (report.stored > 0) refusing = false;
+        return report;
+      } catch (error) {
+        if (error instanceof OverloadedError) refuse();
+        throw error;
+      }
+    },
+    refusing: () => refusing,
+  };
+}
+
+export interface Pace {
+  /** Resolves when it is the turn of so many events; in the order they were announced. */
+  turn(events: number): Promise<void>;
+}
+
+export function createPace(perTurn = EVENTS_A_TURN): Pace {
+  let waiting: { events: number; go(): void }[] = [];
+  let spent = 0;
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(nextTurn);
+  }
+
+  function nextTurn(): void {
+    scheduled = false;
+    spent = 0;
+    let gone = 0;
+    for (; gone < waiting.length && spent < perTurn; gone++) {
+      const { events, go } = waiting[gone]!;
+      spent += events;
+      go();
+    }
+    waiting = waiting.slice(gone);
+    if (spent > 0) schedule();
+  }
+
+  return {
+    turn(events) {
+      if (waiting.length === 0 && spent < perTurn) {
+        spent += events;
+        schedule();
+        return Promise.resolve();
+      }
+      return new Promise((go) => waiting.push({ events, go }));
+    },
+  };
+}

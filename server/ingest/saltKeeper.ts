@@ -1,0 +1,64 @@
+// Today's salt, always at hand: this server's own, or the one all copies of the server agreed on in the database they share, so
+// that a reader who is served by two of them is one reader.
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { SaltStore } from '../storage/store.ts';
+import { createDailySalt } from './dailySalt.ts';
+
+export interface SaltKeeperOptions {
+  /** File of this server's own salt. Undefined: in memory only. */
+  file: string | undefined;
+  /** Where copies agree. Undefined: there are none. */
+  shared: SaltStore | undefined;
+  now: () => number;
+  log: Logger;
+}
+
+export interface SaltKeeper {
+  /** The salt of the day of `time`, which is about now. */
+  of(time: number): string;
+  close(): void;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Tomorrow's salt is agreed on ahead, so that midnight needs no database. */
+const AHEAD_MS = 60 * MINUTE_MS;
+
+const dayOf = (time: number) => Math.floor(time / DAY_MS);
+const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** Resolves when today's salt is agreed on; where the database cannot say, this server's own serves until it can. */
+export async function openSaltKeeper({ file, shared, now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
+  const own = createDailySalt(file);
+  const agreed = new Map<number, string>();
+  let erasedBefore: number | undefined;
+
+  async function agree(store: SaltStore): Promise<void> {
+    const time = now();
+    const today = dayOf(time);
+    for (const day of agreed.keys()) if (day < today) agreed.delete(day);
+    for (const day of new Set([today, dayOf(time + AHEAD_MS)])) {
+      if (agreed.has(day)) continue;
+      const salt = await store.agree(toDate(day), day === today ? own(time) : randomBytes(32).toString('hex'));
+      if (salt !== undefined) agreed.set(day, salt);
+    }
+    if (erasedBefore === today) return;
+    await store.eraseBefore(toDate(today));
+    erasedBefore = today;
+  }
+
+  async function keep(): Promise<void> {
+    // Yesterday's own salt goes with its day, whether anybody comes or not.
+    own(now());
+    if (shared === undefined) return;
+    await agree(shared).catch((error: unknown) => log.warn({ err: error }, 'the salt of the day is not agreed on yet'));
+  }
+
+  await keep();
+  const timer = setInterval(() => void keep(), MINUTE_MS).unref();
+  return {
+    of: (time) => agreed.get(dayOf(time)) ?? own(time),
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,50 @@
+// The folder with the kept index of each site.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { SiteId } from '../sites/site.ts';
+import { removeIndex } from './indexFile.ts';
+import { type KeptIndex, keepIndex, takeUp } from './kept.ts';
+import { Shelf } from './shelf.ts';
+
+/** A site of fewer posts is read in a moment: no index of it is kept. */
+const KEPT_FROM = 1000;
+
+export interface IndexFolder {
+  /** An empty shelf, whose index is kept whenever it was put in order. */
+  shelf(site: SiteId): Shelf;
+  /** What is kept of a site is on the shelf; undefined when nothing is, or nothing that can be used. */
+  takeUp(site: SiteId, shelf: Shelf): Promise<KeptIndex | undefined>;
+  /** Removes what is kept of a site, once the shelf rests. */
+  forget(site: SiteId, shelf: Shelf | undefined): void;
+}
+
+/** @param folder Made when something is to be kept; undefined: nothing is. */
+export function openIndexFolder(folder: string | undefined, log: Logger): IndexFolder {
+  if (folder === undefined) return { shelf: () => new Shelf(), takeUp: async () => undefined, forget: () => undefined };
+  const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.index`);
+  return {
+    shelf: (site) =>
+      new Shelf(async (shelf) => {
+        if (shelf.size().posts < KEPT_FROM) return;
+        await keepIndex(fileOf(site), shelf).catch((err: unknown) =>
+          log.error({ err, site }, 'index could not be kept'),
+        );
+      }),
+
+    async takeUp(site, shelf) {
+      try {
+        return await takeUp(fileOf(site), shelf);
+      } catch (err) {
+        log.warn({ err, site }, 'the kept index cannot be used; all texts are read again');
+        return undefined;
+      }
+    },
+
+    forget(site, shelf) {
+      const rested = shelf ? shelf.idle() : Promise.resolve();
+      rested
+        .then(() => removeIndex(fileOf(site)))
+        .catch((err: unknown) => log.error({ err, site }, 'kept index could not be removed'));
+    },
+  };
+}

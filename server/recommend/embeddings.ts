@@ -1,0 +1,162 @@
+// Vectors that the operator computed from the texts, in bytes: how alike two posts are beyond their words.
+//
+//   embeddings.put({ url, vector: quantised([0.1, -0.7, …]), updatedAt });
+//   const alike = embeddings.alikeTo(url);      a cosine for each other post's URL; undefined where there is no vector
+//
+// Cosines are taken around the mean of the site's vectors. Those of most models all point one way, so that any two posts
+// would seem alike, and a post with a vector would pass every post without one.
+
+/** A byte a dimension: the longest component is 127 or −127. */
+export interface PostVector {
+  url: string;
+  vector: Int8Array;
+  /** Epoch milliseconds. */
+  updatedAt: number;
+}
+
+export const LEAST_DIMENSIONS = 2;
+export const MOST_DIMENSIONS = 4096;
+
+/** Vectors a page: growing never copies them. */
+const PAGE_BITS = 10;
+const PAGE = 1 << PAGE_BITS;
+/** Squared length below which a vector is the mean, as far as bytes can tell. */
+const NOTHING = 1e-6;
+
+/** Direction of a vector in bytes. @param numbers Finite, not all zero. */
+export function quantised(numbers: readonly number[]): Int8Array {
+  const longest = numbers.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  return Int8Array.from(numbers, (one) => Math.round((one / longest) * 127));
+}
+
+export class Embeddings {
+  /** 0 while there is none. */
+  dimension = 0;
+  private readonly rows = new Map<string, number>();
+  private pages: Int8Array[] = [];
+  /** What a row is multiplied by to have length 1. */
+  private scales = new Float32Array(0);
+  private times = new Float64Array(0);
+  /** Of all rows at length 1. */
+  private sum = new Float64Array(0);
+  private free: number[] = [];
+  private used = 0;
+  private clearedAt = 0;
+  /** Grows with every change. */
+  version = 0;
+
+  /** Takes a vector in, unless a newer one is known. One of another dimension begins a new set. */
+  put({ url, vector, updatedAt }: PostVector): void {
+    if (updatedAt < Math.max(this.timeOf(url), this.clearedAt)) return;
+    if (vector.length !== this.dimension) this.begin(vector.length);
+    this.remove(url);
+    const row = this.free.pop() ?? this.used++;
+    if (row === this.pages.length * PAGE) this.grow();
+    this.rows.set(url, row);
+    this.times[row] = updatedAt;
+    const squares = vector.reduce((total, one) => total + one * one, 0);
+    this.scales[row] = 1 / Math.sqrt(squares);
+    this.page(row).set(vector, this.offset(row));
+    this.addToSum(row, 1);
+    this.version++;
+  }
+
+  remove(url: string): void {
+    const row = this.rows.get(url);
+    if (row === undefined) return;
+    this.addToSum(row, -1);
+    this.version++;
+    this.rows.delete(url);
+    this.free.push(row);
+  }
+
+  /** Lets go of all that were written before `now`, also where they come late. */
+  clear(now: number): void {
+    this.begin(0);
+    this.clearedAt = now;
+  }
+
+  /** When a vector was written, epoch milliseconds; -1 where there is none. */
+  timeOf(url: string): number {
+    const row = this.rows.get(url);
+    return row === undefined ? -1 : this.times[row]!;
+  }
+
+  /** Cosine of a post and others, around the mean; 0 for one without a vector. Good until the next change. */
+  alikeTo(url: string): ((other: string) => number) | undefined {
+    const row = this.rows.get(url);
+    if (row === undefined) return undefined;
+    const { dimension, rows, scales } = this;
+    const mean = this.sum.map((total) => total / rows.size);
+    const from = this.offset(row);
+    const mine = mean.map((middle, at) => this.page(row)[from + at]! * scales[row]! - middle);
+    const [length, middle, slant] = [dot(mine, mine), dot(mean, mean), dot(mine, mean)];
+    if (length < NOTHING) return undefined;
+    return (other) => {
+      const their = rows.get(other);
+      if (their === undefined) return 0;
+      const page = this.page(their);
+      const start = this.offset(their);
+      let across = 0;
+      let along = 0;
+      for (let at = 0; at < dimension; at++) {
+        const one = page[start + at]!;
+        across += one * mine[at]!;
+        along += one * mean[at]!;
+      }
+      const theirs = 1 - 2 * along * scales[their]! + middle;
+      return theirs < NOTHING ? 0 : (across * scales[their]! - slant) / Math.sqrt(length * theirs);
+    };
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** Bytes of the typed arrays. */
+  get bytes(): number {
+    return this.pages.length * PAGE * (this.dimension + 12) + this.sum.byteLength;
+  }
+
+  private begin(dimension: number): void {
+    this.dimension = dimension;
+    this.version++;
+    this.rows.clear();
+    this.pages = [];
+    this.free = [];
+    this.used = 0;
+    this.sum = new Float64Array(dimension);
+  }
+
+  private grow(): void {
+    this.pages.push(new Int8Array(PAGE * this.dimension));
+    const room = this.pages.length * PAGE;
+    if (room <= this.scales.length) return;
+    const [scales, times] = [this.scales, this.times];
+    this.scales = new Float32Array(room);
+    this.times = new Float64Array(room);
+    this.scales.set(scales);
+    this.times.set(times);
+  }
+
+  private addToSum(row: number, sign: 1 | -1): void {
+    const page = this.page(row);
+    const start = this.offset(row);
+    const scale = this.scales[row]! * sign;
+    for (let at = 0; at < this.dimension; at++) this.sum[at]! += page[start + at]! * scale;
+  }
+
+  private page(row: number): Int8Array {
+    return this.pages[row >>> PAGE_BITS]!;
+  }
+
+  private offset(row: number): number {
+    return (row & (PAGE - 1)) * this.dimension;
+  }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let total = 0;
+  for (let at = 0; at < a.length; at++) total += a[at]! * b[at]!;
+  return total;
+}

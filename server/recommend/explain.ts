@@ -1,0 +1,120 @@
+// Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked from.
+// The same calls as `recommend`, looked at one by one; asked for by people, so it may take its time.
+import { allows } from './allowed.ts';
+import { candidates, type Found, keepAllowed } from './candidates.ts';
+import type { PostText } from './digest.ts';
+import type { PostIndex } from './postIndex.ts';
+import { ROOTS } from './postings.ts';
+import { askReaders } from './readers.ts';
+import type { Recommendation, RecommendRequest } from './recommend.ts';
+import { factorsOf, score } from './rescore.ts';
+import { namedTerms } from './termNames.ts';
+import { type Asked, understand } from './understand.ts';
+import { LESSER_FLOOR, TASTE_SHARE } from './weights.ts';
+
+export interface Explanation {
+  url: string;
+  score: number;
+  /**
+   * `product`: the parts multiplied are the score. `sum`: `taste` and `readers` added are. `recent`: nothing relevant was
+   * found, and the newest posts are shown.
+   */
+  made: 'product' | 'sum' | 'recent';
+  /**
+   * words: closeness in words. title, tags, author: at least 1. time: at most 1. taste: the visitor's. vectors: at least
+   * 1, where the operator brought one of the post being read. readers: what others
+   * read next. rest: what holds back a post outside the closest, which are judged by all of this.
+   */
+  parts: Partial<
+    Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers' | 'rest', number>
+  >;
+  /** Closeness in all words, tags and authors, and the least a post must have to be shown. Absent without a `url`. */
+  relevance?: { closeness: number; least: number };
+  /** Words, pairs of words and tags in common, with their share of the closeness in words, the heaviest first. */
+  terms: { term: string; share: number }[];
+}
+
+const MOST_TERMS = 12;
+
+/** @param posts Those that were recommended, with their scores and texts. */
+export function explain(
+  index: PostIndex,
+  request: RecommendRequest,
+  { posts, now }: { posts: readonly (PostText & Recommendation)[]; now: number },
+): Explanation[] {
+  const asked = understand(index, request);
+  const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
+  const close = keepAllowed(index, candidates(index, asked), { asked, allowed });
+  const scored = score(index, asked, close);
+  const told = askReaders(index, scored, { asked, allowed, request, now });
+  const steps = [close, scored, told].map(byNumber);
+  const most = largest(scored);
+  return posts.map((post) => {
+    const number = index.catalogue.find(post.url);
+    // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.
+    if (post.score === 0 || number < 0) return { url: post.url, score: 0, made: 'recent', parts: {}, terms: [] };
+    return explained(index, { asked, most, steps, number }, post);
+  });
+}
+
+interface Ranked {
+  asked: Asked;
+  /** The best score of taste alone. */
+  most: number;
+  /** What each call made of every post: closeness, score, score with readers. */
+  steps: Map<number, number>[];
+  number: number;
+}
+
+function explained(index: PostIndex, ranked: Ranked, post: PostText & Recommendation): Explanation {
+  const { asked, steps, number } = ranked;
+  const [words = 0, scored = 0, told = 0] = steps.map((step) => step.get(number));
+  const terms = sharedTerms(index, ranked, post);
+  if (asked.post < 0) {
+    const taste = ranked.most === 0 ? 0 : (TASTE_SHARE * scored) / ranked.most;
+    // Where nobody was asked, taste alone is the score.
+    const mixed = told !== scored || scored === 0;
+    const parts = mixed ? { taste, readers: told - taste } : { taste: scored };
+    return { url: post.url, score: told, made: 'sum', parts, terms };
+  }
+  const factors = factorsOf(index, asked);
+  const parts: Explanation['parts'] = { words };
+  let product = words;
+  for (const part of ['title', 'tags', 'author', 'time', 'taste', 'vectors'] as const) {
+    const factor = factors[part]?.(number);
+    if (factor === undefined) continue;
+    parts[part] = factor;
+    product *= factor;
+  }
+  parts.readers = told / scored;
+  if (Math.abs(product - scored) > 1e-4 * product) parts.rest = scored / product;
+  const relevance = { closeness: asked.closeness(number), least: LESSER_FLOOR };
+  return { url: post.url, score: told, made: 'product', parts, relevance, terms };
+}
+
+function sharedTerms(index: PostIndex, { asked, number }: Ranked, post: PostText): Explanation['terms'] {
+  const { terms = new Uint32Array(0), weights = new Float32Array(0) } = asked.probe?.looked ?? {};
+  const weightOf = new Map(Array.from(terms, (term, at) => [term, weights[at]!]));
+  const shared = new Map<number, number>();
+  let all = 0;
+  const read = index.reader.read(index.digests.place(number));
+  for (let i = 0; i < read.count; i++) {
+    const said = (weightOf.get(read.terms[i]!) ?? 0) * ROOTS[read.frequencies[i]!]!;
+    if (said === 0) continue;
+    all += said;
+    shared.set(read.terms[i]!, said);
+  }
+  const names = namedTerms(index.vocabulary, post);
+  const heaviest = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_TERMS);
+  return heaviest.map(([term, said]) => ({ term: names.get(term) ?? '', share: said / all }));
+}
+
+function byNumber({ numbers, scores, count }: Found): Map<number, number> {
+  return new Map(Array.from({ length: count }, (_, at) => [numbers[at]!, scores[at]!]));
+}
+
+function largest({ scores, count }: Found): number {
+  let most = 0;
+  for (let at = 0; at < count; at++) most = Math.max(most, scores[at]!);
+  return most;
+}

@@ -1,0 +1,10 @@
+// Something that keeps up with an index of posts, and goes by its numbers: the search.
+
+import type { IndexedPost } from './catalogue.ts';
+
+export interface Follower {
+  /** A post is there under this number, new or described anew; catalogue and digests have it. */
+  put(number: number, post: IndexedPost): void;
+  /** A post is about to go; its number may be another's later. */
+  remove(number: number): void;
+}

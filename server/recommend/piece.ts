@@ -1,0 +1,20 @@
+// What an index is kept as between two starts: pieces, each a few typed arrays and a little JSON, small enough to be written
+// and read one at a time while questions are answered.
+
+export type Numbers = Uint8Array | Uint32Array | Float32Array;
+
+export interface Piece {
+  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | 'end';
+  /** Which one of its name. */
+  at: number;
+  /** Live arrays: to be copied before the next piece is asked for. */
+  arrays: Numbers[];
+  facts: unknown;
+}
+
+export const piece = (name: Piece['name'], at: number, arrays: Numbers[], facts: unknown = null): Piece => ({
+  name,
+  at,
+  arrays,
+  facts,
+});

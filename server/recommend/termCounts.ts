@@ -1,0 +1,69 @@
+// In how many posts each term stands. Terms of one post only have no place here: most of a site's are.
+
+import { SeenTerms } from './seenTerms.ts';
+import type { TermReader } from './termReader.ts';
+import { homeOf, shardNumber, slotOf, TermTable } from './termTable.ts';
+
+/** Terms a reader reads at most. */
+const TERMS = 16_384;
+const found = new Uint32Array(TERMS);
+
+export class TermCounts {
+  readonly seen = new SeenTerms();
+  readonly table = new TermTable();
+  /** Terms met for the second time since the last merge, where the first post has no posting of them. */
+  orphans = new TermTable();
+
+  /** 1 for a term of one post and for one never met. */
+  posts(term: number): number {
+    const shard = this.table.shardOf(term);
+    return Math.max(1, shard.posts[slotOf(shard, term)]!);
+  }
+
+  /**
+   * `posts` of the terms just read, all at once: that is several times quicker. Tables are large, and memory answers many
+   * questions in the time of one if none of them waits for another.
+   */
+  postsOf({ terms, count }: TermReader, posts: Uint32Array): void {
+    const { shards } = this.table;
+    for (let i = 0; i < count; i++) {
+      const shard = shards[shardNumber(terms[i]!)]!;
+      const home = homeOf(terms[i]! || 1, shard.keys.length);
+      found[i] = shard.keys[home]!;
+      posts[i] = shard.posts[home]!;
+    }
+    for (let i = 0; i < count; i++) {
+      const at = found[i]!;
+      if (at === (terms[i]! || 1)) posts[i] = Math.max(1, posts[i]!);
+      else posts[i] = at === 0 ? 1 : this.posts(terms[i]!);
+    }
+  }
+
+  /** Counts the terms of a post. @param inTail Whether a term has a posting outside of the main part. */
+  count({ terms, count }: TermReader, inTail: (term: number) => boolean): void {
+    for (let i = 0; i < count; i++) {
+      const term = terms[i]!;
+      const shard = this.table.shardOf(term);
+      const slot = slotOf(shard, term);
+      if (shard.keys[slot] !== 0) shard.posts[slot]!++;
+      else if (this.seen.meet(term)) {
+        const claimed = this.table.claim(term);
+        this.table.shards[shardNumber(term)]!.posts[claimed] = 2;
+        if (!inTail(term)) this.orphans.claim(term);
+      }
+    }
+  }
+
+  /** Takes the terms of a post out again. */
+  uncount({ terms, count }: TermReader): void {
+    for (let i = 0; i < count; i++) {
+      const shard = this.table.shardOf(terms[i]!);
+      const slot = slotOf(shard, terms[i]!);
+      if (shard.posts[slot]! > 0) shard.posts[slot]!--;
+    }
+  }
+
+  get bytes(): number {
+    return this.table.bytes + this.orphans.bytes;
+  }
+}

@@ -1,0 +1,39 @@
+// Terms in words again: the index keeps numbers only, so they are read off the text of a post.
+import type { PostText } from './digest.ts';
+import { pairTerm, wordTerm } from './termReader.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { BODY_WORDS, TITLE_WORDS } from './weights.ts';
+import { WordReader } from './words.ts';
+
+const words = new WordReader();
+
+/** What stands behind each term of a post: a word, two words, `tag: …` or `section: …`. */
+export function namedTerms(
+  vocabulary: Vocabulary,
+  { title, fullContent, tags, section }: PostText,
+): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const [name, phrase] of [...tags.map((tag) => ['tag', tag] as const), ['section', section] as const]) {
+    const { high, low } = words.readPhrase(phrase, name);
+    names.set(wordTerm(vocabulary.find(high, low)), `${name}: ${phrase}`);
+  }
+  nameWords(vocabulary, names, words.read(title, TITLE_WORDS));
+  nameWords(vocabulary, names, words.read(fullContent, BODY_WORDS));
+  return names;
+}
+
+/** As they are written first; a plural may stand for its singular. */
+function nameWords(vocabulary: Vocabulary, names: Map<number, string>, count: number): void {
+  let before: { number: number; word: string } | undefined;
+  for (let at = 0; at < count; at++) {
+    const number = vocabulary.find(words.high[at]!, words.low[at]!);
+    const word = words.text.slice(words.starts[at], words.ends[at]);
+    name(names, wordTerm(number), word);
+    if (before) name(names, pairTerm(before.number, number), `${before.word} ${word}`);
+    before = { number, word };
+  }
+}
+
+function name(names: Map<number, string>, term: number, text: string): void {
+  if (!names.has(term)) names.set(term, text);
+}

@@ -1,0 +1,142 @@
+// Which documents have a unit of a question (a word, or words side by side), and how much that says for them.
+
+import { Phrase } from './digestWords.ts';
+import type { Unit } from './parseQuery.ts';
+import { emptyList } from './postings.ts';
+import type { SearchIndex } from './searchIndex.ts';
+import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_SHARE, SATURATION } from './weights.ts';
+
+/** Documents in ascending order with a score each; `count` of them. */
+export interface Matches {
+  documents: Uint32Array;
+  scores: Float32Array;
+  count: number;
+}
+
+/** A unit as the index knows it. */
+export interface Wanted {
+  /** Numbers of its words; −1 for a word nobody writes. */
+  words: number[];
+  quoted: boolean;
+  /** How much it tells; of several words together. */
+  rarity: number;
+  /** So common that it need not be there. */
+  common: boolean;
+  /** Documents to be looked at. */
+  cost: number;
+}
+
+export function wanted(index: SearchIndex, unit: Unit): Wanted {
+  const { vocabulary } = index.shared;
+  const { postings } = index.documents;
+  const words = unit.words.map(({ high, low }) => vocabulary.find(high, low));
+  const counts = words.map((word) => postings.count(word));
+  const cost = Math.min(...counts);
+  const common = !unit.quoted && cost > Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
+  const rarity =
+    counts.reduce((sum, count) => sum + index.shared.rarity(Math.max(1, count)), 0) / Math.sqrt(words.length);
+  return { words, quoted: unit.quoted, rarity, common, cost };
+}
+
+/** Reused: what it holds is of the last list read. */
+const list = emptyList();
+
+/** Every document that has all words of a unit, side by side or not. */
+export function matchesOf(index: SearchIndex, unit: Wanted, passes: (post: number) => boolean): Matches {
+  const { posts, postings } = index.documents;
+  const { docs, count } = postings.read(rarestOf(index, unit), list);
+  const documents = new Uint32Array(count);
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const post = posts[docs[i]!]! - 1;
+    if (post >= 0 && passes(post)) documents[kept++] = docs[i]!;
+  }
+  return narrowed(index, { documents, scores: new Float32Array(kept), count: kept }, unit);
+}
+
+/** Of some documents those that have all words of a unit, their scores raised by it. Works in place. */
+export function narrowed(index: SearchIndex, { documents, scores, count }: Matches, unit: Wanted): Matches {
+  const rarest = rarestOf(index, unit);
+  let left = count;
+  for (const word of new Set(unit.words)) {
+    if (word === rarest) continue;
+    index.documents.postings.read(word, list);
+    let kept = 0;
+    for (let i = 0, at = 0; i < left; i++) {
+      while (at < list.count && list.docs[at]! < documents[i]!) at++;
+      if (at === list.count) break;
+      if (list.docs[at] !== documents[i]) continue;
+      documents[kept] = documents[i]!;
+      scores[kept++] = scores[i]!;
+    }
+    left = kept;
+  }
+  return scored(index, { documents, scores, count: left }, { unit, word: rarest, optional: false });
+}
+
+/** As `narrowed`, without leaving any out. */
+export function raised(index: SearchIndex, matches: Matches, unit: Wanted): Matches {
+  return scored(index, matches, { unit, word: rarestOf(index, unit), optional: true });
+}
+
+function rarestOf(index: SearchIndex, { words }: Wanted): number {
+  const { postings } = index.documents;
+  return words.reduce((rarest, word) => (postings.count(word) < postings.count(rarest) ? word : rarest));
+}
+
+/** BM25 over the rarest of a unit's words: words side by side occur at most that often. */
+function scored(
+  index: SearchIndex,
+  { documents, scores, count }: Matches,
+  { unit, word, optional }: { unit: Wanted; word: number; optional: boolean },
+): Matches {
+  const { postings, lengths } = index.documents;
+  const { docs, frequencies, count: listed } = postings.read(word, list);
+  const perWord = (SATURATION * LENGTH_SHARE) / (index.meanLength || 1);
+  const base = SATURATION * (1 - LENGTH_SHARE);
+  let kept = 0;
+  for (let i = 0, at = 0; i < count; i++) {
+    const document = documents[i]!;
+    while (at < listed && docs[at]! < document) at++;
+    const has = at < listed && docs[at] === document;
+    if (!has && !optional) continue;
+    const often = has ? frequencies[at]! : 0;
+    documents[kept] = document;
+    scores[kept++] = scores[i]! + (unit.rarity * often) / (often + base + perWord * lengths[document]!);
+  }
+  return { documents, scores, count: kept };
+}
+
+export interface SideBySide {
+  /** Leaves out most documents in which some words stand side by side nowhere. Works in place, reads no text. */
+  sift(matches: Matches): Matches;
+  /** Whether the words of each unit stand side by side in a document. */
+  holds(document: number): boolean;
+}
+
+export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBySide {
+  const { posts, neighbours } = index.documents;
+  const { digests } = index.shared;
+  const phrases = units.filter(({ words }) => words.length > 1).map(({ words }) => new Phrase(words));
+  return {
+    sift({ documents, scores, count }) {
+      if (phrases.length === 0) return { documents, scores, count };
+      let kept = 0;
+      for (let i = 0; i < count; i++) {
+        if (!phrases.every(({ pairs }) => neighbours.mayHave(documents[i]!, pairs))) continue;
+        documents[kept] = documents[i]!;
+        scores[kept++] = scores[i]!;
+      }
+      return { documents, scores, count: kept };
+    },
+    holds(document) {
+      const post = posts[document]! - 1;
+      return phrases.every((phrase) => phrase.standsIn(digests.place(post)) || inAName(index, post, phrase));
+    },
+  };
+}
+
+function inAName(index: SearchIndex, post: number, phrase: Phrase): boolean {
+  for (const words of index.names(post)) if (phrase.standsAmong(words)) return true;
+  return false;
+}

@@ -1,0 +1,60 @@
+// What somebody typed into a search box, read as what has to be found. Never fails: whatever is typed means something, or
+// nothing.
+//
+//   parseQuery('night "old harbour" 東京')   → night · old harbour, side by side · 東 京, side by side
+
+import { WordReader } from '../recommend/words.ts';
+import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
+
+/** Words that must stand side by side; mostly one. Each is the two hashes the vocabulary knows it by. */
+export interface Unit {
+  words: { high: number; low: number }[];
+  /** In quotes: nothing that lacks it is an answer. */
+  quoted: boolean;
+}
+
+/** Straight quotes, the curly ones that telephones make of them, and those of other languages. */
+const QUOTES = /["“”„‟«»＂「」『』]/;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+const reader = new WordReader();
+
+/** A quote that is never closed is none. Each unit is told once. */
+export function parseQuery(text: string): Unit[] {
+  const pieces = text.split(QUOTES);
+  const units: Unit[] = [];
+  pieces.forEach((piece, index) => {
+    const quoted = index % 2 === 1 && index < pieces.length - 1;
+    const parts = quoted ? [piece] : wordsOf(piece);
+    for (const part of parts) {
+      const words = read(part);
+      if (words.length > 0) units.push({ words, quoted });
+    }
+  });
+  return distinct(units).slice(0, MOST_UNITS);
+}
+
+/**
+ * Words as the language has them, also where they are written without blanks. The index has those by their characters: a
+ * word is what its characters are side by side, so nothing depends on where a text would have been cut.
+ */
+function wordsOf(piece: string): string[] {
+  return Array.from(segmenter.segment(piece)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+}
+
+function read(text: string): Unit['words'] {
+  const count = Math.min(reader.read(text, MOST_IN_PHRASE), MOST_IN_PHRASE);
+  return Array.from({ length: count }, (_, i) => ({ high: reader.high[i]!, low: reader.low[i]! }));
+}
+
+/** Of the same words in quotes and without, those in quotes count. */
+function distinct(units: readonly Unit[]): Unit[] {
+  const known = new Map<string, Unit>();
+  for (const unit of units) {
+    const key = unit.words.map(({ high, low }) => `${high}.${low}`).join(' ');
+    const before = known.get(key);
+    if (before) before.quoted ||= unit.quoted;
+    else known.set(key, unit);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,122 @@
+// Search of posts: what was typed, to the posts of one page. Pure: data in, order out; time is an argument.
+
+import { allows } from '../recommend/allowed.ts';
+import { best } from '../recommend/best.ts';
+import type { RecommendFilters } from '../recommend/recommend.ts';
+import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
+import { parseQuery } from './parseQuery.ts';
+import type { SearchIndex } from './searchIndex.ts';
+import { ENOUGH } from './weights.ts';
+
+export interface SearchRequest {
+  /** As it was typed: words, and phrases in double quotes. */
+  query: string;
+  filters: RecommendFilters;
+  /** Canonical URLs that must not appear. */
+  excluded: ReadonlySet<string>;
+  sort: 'score' | 'pub_date';
+  limit: number;
+  page: number;
+}
+
+export interface SearchResult {
+  url: string;
+  /** Higher fits better. */
+  score: number;
+}
+
+type Passes = (post: number) => boolean;
+
+/**
+ * The posts of one page of an answer: those that have every word and phrase asked for; where no post has, those that have
+ * most of it. What is in quotes is never left out. Page 1 and page 2 of n are the first 2n.
+ * @param now Epoch milliseconds: the default end of publication dates.
+ */
+export function search(index: SearchIndex, request: SearchRequest, now: number): SearchResult[] {
+  const { catalogue } = index.shared;
+  const units = parseQuery(request.query).map((unit) => wanted(index, unit));
+  if (units.length === 0) return [];
+  const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
+  const passes = allows(catalogue, { pubDateEnd: now, ...request.filters }, never);
+  const rare = units.filter(({ common }) => !common);
+  const needed = rare.length > 0 ? rare : units;
+  const all = pageOf(index, havingAll(index, { needed, units }, passes), { request, units: needed });
+  if (all.shown > 0) return all.page;
+  return pageOf(index, havingMost(index, units, passes), { request, units: units.filter(({ quoted }) => quoted) }).page;
+}
+
+/** Posts that have all words of what is needed; the other words only add to their scores. */
+function havingAll(
+  index: SearchIndex,
+  { needed, units }: { needed: readonly Wanted[]; units: readonly Wanted[] },
+  passes: Passes,
+): Matches {
+  const [first, ...others] = [...needed].sort((a, b) => a.cost - b.cost);
+  let matches = matchesOf(index, first!, passes);
+  for (const unit of others) matches = narrowed(index, matches, unit);
+  for (const unit of units) if (!needed.includes(unit)) matches = raised(index, matches, unit);
+  return matches;
+}
+
+/** Posts that have most of what was asked for, and every word that is quoted. */
+function havingMost(index: SearchIndex, units: readonly Wanted[], passes: Passes): Matches {
+  const enough = ENOUGH * units.reduce((sum, { rarity }) => sum + rarity, 0);
+  const { size } = index.documents;
+  const scores = new Float32Array(size);
+  const shares = new Float32Array(size);
+  const quotes = new Uint8Array(size);
+  const quoted = units.filter((unit) => unit.quoted).length;
+  for (const unit of units) {
+    const matches = matchesOf(index, unit, passes);
+    for (let i = 0; i < matches.count; i++) {
+      const document = matches.documents[i]!;
+      scores[document]! += matches.scores[i]!;
+      shares[document]! += unit.rarity;
+      if (unit.quoted) quotes[document]!++;
+    }
+  }
+  const documents = new Uint32Array(size);
+  let count = 0;
+  for (let document = 0; document < size; document++) {
+    if (shares[document]! < enough || quotes[document] !== quoted) continue;
+    documents[count] = document;
+    scores[count++] = scores[document]!;
+  }
+  return { documents, scores, count };
+}
+
+/** As many of the best as are looked at first; if words must stand side by side, more may be needed. */
+const FIRST = 256;
+
+/**
+ * The page asked for, in order. Whether words stand side by side is asked of the best first, until there are enough:
+ * reading texts is what costs.
+ */
+function pageOf(
+  index: SearchIndex,
+  matches: Matches,
+  { request, units }: { request: SearchRequest; units: readonly Wanted[] },
+): { page: SearchResult[]; shown: number } {
+  const words = sideBySide(index, units);
+  const { documents, scores, count } = words.sift(matches);
+  const { urls, pubDates } = index.shared.catalogue;
+  const { posts } = index.documents;
+  const numbers = new Uint32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = posts[documents[i]!]! - 1;
+  const dateOf = (number: number) => (Number.isNaN(pubDates[number]!) ? Number.NEGATIVE_INFINITY : pubDates[number]!);
+  const found = { numbers, scores: request.sort === 'score' ? scores : Float64Array.from(numbers, dateOf), count };
+  const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? urls[a]! < urls[b]! : dateOf(a) > dateOf(b));
+  const phrases = units.some(({ words }) => words.length > 1);
+  const last = request.limit * request.page;
+  const shown: number[] = [];
+  let looked = 0;
+  for (let most = phrases ? Math.max(last, FIRST) : last; shown.length < last && looked < count; most *= 8) {
+    for (const at of best(found, most, newer).slice(looked)) {
+      if (shown.length === last) break;
+      if (words.holds(documents[at]!)) shown.push(at);
+    }
+    looked = Math.min(most, count);
+  }
+  const page = shown.slice(last - request.limit).map((at) => ({ url: urls[numbers[at]!]!, score: scores[at]! }));
+  return { page, shown: shown.length };
+}

@@ -1,0 +1,67 @@
+// A server that takes a question and then falls silent (its machine is gone, its network is cut) is told from one that is only
+// slow by asking it now and then whether it lives: callers hear of it in seconds, not when the longest question would be over.
+import type { ClickHouseClient } from '@clickhouse/client';
+import { StoreUnavailableError } from '../deps.ts';
+import type { Engine } from './engine.ts';
+
+/** Between two looks at a server that has not answered yet. */
+const LOOK_MS = 2_000;
+
+export interface Probe {
+  /** Host and port, for the operator. */
+  name: string;
+  /** Asks nothing but whether the server lives, and gives up soon. */
+  probe: ClickHouseClient;
+}
+
+export function refuseSilence(engine: Omit<Engine, 'away'>, { name, probe }: Probe): Engine {
+  /** One look for all who wait. */
+  let looking: Promise<boolean> | undefined;
+
+  function lives(): Promise<boolean> {
+    looking ??= probe
+      .ping()
+      .then(({ success }) => success)
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  }
+
+  async function watched<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    let done = false;
+    const silence = new Promise<never>((_, reject) => {
+      const look = async () => {
+        const alive = await lives();
+        if (done) return;
+        if (alive) timer = setTimeout(look, LOOK_MS);
+        else reject(silent(name));
+      };
+      timer = setTimeout(look, LOOK_MS);
+    });
+    try {
+      return await Promise.race([work, silence]);
+    } finally {
+      done = true;
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    ...engine,
+    rows: (...question) => watched(engine.rows(...question)),
+    insert: (...rows) => watched(engine.insert(...rows)),
+    away: async () => ((await lives()) ? [] : [name]),
+    async close() {
+      await engine.close();
+      await probe.close();
+    },
+  };
+}
+
+const silent = (name: string) =>
+  new StoreUnavailableError('The database does not answer.', {
+    away: [name],
+    cause: Object.assign(new Error(`${name} takes questions and does not answer.`), { code: 'ETIMEDOUT' }),
+  });

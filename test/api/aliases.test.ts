@@ -1,0 +1,113 @@
+// Five addresses of one post: whatever came before, while and after its publisher declared them, lists show one record with
+// the counts of all.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.UTC(2040, 2, 20, 12);
+const MINUTE = 60_000;
+const at = (name: string) => `https://paper.example/${name}`;
+
+const POST = at('pier');
+const ALIASES = [at('pier/amp'), at('pier?print=1'), 'https://m.paper.example/pier', 'http://paper.example/pier'];
+const ADDRESSES = [POST, ...ALIASES];
+
+let room: Newsroom;
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  await room.write(at('rope'), { title: 'Rope', fullContent: 'The pier needs a new rope, says the harbour council.' });
+});
+afterAll(() => room.close());
+
+/** A view of each address, by a reader who comes to them all and one who comes to that one only. */
+const readAll = (reader: number) =>
+  room.happen(
+    ...ADDRESSES.flatMap((url, n) => [
+      { url, visitor: String(reader), time: NOW - MINUTE },
+      { url, visitor: String(reader * 10 + n), time: NOW - MINUTE },
+    ]),
+  );
+
+async function declare(metadata: object): Promise<void> {
+  const response = await room.app.request('/v2/metadata/posts', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ apikey: room.site.id, secret: room.writeSecret, metadata }),
+  });
+  expect(await response.json()).toMatchObject({ success: true });
+}
+
+/** Every list, each with what it says of the post. */
+async function lists() {
+  const urlsOf = async (path: string, params: Record<string, string> = {}) =>
+    (await room.ask(path, params)).data.map(({ url }) => url);
+  const counted = async (path: string, params: Record<string, string> = {}) =>
+    (await room.ask(path, { sort: 'visitors', ...params })).data.map(({ url, metrics }) => [url, metrics]);
+  const views = (await room.ask('/analytics/posts')).data.map(({ url, _hits, metrics }) => [url, _hits, metrics.views]);
+  return {
+    views,
+    visitors: await counted('/analytics/posts'),
+    author: (await room.ask('/analytics/authors')).data.map(({ name, _hits }) => [name, _hits]),
+    underAuthor: (await room.ask('/analytics/author/Ada/detail')).data.map(({ url, _hits }) => [url, _hits]),
+    top: await urlsOf('/top/posts'),
+    related: await urlsOf('/related', { url: at('rope') }),
+    search: await urlsOf('/search', { q: 'pier lantern' }),
+  };
+}
+
+const detail = async (url: string) =>
+  (await room.ask('/analytics/post/detail', { url })).data.map((post) => [post.url, post._hits, post.metrics.visitors]);
+
+const expected = (views: number, visitors: number) => ({
+  views: [[POST, views, views]],
+  visitors: [[POST, expect.objectContaining({ visitors })]],
+  author: [['Ada', views]],
+  underAuthor: [[POST, views]],
+  top: [POST],
+  related: [POST],
+  search: [POST],
+});
+
+const metadata = {
+  canonical_url: POST,
+  title: 'The pier',
+  authors: ['Ada'],
+  full_content: 'The lantern on the pier of the harbour, and its rope.',
+};
+
+test('before the declaration each address stands for itself', async () => {
+  await readAll(1);
+  await declare(metadata);
+  expect((await room.ask('/analytics/posts')).data.map(({ url }) => url)).toEqual([POST]);
+  expect(await detail(POST)).toEqual([[POST, 2, 2]]);
+});
+
+test('traffic that was there before counts for the post as soon as its addresses are declared', async () => {
+  await declare({ ...metadata, urls: ALIASES });
+  expect(await lists()).toEqual(expected(10, 6));
+});
+
+test('traffic and declarations at the same time lose nothing', async () => {
+  await Promise.all([readAll(2), declare({ ...metadata, urls: ALIASES, tags: ['harbour'] }), readAll(3)]);
+  expect(await lists()).toEqual(expected(30, 18));
+});
+
+test('traffic that comes later counts too, under every address', async () => {
+  await readAll(4);
+  room.setNow(NOW + 2 * MINUTE);
+  expect(await lists()).toEqual(expected(40, 24));
+  for (const address of ADDRESSES) expect(await detail(address)).toEqual([[POST, 40, 24]]);
+});
+
+test('an address that had a record of its own gives way, and is related and found no more', async () => {
+  await declare({
+    canonical_url: at('pier-copy'),
+    title: 'The pier, again',
+    full_content: 'lantern pier rope harbour',
+  });
+  await room.happen({ url: at('pier-copy'), visitor: '900', time: NOW - MINUTE });
+  expect((await lists()).search).toHaveLength(2);
+  await declare({ ...metadata, urls: [...ALIASES, at('pier-copy')] });
+  expect(await lists()).toEqual(expected(41, 25));
+  expect(await detail(at('pier-copy'))).toEqual([[POST, 41, 25]]);
+});

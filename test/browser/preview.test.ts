@@ -1,0 +1,116 @@
+// The preview as a publisher uses it: the real server, the real widget in its frames, a page of the site checked.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInBrowser('the preview', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let publisher: Server;
+  let origin: string;
+  let page: Page;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    server = await startServer({ flags: ['--allow-private-crawl'] });
+    publisher = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.setHeader('Content-Security-Policy', "script-src 'self'");
+      response.end('<!doctype html><title>A story</title><p>Once.</p>');
+    });
+    await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
+    const { port } = publisher.address() as AddressInfo;
+    origin = `http://127.0.0.1:${port}`;
+    site = await addSite(server, 'paper.example', '--domain', `127.0.0.1:${port}`);
+    for (let index = 1; index <= 6; index++) {
+      const metadata = {
+        canonical_url: `${origin}/story-${index}`,
+        title: `Story number ${index}`,
+        section: 'Science',
+      };
+      const body = JSON.stringify({ apikey: site.apikey, secret: site.write_secret, metadata });
+      const answer = await fetch(`${server.url}/v2/metadata/posts`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      expect(await answer.json()).toMatchObject({ success: true });
+    }
+  });
+  afterAll(async () => {
+    publisher.closeAllConnections();
+    publisher.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    errors.length = 0;
+    page = await browser().newPage({ viewport: { width: 1400, height: 1000 } });
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+  });
+  afterEach(() => page.close());
+
+  const titles = (frame: string) =>
+    page.frameLocator(`iframe[title="${frame}"]`).locator('[data-afterword] a').allTextContents();
+
+  it('shows the list in four frames, follows the form, and counts nobody', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    for (const frame of ['Phone, light', 'Desktop, light', 'Phone, dark', 'Desktop, dark'])
+      await until(`${frame} shows five posts`, async () => (await titles(frame)).length === 5);
+    await page.getByLabel('Posts', { exact: true }).fill('3');
+    await page.getByRole('radio', { name: 'Compact' }).check();
+    await until('the phone shows three', async () => (await titles('Phone, dark')).length === 3);
+    expect(await page.locator('pre').nth(1).textContent()).toBe(
+      '<div data-afterword="related" data-layout="compact" data-limit="3"></div>',
+    );
+    expect(new URL(page.url()).searchParams.get('layout')).toBe('compact');
+    expect(errors).toEqual([]);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).not.toMatch(/requests_total\{[^}]*route="\/events"/);
+  });
+
+  it('says what is wrong with a page of the site', async () => {
+    await page.goto(`${server.url}/preview`);
+    await page.getByLabel('Address of an article').fill(`${origin}/story-1`);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const findings = page.locator('.findings li');
+    await until('there are findings', async () => (await findings.count()) > 2);
+    const text = (await findings.allTextContents()).join('\n');
+    expect(text).toContain('does not load afterword.js');
+    expect(text).toContain(`Add ${server.url} to script-src`);
+    expect(text).toContain('<link rel="canonical"');
+  });
+
+  it('says that a site is unknown', async () => {
+    await page.goto(`${server.url}/preview?site=nobody.example`);
+    await until(
+      'it says so',
+      async () => (await page.getByRole('alert').textContent())?.includes('nobody.example') ?? false,
+    );
+  });
+
+  it.each([
+    ['light', 1400],
+    ['dark', 390],
+  ] as const)('has no fault that axe finds, in %s, and fits %i pixels', async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${server.url}/preview?kind=top&accent=%23b3261e`);
+    await page.getByRole('heading', { name: 'Copy this' }).waitFor();
+    await page.evaluate(AXE);
+    const run = () =>
+      (window as unknown as { axe: { run(context: object): Promise<AxeResults> } }).axe.run({ exclude: 'iframe' });
+    const { violations } = await page.evaluate(run);
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+});

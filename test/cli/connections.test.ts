@@ -1,0 +1,108 @@
+// What one connection may do: stay, ask again, ask many things at once, and nothing beyond its bounds.
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await addSite(server, 'connected.example');
+});
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+interface Line {
+  socket: Socket;
+  said(): string;
+  closed(): boolean;
+}
+
+function open(): Line {
+  const { port, hostname } = new URL(server.url);
+  let said = '';
+  let closed = false;
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    said += text;
+  });
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    closed = true;
+  });
+  return { socket, said: () => said, closed: () => closed };
+}
+
+const times = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+const TOP = '/v2/top/posts?apikey=connected.example';
+
+test('a connection is kept for the next question, and says how long', async () => {
+  const { socket, said } = open();
+  for (const turn of [1, 2, 3]) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('it is answered', () => times(said(), /\{"alive":true\}/g) === turn);
+  }
+  expect(said()).toMatch(/Keep-Alive: timeout=130/);
+  socket.destroy();
+});
+
+test('three hundred questions in one breath are answered in order, each with its own answer', async () => {
+  const { socket, said } = open();
+  const paths = Array.from({ length: 300 }, (_, at) =>
+    at % 3 === 0 ? '/healthz' : at % 3 === 1 ? TOP : `/v2/none${at}`,
+  );
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  await until('all are answered', () => times(said(), /HTTP\/1\.1 \d{3} /g) === 300);
+  const bodies = [...said().matchAll(/\{"alive":true\}|\{"data":\[\],"success":true\}|\{"code":404[^}]*\}/g)].map(
+    ([body]) => (body.startsWith('{"alive"') ? 0 : body.startsWith('{"data"') ? 1 : 2),
+  );
+  expect(bodies).toEqual(paths.map((_, at) => at % 3));
+  socket.destroy();
+});
+
+test('a body that contains a request is a body', async () => {
+  const { socket, said } = open();
+  const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  socket.write(`POST /events HTTP/1.1\r\nHost: x\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`);
+  socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until('the second is answered', () => said().includes('"ready":true'));
+  expect(said()).not.toContain('"alive"');
+  socket.destroy();
+});
+
+test.each([
+  ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+  ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['a length that is no number', 'Content-Length: 2x\r\n\r\n{}'],
+  ['a header without a name', ': nothing\r\n\r\n'],
+  ['a folded header', 'X-Long: a\r\n b\r\n\r\n'],
+])('%s: the connection is refused and closed', async (_, rest) => {
+  const { socket, said, closed } = open();
+  socket.write(`POST /events HTTP/1.1\r\nHost: x\r\n${rest}`);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until('it is closed', closed);
+  expect(said()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(said()).not.toContain('"alive"');
+});
+
+test('many small headers are too large together', async () => {
+  const { socket, said, closed } = open();
+  const headers = Array.from({ length: 3000 }, (_, at) => `X-${at}: 1\r\n`).join('');
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  await until('it is closed', closed);
+  expect(said()).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+test('a stranger who hangs up in the middle leaves nothing behind', async () => {
+  for (let turn = 0; turn < 50; turn++) {
+    const { socket } = open();
+    socket.write(`POST /events HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n${'x'.repeat(turn)}`);
+    socket.end();
+    socket.destroy();
+  }
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(server.log().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+});

@@ -1,0 +1,25 @@
+// Progress where there is no terminal: plain lines, few of them, or nothing at all.
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { root } from '../support/build.ts';
+
+function stderrOf(elsewhere: string): string {
+  const program = `
+    import { openProgress } from './server/cli/progress.ts';
+    const progress = openProgress({ title: 'Reading', total: 2000, elsewhere: '${elsewhere}' });
+    for (let done = 1; done <= 2001; done++) progress.update(done, done + ' rows');
+    progress.close();`;
+  const words = ['--import', 'tsx', '--input-type=module', '--eval', `${program}\nprocess.stdout.write('done')`];
+  // Standard error is led into standard output, so that both are seen.
+  const shell = `"${process.execPath}" "$@" 2>&1`;
+  return execFileSync('sh', ['-c', shell, 'sh', ...words], { cwd: root, encoding: 'utf8' });
+}
+
+test('a line at the start and one for each tenth', () => {
+  const tenths = Array.from({ length: 10 }, (_, at) => `Reading: ${(at + 1) * 10} %, ${(at + 1) * 200} rows`);
+  expect(stderrOf('lines')).toBe(`${['Reading …', ...tenths].join('\n')}\ndone`);
+});
+
+test('nothing, where that was asked for', () => {
+  expect(stderrOf('nothing')).toBe('done');
+});

@@ -1,0 +1,125 @@
+// What a stranger gets wrong: one sentence that says what to do, no stack, nothing that hangs.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { requireNode } from '../../server/cli/program.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { startServer } from '../support/server.ts';
+
+afterAll(removeDataDirs);
+
+/** A data folder with something in the way. */
+function folderWith(name: string, content?: string): string {
+  const folder = makeDataDir();
+  if (content === undefined) mkdirSync(join(folder, name), { recursive: true });
+  else writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+const aFile = () => join(folderWith('letter.txt', 'dear reader'), 'letter.txt');
+
+const wrong: [what: string, words: () => string[], code: number, sentence: RegExp][] = [
+  [
+    'a data folder that is a file',
+    () => ['serve', '--port', '0', '--data', aFile()],
+    1,
+    /data folder .* cannot be used/,
+  ],
+  ['the same, for a command', () => ['site', 'list', '--data', aFile()], 1, /data folder .* cannot be used/],
+  [
+    'a data folder below a file',
+    () => ['serve', '--port', '0', '--data', join(aFile(), 'x')],
+    1,
+    /cannot be used: ENOTDIR/,
+  ],
+  [
+    'a data folder nobody can make',
+    () => ['serve', '--port', '0', '--data', '/proc/nope'],
+    1,
+    /\/proc\/nope cannot be used/,
+  ],
+  [
+    'a backup nobody can make',
+    () => ['backup', '/proc/nope', '--data', makeDataDir()],
+    1,
+    /\/proc\/nope cannot be used/,
+  ],
+  [
+    'a file where the socket belongs',
+    () => ['serve', '--port', '0', '--data', folderWith('run', 'x')],
+    1,
+    /EEXIST.*doctor/,
+  ],
+  [
+    'a file where the database belongs',
+    () => ['site', 'list', '--data', folderWith('engine', 'x')],
+    1,
+    /EEXIST.*doctor/,
+  ],
+  [
+    'a cluster without a server',
+    () => ['serve', '--port', '0', '--data', makeDataDir(), '--clickhouse-cluster', 'news'],
+    2,
+    /--clickhouse-cluster \(or AFTERWORD_CLICKHOUSE_CLUSTER\) names a cluster.* --clickhouse-url/,
+  ],
+  [
+    'servers that are no cluster',
+    () => ['site', 'list', '--data', makeDataDir(), '--clickhouse-url', 'http://127.0.0.1:9,http://127.0.0.1:10'],
+    1,
+    /need the name of the cluster they form: --clickhouse-cluster/,
+  ],
+  [
+    'a database that is not there',
+    () => ['serve', '--port', '0', '--data', makeDataDir(), '--clickhouse-url', 'http://127.0.0.1:9'],
+    1,
+    /ECONNREFUSED 127\.0\.0\.1:9/,
+  ],
+  ['a word too many', () => ['serve', 'now', '--data', makeDataDir()], 2, /too many arguments/],
+  ['a word misspelt', () => ['serv'], 2, /Did you mean serve\?/],
+];
+
+test.each(wrong)('%s is one sentence', async (_, words, code, sentence) => {
+  const ended = await runCommand(words());
+  expect(ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });
+  expect(ended.stderr).toMatch(/^error: /);
+  expect(ended.stderr).not.toMatch(/^ {4}at /m);
+});
+
+test('what an upgrade would do to the database is printed, and nothing is done', async () => {
+  const fresh = makeDataDir();
+  const plan = await runCommand(['migrate', '--plan', '--data', fresh]);
+  expect(plan).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^To be done:\n1 {2}sites, events.*\n2 {2}daily/),
+  });
+  expect((await runCommand(['migrate', '--plan', '--data', fresh])).stdout).toBe(plan.stdout);
+  await runCommand(['migrate', '--data', fresh]);
+  const after = await runCommand(['migrate', '--plan', '--data', fresh]);
+  expect(after).toMatchObject({ code: 0, stdout: 'Nothing: the database is up to date.\n' });
+});
+
+describe('a database that was damaged', () => {
+  test('is not opened, and the way back is named', async () => {
+    const server = await startServer();
+    await server.stop();
+    const files = readdirSync(join(server.dataDir, 'engine', 'store'), { recursive: true, encoding: 'utf8' });
+    const table = files.find((name) => name.endsWith('/events.sql'));
+    writeFileSync(join(server.dataDir, 'engine', 'store', table!), 'garbage');
+    const { code, stderr } = await runCommand(['serve', '--port', '0', '--data', server.dataDir]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/error: The data directory .* cannot be opened: .* afterword restore/);
+  });
+});
+
+test.each([
+  ['18.20.4', true],
+  ['20.18.3', true],
+  ['20.19.0', false],
+  ['22.1.0', false],
+  ['26.10.0', false],
+])('Node %s is refused: %s', (version, refused) => {
+  const check = () => requireNode(version);
+  if (refused) expect(check).toThrow(`Afterword needs Node 20.19 or later; this is ${version}`);
+  else expect(check).not.toThrow();
+});

@@ -1,0 +1,172 @@
+// `afterword import` and `export` in the hands of a stranger: files of every wrong kind, two at once, places that cannot be written.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand, startCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const SITE = 'trouble.example';
+const page = (n: number | string) => `https://${SITE}/${n}`;
+const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+const files = makeDataDir();
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await addSite(server, SITE);
+});
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+const run = (...words: string[]) => runCommand([...words, '--data', server.dataDir]);
+const write = (name: string, content: string | Buffer) => {
+  writeFileSync(join(files, name), content);
+  return join(files, name);
+};
+const bring = (name: string, content: string | Buffer) => run('import', 'views', SITE, write(name, content));
+const views = async () => {
+  const { stdout } = await run('export', 'views', SITE);
+  return stdout.split('\n').flatMap((line): string[] => (line === '' ? [] : [JSON.parse(line).url]));
+};
+
+describe('is understood', () => {
+  test.each<[what: string, name: string, content: string]>([
+    ['CSV with semicolons', 'semicolons.csv', `url;date\n${page('semicolons.csv')};${yesterday}\n`],
+    ['CSV with tabs', 'tabs.tsv', `url\tdate\n${page('tabs.tsv')}\t${yesterday}\n`],
+    [
+      'a heading in capitals, with a mark of its encoding',
+      'capitals.csv',
+      `\uFEFFURL, Date \r\n${page('capitals.csv')},${yesterday}\r\n`,
+    ],
+    [
+      'a quoted heading with the other sign in it',
+      'quoted.csv',
+      `"url";"date";"a, b, c, d"\n"${page('quoted.csv')}";${yesterday};x\n`,
+    ],
+    ['NDJSON of Windows', 'windows.ndjson', `\uFEFF{"url":"${page('windows.ndjson')}","date":"${yesterday}"}\r\n\r\n`],
+    [
+      'a line without end, after one far too long',
+      'long.ndjson',
+      `{"x":"${'x'.repeat(9 * 1024 * 1024)}"}\n{"url":"${page('long.ndjson')}","date":"${yesterday}"}`,
+    ],
+  ])('%s', async (_what, name, content) => {
+    expect(await bring(name, content)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 of [12] views stored\./),
+    });
+    expect(await views()).toContain(page(name));
+  });
+
+  test('a file that is partly good: what is left out is told with its line', async () => {
+    const { code, stdout } = await bring(
+      'partly.csv',
+      `url,date\n${page(1)},${yesterday}\nx,${yesterday}\n${page(2)},tomorrow\nx,${yesterday}\n`,
+    );
+    expect({ code, stdout: stdout.split('\n') }).toEqual({
+      code: 0,
+      stdout: [
+        '1 of 4 views stored.',
+        '  left out: 2 bad-url, the first on line 3',
+        '  left out: 1 bad-date, the first on line 4: no date, or one to come',
+        '',
+      ],
+    });
+  });
+});
+
+describe('is one clear error, and can be tried again', () => {
+  const json = JSON.stringify([{ url: page(1), date: yesterday }]);
+  test.each<[what: string, name: string, content: string | Buffer, sentence: string]>([
+    [
+      'a CSV of something else',
+      'other.csv',
+      'page,when\na,b\n',
+      'has no column url, date: its first line names page, when.',
+    ],
+    ['an empty file', 'empty.csv', '', 'is empty.'],
+    ['blank lines', 'blank.ndjson', '\n\n', 'was stored.'],
+    ['UTF-16', 'utf16.csv', Buffer.from('\uFEFFurl,date\n', 'utf16le'), 'is UTF-16 text; save it as UTF-8.'],
+    ['a compressed file', 'compressed.csv', gzipSync(json), 'is compressed; unpack it first'],
+    ['no text', 'program.csv', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]), 'is no text.'],
+    ['one JSON array', 'array.json', json, 'is one JSON array; NDJSON has one object a line'],
+    ['a quote that never ends, with signs a terminal obeys', 'quote.csv', 'url,date\n\u001b[2J"x,y\n', 'is no CSV: '],
+  ])('%s', async (_what, name, content, sentence) => {
+    const { code, stdout, stderr } = await bring(name, content);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+    // An error and no stack; nothing of the file that moves a cursor.
+    expect(stderr).not.toContain('\u001b[2J');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('pages of a host that is added then', async () => {
+    const content = `url,date\nhttps://other.example/,${yesterday}\n`;
+    expect((await bring('foreign.csv', content)).stderr).toContain(
+      'left out: 1 foreign-host, the first on line 2: pages of another host; add it with afterword site change',
+    );
+    expect(await run('site', 'change', SITE, '--domain', 'other.example')).toMatchObject({ code: 0 });
+    expect(await bring('foreign.csv', content)).toMatchObject({ code: 0, stdout: '1 of 1 views stored.\n' });
+  });
+
+  test('a folder, a file without a name for its kind, and a ledger that is damaged', async () => {
+    mkdirSync(join(files, 'folder.csv'));
+    expect((await run('import', 'views', SITE, join(files, 'folder.csv'))).stderr).toContain('is no file.');
+    const ledgers = join(server.dataDir, 'imports');
+    const file = `url,date\n${page('ledger')},${yesterday}\n`;
+    expect((await bring('ledger.csv', file)).code).toBe(0);
+    for (const name of readdirSync(ledgers))
+      if (name.endsWith('.json')) writeFileSync(join(ledgers, name), '{"lines":');
+    const { code, stderr } = await bring('ledger.csv', file);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/\.json is damaged; without it the file/),
+    });
+  });
+});
+
+test('a file that is brought by two at once, and by a third after both were killed, counts once', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, n) => `${page(`twice-${n}`)},${yesterday}`);
+  const file = write('twice.csv', ['url,date', ...lines].join('\n'));
+  const words = ['import', 'views', SITE, file, '--data', server.dataDir];
+  const first = await startCommand(words);
+  const lock = () => readdirSync(join(server.dataDir, 'imports')).find((name) => name.endsWith('.lock'));
+  await until('the first is at it', () => lock());
+  const { code, stderr } = await runCommand(words);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(`is being brought already, by process ${first.child.pid}.`),
+  });
+  await until('something is stored', async () => (await views()).some((url) => url.startsWith(page('twice-'))));
+  first.child.kill('SIGKILL');
+  expect(await first.ended).toBe(137);
+  expect(lock()).toBeDefined();
+  expect((await runCommand(words)).stdout).toBe('30000 of 30000 views stored.\n');
+  expect(lock()).toBeUndefined();
+  const stored = (await views()).filter((url) => url.startsWith(page('twice-')));
+  expect([stored.length, new Set(stored).size]).toEqual([30_000, 30_000]);
+}, 120_000);
+
+describe('an export', () => {
+  test.each([
+    [['-o', '/nonexistent/views.ndjson'], 1, 'cannot be written (ENOENT): its folder does not exist.'],
+    [['-o', files], 1, 'is a folder; name a file.'],
+    [['-o', '/dev/full'], 1, '/dev/full cannot be written (ENOSPC): the disk is full.'],
+    [['--from', '2026-02-02', '--to', '2026-02-01'], 2, '--to must be later than --from.'],
+  ])('%j is one clear error', async (words, code, sentence) => {
+    await bring('something.csv', `url,date\n${page('something')},${yesterday}\n`);
+    const failed = await run('export', 'views', SITE, ...words);
+    expect(failed).toEqual({ code, stdout: '', stderr: expect.stringContaining(sentence) });
+    expect(failed.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('that breaks off leaves the file of yesterday as it was', async () => {
+    const output = write('kept.ndjson', 'yesterday\n');
+    mkdirSync(`${output}.part`);
+    expect((await run('export', 'views', SITE, '-o', output)).code).toBe(1);
+    expect(readFileSync(output, 'utf8')).toBe('yesterday\n');
+  });
+});

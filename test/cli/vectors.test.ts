@@ -1,0 +1,140 @@
+// `afterword import vectors`, as an operator runs it: beside a running server, with files that are wrong, and again.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const SITE = 'ferry.example';
+const files = makeDataDir();
+const at = (name: string) => `https://${SITE}/${name}`;
+/** A file of one line an item; a text stands as it is. */
+const write = (name: string, lines: readonly unknown[]) => {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  writeFileSync(join(files, name), text);
+  return join(files, name);
+};
+const vectors = (name: string, of: Record<string, readonly number[]>) =>
+  write(
+    name,
+    Object.entries(of).map(([post, vector]) => ({ url: at(post), vector })),
+  );
+
+let server: TestServer;
+let site: TestSite;
+beforeAll(async () => {
+  server = await startServer();
+  await begin();
+});
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+/** The site, with a post "a" and three that are as close to it in words. */
+async function begin(): Promise<void> {
+  site = await addSite(server, SITE);
+  const posts = ['a', 'b', 'c', 'd'].map((name) => ({
+    canonical_url: at(name),
+    urls: [at(`${name}/print`)],
+    title: `Ferry ${name}`,
+    full_content: `The ferry leaves the harbour. ${name}1 ${name}2 ${name}3`,
+    pub_date_tmsp: '2026-01-01',
+    // Two sites never bring the very same file.
+    post_id: site.secret,
+  }));
+  await run('import', 'posts', SITE, write('posts.ndjson', posts));
+}
+
+async function run(...words: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runCommand([...words, '--json', '--data', server.dataDir]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+const bring = (file: string, ...flags: string[]) => run('import', 'vectors', SITE, file, ...flags);
+
+async function related(): Promise<string> {
+  const { data } = await getJson<{ data: { url: string }[] }>(server, '/v2/related', { apikey: SITE, url: at('a') });
+  return data.map(({ url }) => url.slice(at('').length)).join('');
+}
+
+test('vectors brought beside a running server change the order within two seconds, and stay over a restart', async () => {
+  expect(await related()).toBe('bcd');
+  const towardsD = vectors('d.ndjson', { a: [1, 0, 0.2], d: [0.9, 0, 0.3], b: [-1, 0, 0.2], 'c/print': [0, 1, 0.2] });
+  expect(await bring(towardsD)).toMatchObject({ lines: 4, outcomes: { stored: 4 }, before: false });
+  await until('the post alike comes first', async () => (await related()) === 'dbc', 2000);
+  const explained = await getJson<{ data: { explain: { parts: Record<string, number> } }[] }>(server, '/v2/related', {
+    apikey: SITE,
+    url: at('a'),
+    secret: site.secret,
+    explain: 1,
+  });
+  expect(explained.data[0]!.explain.parts.vectors).toBeGreaterThan(1.2);
+  expect(await bring(towardsD)).toMatchObject({ before: true, outcomes: { stored: 4 } });
+
+  await server.stop();
+  server = await startServer({ dataDir: server.dataDir });
+  expect(await related()).toBe('dbc');
+});
+
+test('a line changes one vector, any address of a post will do, and one without a post waits for it', async () => {
+  const file = vectors('c.ndjson', { 'c/print': [1, 0, 0.2], d: [-1, 0, 0.2], e: [1, 0, 0.2] });
+  expect(await bring(file)).toMatchObject({ outcomes: { stored: 2, early: 1 } });
+  await until('the other post comes first', async () => (await related()).startsWith('c'), 2000);
+  const { stdout } = await runCommand(['import', 'vectors', SITE, file, '--data', server.dataDir]);
+  expect(stdout).toContain('3 of 3 vectors stored.');
+  expect(stdout).toContain('for posts that are not known yet: 1');
+  const post = { canonical_url: at('e'), title: 'Ferry e', full_content: 'The ferry leaves the harbour. e1 e2 e3' };
+  await run('import', 'posts', SITE, write('e.ndjson', [{ ...post, pub_date_tmsp: '2026-01-01' }]));
+  await until('its post is lifted too', async () => /^(ce|ec)/.test(await related()), 2000);
+});
+
+test('what is no vector is left out, with the first line of each kind', async () => {
+  const file = write('mixed.ndjson', [
+    { url: at('b'), vector: [0.5, 1, 0] },
+    'no json',
+    [1, 2, 3],
+    { url: 'ftp://ferry.example/', vector: [1, 2, 3] },
+    { url: at('b'), vector: [1, '2', 3] },
+    `{"url": "${at('b')}", "vector": [1, 1e999, 3]}`,
+    { url: at('b'), vector: [1] },
+    { url: at('b'), vector: Array.from({ length: 4097 }, () => 1) },
+    { url: at('b'), vector: [0, 0, 0] },
+    { url: at('b'), vector: [1, 2] },
+  ]);
+  const { code, stdout } = await runCommand(['import', 'vectors', SITE, file, '--data', server.dataDir]);
+  expect(code).toBe(0);
+  expect(stdout.trim().split('\n')).toEqual([
+    '1 of 10 vectors stored.',
+    expect.stringMatching(/2 no-object, the first on line 2: no JSON object/),
+    expect.stringMatching(/1 no-url, the first on line 4/),
+    expect.stringMatching(/4 no-vector, the first on line 5: no "vector" of 2 to 4096 numbers/),
+    expect.stringMatching(/1 zero-vector, the first on line 9/),
+    expect.stringMatching(/1 other-dimension, the first on line 10: .*--replace/),
+  ]);
+});
+
+test('vectors of another model take the place of all, but a wrong file of none', async () => {
+  const other = vectors('other.ndjson', { a: [1, 0.1], b: [1, 0.2], c: [-1, 0.3], d: [-1, 0.1] });
+  const refused = await runCommand(['import', 'vectors', SITE, other, '--data', server.dataDir]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('left out: 4 other-dimension, the first on line 1');
+  const wrong = write('wrong.ndjson', [{ url: at('a') }, { url: at('b'), vector: [1, 2] }]);
+  const kept = await runCommand(['import', 'vectors', SITE, wrong, '--replace', '--data', server.dataDir]);
+  expect(kept.stderr).toMatch(/Line 1 of .*wrong\.ndjson is no vector.*Nothing was removed/);
+  expect(await related()).toMatch(/^(ce|ec)/);
+  expect(await bring(other, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
+  expect(await related()).toMatch(/^b/);
+  // Said again, it is done again.
+  expect(await bring(other, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
+});
+
+test('a site that was removed leaves no vectors behind', async () => {
+  await run('site', 'remove', SITE, '--yes');
+  await begin();
+  expect(await related()).toBe('bcd');
+});

@@ -1,0 +1,108 @@
+// A disk that is full, for real: of the database and the spool together, and of the spool alone while the database is away.
+// What was acknowledged is there once; what has no room is refused with 503, and taken again by itself when there is room.
+import { afterAll, describe, expect, test } from 'vitest';
+import { BEACON_FLAGS, BROWSER, createReaders, type Readers } from '../support/beacons.ts';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { openSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
+import { until } from '../support/until.ts';
+
+const MIB = 1024 * 1024;
+const SITE = 'full.example';
+const NOTHING_WRONG = { lost: [], twice: [], strange: [] };
+
+const small = await openSmallDisk(MIB);
+if (typeof small === 'string') console.warn(`Not tested: full disks, because ${small}.`);
+else await small.close();
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterAll(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+  await removeDataDirs();
+});
+
+async function openDisk(bytes: number): Promise<SmallDisk> {
+  const disk = await openSmallDisk(bytes);
+  if (typeof disk === 'string') throw new Error(disk);
+  opened.push(disk);
+  return disk;
+}
+
+async function openServer(disk: SmallDisk, flags: readonly string[] = []): Promise<TestServer> {
+  const server = await startServer({ dataDir: disk.folder, within: disk.within, flags });
+  opened.push({ close: () => server.stop() });
+  return server;
+}
+
+async function openSite({ dataDir }: TestServer, { within }: SmallDisk): Promise<Readers> {
+  const { code, stderr } = await runCommand(['site', 'add', SITE, '--data', dataDir, ...BEACON_FLAGS], {}, within);
+  if (code !== 0) throw new Error(stderr);
+  return createReaders(SITE);
+}
+
+/** Some by each door. */
+async function sendAll(readers: Readers, server: TestServer, batches = 20): Promise<boolean[]> {
+  return await Promise.all(Array.from({ length: batches }, () => readers.send(server)));
+}
+
+/** Refused, with a reason and a time to come again. */
+async function expectRefusal(server: TestServer): Promise<void> {
+  const event = { idsite: SITE, action: 'pageview', url: 'http://localhost:9/refused', eid: 'refused' };
+  const init = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ events: [event] }) };
+  const answer = await fetch(`${server.url}/events`, init);
+  expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
+  expect(await answer.json()).toEqual({
+    code: 503,
+    message: 'Events cannot be stored now: send them again in 5 s.',
+    success: false,
+  });
+}
+
+describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: true }, () => {
+  test('of database and spool has events refused, and taken again by itself when there is room', async () => {
+    const disk = await openDisk(96 * MIB);
+    const server = await openServer(disk);
+    const readers = await openSite(server, disk);
+    expect(await sendAll(readers, server)).not.toContain(false);
+
+    disk.fill();
+    await until('nothing more is taken', async () => !(await sendAll(readers, server)).includes(true));
+    await expectRefusal(server);
+    expect(server.log().some(({ msg }) => String(msg).startsWith('events refused: neither'))).toBe(true);
+
+    disk.makeRoom();
+    await until('events are taken again', () => readers.send(server));
+    expect(await sendAll(readers, server)).not.toContain(false);
+    expect(await readers.compare(server, disk.within)).toEqual(NOTHING_WRONG);
+    expect(await readers.sendAgain(server)).toBe(0);
+    expect(await readers.compare(server, disk.within)).toEqual(NOTHING_WRONG);
+  }, 120_000);
+
+  test('of the spool alone, while the database is away, does likewise; nothing in the spool is lost, not by a power cut either', async () => {
+    const disk = await openDisk(MIB);
+    const engine: { now: ClickHouse } = { now: await startClickHouse(makeDataDir()) };
+    opened.push({ close: () => engine.now.kill() });
+    const flags = ['--clickhouse-url', engine.now.url];
+    const server = await openServer(disk, flags);
+    const readers = await openSite(server, disk);
+    expect(await sendAll(readers, server)).not.toContain(false);
+
+    await engine.now.kill();
+    await until('the spool takes events', () => readers.send(server), 30_000);
+    disk.fill();
+    await until('nothing more is taken', async () => !(await sendAll(readers, server)).includes(true));
+    await expectRefusal(server);
+    disk.makeRoom();
+    await until('the spool takes events again', () => readers.send(server));
+    expect(await sendAll(readers, server)).not.toContain(false);
+
+    await server.kill();
+    engine.now = await engine.now.startAgain();
+    const again = await openServer(disk, flags);
+    await until('the spool is empty', async () => (await readers.compare(again, disk.within)).lost.length === 0);
+    expect(await readers.sendAgain(again)).toBe(0);
+    expect(await readers.compare(again, disk.within)).toEqual(NOTHING_WRONG);
+  }, 120_000);
+});

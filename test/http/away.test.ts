@@ -1,0 +1,113 @@
+// What is answered while the database is away: the last good list, marked as old, or a clear refusal. Nothing that was hidden
+// comes back, and nothing that changes something is answered from memory.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../server/deps.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.UTC(2030, 4, 17, 12);
+const AWAY = '1 of 2 database servers does not answer; lists need all of them.';
+
+let room: Newsroom;
+let away = false;
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  const { traffic, exclusions, profiles } = room.deps.store;
+  const orAway = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
+    return (...args: A) =>
+      away ? Promise.reject(new StoreUnavailableError(AWAY, { away: ['db-1:8123'] })) : work(...args);
+  };
+  traffic.run = orAway(traffic.run.bind(traffic));
+  exclusions.list = orAway(exclusions.list.bind(exclusions));
+  profiles.visits = orAway(profiles.visits.bind(profiles));
+  exclusions.add = orAway(exclusions.add.bind(exclusions));
+  await room.write('https://paper.example/a', { title: 'Harbour and ferry of the town' });
+  await room.write('https://paper.example/b', { title: 'Ferry and harbour in the morning' });
+  await room.happen({ url: 'https://paper.example/a' }, { url: 'https://paper.example/b' });
+});
+afterAll(() => room.close());
+
+const ask = (path: string, params: Record<string, string> = {}) => {
+  const query = new URLSearchParams({ apikey: room.site.id, secret: room.secret, ...params });
+  return room.app.request(`/v2${path}?${query}`);
+};
+
+async function whileAway<T>(work: () => Promise<T>): Promise<T> {
+  away = true;
+  try {
+    return await work();
+  } finally {
+    away = false;
+  }
+}
+
+test('a list that was asked before is shown again, with its age, and fresh ones come when the database is back', async () => {
+  const before = await (await ask('/analytics/posts')).text();
+  room.setNow(NOW + 90_000);
+  await whileAway(async () => {
+    const answer = await ask('/analytics/posts');
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(before);
+    expect(answer.headers.get('Warning')).toBe('110 - "Response is Stale"');
+    expect(answer.headers.get('Age')).toBe('90');
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
+  });
+  const after = await ask('/analytics/posts');
+  expect(after.headers.get('Warning')).toBeNull();
+});
+
+test('a list that was never asked is refused: 503, what is away, and when to come again', async () => {
+  const answer = await whileAway(() => Promise.resolve(ask('/analytics/authors')));
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('Retry-After')).toBe('5');
+  expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(await answer.json()).toEqual({ code: 503, message: `Service Unavailable: ${AWAY}`, success: false });
+});
+
+test('after an hour an old list is refused, too', async () => {
+  await ask('/analytics/sections');
+  room.setNow(NOW + 2 * 3_600_000);
+  const answer = await whileAway(() => Promise.resolve(ask('/analytics/sections')));
+  expect(answer.status).toBe(503);
+  room.setNow(NOW);
+});
+
+test('a wrong secret is forbidden all the same, and nobody finds a list by another address', async () => {
+  await ask('/analytics/posts', { limit: '3' });
+  await whileAway(async () => {
+    expect(await (await ask('/analytics/posts', { limit: '3', secret: 'wrong' })).json()).toMatchObject({ code: 403 });
+    expect((await ask('/analytics/posts', { limit: '4' })).status).toBe(503);
+  });
+});
+
+test('related posts and the public lists come from memory', async () => {
+  const params = { url: 'https://paper.example/a' };
+  const before = await (await ask('/related', params)).text();
+  expect(before).toContain('https://paper.example/b');
+  await ask('/top/posts');
+  // Long enough that hidden pages would be read again.
+  room.setNow(NOW + 20_000);
+  await whileAway(async () => {
+    expect(await (await ask('/related', params)).text()).toBe(before);
+    // A reader whose profile cannot be read now gets what belongs to the page.
+    const personal = await (await ask('/related', { ...params, uuid: 'stranger' })).json();
+    expect(personal).toMatchObject({ data: [{ url: 'https://paper.example/b' }], success: true });
+    expect((await ask('/related', { uuid: 'nobody' })).status).toBe(503);
+    const top = await ask('/top/posts');
+    expect({ status: top.status, warning: top.headers.get('Warning') }).toEqual({
+      status: 200,
+      warning: '110 - "Response is Stale"',
+    });
+  });
+  room.setNow(NOW);
+});
+
+test('what was hidden since is in no old list, and hiding is refused where it cannot be stored', async () => {
+  await ask('/analytics/posts');
+  await ask('/exclude/ignore', { url: 'https://paper.example/b' });
+  await whileAway(async () => {
+    expect((await ask('/analytics/posts')).status).toBe(503);
+    expect((await ask('/exclude/ignore', { url: 'https://paper.example/a' })).status).toBe(503);
+    expect(await (await ask('/exclude/list')).json()).toMatchObject({ data: ['https://paper.example/b'] });
+  });
+});

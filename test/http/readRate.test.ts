@@ -1,0 +1,55 @@
+// Questions are let through at a rate by neighbourhood of addresses; who asks too much is told when to come again.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../server/app.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.UTC(2030, 4, 17, 12);
+
+let room: Newsroom;
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+});
+afterAll(() => room.close());
+
+/** Somebody behind a proxy of ours. */
+function from(app: ReturnType<typeof createApp>, address: string, more = ''): Promise<Response> {
+  const path = `/v2/validate/secret?apikey=${room.site.id}&secret=${room.secret}${more}`;
+  return Promise.resolve(app.request(path, { headers: { 'X-Forwarded-For': address } }));
+}
+
+const limited = () => {
+  const settings = { ...room.deps.settings, trustedProxies: 1, readRate: { perSecond: 0.5, burst: 3 } };
+  return createApp({ ...room.deps, settings });
+};
+
+test('past the burst a network is refused, with the seconds to wait, and others are not', async () => {
+  room.setNow(NOW);
+  const app = limited();
+  const answers = [];
+  for (const host of [1, 2, 3, 4]) answers.push(await from(app, `203.0.113.${host}`));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(answers[3]!.headers.get('Retry-After')).toBe('2');
+  expect(answers[3]!.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  expect(answers[3]!.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(await answers[3]!.json()).toEqual({ code: 429, message: 'Too Many Requests', success: false });
+  expect((await from(app, '198.51.100.1')).status).toBe(200);
+  expect((await from(app, '2001:db8::1')).status).toBe(200);
+  room.setNow(NOW + 2_000);
+  expect((await from(app, '203.0.113.9')).status).toBe(200);
+});
+
+test('a script that is refused is a script', async () => {
+  const app = limited();
+  for (const _ of [1, 2, 3]) await from(app, '203.0.113.1');
+  const answer = await from(app, '203.0.113.1', '&callback=show');
+  expect(await answer.text()).toBe('/**/show({"code":429,"message":"Too Many Requests","success":false});');
+});
+
+test('private networks, where a proxy that nobody declared would be, are not limited', async () => {
+  const app = limited();
+  for (let turn = 0; turn < 10; turn++) expect((await from(app, '10.0.0.7')).status).toBe(200);
+});
+
+test('where no rate is set, all pass', async () => {
+  for (let turn = 0; turn < 10; turn++) expect((await from(room.app, '203.0.113.1')).status).toBe(200);
+});

@@ -1,0 +1,36 @@
+// A crowd of senders is let through in slices, in order, and others get their turn between them.
+import { expect, test } from 'vitest';
+import { createPace } from '../../server/ingest/pace.ts';
+
+const nextTurn = () => new Promise<void>((done) => setImmediate(done));
+
+test('who comes alone does not wait for a turn of the loop', async () => {
+  const pace = createPace(10);
+  let through = false;
+  void pace.turn(1).then(() => {
+    through = true;
+  });
+  await Promise.resolve();
+  expect(through).toBe(true);
+});
+
+test('a crowd passes in slices and in order, with a turn for others between', async () => {
+  const pace = createPace(10);
+  const through: number[] = [];
+  const all = Array.from({ length: 10 }, (_, who) => pace.turn(5).then(() => through.push(who)));
+  const seen: number[] = [];
+  while (through.length < 10) {
+    await nextTurn();
+    seen.push(through.length);
+  }
+  await Promise.all(all);
+  expect(through).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(seen.length).toBeGreaterThanOrEqual(4);
+  for (const [at, count] of seen.entries()) expect(count - (seen[at - 1] ?? 0)).toBeLessThanOrEqual(4);
+});
+
+test('one batch larger than a slice passes whole', async () => {
+  const pace = createPace(10);
+  await Promise.all([pace.turn(2000), pace.turn(2000)]);
+  await pace.turn(1);
+});

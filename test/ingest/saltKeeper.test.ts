@@ -1,0 +1,100 @@
+// The salt of the day among copies of the server that share a database: one for all, whoever is first, and gone with its day.
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openSaltKeeper, type SaltKeeper } from '../../server/ingest/saltKeeper.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import type { SaltStore, Store } from '../../server/storage/store.ts';
+import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+/** Days to come: the engine, which has a clock of its own, erases those that are over. */
+let noon = Math.floor(Date.now() / DAY) * DAY + DAY + 12 * HOUR;
+
+let place: Scratch;
+let store: Store;
+beforeAll(async () => {
+  place = scratch();
+  store = await openStore({ engine: place.engine, log: silent, now: () => noon });
+});
+afterAll(async () => {
+  await store.close();
+  place.remove();
+});
+
+const open: SaltKeeper[] = [];
+afterEach(() => {
+  for (const keeper of open.splice(0)) keeper.close();
+  noon += 10 * DAY;
+});
+
+let copies = 0;
+/** A copy of the server, with a folder of its own. */
+async function copy(time: number, shared: SaltStore | 'none' = store.salts): Promise<SaltKeeper> {
+  copies += 1;
+  const file = join(place.dir, `copy-${copies}`, 'salt');
+  const keeper = await openSaltKeeper({
+    file,
+    shared: shared === 'none' ? undefined : shared,
+    now: () => time,
+    log: silent,
+  });
+  open.push(keeper);
+  return keeper;
+}
+
+const days = async () => {
+  const rows = await store.traffic.run({ sql: 'SELECT toString(day) AS name FROM salts ORDER BY name', params: {} });
+  return rows.map(({ name }) => name);
+};
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+test('copies that start at the same moment agree on one, and who comes later takes it over', async () => {
+  const together = await Promise.all(Array.from({ length: 12 }, () => copy(noon)));
+  const salts = together.map((keeper) => keeper.of(noon));
+  expect(new Set(salts).size).toBe(1);
+  expect(salts[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect((await copy(noon + 3 * HOUR)).of(noon)).toBe(salts[0]);
+});
+
+test('alone, a server keeps one of its own', async () => {
+  const [one, other] = [await copy(noon, 'none'), await copy(noon, 'none')];
+  expect(one.of(noon)).not.toBe(other.of(noon));
+  expect(await days()).not.toContain(dateOf(noon));
+});
+
+test('the next day has another one, known before midnight by all; the day’s own is erased after it', async () => {
+  const midnight = noon + 12 * HOUR;
+  const late = await Promise.all([copy(midnight - HOUR / 2), copy(midnight - HOUR / 3)]);
+  const [first, second] = late.map((keeper) => [keeper.of(midnight - 1), keeper.of(midnight)]);
+  expect(first).toEqual(second);
+  expect(first![0]).not.toBe(first![1]);
+  expect(await days()).toEqual([dateOf(noon), dateOf(midnight)]);
+  const next = await copy(midnight + 1000);
+  expect(next.of(midnight + 1000)).toBe(first![1]);
+  expect(await days()).toEqual([dateOf(midnight)]);
+});
+
+test('a copy whose clock is behind cannot bring back what was erased', async () => {
+  await copy(noon);
+  await copy(noon + DAY);
+  const behind = await copy(noon + 11 * HOUR);
+  expect(behind.of(noon)).toMatch(/^[0-9a-f]{64}$/);
+  expect(await days()).toEqual([dateOf(noon + DAY)]);
+});
+
+test('while the database is away a server has one of its own, and offers that when it is back', async () => {
+  const away: SaltStore = {
+    agree: () => Promise.reject(new Error('connection refused')),
+    eraseBefore: () => Promise.reject(new Error('connection refused')),
+  };
+  const file = join(place.dir, 'lonely', 'salt');
+  const begin = (shared: SaltStore) => openSaltKeeper({ file, shared, now: () => noon, log: silent });
+  const lonely = await begin(away);
+  const salt = lonely.of(noon);
+  lonely.close();
+  const back = await begin(store.salts);
+  open.push(back);
+  expect(back.of(noon)).toBe(salt);
+  expect((await copy(noon)).of(noon)).toBe(salt);
+});

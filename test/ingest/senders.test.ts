@@ -1,0 +1,55 @@
+// Batches and pixels sent again, at once and after a restart; whom a sender speaks for; browsers that ask first.
+import { expect, test } from 'vitest';
+import { newPage, newsroom, now } from './newsroom.ts';
+
+const room = newsroom();
+const { stored } = room;
+
+test('an app that sends its batch again, with Site IDs mixed, counts once', async () => {
+  const url = newPage();
+  const batch = {
+    events: [
+      { idsite: 'news.example', action: 'pageview', url, data: { ts: now - 2000, parsely_site_uuid: 'd' } },
+      { idsite: 'nobody.example', action: 'pageview', url, data: { ts: now - 1500, parsely_site_uuid: 'd' } },
+      { idsite: 'news.example', action: 'heartbeat', inc: 5, url, data: { ts: now - 1000, parsely_site_uuid: 'd' } },
+    ],
+  };
+  for (const ip of ['203.0.113.7', '198.51.100.1', '203.0.113.7']) await room.post(batch, { ip }, '/mobileproxy');
+  expect(await stored(url)).toHaveLength(2);
+  expect(room.count('duplicate')).toBe(4);
+});
+
+test.each(['apps of today', 'old apps'])(
+  'a batch of %s that comes over many connections at once counts once, also after a restart',
+  async (kind) => {
+    const url = newPage();
+    const data = { parsely_site_uuid: 'd' };
+    const events = [1, 2, 3].map((n) => ({ url, ts: now - n, action: 'pageview', idsite: 'news.example', data }));
+    const rqs = JSON.stringify({ data: { idsite: 'news.example' }, events });
+    const body = kind === 'old apps' ? new URLSearchParams({ rqs }).toString() : { events };
+    const send = () => room.post(body, { userAgent: 'okhttp/4.12.0' }, '/mobileproxy');
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(await stored(url)).toHaveLength(3);
+    await room.restart();
+    expect((await send()).status).toBe(200);
+    expect(await stored(url)).toHaveLength(3);
+    expect(room.count('duplicate')).toBe(3);
+  },
+);
+
+test('visitors a server speaks for are told apart by the addresses it names', async () => {
+  const url = newPage();
+  const query = { idsite: 'news.example', action: 'pageview', url };
+  for (const ip_address of ['198.51.100.1', '198.51.100.2', '198.51.100.1', 'not an address']) {
+    await room.pixel({ ...query, ip_address }, { ip: '192.0.2.10' });
+  }
+  expect(new Set((await stored(url)).map((row) => row.visitor)).size).toBe(3);
+});
+
+test('OPTIONS is answered at every door', async () => {
+  for (const path of ['/events', '/mobileproxy', '/plogger', '/plogger/', '/px', '/px/']) {
+    const answer = await room.request(path, { method: 'OPTIONS' });
+    expect([path, answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([path, 204, '*']);
+  }
+});

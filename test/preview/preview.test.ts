@@ -1,0 +1,76 @@
+// The preview over HTTP: what its sample page lets in, and what it never lets in.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+let room: Newsroom;
+beforeAll(async () => {
+  room = await openNewsroom({ now: Date.parse('2040-03-20T15:30:00Z'), publicUrl: 'https://stats.example' });
+});
+afterAll(() => room.close());
+
+const get = (path: string) => room.app.request(`http://10.0.0.1${path}`);
+const sample = async (query: string) => await (await get(`/preview/page?apikey=paper.example&${query}`)).text();
+
+test('the page names the server’s public address and the only site there is', async () => {
+  const response = await get('/preview');
+  const html = await response.text();
+  expect(html).toContain('data-server="https://stats.example" data-site="paper.example"');
+  expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+});
+
+test('the sample page is what a publisher pastes, but counts and knows nobody', async () => {
+  const html = await sample('kind=top&layout=grid&heading=Hello&days=7');
+  expect(html).toContain('data-site="paper.example" data-consent="required" data-track="none"');
+  expect(html).toContain('<div data-afterword="top" data-layout="grid" data-heading="Hello" data-days="7"></div>');
+});
+
+describe('nothing in the query becomes more than it should be', () => {
+  test.each([
+    ['heading=%22%3E%3Cscript%3Ealert(1)%3C/script%3E', '<script>alert'],
+    ['lang=%22onload=%22x', 'onload'],
+    ['scheme=%22%3E', 'data-scheme="&quot;'],
+    ['accent=red;}body{display:none', 'display:none'],
+    ['radius=1px;}*{}', '1px;'],
+    ['onclick%3D%22x%22%20a=1', 'onclick'],
+    ['track=pageview', 'data-track="pageview"'],
+    ['visitor=me', 'data-visitor'],
+    ['site=evil.example', 'evil.example'],
+    [`heading=${'x'.repeat(10_000)}`, 'x'.repeat(501)],
+  ])('%s', async (query, never) => {
+    const html = await sample(query);
+    expect(html).not.toContain(never);
+    expect(html.match(/<script/g)).toHaveLength(1);
+  });
+});
+
+test.each([
+  '/preview/page',
+  '/preview/page?apikey=other.example',
+  '/preview/check?apikey=other.example&url=https://a.example/',
+])('%s is forbidden: the site is unknown', async (path) => {
+  expect(await (await get(path)).json()).toMatchObject({ code: 403, success: false });
+});
+
+describe('a page to be checked', () => {
+  test.each(['', 'url=nonsense', 'url=file:///etc/passwd', 'url=javascript:alert(1)'])(
+    '"%s" is refused by name',
+    async (query) => {
+      const body = await (await get(`/preview/check?apikey=paper.example&${query}`)).json();
+      expect(body).toMatchObject({ code: 422, errors: { url: [expect.any(String)] } });
+    },
+  );
+
+  test('of another host, or on a private address, is never fetched', async () => {
+    for (const url of ['https://elsewhere.example/a', 'http://127.0.0.1:1/']) {
+      const body = await (await get(`/preview/check?apikey=paper.example&url=${encodeURIComponent(url)}`)).json();
+      expect(body).toMatchObject({ success: true, data: [{ about: 'page', state: 'problem' }] });
+    }
+  });
+
+  test('is not checked again and again', async () => {
+    const path = '/preview/check?apikey=paper.example&url=https://elsewhere.example/a';
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 8; turn++) statuses.push((await get(path)).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

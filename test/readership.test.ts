@@ -1,0 +1,117 @@
+// What readers read next, kept up to date from stored events: loaded in pieces, each view learned once, posts only.
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { PostCard } from '../server/posts/post.ts';
+import { createReadership } from '../server/readership.ts';
+import { parseSiteId } from '../server/sites/site.ts';
+import type { ReadingStore } from '../server/storage/store.ts';
+import { until } from './support/until.ts';
+
+const site = parseSiteId('news.example')!;
+const MINUTE = 60_000;
+const silent = pino({ level: 'silent' });
+
+interface View {
+  time: number;
+  url: string;
+  visitor: string;
+}
+
+/** A store in memory that hands out an hour at a time, and a library in which `/…` are posts and `/home` is none. */
+function world(views: View[]) {
+  const clock = { now: 1000 * MINUTE };
+  const asked = { periods: 0, broken: false };
+  const readings: ReadingStore = {
+    async between(_, { from, to }) {
+      asked.periods++;
+      if (asked.broken) throw new Error('engine away');
+      return views.filter(({ time }) => time >= from && time < to).sort((a, b) => a.time - b.time);
+    },
+    async newest(_, { to }) {
+      if (asked.broken) throw new Error('engine away');
+      return Array.from({ length: 4 }, (_, i) => ({
+        from: to - (4 - i) * 60 * MINUTE,
+        to: to - (3 - i) * 60 * MINUTE,
+      }));
+    },
+  };
+  const library = {
+    resolve: async (_: unknown, url: string) => url.replace(/\?.*/, ''),
+    cards: async (_: unknown, urls: readonly string[]) =>
+      urls.flatMap((url) =>
+        url === '/unknown' ? [] : [{ url, pageType: url === '/home' ? 'index' : 'post' } as PostCard],
+      ),
+  };
+  const readership = createReadership({ store: { readings }, library, now: () => clock.now, log: silent });
+  const next = (...read: string[]) =>
+    readership
+      .of(site)!
+      .next(read, { now: clock.now, most: 9 })
+      .filter(({ readers }) => readers > 0)
+      .map(({ post }) => post);
+  const loaded = () => until('readers are loaded', () => readership.of(site));
+  return { clock, asked, readership, next, loaded };
+}
+
+const read = (visitor: string, minute: number, ...urls: string[]): View[] =>
+  urls.map((url, step) => ({ time: (minute + step) * MINUTE, url, visitor }));
+
+test('is not known before it is loaded, then tells what readers of the same posts read, whatever address they came by', async () => {
+  const { readership, next, loaded, asked } = world([
+    ...read('1', 800, '/a?utm_source=mail', '/home', '/b'),
+    ...read('2', 900, '/a', '/unknown', '/b?x=1', '/c'),
+  ]);
+  expect(readership.of(site)).toBeUndefined();
+  await loaded();
+  expect(next('/a')).toEqual(['/b', '/c']);
+  expect(asked.periods).toBe(4);
+  await readership.close();
+});
+
+test('learns what came since, each view once, also of a session under way when it was loaded', async () => {
+  const views = read('1', 990, '/a');
+  const { clock, readership, next, loaded } = world(views);
+  await loaded();
+  expect(next('/a')).toEqual([]);
+  views.push(...read('1', 1001, '/b'));
+  for (let look = 0; look < 3; look++) {
+    clock.now += 2 * MINUTE;
+    await readership.refresh();
+  }
+  expect(next('/a')).toEqual(['/b']);
+  expect(readership.of(site)!.next(['/a'], { now: clock.now, most: 9 })[0]!.readers).toBe(1);
+  await readership.close();
+});
+
+test('a load that fails is tried again with the next question; a look that fails loses nothing', async () => {
+  const views = read('1', 900, '/a', '/b');
+  const { clock, asked, readership, next, loaded } = world(views);
+  asked.broken = true;
+  expect(readership.of(site)).toBeUndefined();
+  asked.broken = false;
+  await loaded();
+  views.push(...read('2', 1000, '/a', '/c'));
+  clock.now += 5 * MINUTE;
+  asked.broken = true;
+  await expect(readership.refresh()).rejects.toThrow('engine away');
+  asked.broken = false;
+  await readership.refresh();
+  expect(next('/a')).toEqual(['/c', '/b']);
+  await readership.close();
+});
+
+test('a site nobody asks about is let go, and loaded again when somebody does', async () => {
+  const { clock, asked, readership, loaded } = world(read('1', 900, '/a', '/b'));
+  await loaded();
+  clock.now += 59 * MINUTE;
+  readership.dropIdle();
+  expect(readership.of(site)).toBeDefined();
+  clock.now += 61 * MINUTE;
+  readership.dropIdle();
+  const before = asked.periods;
+  await readership.refresh();
+  expect(asked.periods).toBe(before);
+  expect(readership.of(site)).toBeUndefined();
+  await loaded();
+  await readership.close();
+});

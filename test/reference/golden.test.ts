@@ -1,0 +1,181 @@
+// One whole answer of every operation, letter by letter: status, headers and body stand in `golden.txt`, reviewed by hand against the
+// interface. An operation without a line there fails. `npx vitest run test/reference/golden.test.ts -u` writes the file anew.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toOpenApi } from '../../server/reference/openapi.ts';
+import { hashSecret } from '../../server/sites/secrets.ts';
+import type { Newsroom } from '../support/newsroom.ts';
+import { openSmallPaper } from '../support/smallPaper.ts';
+
+const PARTNER_SECRET = 'of-the-agency';
+
+let room: Newsroom;
+
+beforeAll(async () => {
+  room = await openSmallPaper();
+  await room.deps.partners.add({
+    name: 'agency',
+    secretHash: hashSecret(PARTNER_SECRET),
+    createdAt: room.site.createdAt,
+  });
+});
+
+afterAll(() => room.close());
+
+const SITE = 'apikey=paper.example';
+const KEYS = `${SITE}&secret=SECRET`;
+const A = 'url=https%3A%2F%2Fpaper.example%2Fa';
+
+interface Asked {
+  /** As it stands in the reference document. */
+  operation: string;
+  target: string;
+  body?: object | string;
+}
+
+const get = (path: string, query: string, more = ''): Asked => ({
+  operation: `GET ${path}`,
+  target: `${path}?${query}${more && `&${more}`}`,
+});
+
+/** An operation whose path has parts. */
+const at = (operation: string, target: string): Asked => ({ operation, target });
+
+const event = {
+  idsite: 'paper.example',
+  action: 'pageview',
+  url: 'https://paper.example/b',
+  data: { parsely_site_uuid: 'r' },
+};
+
+/** In this order: reading, writing, hiding. */
+const ASKED: Asked[] = [
+  get('/v2/analytics/posts', KEYS),
+  get('/v2/analytics/posts', KEYS, 'sort=avg_engaged&limit=1&page=2'),
+  get('/v2/analytics/posts', KEYS, 'limit=1&callback=show'),
+  get('/v2/analytics/authors', KEYS, 'sort=visitors'),
+  get('/v2/analytics/sections', KEYS),
+  get('/v2/analytics/tags', KEYS),
+  get('/v2/analytics/referrers', KEYS),
+  get('/v2/analytics/channels', KEYS),
+  get('/v2/analytics/campaigns', KEYS),
+  get('/v2/analytics/segments', KEYS),
+  get('/v2/analytics/videos', KEYS),
+  get('/v2/analytics/post/detail', KEYS, A),
+  at('GET /v2/analytics/{meta}/{value}/detail', `/v2/analytics/tag/a%2Fb/detail?${KEYS}`),
+  get('/v2/realtime/posts', KEYS),
+  get('/v2/realtime/authors', KEYS),
+  get('/v2/realtime/sections', KEYS),
+  get('/v2/realtime/tags', KEYS),
+  get('/v2/realtime/referrers', KEYS),
+  at('GET /v2/referrers/{type}', `/v2/referrers/search?${KEYS}`),
+  at('GET /v2/referrers/{type}/{meta}', `/v2/referrers/search/posts?${KEYS}`),
+  at('GET /v2/referrers/{type}/{meta}', `/v2/referrers/search/authors?${KEYS}`),
+  at('GET /v2/referrers/{type}/{meta}/{value}/detail', `/v2/referrers/search/section/World/detail?${KEYS}`),
+  get('/v2/referrers/post/detail', KEYS, A),
+  get('/v2/shares/posts', KEYS),
+  get('/v2/shares/post/detail', KEYS, A),
+  at('GET /v2/shares/{meta}/{value}/detail', `/v2/shares/author/Bob/detail?${KEYS}`),
+  get('/v2/conversions/url', KEYS),
+  get('/v2/conversions/url/top', KEYS),
+  get('/v2/top/posts', SITE),
+  get('/v2/top/videos', SITE, 'days=3'),
+  get('/v2/related', SITE, A),
+  get('/v2/similar', SITE, A),
+  get('/v2/search', SITE, 'q=a'),
+  get('/v2/profile', SITE, `uuid=reader&${A}-old`),
+  get('/v2/history', SITE, 'uuid=reader'),
+  get('/v2/validate/secret', KEYS),
+  // Refusals.
+  get('/v2/validate/secret', SITE, 'secret=wrong'),
+  at('GET /v2/{unknown}', `/v2/nothing?${KEYS}`),
+  get('/v2/analytics/posts', KEYS, 'page=x&limit=0'),
+  get('/v2/analytics/posts', KEYS, 'limit=2000&page=2'),
+  // Writing.
+  {
+    operation: 'POST /v2/metadata/{kind}',
+    target: '/v2/metadata/posts',
+    body: {
+      apikey: 'paper.example',
+      secret: 'WRITE',
+      metadata: { canonical_url: 'https://paper.example/b', title: 'B' },
+    },
+  },
+  {
+    operation: 'POST /v2/metadata/{kind}',
+    target: '/v2/metadata/posts',
+    body: { apikey: 'paper.example', secret: 'WRITE', metadata: { canonical_url: '/b', tags: 7 } },
+  },
+  at('GET /v2/crawl', `/v2/crawl?${KEYS}&${A}`),
+  {
+    operation: 'POST /v2/crawl',
+    target: '/v2/crawl',
+    body: { apikey: 'paper.example', secret: 'SECRET', url: 'https://paper.example/a' },
+  },
+  at('GET /{apikey}/ping_crawl', `/paper.example/ping_crawl?secret=WRITE&${A}`),
+  { operation: 'POST /{apikey}/ping_crawl', target: `/paper.example/ping_crawl?secret=WRITE&${A}`, body: '' },
+  {
+    operation: 'POST /api/{partner}/settings/apikeys',
+    target: `/api/agency/settings/apikeys?secret=${PARTNER_SECRET}`,
+    body: { apikey: 'customer.example', timezone: 'Europe/Madrid' },
+  },
+  at('GET /api/{partner}/settings/apikeys', `/api/agency/settings/apikeys?secret=${PARTNER_SECRET}`),
+  { operation: 'POST /events', target: '/events', body: { events: [event] } },
+  { operation: 'POST /mobileproxy', target: '/mobileproxy', body: { events: [event] } },
+  at('GET /plogger', '/plogger/?idsite=paper.example&action=pageview&url=https%3A%2F%2Fpaper.example%2Fb'),
+  at('GET /px', '/px/'),
+  // Hiding.
+  get('/v2/exclude/ignore', KEYS, A),
+  get('/v2/exclude/list', KEYS),
+  get('/v2/exclude/include', KEYS, A),
+];
+
+/** HTML, with tests of its own. */
+const PAGES = [
+  'GET /',
+  'GET /docs',
+  'GET /preview',
+  'GET /preview/page',
+  'GET /preview/check',
+  'GET /v2/fragment/related',
+  'GET /v2/fragment/top',
+];
+
+const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin', 'deprecation', 'link', 'etag'];
+
+async function answerOf({ operation, target, body }: Asked): Promise<string> {
+  const fill = (text: string) => text.replaceAll('SECRET', room.secret).replaceAll('WRITE', room.writeSecret);
+  const response = await room.app.request(`http://stats.example${fill(target)}`, {
+    method: operation.split(' ')[0]!,
+    ...(body !== undefined && {
+      body: fill(typeof body === 'string' ? body : JSON.stringify(body)),
+      headers: { 'Content-Type': 'application/json' },
+    }),
+  });
+  const type = response.headers.get('Content-Type') ?? '';
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const text = type.startsWith('image/') ? `${bytes.length} bytes` : bytes.toString();
+  const headers = HEADERS.flatMap((name) =>
+    response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : [],
+  );
+  const masked = [...headers, '', text]
+    .join('\n')
+    .replaceAll(room.secret, 'SECRET')
+    .replace(/"(secret|write_secret)":"\w+"/g, '"$1":"…"');
+  const said = body === undefined ? '' : `\n${typeof body === 'string' ? body : JSON.stringify(body)}`;
+  return `> ${operation.split(' ')[0]} ${target}${said}\n${response.status}\n${masked}\n`;
+}
+
+test('every operation has a golden answer', () => {
+  const { paths } = toOpenApi(room.app);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const asked = ASKED.map(({ operation }) => operation);
+  expect(operations.filter((operation) => !asked.includes(operation) && !PAGES.includes(operation))).toEqual([]);
+});
+
+test('every answer is golden', async () => {
+  const answers: string[] = [];
+  for (const asked of ASKED) answers.push(await answerOf(asked));
+  await expect(answers.join('\n')).toMatchFileSnapshot('golden.txt');
+});

@@ -1,0 +1,97 @@
+// Which kind of parameter stands under which name, all over the interface.
+import type { Parameter } from '../../server/reference/openapi.ts';
+import {
+  address,
+  callback,
+  lookBack,
+  moment,
+  NUL,
+  type Row,
+  rules,
+  text,
+  texts,
+  whole,
+  word,
+  words,
+} from './parameterKinds.ts';
+
+/** The line under a title. */
+const metaLine = (): Row => ({
+  ...text(),
+  valid: {
+    accepted: [
+      ['two', 'section date'],
+      ['none', 'off'],
+    ],
+  },
+  'wrong type': { refused: [NUL, ['another word', 'nonsense']] },
+  'out of range': { refused: [['four', 'date date date date']] },
+  repeated: {
+    accepted: [['the last one counts', ['nonsense', 'date']]],
+    refused: [['the last one counts', ['date', 'x']]],
+  },
+  unicode: { refused: [['a balloon', '🎈']] },
+});
+
+const language = (): Row => ({
+  ...metaLine(),
+  valid: {
+    accepted: [
+      ['a language', 'de'],
+      ['with a country', 'pt-BR'],
+    ],
+  },
+  'wrong type': { refused: [['no tag', '12']] },
+  'out of range': { refused: [['longer than any tag', `de-${'latn-'.repeat(9)}x1`]] },
+  repeated: { accepted: [['the last one counts', ['12', 'de']]], refused: [['the last one counts', ['de', '12']]] },
+});
+const oneOrMore = (parameter: Parameter): Row => (parameter.schema.type === 'array' ? texts : text)(parameter);
+
+/** Every parameter of the interface by name. One that is not here has no row, and the test of rows fails. */
+export const ROWS: Record<string, (parameter: Parameter) => Row> = {
+  attribution_type: word,
+  author: oneOrMore,
+  callback,
+  campaign_content: text,
+  campaign_id: text,
+  campaign_key: word,
+  campaign_medium: text,
+  campaign_source: text,
+  campaign_term: text,
+  channel: word,
+  conversion_label: texts,
+  conversion_type: words,
+  days: whole,
+  document: word,
+  domain: text,
+  exclude: rules,
+  explain: word,
+  fallback: address,
+  heading: text,
+  heading_level: whole,
+  image: word,
+  itm: text,
+  label: text,
+  lang: language,
+  layout: word,
+  limit: whole,
+  meta: metaLine,
+  page: whole,
+  page_type: word,
+  period_end: moment,
+  period_start: moment,
+  pub_date_end: moment,
+  pub_date_start: moment,
+  pub_days: whole,
+  q: text,
+  respect_empty_results: word,
+  section: oneOrMore,
+  segment: text,
+  shadow: word,
+  sort: word,
+  tag: oneOrMore,
+  time: lookBack,
+  type: word,
+  url: address,
+  uuid: text,
+};

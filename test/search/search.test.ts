@@ -1,0 +1,166 @@
+// What must hold of every search, on many small sites, beside a search that reads every post from beginning to end.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { IndexedPost } from '../../server/recommend/catalogue.ts';
+import { PostIndex } from '../../server/recommend/postIndex.ts';
+import { type SearchRequest, search } from '../../server/search/search.ts';
+import { SearchIndex } from '../../server/search/searchIndex.ts';
+import { at, DAY, NOW, post } from '../recommend/corpus.ts';
+
+const WORDS = 'ferry harbour ticket island bread flour baker oven ferry ferry'.split(' ');
+const text = (most: number) => fc.array(fc.constantFrom(...WORDS), { maxLength: most }).map((words) => words.join(' '));
+
+const somePost = (number: number): fc.Arbitrary<IndexedPost> =>
+  fc
+    .record({
+      title: text(3),
+      fullContent: text(12),
+      section: fc.constantFrom('News', 'Life'),
+      authors: fc.uniqueArray(fc.constantFrom('Ada Ferry', 'Grace'), { maxLength: 2 }),
+      tags: fc.uniqueArray(fc.constantFrom('island bread', 'oven'), { maxLength: 2 }),
+      pubDate: fc.option(fc.integer({ min: 0, max: 400 }).map((days) => NOW - days * DAY)),
+      listed: fc.boolean().map((often) => often || number % 3 > 0),
+    })
+    .map((fields) => post(String(number), fields));
+const site = fc
+  .integer({ min: 1, max: 20 })
+  .chain((size) => fc.tuple(...Array.from({ length: size }, (_, i) => somePost(i))));
+const unit = fc.array(fc.constantFrom(...WORDS, 'grace', 'ada'), { minLength: 1, maxLength: 3 });
+const units = fc.array(fc.record({ words: unit, quoted: fc.boolean() }), { minLength: 1, maxLength: 3 });
+type Units = typeof units extends fc.Arbitrary<infer U> ? U : never;
+
+const typed = (asked: Units) =>
+  asked.map(({ words, quoted }) => (quoted ? `"${words.join(' ')}"` : words.join(' '))).join(' ');
+
+function open(posts: readonly IndexedPost[]) {
+  const index = new PostIndex();
+  const searching = new SearchIndex(index);
+  index.follower = searching;
+  for (const one of posts) index.put(one);
+  return { index, searching };
+}
+
+const ask = (index: SearchIndex, changes: Partial<SearchRequest>): string[] =>
+  search(
+    index,
+    { query: '', filters: {}, excluded: new Set(), sort: 'score', limit: 100, page: 1, ...changes },
+    NOW,
+  ).map(({ url }) => url.slice(at('').length));
+
+/** Reads every field of a post: whether each unit's words stand side by side in one of them. */
+function hasAll({ title, fullContent, authors, tags, listed }: IndexedPost, asked: Units): boolean {
+  const fields = [title, fullContent, ...authors, ...tags].map((field) => ` ${field.toLowerCase()} `);
+  const stands = (words: string) => fields.some((field) => field.includes(` ${words} `));
+  return listed && asked.every(({ words, quoted }) => (quoted ? stands(words.join(' ')) : words.every(stands)));
+}
+
+describe('a search', () => {
+  test('finds just the posts that have every word and phrase, where there are any', () => {
+    fc.assert(
+      fc.property(site, units, (posts, asked) => {
+        const wanted = posts.filter((one) => hasAll(one, asked)).map(({ url }) => url.slice(at('').length));
+        const found = ask(open(posts).searching, { query: typed(asked) });
+        if (wanted.length > 0) expect(found.sort()).toEqual(wanted.sort());
+        // Otherwise most of the words are enough, but every phrase is there.
+        const phrases = asked.filter(({ quoted }) => quoted);
+        for (const name of found) expect(hasAll(posts[Number(name)]!, phrases)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('in pages is the search in one, in both orders', () => {
+    fc.assert(
+      fc.property(
+        site,
+        units,
+        fc.constantFrom('score' as const, 'pub_date' as const),
+        fc.integer({ min: 1, max: 5 }),
+        (posts, asked, sort, limit) => {
+          const { searching } = open(posts);
+          const query = typed(asked);
+          const pages = [1, 2, 3].flatMap((page) => ask(searching, { query, sort, limit, page }));
+          expect(pages).toEqual(ask(searching, { query, sort, limit: limit * 3 }));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('by date is newest first, and posts without a date last', () => {
+    fc.assert(
+      fc.property(site, units, (posts, asked) => {
+        const found = ask(open(posts).searching, { query: typed(asked), sort: 'pub_date' });
+        const dates = found.map((name) => posts[Number(name)]!.pubDate ?? Number.NEGATIVE_INFINITY);
+        expect(dates).toEqual([...dates].sort((a, b) => b - a));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('does not depend on what came, changed and left before', () => {
+    fc.assert(
+      fc.property(site, units, fc.array(fc.nat(19), { maxLength: 12 }), (posts, asked, gone) => {
+        const { index, searching } = open(posts);
+        for (const n of gone) if (posts[n]) index.put({ ...posts[n], title: 'On its way', fullContent: 'nothing yet' });
+        for (const n of gone) index.remove(at(String(n)));
+        for (const n of new Set(gone)) if (posts[n]) index.put(posts[n]);
+        for (const _ of index.tidy());
+        expect(ask(searching, { query: typed(asked) }).sort()).toEqual(
+          ask(open(posts).searching, { query: typed(asked) }).sort(),
+        );
+        expect(searching.size).toBe(posts.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('never fails, whatever is typed', () => {
+    const { searching } = open([post('0', { title: 'The night ferry', fullContent: 'at ten' })]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (query) => {
+        expect(ask(searching, { query }).length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test('after a thousand changes the lists are made anew, while posts come and go', () => {
+  const { index, searching } = open([]);
+  for (let i = 0; i < 1200; i++)
+    index.put(post(String(i % 300), { title: `ferry number${i}`, fullContent: 'harbour' }));
+  const before = searching.bytes;
+  const steps = searching.tidy();
+  for (let i = 0; i < 5; i++) steps.next();
+  index.put(post('new', { title: 'a new ferry' }));
+  index.remove(at('7'));
+  index.put(post('8', { title: 'no longer' }));
+  for (const _ of steps);
+  const found = ask(searching, { query: 'ferry', limit: 1000 });
+  expect(found).toHaveLength(299);
+  expect(found).toContain('new');
+  expect(found).not.toContain('7');
+  expect(found).not.toContain('8');
+  expect(searching.bytes).toBeLessThanOrEqual(before);
+});
+
+test('on a big site a word nearly all posts have only adds to the score', () => {
+  const posts = Array.from({ length: 300 }, (_, i) =>
+    post(String(i), { fullContent: i === 5 ? 'a ferry' : 'the island' }),
+  );
+  const { searching } = open([...posts, post('both', { fullContent: 'the ferry' })]);
+  expect(ask(searching, { query: 'the ferry' })).toEqual(['both', '5']);
+  expect(ask(searching, { query: '"the" ferry' })).toEqual(['both']);
+  expect(ask(searching, { query: 'the', limit: 1000 })).toHaveLength(300);
+});
+
+test('a word tells more in the title than in a name, and in a name than in the text; rare ones tell most', () => {
+  const filler = 'flour oven baker bread';
+  const { searching } = open([
+    post('text', { title: 'a', fullContent: `ferry ${filler}` }),
+    post('tag', { title: 'b', fullContent: `x ${filler}`, tags: ['ferry'] }),
+    post('title', { title: 'ferry', fullContent: `x ${filler}` }),
+  ]);
+  expect(ask(searching, { query: 'ferry' })).toEqual(['title', 'tag', 'text']);
+});

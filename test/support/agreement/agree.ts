@@ -1,0 +1,141 @@
+// Every question of the interface that counts something, asked of a server and counted by hand.
+//
+//   await settle(room, worlds);                                                the worlds happen
+//   fc.assert(fc.asyncProperty(anyQuestion, (ask) => expectAgreement(room, world, ask)))
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Answer, Newsroom } from '../newsroom.ts';
+import type { World } from '../worlds.ts';
+import { conversions, shares, sharesOfPost, top, videos } from './otherQuestions.ts';
+import { referred, referrers, referrersOfPost } from './referrerQuestions.ts';
+import { type Sketch, sketch } from './sketch.ts';
+import { type Ask, facets, metaDetail, names, postDetail, posts, type Question } from './trafficQuestions.ts';
+
+/** By the name a counterexample shows. */
+export const QUESTIONS = {
+  posts: posts(false),
+  names: names(false),
+  facets: facets(false),
+  'realtime posts': posts(true),
+  'realtime names': names(true),
+  'realtime referrers': facets(true),
+  videos,
+  'post detail': postDetail,
+  'meta detail': metaDetail,
+  referrers,
+  'referred posts': referred('posts'),
+  'referred names': referred('names'),
+  'referred detail': referred('detail'),
+  'referrers of a post': referrersOfPost,
+  shares: shares(false),
+  'shares detail': shares(true),
+  'shares of a post': sharesOfPost,
+  conversions: conversions('kind'),
+  'top conversions': conversions('url'),
+  'top posts': top('posts'),
+  'top videos': top('videos'),
+} satisfies Record<string, Ask>;
+
+export type QuestionName = keyof typeof QUESTIONS;
+
+export interface Asked {
+  what: QuestionName;
+  sketch: Sketch;
+}
+
+const ofKinds = (kinds: readonly QuestionName[]): fc.Arbitrary<Asked> =>
+  fc.record({
+    what: fc.oneof(...kinds.map((kind) => ({ arbitrary: fc.constant(kind), weight: kind === 'posts' ? 4 : 1 }))),
+    sketch,
+  });
+
+const KINDS = Object.keys(QUESTIONS) as QuestionName[];
+const WHOLE: readonly QuestionName[] = ['post detail', 'shares of a post', 'top posts', 'top videos'];
+
+export const anyQuestion = ofKinds(KINDS);
+export const pagedQuestion = ofKinds(KINDS.filter((kind) => !WHOLE.includes(kind)));
+export const postsQuestion = ofKinds(['posts', 'realtime posts', 'meta detail', 'referred posts', 'shares']);
+
+export const questionOf = (world: World, { what, sketch }: Asked): Question => QUESTIONS[what](world, sketch);
+
+const AT_ONCE = 4;
+
+/** Sites, posts, aliases, hidden URLs and events of worlds. */
+export async function settle(room: Newsroom, worlds: readonly World[]): Promise<void> {
+  // A few worlds at a time: each spans half a year of partitions, and a cluster waits for no insert for ever.
+  for (let first = 0; first < worlds.length; first += AT_ONCE)
+    await room.happen(...worlds.slice(first, first + AT_ONCE).flatMap((world) => world.events));
+  for (const { site, zone, now, posts, aliases, excluded } of worlds) {
+    room.setNow(now);
+    await room.deps.sites.add({ ...room.site, id: site, timezone: zone });
+    await room.deps.store.posts.save(site, posts);
+    for (const [alias, url] of aliases) await room.deps.store.posts.alias(site, url, [alias], now);
+    for (const url of excluded) await room.deps.exclusions.ignore(site, url);
+  }
+}
+
+/** Asks at the world's own time. */
+export async function askWorld(
+  room: Newsroom,
+  world: World,
+  path: string,
+  params: Question['params'],
+): Promise<Answer> {
+  room.setNow(world.now);
+  return await room.ask(path, { ...params, apikey: world.site });
+}
+
+/** One page of an answer: the whole body must be what was counted by hand. */
+export async function expectAgreement(
+  room: Newsroom,
+  world: World,
+  { asked, limit = 2000, page = 1 }: { asked: Asked; limit?: number; page?: number },
+): Promise<void> {
+  const { path, params, records, meta, paged, inThousandths } = questionOf(world, asked);
+  const whole = !paged || inThousandths === true;
+  const paging: Question['params'] = paged
+    ? { limit: String(whole ? 2000 : limit), page: String(whole ? 1 : page) }
+    : {};
+  const { links, ...body } = await askWorld(room, world, path, { ...params, ...paging });
+  if (records === undefined) {
+    expect(body).toMatchObject({ code: 422, success: false });
+    return;
+  }
+  const expected = {
+    data: whole ? records : records.slice((page - 1) * limit, page * limit),
+    ...(meta && { meta }),
+    success: true,
+  };
+  if (inThousandths) expectInThousandths(body, expected);
+  else expect(body).toEqual(expected);
+  if (paged) expect(links.next !== null).toBe(!whole && records.length > page * limit && (page + 1) * limit <= 2000);
+}
+
+interface Body {
+  data: object[];
+}
+
+/** The same records with sums a thousandth apart at most, and in the order of the sums that are shown. */
+function expectInThousandths(body: Body, expected: Body): void {
+  const rounded = ({ data, ...rest }: Body) => ({
+    ...rest,
+    data: (data as Answer['data']).map(splitSum).sort(byRecord),
+  });
+  const [shown, counted] = [rounded(body), rounded(expected)];
+  const bare = ({ data, ...rest }: typeof shown) => ({ ...rest, data: data.map(({ sum: _, ...record }) => record) });
+  expect(bare(shown)).toEqual(bare(counted));
+  shown.data.forEach(({ sum }, at) => {
+    expect(Math.abs(sum - counted.data[at]!.sum)).toBeLessThan(0.0015);
+  });
+  const sums = (body.data as Answer['data']).map(({ metrics }) => metrics.conversions!);
+  expect(sums).toEqual([...sums].sort((a, b) => b - a));
+}
+
+function splitSum({ metrics: { conversions: sum = 0, ...metrics }, ...record }: Answer['data'][number]) {
+  return { ...record, metrics, sum };
+}
+
+function byRecord(a: { url: string }, b: { url: string }): number {
+  const [left, right] = [a, b].map(({ sum: _, ...record }: { url: string; sum?: number }) => JSON.stringify(record));
+  return left! < right! ? -1 : 1;
+}

@@ -1,0 +1,166 @@
+// Questions about anything but page views of one period: videos, shares, conversions, and the public lists.
+
+import type { World } from '../worlds.ts';
+import { isUnder, namesFilter, publishedFilter } from './conditions.ts';
+import { countNaively } from './countNaively.ts';
+import { dayBegins, localDay } from './localTime.ts';
+import { countConversions } from './naiveConversions.ts';
+import { countVideos, VIDEO_SORTS } from './naiveVideos.ts';
+import { toPeriod } from './periods.ts';
+import { type Ask, pageOf, THREE_DAYS } from './trafficQuestions.ts';
+import { describedAs, postAt, postRecord } from './wireRecords.ts';
+
+const DAY = 86_400_000;
+const NETWORKS = ['tw', 'fb', 'li', 'pi'] as const;
+/** All that was ever counted. */
+const ever = ({ now }: World) => ({ start: 0, end: now });
+
+export const videos: Ask = (world, sketch) => {
+  const period = toPeriod(sketch.stretch, { defaultDays: 3, tooLong: 'cut' }, world);
+  const { videoSort: sort } = sketch;
+  return {
+    path: '/analytics/videos',
+    params: { ...period.params, ...(sort !== 'starts' && { sort }) },
+    records: period.backwards
+      ? undefined
+      : countVideos(world, { period, sort }).map((record) => postRecord(world, record)),
+    meta: { metrics: [sort, ...VIDEO_SORTS.filter((name) => name !== sort)], sort },
+    paged: true,
+  };
+};
+
+/** Shares of posts; with `detail`, of those under one name. */
+export const shares =
+  (detail: boolean): Ask =>
+  (world, sketch) => {
+    const { list, publishedDays } = sketch;
+    const { start, end, days } = sketch.stretch;
+    const rule = { defaultDays: 90, tooLong: 'refused' } as const;
+    const period = toPeriod(sketch.stretch, rule, world);
+    const isTotal = start === undefined && end === undefined && days === undefined;
+    const published = publishedFilter(sketch, world);
+    const startGiven = sketch.published?.start !== undefined;
+    const isRecent = (date: number | null) =>
+      publishedDays === undefined || startGiven || (date !== null && date >= world.now - publishedDays * DAY);
+    const isListed = detail ? isUnder(list, sketch.named[list]) : () => true;
+    const counts = () =>
+      countNaively(world, {
+        list: 'post',
+        period: isTotal ? ever(world) : period,
+        sort: 'social_interactions',
+        post: (post) => isListed(post) && published.passes(post) && isRecent(post.pubDate),
+        nonZero: true,
+      });
+    return {
+      path: detail ? `/shares/${list}/${encodeURIComponent(sketch.named[list])}/detail` : '/shares/posts',
+      params: {
+        ...period.params,
+        ...published.params,
+        ...(publishedDays !== undefined && { pub_days: String(publishedDays) }),
+      },
+      records:
+        period.backwards && !isTotal
+          ? undefined
+          : counts().map(({ metrics: { social_interactions: shares = 0 }, ...record }) => ({
+              ...postRecord(world, { ...record, metrics: { shares } }),
+              _shares: shares,
+            })),
+      meta: { metrics: ['shares'], sort: 'shares' },
+      paged: true,
+    };
+  };
+
+export const sharesOfPost: Ask = (world, sketch) => {
+  const { sent, url } = pageOf(world, sketch);
+  const shared = world.events.filter(
+    (event) => event.action === 'share' && (world.aliases.get(event.url) ?? event.url) === url,
+  );
+  const counts = NETWORKS.map(
+    (network) => [network, shared.filter((event) => event.network === network).length] as const,
+  );
+  const present = Object.fromEntries(counts.filter(([, count]) => count > 0));
+  return {
+    path: '/shares/post/detail',
+    params: { url: sent },
+    records: world.excluded.has(url) ? [] : [{ ...present, total: shared.length }],
+    paged: false,
+  };
+};
+
+export const conversions =
+  (by: 'kind' | 'url'): Ask =>
+  (world, sketch) => {
+    const period = toPeriod(sketch.stretch, THREE_DAYS, world);
+    const { attribution, conversionTypes: types, conversionLabels: labels, pageType } = sketch;
+    const found = () =>
+      countConversions(world, {
+        period,
+        attribution: attribution ?? 'last_touch',
+        types,
+        labels,
+        pages: pageType === undefined ? ['post', 'index'] : [pageType],
+        by,
+      });
+    return {
+      path: by === 'kind' ? '/conversions/url' : '/conversions/url/top',
+      params: {
+        ...period.params,
+        ...(attribution && { attribution_type: attribution }),
+        ...(pageType && { page_type: pageType }),
+        conversion_type: types,
+        conversion_label: labels,
+      },
+      records: period.backwards
+        ? undefined
+        : found().map(({ kind, metrics, ...record }) => ({
+            ...postRecord(world, { ...record, metrics: { ...metrics } }),
+            ...kind,
+          })),
+      meta: { metrics: ['conversions', 'converting_visitors', 'conversion_rate'], sort: 'conversions' },
+      paged: true,
+      inThousandths: attribution === 'linear',
+    };
+  };
+
+/** One day is the last 24 hours; more are today and the days before, by the site's calendar, and never less than 24 hours. */
+function topDays({ now, zone }: World, days: number) {
+  if (days === 1) return { start: now - DAY, end: now };
+  const first = new Date(Date.parse(localDay(now, zone)) - (days - 1) * DAY).toISOString().slice(0, 10);
+  return { start: Math.min(dayBegins(first, zone), now - DAY), end: now };
+}
+
+export const top =
+  (kind: 'posts' | 'videos'): Ask =>
+  (world, sketch) => {
+    const { topDays: days, topLength: limit } = sketch;
+    const period = topDays(world, days ?? 1);
+    // Each takes one value.
+    const one = (values: string[]) => values.slice(0, 1);
+    const filter = namesFilter({ author: one(sketch.author), tag: one(sketch.tag), section: one(sketch.section) }, [
+      'author',
+      'tag',
+      'section',
+    ]);
+    const channel = kind === 'posts' && sketch.channel !== 'apln-rta' ? sketch.channel : undefined;
+    const list =
+      kind === 'videos'
+        ? countVideos(world, { period, sort: 'starts', video: filter.passes })
+        : countNaively(world, {
+            list: 'post',
+            period,
+            sort: 'views',
+            post: filter.passes,
+            event: (event) => channel === undefined || event.channel === channel,
+          });
+    return {
+      path: `/top/${kind}`,
+      params: {
+        ...filter.params,
+        ...(days && { days: String(days) }),
+        ...(limit && { limit: String(limit) }),
+        ...(channel && { channel }),
+      },
+      records: list.slice(0, (limit ?? 10) > 10 ? 25 : 10).map(({ name }) => describedAs(postAt(world, name))),
+      paged: false,
+    };
+  };

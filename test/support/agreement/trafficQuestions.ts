@@ -1,0 +1,172 @@
+// Questions about page views: the request for each, and what must be answered. /analytics and /realtime.
+import type { EventRow } from '../../../server/ingest/eventRow.ts';
+import type { World } from '../worlds.ts';
+import { CAMPAIGN_OF, isUnder, namesFilter, type Params, publishedFilter, visitFilter } from './conditions.ts';
+import { canonicalOf, countNaively, emptyTally, type NaiveRecord, type Named } from './countNaively.ts';
+import { metricsOf, type NaiveSort, namesBeside } from './naiveMetrics.ts';
+import { type StretchRule, toPeriod } from './periods.ts';
+import type { Sketch } from './sketch.ts';
+import { describedAs, postRecord } from './wireRecords.ts';
+
+export interface Question {
+  path: string;
+  params: Params;
+  /** Every record of all pages in order, as they stand in an answer; undefined where the question is refused. */
+  records: object[] | undefined;
+  meta?: { metrics: string[]; sort: string };
+  /** Whether it can be asked a page at a time. */
+  paged: boolean;
+  /** Sums of fractions: a thousandth to either side is the same. */
+  inThousandths?: boolean;
+}
+
+export type Ask = (world: World, sketch: Sketch) => Question;
+
+export const THREE_DAYS: StretchRule = { defaultDays: 3, tooLong: 'refused' };
+
+const metaOf = (sort: NaiveSort) => ({ metrics: namesBeside(sort), sort });
+
+/** The period of a request, and whether it is answered at all. */
+export function timed(world: World, sketch: Sketch, rule: StretchRule) {
+  const period = toPeriod(sketch.stretch, rule, world);
+  const answered = <T>(records: () => T[]): T[] | undefined => (period.backwards ? undefined : records());
+  return { period, answered };
+}
+
+/** /realtime: a look-back, an hour by default, unless a start is given another way. */
+function recently(world: World, sketch: Sketch) {
+  const { start, days } = sketch.stretch;
+  if (start !== undefined || days !== undefined) return timed(world, sketch, THREE_DAYS);
+  const minutes = { '5m': 5, '90min': 90, '1h': 60, '24h': 1440, '3d': 3 * 1440, '2w': 14 * 1440 }[sketch.time ?? '1h'];
+  const whole = { start: { ago: minutes, form: 'look-back' as const }, end: sketch.stretch.end, days: undefined };
+  const { period, answered } = timed(world, { ...sketch, stretch: whole }, THREE_DAYS);
+  const { period_start: _, ...params } = period.params;
+  return { period: { ...period, params: { ...params, ...(sketch.time && { time: sketch.time }) } }, answered };
+}
+
+const analysed = (world: World, sketch: Sketch) => timed(world, sketch, THREE_DAYS);
+const family = (live: boolean) =>
+  live ? { root: '/realtime', when: recently } : { root: '/analytics', when: analysed };
+
+export const posts =
+  (live: boolean): Ask =>
+  (world, sketch) => {
+    const { root, when } = family(live);
+    const { period, answered } = when(world, sketch);
+    const [names, published] = [namesFilter(sketch, ['author', 'tag', 'section']), publishedFilter(sketch, world)];
+    const visits = visitFilter(sketch);
+    const { sort } = sketch;
+    return {
+      path: `${root}/posts`,
+      params: { ...period.params, sort, ...names.params, ...published.params, ...visits.params },
+      records: answered(() =>
+        countNaively(world, {
+          list: 'post',
+          period,
+          sort,
+          post: (post) => names.passes(post) && published.passes(post),
+          event: visits.passes,
+        }).map((record) => postRecord(world, record)),
+      ),
+      meta: metaOf(sort),
+      paged: true,
+    };
+  };
+
+export const named =
+  (kind: string) =>
+  ({ name, hits, metrics }: NaiveRecord): object => ({ [kind]: name, name, _hits: hits, metrics });
+export const cameFrom = ({ name, type, hits, metrics }: NaiveRecord): object => ({ name, type, _hits: hits, metrics });
+
+export const names =
+  (live: boolean): Ask =>
+  (world, sketch) => {
+    const { root, when } = family(live);
+    const { period, answered } = when(world, sketch);
+    const { sort, list } = sketch;
+    return {
+      path: `${root}/${list}s`,
+      params: { ...period.params, sort },
+      records: answered(() => countNaively(world, { list, period, sort }).map(named(list))),
+      meta: metaOf(sort),
+      paged: true,
+    };
+  };
+
+const some = (name: string): Named[] => (name === '' ? [] : [{ name }]);
+export const referrerOf = ({ referrerType: type, referrer }: EventRow): Named[] => [
+  { name: type === 'direct' ? 'direct' : referrer, type },
+];
+
+export const facets =
+  (live: boolean): Ask =>
+  (world, sketch) => {
+    const { root, when } = family(live);
+    const { period, answered } = when(world, sketch);
+    const { sort, campaignPart } = sketch;
+    const facet = live ? 'referrer' : sketch.facet;
+    const values = {
+      channel: ({ channel }: EventRow) => [{ name: channel }],
+      segment: ({ segments }: EventRow) => segments.map((name) => ({ name })),
+      campaign: (event: EventRow) => some(CAMPAIGN_OF[campaignPart ?? 'id'](event)),
+      referrer: referrerOf,
+    };
+    const part = facet === 'campaign' && campaignPart !== undefined && { campaign_key: campaignPart };
+    return {
+      path: `${root}/${facet}s`,
+      params: { ...period.params, sort, ...part },
+      records: answered(() =>
+        countNaively(world, { list: values[facet], period, sort }).map(facet === 'referrer' ? cameFrom : named(facet)),
+      ),
+      meta: metaOf(sort),
+      paged: true,
+    };
+  };
+
+/** The page a sketch means: its address as a reader would send it, and its canonical URL. */
+export function pageOf(world: World, { page, address }: Sketch) {
+  const sent = world.pages[page] ?? `https://${world.site}/never-seen`;
+  const url = canonicalOf(world, sent);
+  const post = world.posts.find((known) => known.url === url);
+  // What nobody described is known by exactly the address it was seen under.
+  return { sent: post ? `${sent}${address}` : sent, url, post };
+}
+
+export const postDetail: Ask = (world, sketch) => {
+  const { period, answered } = timed(world, sketch, { defaultDays: 90, tooLong: 'cut' });
+  const { sent, url, post } = pageOf(world, sketch);
+  return {
+    path: '/analytics/post/detail',
+    params: { ...period.params, url: sent },
+    records: answered(() => {
+      if (!post || world.excluded.has(url)) return [];
+      const types = ['post', 'index', 'video', 'other'] as const;
+      const question = { list: 'post', period, types, page: (page: string) => page === url } as const;
+      const counted = countNaively(world, { ...question, sort: 'avg_engaged' })[0]?.metrics;
+      const { avg_engaged, views = 0, visitors = 0 } = counted ?? metricsOf('avg_engaged', emptyTally());
+      return [{ ...describedAs(post), _hits: views, metrics: { views, visitors }, avg_engaged }];
+    }),
+    paged: false,
+  };
+};
+
+export const metaDetail: Ask = (world, sketch) => {
+  const { list, sort } = sketch;
+  const { period, answered } = timed(world, sketch, { defaultDays: 14, tooLong: 'cut' });
+  const published = publishedFilter(sketch, world);
+  const isListed = isUnder(list, sketch.named[list]);
+  return {
+    path: `/analytics/${list}/${encodeURIComponent(sketch.named[list])}/detail`,
+    params: { ...period.params, sort, ...published.params },
+    records: answered(() =>
+      countNaively(world, {
+        list: 'post',
+        period,
+        sort,
+        post: (post) => isListed(post) && published.passes(post),
+      }).map((record) => postRecord(world, record)),
+    ),
+    meta: metaOf(sort),
+    paged: true,
+  };
+};

@@ -1,0 +1,36 @@
+// Records of the interface, written out by hand from its document.
+import type { Post } from '../../../server/posts/post.ts';
+import type { World } from '../worlds.ts';
+import type { NaiveRecord } from './countNaively.ts';
+
+/** What a list says of a post beside numbers. */
+export function describedAs({ url, ...post }: Post): object {
+  return {
+    title: post.title,
+    url,
+    link: url,
+    author: post.authors.join(', '),
+    authors: post.authors,
+    section: post.section,
+    tags: post.tags,
+    pub_date: post.pubDate === null ? '' : new Date(post.pubDate).toISOString().slice(0, 19),
+    image_url: post.imageUrl,
+    thumb_url_medium: post.thumbUrl === '' ? post.imageUrl : post.thumbUrl,
+    full_content_word_count: post.wordCount,
+    metadata: post.metadata,
+  };
+}
+
+export const postAt = ({ posts }: World, url: string): Post => posts.find((post) => post.url === url)!;
+
+export const postRecord = (world: World, { name, hits, metrics }: Omit<NaiveRecord, 'type'>): object => ({
+  ...describedAs(postAt(world, name)),
+  _hits: hits,
+  metrics,
+});
+
+/** Lists that count referred views call them by another name. */
+export const asReferred = <T extends { hits: number }>(record: T) => ({
+  ...record,
+  metrics: { referrers_views: record.hits },
+});

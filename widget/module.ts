@@ -1,0 +1,45 @@
+// `afterword/widget`, the ES module for sites that are bundled: the same widget without a script tag. Importing it does nothing.
+import type { Afterword } from './commands.ts';
+import { startAt } from './whole.ts';
+
+export type { Afterword, DrawCard } from './commands.ts';
+export type { Card } from './ui/records.ts';
+
+/** What stands on the script tag elsewhere. Each also takes the defaults of slots, as attributes without `data-`, in camel case. */
+export interface Options {
+  /** Address of the Afterword server, e.g. `https://stats.example.com/`. */
+  server: string;
+  /** Site ID. */
+  site: string;
+  /** `required`: no id and no reports before `consent(true)`. Default: asked for by nobody. */
+  consent?: 'required';
+  /** An id of your own for this reader. Default: one is made and kept. */
+  visitor?: string;
+  /** The page's address where it cannot be read off. Default: the canonical link, else the address. */
+  url?: string;
+  /** What is reported, words with spaces between. Default: everything. */
+  track?: string;
+  /** How lists are fetched. Default: CORS first. */
+  transport?: 'jsonp';
+  /** `1` says causes in the console. */
+  debug?: '1';
+  /** Nonce of the page's policy, for JSON-P. */
+  nonce?: string;
+  /** Defaults of slots: `limit`, `layout`, `headingLevel`, … */
+  [attribute: string]: string | undefined;
+}
+
+/**
+ * Starts the widget: counts the page view, and fills the slots that are and will be on the page. In a browser only.
+ * @returns what the page can ask of it; of the first copy on the page, whose options hold for all.
+ * @throws {TypeError} when `server` is no address.
+ */
+export function start({ server, nonce, ...settings }: Options): Promise<Afterword> {
+  const tag = document.createElement('script');
+  if (nonce) tag.nonce = nonce;
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) tag.dataset[name] = value;
+  startAt(tag, new URL(`${server}/`).href.replace(/\/+$/, '/'));
+  return new Promise((resolve) => {
+    (window.afterword as unknown as Afterword).push(resolve);
+  });
+}

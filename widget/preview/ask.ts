@@ -1,0 +1,26 @@
+// A question to our own server. Never throws: what went wrong is a sentence for the page.
+
+export interface Asked<T> {
+  data?: T;
+  /** "" when all went well. */
+  message: string;
+}
+
+interface Body<T> {
+  success?: boolean;
+  data?: T;
+  message?: string;
+  errors?: Record<string, string[]>;
+}
+
+export async function ask<T>(path: string, params: Record<string, string>): Promise<Asked<T>> {
+  try {
+    const response = await fetch(`${path}?${new URLSearchParams(params)}`);
+    const body: Body<T> = await response.json();
+    if (body.success && body.data !== undefined) return { data: body.data, message: '' };
+    const complaints = Object.values(body.errors ?? {}).flat();
+    return { message: complaints.join(' ') || body.message || `status ${response.status}` };
+  } catch (error) {
+    return { message: `the server did not answer (${error instanceof Error ? error.message : String(error)})` };
+  }
+}

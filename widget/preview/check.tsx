@@ -1,0 +1,64 @@
+// A live page looked at by the server: what keeps lists from showing there, and what to do.
+import { useState } from 'preact/hooks';
+import { type Asked, ask } from './ask.ts';
+
+interface Finding {
+  about: string;
+  state: 'ok' | 'warning' | 'problem';
+  says: string;
+  todo?: string;
+}
+
+const MARKS = { ok: '✓', warning: '!', problem: '✕' } as const;
+
+export function Check({ site }: { site: string }) {
+  const [url, setUrl] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked<Finding[]>>();
+  const check = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setAsked(await ask<Finding[]>('/preview/check', { apikey: site, url }));
+    setBusy(false);
+  };
+  return (
+    <section aria-label="Check a page">
+      <h2>Check your page</h2>
+      <p>The server reads it as its crawler does, and says what keeps a list from showing.</p>
+      <form class="ask" onSubmit={check}>
+        <label>
+          <span>Address of an article</span>
+          <input
+            type="url"
+            required
+            value={url}
+            placeholder={`https://${site || 'example.com'}/…`}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={busy}>
+          {busy ? 'Reading…' : 'Check'}
+        </button>
+      </form>
+      <div aria-live="polite">
+        {asked?.message && <p class="trouble">{asked.message}</p>}
+        {asked?.data && (
+          <ul class="findings">
+            {asked.data.map(({ about, state, says, todo }) => (
+              <li key={about + says} class={state}>
+                <b>
+                  <i aria-hidden="true">{MARKS[state]}</i> {about}
+                  <span class="hidden">: {state}</span>
+                </b>
+                <span>
+                  {says}
+                  {todo && <em> {todo}</em>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}

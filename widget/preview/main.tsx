@@ -1,0 +1,9 @@
+// The preview's application: a form, four frames with the real widget in them, what to copy, and a page checked.
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './app.css';
+
+const root = document.getElementById('app')!;
+const { server = location.origin, site = '' } = root.dataset;
+root.textContent = '';
+render(<App server={server} site={site} />, root);

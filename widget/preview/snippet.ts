@@ -1,0 +1,59 @@
+// What a publisher copies: the tag, the slot, the lines of a policy and of a style sheet. Pure.
+import { chosen, type Kind, type Values } from './options.ts';
+
+export interface Choice {
+  site: string;
+  kind: Kind;
+  values: Values;
+  /** Colour of section names, "" for the page's own. */
+  accent: string;
+  /** Pixels, "" for the default. */
+  radius: string;
+}
+
+/** @param server Address of the server, without a slash at the end. */
+export function toTag(choice: Choice, server: string): string {
+  return `<script async src="${server}/afterword.js" data-site="${quoted(choice.site)}"${tagAttributes(choice)}></script>`;
+}
+
+/** The tag for pages that pin scripts by hash. `file` and `hash` as the server's integrity.json says them. */
+export function toPinnedTag(choice: Choice, server: string, { file, hash }: { file: string; hash: string }): string {
+  return `<script async src="${server}/${file}" integrity="${hash}" crossorigin="anonymous" data-site="${quoted(choice.site)}"${tagAttributes(choice)}></script>`;
+}
+
+export function toSlot({ kind, values }: Choice): string {
+  const said = chosen(kind, values).filter(({ group }) => group !== 'On the tag');
+  const attributes = said.map(({ name, value }) => ` data-${name}="${quoted(value)}"`);
+  return `<div data-afterword="${kind}"${attributes.join('')}></div>`;
+}
+
+export function toPolicy(server: string): string {
+  return `script-src ${server};\nconnect-src ${server};`;
+}
+
+/** "" when the page's own looks are kept. */
+export function toStyle({ accent, radius }: Choice): string {
+  const lines = [
+    ...(accent === '' ? [] : [`  --afterword-accent: ${accent};`]),
+    ...(radius === '' ? [] : [`  --afterword-radius: ${radius}px;`]),
+  ];
+  return lines.length === 0 ? '' : `:root {\n${lines.join('\n')}\n}`;
+}
+
+/** Query of the sample page that shows a choice. `post` is the page a related list is for. */
+export function toSampleQuery(choice: Choice, { scheme, post }: { scheme: 'light' | 'dark'; post: string }): string {
+  const { site, kind, values, accent, radius } = choice;
+  const query = new URLSearchParams({ apikey: site, kind, scheme });
+  if (accent !== '') query.set('accent', accent);
+  if (radius !== '') query.set('radius', radius);
+  for (const { name, value, group } of chosen(kind, values)) if (group !== 'On the tag') query.set(name, value);
+  if (kind === 'related' && post !== '') query.set('url', post);
+  return query.toString();
+}
+
+function tagAttributes({ kind, values }: Choice): string {
+  const said = chosen(kind, values).filter(({ group }) => group === 'On the tag');
+  return said.map(({ name, value }) => ` data-${name}="${quoted(value)}"`).join('');
+}
+
+const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

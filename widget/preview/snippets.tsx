@@ -1,0 +1,65 @@
+// What to copy, and where it goes.
+import { useEffect, useState } from 'preact/hooks';
+import { type Choice, toPinnedTag, toPolicy, toSlot, toStyle, toTag } from './snippet.ts';
+
+export function Snippets({ choice, server }: { choice: Choice; server: string }) {
+  const frozen = useFrozen();
+  const style = toStyle(choice);
+  return (
+    <section aria-label="What to copy">
+      <h2>Copy this</h2>
+      <Snippet label="Once, in the head of every page" text={toTag(choice, server)} />
+      <Snippet label="Where the list is to stand" text={toSlot(choice)} />
+      {style && <Snippet label="In your style sheet" text={style} />}
+      <Snippet label="If you have a content security policy, add to it" text={toPolicy(server)} />
+      {frozen && (
+        <Snippet label="Instead of the first, if you pin scripts by hash" text={toPinnedTag(choice, server, frozen)} />
+      )}
+    </section>
+  );
+}
+
+/** How long a button says that it has copied. */
+const SAID_MS = 1_500;
+
+function Snippet({ label, text }: { label: string; text: string }) {
+  const [said, setSaid] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch (error) {
+      // Without a secure page there is no clipboard: the text is selected instead.
+      console.debug(error);
+      setSaid('Select and copy');
+    }
+    setTimeout(() => setSaid(''), SAID_MS);
+  };
+  return (
+    <div class="snippet">
+      <div>
+        <h3>{label}</h3>
+        <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
+          <span aria-live="polite">{said || 'Copy'}</span>
+        </button>
+      </div>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** The newest frozen file and its hash; undefined until they are known. */
+function useFrozen(): { file: string; hash: string } | undefined {
+  const [frozen, setFrozen] = useState<{ file: string; hash: string }>();
+  useEffect(() => {
+    const read = async () => {
+      const hashes: Record<string, string> = await (await fetch('/integrity.json')).json();
+      const [file, hash] = Object.entries(hashes).at(-1) ?? [];
+      if (file !== undefined && hash !== undefined) setFrozen({ file, hash });
+    };
+    read().catch(console.debug);
+  }, []);
+  return frozen;
+}
