@@ -30,7 +30,10 @@ export interface ClickHouse {
 
 export interface Ports {
   http: number;
+  /** The engine's own. */
   tcp: number;
+  /** Where the other servers of its cluster knock: leads to `tcp`. */
+  door: number;
 }
 
 export interface Cluster {
@@ -71,7 +74,7 @@ interface Place {
 
 async function startNode(folder: string, place: Place): Promise<ClickHouse> {
   configure(folder, place);
-  const child = launch(folder);
+  const child = launch(folder, place.ports);
   let said = '';
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (text) => {
@@ -111,20 +114,23 @@ async function startNode(folder: string, place: Place): Promise<ClickHouse> {
   };
 }
 
-function launch(folder: string): ChildProcess {
+function launch(folder: string, { tcp, door }: Ports): ChildProcess {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const program = fileURLToPath(new URL('clickhouseProcess.ts', import.meta.url));
-  return spawn(process.execPath, ['--import', loader, program, folder], { stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn(process.execPath, ['--import', loader, program, folder, String(door), String(tcp)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }
 
 function configure(folder: string, { ports, shards }: Place): void {
   mkdirSync(folder, { recursive: true });
   const users = join(folder, 'users.xml');
   const login = `<user>${USER}</user><password>${PASSWORD}</password>`;
-  const shard = ({ tcp }: Ports) => `
+  // A server knows itself by its own port.
+  const shard = (of: Ports) => `
       <shard>
         <internal_replication>true</internal_replication>
-        <replica><host>127.0.0.1</host><port>${tcp}</port>${login}</replica>
+        <replica><host>127.0.0.1</host><port>${of.tcp === ports.tcp ? of.tcp : of.door}</port>${login}</replica>
       </shard>`;
   writeFileSync(
     join(folder, 'config.xml'),
@@ -154,10 +160,13 @@ function configure(folder: string, { ports, shards }: Place): void {
 }
 
 /** All held until all are known, so that no two are the same. */
-async function freePorts(pairs: number): Promise<Ports[]> {
-  const servers = Array.from({ length: pairs * 2 }, () => createServer().listen(0, '127.0.0.1'));
+async function freePorts(places: number): Promise<Ports[]> {
+  const servers = Array.from({ length: places * 3 }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => server.listening || once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   for (const server of servers) server.close();
-  return Array.from({ length: pairs }, (_, at) => ({ http: ports[at * 2]!, tcp: ports[at * 2 + 1]! }));
+  return Array.from({ length: places }, (_, at) => {
+    const [http, tcp, door] = ports.slice(at * 3);
+    return { http: http!, tcp: tcp!, door: door! };
+  });
 }

@@ -1,12 +1,14 @@
 // One ClickHouse server as a process: chdb's library run as ClickHouse's own command line, on a plain thread, because the call
-// never returns. Started by clickhouse.ts with the folder of its config.xml.
+// never returns. Started by clickhouse.ts with the folder of its config.xml and two ports: where other servers knock, and where
+// that leads to.
 //
 // ffi-rs calls on the stack of a normal thread. Bindings that bring stacks of their own fail the engine's stack checks.
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { libchdbPath } from 'chdb/libchdb';
 import { DataType, load, open } from 'ffi-rs';
 
-const folder = process.argv[2]!;
+const [folder, door, tcp] = process.argv.slice(2) as [string, string, string];
 const statements = [
   'CREATE DATABASE IF NOT EXISTS afterword',
   'SYSTEM START LISTEN TCP',
@@ -22,6 +24,30 @@ const words = [
   '--multiquery',
   `--query=${statements.join(';\n')}`,
 ];
+
+// A server that has all it needs from another drops the connection. ClickHouse's server takes that calmly; its command line, which
+// this is, takes a connection that is reset for the end of the world (SIGABRT). So it sees only those that end.
+createServer({ allowHalfOpen: true }, (from) => {
+  const to = connect({ port: Number(tcp), host: '127.0.0.1', allowHalfOpen: true });
+  carry(from, to);
+  carry(to, from);
+}).listen(Number(door), '127.0.0.1');
+
+function carry(from: Socket, to: Socket): void {
+  from.setNoDelay(true);
+  from.on('data', (bytes) => {
+    if (to.writable && !to.write(bytes)) from.pause();
+  });
+  from.on('drain', () => to.resume());
+  from.on('end', () => to.end());
+  from.on('close', () => {
+    to.end();
+    // Whoever still writes is read to the end.
+    to.resume();
+  });
+  // `close` follows and does all there is to do.
+  from.on('error', () => undefined);
+}
 
 open({ library: 'chdb', path: libchdbPath() });
 const call = load({
