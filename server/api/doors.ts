@@ -7,6 +7,7 @@ import { clientAddress } from '../http/clientAddress.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
 import { readRequestBody } from '../http/readIncoming.ts';
 import { createRefusals } from '../http/refusals.ts';
+import { requestIdOf } from '../http/requestId.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
 
@@ -29,13 +30,13 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
   const refusals = createRefusals(log, HEADERS);
 
   /** Junk is dropped and counted, never answered with an error: a sender would only send it again. */
-  async function take(events: readonly unknown[], sender: Sender): Promise<Response | undefined> {
+  async function take(c: Context, events: readonly unknown[], sender: Sender): Promise<Response | undefined> {
     try {
       await ingest.accept(events, sender);
       return undefined;
     } catch (error) {
-      if (error instanceof RefusedError) return refusals.refused(error.refusal);
-      return refusals.unavailable(error instanceof OverloadedError ? undefined : error);
+      if (error instanceof RefusedError) return refusals.refused(error.refusal, requestIdOf(c));
+      return refusals.unavailable(error instanceof OverloadedError ? undefined : error, requestIdOf(c));
     }
   }
 
@@ -57,7 +58,7 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, maxBatchBytes);
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const refusal = await take(read(body), { ...senderOf(c), ...about });
+      const refusal = await take(c, read(body), { ...senderOf(c), ...about });
       return refusal ?? c.json({ success: true }, 200, HEADERS);
     });
   }
@@ -68,7 +69,7 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const refusal = probe ? undefined : await take([readPixel(query)], senderOfPixel(c, query));
+      const refusal = probe ? undefined : await take(c, [readPixel(query)], senderOfPixel(c, query));
       return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
 import { boundCrowd } from '../http/crowd.ts';
+import { echoRequestIds } from '../http/requestId.ts';
 import { withMetricsDoor } from '../metrics/door.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
@@ -74,12 +75,14 @@ export async function serve(settings: ServerSettings, installation: Installation
     };
     const { metricsToken: token, trustedProxies } = settings;
     const http = await listen(
-      withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
-        metrics,
-        log,
-        token,
-        trustedProxies,
-      }),
+      echoRequestIds(
+        withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
+          metrics,
+          log,
+          token,
+          trustedProxies,
+        }),
+      ),
       settings,
     );
     try {

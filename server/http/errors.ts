@@ -4,13 +4,13 @@
 //   throw new Forbidden();                                                       → 403
 //
 // Every normal error travels with HTTP 200 and says so in its body; only a fault of ours has a status of its own.
-import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError, StoreUnavailableError } from '../deps.ts';
 import { cacheControl } from './headers.ts';
 import { noteOutcome } from './outcome.ts';
+import { markAnswer } from './requestId.ts';
 
 /** Parameter name → sentences that say what is accepted. */
 export type Complaints = Record<string, string[]>;
@@ -66,16 +66,18 @@ const SAY_AGAIN_MS = 5_000;
 const RETRY_AFTER = '5';
 
 /** Says what is away, at most every few seconds. */
-function createComplaint(log: Logger): (error: StoreUnavailableError, path: string) => void {
+function createComplaint(
+  log: Logger,
+): (error: StoreUnavailableError, about: { path: string; requestId: string }) => void {
   let quiet = false;
-  return (error, path) => {
+  return (error, about) => {
     if (quiet) return;
     quiet = true;
     setTimeout(() => {
       quiet = false;
     }, SAY_AGAIN_MS).unref();
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
-    log.error({ path, away: error.away, cause }, error.message);
+    log.error({ ...about, away: error.away, cause }, error.message);
   };
 }
 
@@ -98,15 +100,14 @@ export function answerErrors(log: Logger): (error: unknown, c: Context) => Respo
       return c.json({ code: 429, message: error.message, success: false } satisfies ErrorBody, 429);
     }
     if (error instanceof StoreUnavailableError) {
-      complain(error, c.req.path);
+      complain(error, { path: c.req.path, requestId: markAnswer(c) });
       c.header('Retry-After', RETRY_AFTER);
       const message = `Service Unavailable: ${error.message}`;
       return c.json({ code: 503, message, success: false } satisfies ErrorBody, 503);
     }
-    const requestId = randomUUID();
     // The path only: a query string may carry a secret.
-    log.error({ err: error, requestId, method: c.req.method, path: c.req.path }, 'request failed');
-    c.header('X-Request-Id', requestId);
+    const about = { requestId: markAnswer(c), method: c.req.method, path: c.req.path };
+    log.error({ err: error, ...about }, 'request failed');
     return c.json({ code: 500, message: 'Internal Server Error', success: false } satisfies ErrorBody, 500);
   };
 }

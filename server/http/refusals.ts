@@ -18,22 +18,25 @@ export function createRefusals(log: Logger, headers: Record<string, string>) {
     log.warn(details, about);
   }
 
-  function answer(code: number, message: string, retryAfter?: number): Response {
-    const response = Response.json({ code, message, success: false }, { status: code, headers });
-    if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
-    return response;
+  function answer(code: number, message: string, more: Record<string, string> = {}): Response {
+    return Response.json({ code, message, success: false }, { status: code, headers: { ...headers, ...more } });
+  }
+
+  /** One that the log may tell of. */
+  function comeAgain(code: number, message: string, { seconds, requestId }: { seconds: number; requestId: string }) {
+    return answer(code, message, { 'Retry-After': String(seconds), 'X-Request-Id': requestId });
   }
 
   return {
-    refused(refusal: Refusal): Response {
+    refused(refusal: Refusal, requestId: string): Response {
       if (refusal.reason === 'too-many-events') {
         return answer(422, `A batch has at most ${refusal.limit} events: send the others in another one.`);
       }
       const { reason, site, waitMs } = refusal;
-      complain('events refused: more than the rate allows', { reason, site });
+      complain('events refused: more than the rate allows', { reason, site, requestId });
       const seconds = Math.max(1, Math.ceil(waitMs / 1000));
       const whose = reason === 'rate-limited' ? 'from this network of addresses' : `for the site ${site}`;
-      return answer(429, `Too many events ${whose}: send this again in ${seconds} s.`, seconds);
+      return comeAgain(429, `Too many events ${whose}: send this again in ${seconds} s.`, { seconds, requestId });
     },
 
     tooLarge(bytes: number): Response {
@@ -48,10 +51,14 @@ export function createRefusals(log: Logger, headers: Record<string, string>) {
     },
 
     /** @param fault What went wrong with us; undefined where the engine, the spool or the queue had no room. */
-    unavailable(fault: unknown): Response {
-      if (fault !== undefined) log.error({ err: fault }, 'events were not taken');
-      else complain('events refused: neither the database nor the spool has room, or the server is stopping', {});
-      return answer(503, `Events cannot be stored now: send them again in ${RETRY_AFTER} s.`, RETRY_AFTER);
+    unavailable(fault: unknown, requestId: string): Response {
+      if (fault !== undefined) log.error({ err: fault, requestId }, 'events were not taken');
+      else
+        complain('events refused: neither the database nor the spool has room, or the server is stopping', {
+          requestId,
+        });
+      const seconds = RETRY_AFTER;
+      return comeAgain(503, `Events cannot be stored now: send them again in ${seconds} s.`, { seconds, requestId });
     },
   };
 }
