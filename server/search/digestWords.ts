@@ -65,56 +65,56 @@ export class Tally {
 export class Phrase {
   readonly words: readonly number[];
   readonly pairs = new Pairs();
-  /** Whether a word may be one of them, by its lowest bits: most are not. */
-  private readonly maybe = new Uint8Array(256);
-  private readonly last: number;
+  /** As a digest has them. */
+  private readonly written: Uint8Array;
 
   constructor(words: readonly number[]) {
     this.words = words;
-    for (const word of words) this.maybe[word & 255] = 1;
     for (let i = 1; i < words.length; i++) this.pairs.add(words[i - 1]!, words[i]!);
-    this.last = 1 << (words.length - 1);
+    this.written = written(words);
   }
 
   /** Whether they stand side by side in the title or in the text. */
   standsIn({ page, start, end }: DigestPlace): boolean {
-    const from = new Numbers(page, start);
-    const inTitle = from.next();
-    const phrases = from.next();
-    from.next();
-    let met = 0;
-    for (let i = 0; i < inTitle; i++) {
-      met = this.after(met, from.next());
-      if ((met & this.last) !== 0) return true;
-    }
-    for (let i = 0; i < phrases; i++) from.next();
-    met = 0;
-    while (from.at < end) {
-      met = this.after(met, from.next());
-      if ((met & this.last) !== 0) return true;
+    const digest = Buffer.from(page.buffer, page.byteOffset + start, end - start);
+    let fields: Fields | undefined;
+    for (let at = digest.indexOf(this.written); at >= 0; at = digest.indexOf(this.written, at + 1)) {
+      fields ??= fieldsOf(digest);
+      const inText = at >= fields.text;
+      const inTitle = at >= fields.title && at + this.written.length <= fields.titleEnd;
+      // What is found may begin within a number: all bytes of a number but the last are above 127.
+      if ((inText || inTitle) && digest[at - 1]! < 128) return true;
     }
     return false;
   }
 
   /** Whether they stand side by side in a name. */
-  standsAmong(words: Iterable<number>): boolean {
-    let met = 0;
-    for (const word of words) {
-      met = this.after(met, word);
-      if ((met & this.last) !== 0) return true;
+  standsAmong(name: Uint32Array): boolean {
+    const { words } = this;
+    for (let from = 0; from + words.length <= name.length; from++) {
+      if (words.every((word, i) => word === name[from + i])) return true;
     }
     return false;
   }
+}
 
-  /** Bit n of `met`: the words read last are the phrase's first n + 1. */
-  private after(met: number, word: number): number {
-    if (this.maybe[word & 255] === 0) return 0;
-    const { words } = this;
-    const begun = (met << 1) | 1;
-    let next = 0;
-    for (let i = 0; i < words.length; i++) if (words[i] === word) next |= begun & (1 << i);
-    return next;
-  }
+/** Where the fields of a digest begin and end. */
+interface Fields {
+  title: number;
+  titleEnd: number;
+  text: number;
+}
+
+function fieldsOf(digest: Uint8Array): Fields {
+  const from = new Numbers(digest, 0);
+  const inTitle = from.next();
+  const phrases = from.next();
+  from.next();
+  const title = from.at;
+  for (let i = 0; i < inTitle; i++) from.next();
+  const titleEnd = from.at;
+  for (let i = 0; i < phrases; i++) from.next();
+  return { title, titleEnd, text: from.at };
 }
 
 /** The numbers of a digest, one after another. */
@@ -137,4 +137,15 @@ class Numbers {
       if (byte < 128) return number;
     }
   }
+}
+
+/** Numbers as they stand in a digest. */
+function written(numbers: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  for (const number of numbers) {
+    let rest = number;
+    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
+    bytes.push(rest);
+  }
+  return Uint8Array.from(bytes);
 }

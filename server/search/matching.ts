@@ -38,20 +38,29 @@ export function wanted(index: SearchIndex, unit: Unit): Wanted {
   return { words, quoted: unit.quoted, rarity, common, cost };
 }
 
-/** Reused: what it holds is of the last list read. */
-const list = emptyList();
+/** Reused: two lists, because a unit's rarest word is asked for before and after its others. */
+const rarestList = emptyList();
+const otherList = emptyList();
+/** Reused from question to question: most of what is found is left out soon. */
+let found: Omit<Matches, 'count'> = { documents: new Uint32Array(0), scores: new Float32Array(0) };
 
-/** Every document that has all words of a unit, side by side or not. */
+/** Every document that has all words of a unit, side by side or not. Good until the next call. */
 export function matchesOf(index: SearchIndex, unit: Wanted, passes: (post: number) => boolean): Matches {
   const { posts, postings } = index.documents;
-  const { docs, count } = postings.read(rarestOf(index, unit), list);
-  const documents = new Uint32Array(count);
+  const { docs, count } = postings.read(rarestOf(index, unit), rarestList);
+  if (found.documents.length < count) {
+    const room = Math.ceil(count * 1.25);
+    found = { documents: new Uint32Array(room), scores: new Float32Array(room) };
+  }
+  const { documents, scores } = found;
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const post = posts[docs[i]!]! - 1;
-    if (post >= 0 && passes(post)) documents[kept++] = docs[i]!;
+    if (post < 0 || !passes(post)) continue;
+    documents[kept] = docs[i]!;
+    scores[kept++] = 0;
   }
-  return narrowed(index, { documents, scores: new Float32Array(kept), count: kept }, unit);
+  return narrowed(index, { documents, scores, count: kept }, unit);
 }
 
 /** Of some documents those that have all words of a unit, their scores raised by it. Works in place. */
@@ -60,7 +69,7 @@ export function narrowed(index: SearchIndex, { documents, scores, count }: Match
   let left = count;
   for (const word of new Set(unit.words)) {
     if (word === rarest) continue;
-    index.documents.postings.read(word, list);
+    const list = index.documents.postings.read(word, otherList);
     let kept = 0;
     for (let i = 0, at = 0; i < left; i++) {
       while (at < list.count && list.docs[at]! < documents[i]!) at++;
@@ -91,7 +100,7 @@ function scored(
   { unit, word, optional }: { unit: Wanted; word: number; optional: boolean },
 ): Matches {
   const { postings, lengths } = index.documents;
-  const { docs, frequencies, count: listed } = postings.read(word, list);
+  const { docs, frequencies, count: listed } = postings.read(word, rarestList);
   const perWord = (SATURATION * LENGTH_SHARE) / (index.meanLength || 1);
   const base = SATURATION * (1 - LENGTH_SHARE);
   let kept = 0;
@@ -110,8 +119,8 @@ function scored(
 export interface SideBySide {
   /** Leaves out most documents in which some words stand side by side nowhere. Works in place, reads no text. */
   sift(matches: Matches): Matches;
-  /** Whether the words of each unit stand side by side in a document. */
-  holds(document: number): boolean;
+  /** Whether the words of each unit stand side by side in a document; undefined where no unit has more than one. */
+  holds: ((document: number) => boolean) | undefined;
 }
 
 export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBySide {
@@ -120,19 +129,26 @@ export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBy
   const phrases = units.filter(({ words }) => words.length > 1).map(({ words }) => new Phrase(words));
   return {
     sift({ documents, scores, count }) {
-      if (phrases.length === 0) return { documents, scores, count };
-      let kept = 0;
-      for (let i = 0; i < count; i++) {
-        if (!phrases.every(({ pairs }) => neighbours.mayHave(documents[i]!, pairs))) continue;
-        documents[kept] = documents[i]!;
-        scores[kept++] = scores[i]!;
+      let left = count;
+      for (const { pairs } of phrases) {
+        const mayHave = neighbours.lookFor(pairs);
+        let kept = 0;
+        for (let i = 0; i < left; i++) {
+          if (!mayHave(documents[i]!)) continue;
+          documents[kept] = documents[i]!;
+          scores[kept++] = scores[i]!;
+        }
+        left = kept;
       }
-      return { documents, scores, count: kept };
+      return { documents, scores, count: left };
     },
-    holds(document) {
-      const post = posts[document]! - 1;
-      return phrases.every((phrase) => phrase.standsIn(digests.place(post)) || inAName(index, post, phrase));
-    },
+    holds:
+      phrases.length === 0
+        ? undefined
+        : (document) => {
+            const post = posts[document]! - 1;
+            return phrases.every((phrase) => phrase.standsIn(digests.place(post)) || inAName(index, post, phrase));
+          },
   };
 }
 

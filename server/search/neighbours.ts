@@ -1,14 +1,21 @@
-// Remembers of every document which words stand side by side in it, in four bits each. It may take two words for neighbours
-// that are none (one pair in eight), never the other way round: it spares the reading of most texts that have the words of a
+// Remembers of every document which words stand side by side in it, in a few bits a pair. It may take two words for neighbours
+// that are none (one pair in twenty), never the other way round: it spares the reading of most texts that have the words of a
 // phrase somewhere, not the reading of those that have the phrase.
+//
+// Documents of about the same length stand in blocks of 128. A pair of words means a few rows of its block, in each of which
+// every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows it is about.
 
 import { pairTerm } from '../recommend/termReader.ts';
 
-const BITS_A_PAIR = 4;
-const PAGE_BITS = 18;
-/** Fields of 32 bits. */
-const PAGE = 1 << PAGE_BITS;
-const OFFSET = PAGE - 1;
+/** Rows for every pair of a document, and how many of them a pair means. */
+const ROWS_A_PAIR = 5;
+const MEANT = 3;
+/** Documents of a block: four fields of 32 bits a row. */
+const BLOCK_BITS = 7;
+const FIELDS = 4;
+/** Classes of length: each takes in documents this much longer than the one before, the first of so many pairs. */
+const WIDER = 1.25;
+const SHORTEST = 8;
 
 /** Pairs of words, as hashes; reused. */
 export class Pairs {
@@ -29,64 +36,104 @@ export class Pairs {
   }
 }
 
+/** Documents of about the same length. */
+interface Class {
+  rows: number;
+  /** Row by row: a bit for each document of the block. */
+  blocks: Uint32Array[];
+  size: number;
+  /** Reused: one bit a document, 1 where it may have what is being looked for. */
+  found: Uint32Array;
+}
+
+/** Says of a document whether it may have what was looked for. */
+export type MayHave = (document: number) => boolean;
+
 export class Neighbours {
-  private readonly pages: Uint32Array[] = [];
-  private used = PAGE;
-  private starts = new Uint32Array(256);
-  /** Fields of each document. */
-  private sizes = new Uint16Array(256);
+  private readonly classes: Class[] = [];
+  /** By document: its class plus one, 0 where it has no pairs; and which of its class it is. */
+  private classOf = new Uint8Array(256);
+  private places = new Uint32Array(256);
 
   add(document: number, { hashes, count }: Pairs): void {
-    if (document >= this.starts.length) this.grow(document);
-    const size = Math.ceil((count * BITS_A_PAIR) / 32);
-    this.sizes[document] = size;
-    if (size === 0) return;
-    if (this.used + size > PAGE) {
-      this.pages.push(new Uint32Array(PAGE));
-      this.used = 0;
-    }
-    const start = this.used;
-    this.starts[document] = (this.pages.length - 1) * PAGE + start;
-    this.used += size;
-    const page = this.pages.at(-1)!;
+    if (document >= this.places.length) this.grow(document);
+    this.classOf[document] = 0;
+    if (count === 0) return;
+    const number = classFor(count);
+    const { rows, blocks, size } = this.classAt(number);
+    this.classOf[document] = number + 1;
+    this.places[document] = size;
+    this.classes[number]!.size++;
+    if (size >>> BLOCK_BITS === blocks.length) blocks.push(new Uint32Array(rows * FIELDS));
+    const block = blocks[size >>> BLOCK_BITS]!;
+    const field = (size >>> 5) & (FIELDS - 1);
+    const bit = 1 << (size & 31);
     for (let i = 0; i < count; i++) {
-      const one = bitOf(hashes[i]!, size);
-      const other = bitOf(otherHash(hashes[i]!), size);
-      page[start + (one >>> 5)]! |= 1 << (one & 31);
-      page[start + (other >>> 5)]! |= 1 << (other & 31);
+      let hash = hashes[i]!;
+      for (let n = 0; n < MEANT; n++, hash = another(hash)) block[rowOf(hash, rows) * FIELDS + field]! |= bit;
     }
   }
 
-  /** false: not every pair is in the document. */
-  mayHave(document: number, { hashes, count }: Pairs): boolean {
-    const size = this.sizes[document]!;
-    if (size === 0) return false;
-    const page = this.pages[this.starts[document]! >>> PAGE_BITS]!;
-    const start = this.starts[document]! & OFFSET;
-    for (let i = 0; i < count; i++) {
-      const one = bitOf(hashes[i]!, size);
-      if ((page[start + (one >>> 5)]! & (1 << (one & 31))) === 0) return false;
-      const other = bitOf(otherHash(hashes[i]!), size);
-      if ((page[start + (other >>> 5)]! & (1 << (other & 31))) === 0) return false;
-    }
-    return true;
+  /** Looks for documents that have all of some pairs. What it answers with is good until the next call. */
+  lookFor(pairs: Pairs): MayHave {
+    for (const one of this.classes) lookIn(one, pairs);
+    const { classes, classOf, places } = this;
+    return (document) => {
+      const number = classOf[document]!;
+      if (number === 0) return pairs.count === 0;
+      const place = places[document]!;
+      return (classes[number - 1]!.found[place >>> 5]! & (1 << (place & 31))) !== 0;
+    };
   }
 
   get bytes(): number {
-    return this.pages.length * PAGE * 4 + this.starts.byteLength + this.sizes.byteLength;
+    const blocks = this.classes.reduce((sum, { blocks, rows }) => sum + blocks.length * rows * FIELDS * 4, 0);
+    return blocks + this.places.byteLength + this.classOf.byteLength;
+  }
+
+  private classAt(number: number): Class {
+    for (let next = this.classes.length; next <= number; next++) {
+      const rows = Math.ceil(SHORTEST * WIDER ** next) * ROWS_A_PAIR;
+      this.classes.push({ rows, blocks: [], size: 0, found: new Uint32Array(0) });
+    }
+    return this.classes[number]!;
   }
 
   private grow(document: number): void {
-    const starts = new Uint32Array(document * 2);
-    starts.set(this.starts);
-    this.starts = starts;
-    const sizes = new Uint16Array(document * 2);
-    sizes.set(this.sizes);
-    this.sizes = sizes;
+    const places = new Uint32Array(document * 2);
+    places.set(this.places);
+    this.places = places;
+    const classOf = new Uint8Array(document * 2);
+    classOf.set(this.classOf);
+    this.classOf = classOf;
   }
 }
 
-/** Which of a document's bits a hash means: hashes spread evenly over any number of them. */
-const bitOf = (hash: number, size: number): number => Math.floor((hash / 0x100000000) * size * 32);
+/** Marks the documents of a class that may have all pairs. */
+function lookIn(one: Class, { hashes, count }: Pairs): void {
+  const { rows, blocks } = one;
+  if (one.found.length < blocks.length * FIELDS) one.found = new Uint32Array(blocks.length * 2 * FIELDS);
+  const { found } = one;
+  found.fill(0xffffffff);
+  for (let i = 0; i < count; i++) {
+    let hash = hashes[i]!;
+    for (let n = 0; n < MEANT; n++, hash = another(hash)) {
+      const row = rowOf(hash, rows) * FIELDS;
+      for (let block = 0, at = 0; block < blocks.length; block++) {
+        for (let field = 0; field < FIELDS; field++, at++) found[at]! &= blocks[block]![row + field]!;
+      }
+    }
+  }
+}
 
-const otherHash = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
+/** The class of documents of this many pairs. */
+const classFor = (count: number): number => Math.max(0, Math.ceil(Math.log(count / SHORTEST) / Math.log(WIDER)));
+
+/** Hashes spread evenly over any number of rows. */
+const rowOf = (hash: number, rows: number): number => Math.floor((hash / 0x100000000) * rows);
+
+/** The hash of the next row that a pair means. */
+const another = (hash: number): number => {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+};

@@ -23,9 +23,18 @@ export interface PostingList {
   docs: Uint32Array;
   frequencies: Uint8Array;
   count: number;
+  /** Which list it is: a list that was read last need not be read again until it has grown. */
+  word: number;
+  from: Postings | undefined;
 }
 
-export const emptyList = (): PostingList => ({ docs: new Uint32Array(0), frequencies: new Uint8Array(0), count: 0 });
+export const emptyList = (): PostingList => ({
+  docs: new Uint32Array(0),
+  frequencies: new Uint8Array(0),
+  count: 0,
+  word: -1,
+  from: undefined,
+});
 
 export class Postings {
   /** By word: posts that have it. */
@@ -66,6 +75,9 @@ export class Postings {
 
   read(word: number, into: PostingList): PostingList {
     const count = this.count(word);
+    if (into.from === this && into.word === word && into.count === count) return into;
+    into.from = this;
+    into.word = word;
     if (into.docs.length < count) {
       into.docs = new Uint32Array(Math.ceil(count * 1.2));
       into.frequencies = new Uint8Array(into.docs.length);

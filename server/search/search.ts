@@ -1,7 +1,8 @@
 // Search of posts: what was typed, to the posts of one page. Pure: data in, order out; time is an argument.
 
 import { allows } from '../recommend/allowed.ts';
-import { best } from '../recommend/best.ts';
+import { type Before, best } from '../recommend/best.ts';
+import type { Found } from '../recommend/candidates.ts';
 import type { RecommendFilters } from '../recommend/recommend.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
@@ -85,38 +86,64 @@ function havingMost(index: SearchIndex, units: readonly Wanted[], passes: Passes
   return { documents, scores, count };
 }
 
-/** As many of the best as are looked at first; if words must stand side by side, more may be needed. */
-const FIRST = 256;
+/** Reused from question to question. */
+let numbers = new Uint32Array(0);
+let dates = new Float64Array(0);
 
-/**
- * The page asked for, in order. Whether words stand side by side is asked of the best first, until there are enough:
- * reading texts is what costs.
- */
+/** The page asked for, in order. */
 function pageOf(
   index: SearchIndex,
   matches: Matches,
   { request, units }: { request: SearchRequest; units: readonly Wanted[] },
 ): { page: SearchResult[]; shown: number } {
-  const words = sideBySide(index, units);
-  const { documents, scores, count } = words.sift(matches);
+  const { sift, holds } = sideBySide(index, units);
+  const { documents, scores, count } = sift(matches);
   const { urls, pubDates } = index.shared.catalogue;
   const { posts } = index.documents;
-  const numbers = new Uint32Array(count);
-  for (let i = 0; i < count; i++) numbers[i] = posts[documents[i]!]! - 1;
-  const dateOf = (number: number) => (Number.isNaN(pubDates[number]!) ? Number.NEGATIVE_INFINITY : pubDates[number]!);
-  const found = { numbers, scores: request.sort === 'score' ? scores : Float64Array.from(numbers, dateOf), count };
-  const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? urls[a]! < urls[b]! : dateOf(a) > dateOf(b));
-  const phrases = units.some(({ words }) => words.length > 1);
-  const last = request.limit * request.page;
-  const shown: number[] = [];
-  let looked = 0;
-  for (let most = phrases ? Math.max(last, FIRST) : last; shown.length < last && looked < count; most *= 8) {
-    for (const at of best(found, most, newer).slice(looked)) {
-      if (shown.length === last) break;
-      if (words.holds(documents[at]!)) shown.push(at);
-    }
-    looked = Math.min(most, count);
+  const byDate = request.sort === 'pub_date';
+  if (numbers.length < count) {
+    numbers = new Uint32Array(Math.ceil(count * 1.25));
+    dates = new Float64Array(numbers.length);
   }
+  const dateOf = (number: number) => (Number.isNaN(pubDates[number]!) ? Number.NEGATIVE_INFINITY : pubDates[number]!);
+  for (let i = 0; i < count; i++) {
+    numbers[i] = posts[documents[i]!]! - 1;
+    if (byDate) dates[i] = dateOf(numbers[i]!);
+  }
+  const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? urls[a]! < urls[b]! : dateOf(a) > dateOf(b));
+  const found = { numbers, scores: byDate ? dates : scores, count };
+  const last = request.limit * request.page;
+  const shown = bestHolding(found, { most: last, before: newer, holds: holds && ((at) => holds(documents[at]!)) });
   const page = shown.slice(last - request.limit).map((at) => ({ url: urls[numbers[at]!]!, score: scores[at]! }));
   return { page, shown: shown.length };
+}
+
+/** As many more of the best are looked at first, if words must stand side by side. */
+const FIRST = 256;
+
+/**
+ * Positions of the best, best first, of those that hold. That is asked of the best first, and mostly there are enough of
+ * them; else it is asked of all, one after another as they stand in memory.
+ */
+function bestHolding(
+  found: Found,
+  { most, before, holds }: { most: number; before: Before; holds: ((at: number) => boolean) | undefined },
+): number[] {
+  if (!holds) return best(found, most, before);
+  const looked = best(found, most * 2 + FIRST, before);
+  const shown: number[] = [];
+  for (const at of looked) {
+    if (shown.length === most) return shown;
+    if (holds(at)) shown.push(at);
+  }
+  if (looked.length === found.count) return shown;
+  const places = new Uint32Array(found.count);
+  let count = 0;
+  for (let at = 0; at < found.count; at++) if (holds(at)) places[count++] = at;
+  const holding = {
+    numbers: places.map((at) => found.numbers[at]!),
+    scores: Float64Array.from(places, (at) => found.scores[at]!),
+    count,
+  };
+  return best(holding, most, before).map((at) => places[at]!);
 }

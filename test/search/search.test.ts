@@ -126,6 +126,32 @@ describe('a search', () => {
   });
 });
 
+test('phrases are found in just the posts that have them, among two thousand of all lengths', () => {
+  // Few words in ever other orders: nearly all posts have all of them, and few have them side by side.
+  const words = 'ferry harbour ticket island bread flour baker oven night quay'.split(' ');
+  const asked = fc.array(fc.constantFrom(...words), { minLength: 2, maxLength: 4 });
+  let state = 7;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const posts = Array.from({ length: 2000 }, (_, i) => {
+    const some = (most: number) => Array.from({ length: random(most) }, () => words[random(words.length)]).join(' ');
+    return post(String(i), { title: some(4), fullContent: some(i % 10 === 0 ? 2000 : 40), tags: [some(3) || 'x'] });
+  });
+  const { searching } = open(posts);
+  fc.assert(
+    fc.property(asked, fc.integer({ min: 1, max: 600 }), (phrase, limit) => {
+      const holding = posts.filter((one) => hasAll(one, [{ words: phrase, quoted: true }]));
+      const query = `"${phrase.join(' ')}"`;
+      const found = ask(searching, { query, limit: posts.length });
+      expect([...found].sort()).toEqual(holding.map(({ url }) => url.slice(at('').length)).sort());
+      expect(ask(searching, { query, limit })).toEqual(found.slice(0, limit));
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test('after a thousand changes the lists are made anew, while posts come and go', () => {
   const { index, searching } = open([]);
   for (let i = 0; i < 1200; i++)
