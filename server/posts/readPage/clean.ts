@@ -1,6 +1,7 @@
 // What a page says, made fit to keep: bounded, without control characters, of the kind the field wants. Anything else is absent.
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
+import { parseJson } from '../parseJson.ts';
 
 /** Longest title, section and the like, in characters. */
 const MAX_LINE = 2_000;
@@ -100,16 +101,6 @@ export function jsonObject(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string' || value.length > max) return undefined;
   const parsed = parseJson(value);
   return parsed !== undefined && jsonObject(parsed, max) !== undefined ? value.trim() : undefined;
-}
-
-/** @returns undefined where it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Half a surrogate pair becomes U+FFFD. */

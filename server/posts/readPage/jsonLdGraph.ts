@@ -1,5 +1,5 @@
 // JSON-LD blocks as one graph: what stands at the top of each, what its `@graph` holds, and every node that has a name.
-import { parseJson } from './clean.ts';
+import { parseJson } from '../parseJson.ts';
 
 export type Node = Partial<Record<string, unknown>>;
 

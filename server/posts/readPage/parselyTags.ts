@@ -1,6 +1,7 @@
 // The `parsely-*` meta tags, and the older `parsely-page` tag whose content is JSON. Publishers who write them mean them: the strongest word on a page.
 import { MAX_TAGS } from '../../contract/limits.ts';
-import { commaSeparated, jsonObject, line, moment, names, parseJson, webUrl } from './clean.ts';
+import { parseJson } from '../parseJson.ts';
+import { commaSeparated, jsonObject, line, moment, names, webUrl } from './clean.ts';
 import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
 import { contents } from './plainHtml.ts';
 import { parselyType } from './postTypes.ts';
