@@ -66,6 +66,8 @@ const UNREACHABLE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
+  // An answer that ends in the middle.
+  'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
 /** Whether a server could not be reached: by code, of the error or of what caused it. */
@@ -76,10 +78,11 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * What a server says when it lives, but another server of its cluster does not, or when it has too much to do:
- * socket timeout, network error, too many questions, no server of a shard answers, read-only table, Keeper is away.
+ * What a server says when it lives, but another server of its cluster does not, or when it has too much to do: another one's
+ * words end in the middle (two codes), socket timeout, network error, too many questions, no server of a shard answers,
+ * read-only table, Keeper is away.
  */
-const PASSING = new Set([198, 202, 209, 210, 242, 279, 519, 999]);
+const PASSING = new Set([32, 33, 198, 202, 209, 210, 242, 279, 519, 999]);
 
 /** Whether the engine refused for a reason that goes away by itself. */
 export function isPassing(error: unknown): boolean {
