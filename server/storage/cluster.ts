@@ -3,8 +3,11 @@
 
 import { StoreUnavailableError } from '../deps.ts';
 import type { Engine } from './engine.ts';
-import { EngineOpenError, isUnreachable } from './errors.ts';
-import { type ClusterLayout, toClusterStatements } from './layout.ts';
+import { EngineOpenError, engineCode, isUnreachable } from './errors.ts';
+import { type ClusterLayout, toClusterStatements, toJoiningStatement } from './layout.ts';
+
+/** A table has other columns than its copies on the other servers of the shard. */
+const INCOMPATIBLE_COLUMNS = 122;
 
 /** A server that could not be reached is asked last for so long. */
 const REST_MS = 5_000;
@@ -74,7 +77,13 @@ function withLayout(member: Engine, layout: ClusterLayout): Engine {
   return {
     ...member,
     async command(sql, params) {
-      for (const statement of toClusterStatements(sql, layout)) await member.command(statement, params);
+      for (const statement of toClusterStatements(sql, layout)) {
+        await member.command(statement, params).catch(async (error: unknown) => {
+          const joining = engineCode(error) === INCOMPATIBLE_COLUMNS ? toJoiningStatement(statement) : undefined;
+          if (joining === undefined) throw error;
+          await member.command(joining, params);
+        });
+      }
     },
   };
 }

@@ -49,6 +49,17 @@ export function toClusterStatements(sql: string, layout: ClusterLayout): string[
   throw new Error(`Not a statement for a cluster: ${sql.trim().slice(0, 60)} …`);
 }
 
+/**
+ * The same for a server that joins a shard whose tables have changed since that statement: it takes their columns as they are by
+ * now. Later steps of the schema, which change them, then find nothing to do.
+ * @returns undefined for what does not make a table that copies itself.
+ */
+export function toJoiningStatement(sql: string): string | undefined {
+  const [, table, engine] =
+    /^(\s*CREATE TABLE IF NOT EXISTS \w+) \([\s\S]*?\)(\s*ENGINE = Replicated[\s\S]*)$/.exec(sql) ?? [];
+  return table === undefined || engine === undefined ? undefined : table + engine;
+}
+
 /** A shard reads what it keeps itself; columns may still be qualified with the name everybody uses. */
 const readingKept = (sql: string) =>
   sql.replace(/\bFROM (\w+)/g, (_, table: string) => `FROM ${table}${KEPT} AS ${table}`);

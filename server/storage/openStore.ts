@@ -1,9 +1,11 @@
 // Opens storage: connects, brings the schema up to date, and hands out the roles.
 import type { Logger } from 'pino';
+import { StoreUnavailableError } from '../deps.ts';
 import { createArchive } from './archive.ts';
 import { createBackupStore } from './backup.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
+import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
@@ -64,7 +66,9 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
     }
   } catch (error) {
     await engine.close();
-    throw error;
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new EngineOpenError(`The schema cannot be brought up to date now: ${why}`, { cause: error });
   }
   return {
     sites: createSiteStore(engine),

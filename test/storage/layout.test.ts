@@ -1,6 +1,6 @@
 // What becomes of a statement in a cluster: every one of the schema's history, and those of another kind.
 import { expect, test } from 'vitest';
-import { toClusterStatements } from '../../server/storage/layout.ts';
+import { toClusterStatements, toJoiningStatement } from '../../server/storage/layout.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
 
 const layout = { cluster: 'newsroom', replicated: false };
@@ -61,4 +61,20 @@ test('with copies, each table of a shard knows the others by its path', () => {
 
 test.each(['DROP TABLE posts', 'INSERT INTO posts VALUES (1)', 'OPTIMIZE TABLE posts'])('%s is refused', (sql) => {
   expect(() => toClusterStatements(sql, layout)).toThrow('Not a statement for a cluster');
+});
+
+test('a server that joins takes the columns a table has by now', () => {
+  const [kept] = toClusterStatements(
+    'CREATE TABLE IF NOT EXISTS posts (\n  a UInt64 DEFAULT if(b, (1), 2),\n  b Bool\n) ENGINE = MergeTree ORDER BY a SETTINGS b = 1',
+    { ...layout, replicated: true },
+  );
+  expect(toJoiningStatement(kept!)).toMatch(
+    /^CREATE TABLE IF NOT EXISTS posts_local ENGINE = ReplicatedMergeTree\('.*'\) ORDER BY a SETTINGS /,
+  );
+  for (const sql of statements.flatMap((one) => toClusterStatements(one, { ...layout, replicated: true }))) {
+    expect(toJoiningStatement(sql) !== undefined, sql).toBe(/ENGINE = Replicated/.test(sql));
+  }
+  expect(
+    toJoiningStatement('CREATE TABLE IF NOT EXISTS a_local (b UInt8) ENGINE = MergeTree ORDER BY b'),
+  ).toBeUndefined();
 });

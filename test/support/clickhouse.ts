@@ -5,6 +5,7 @@
 //   await startServer({ flags: ['--clickhouse-url', clickhouse.url] });
 //   await clickhouse.kill();                   as a power cut would; clickhouse.startAgain() brings it back
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -59,17 +60,36 @@ export async function startClickHouse(folder: string): Promise<ClickHouse> {
   return await startNode(folder, { ports: ports!, shards: [] });
 }
 
+/**
+ * A cluster of one shard, kept by one server a folder: copies of each other, as far as the library goes.
+ * @param keeper `host:port` of a ClickHouse Keeper or ZooKeeper.
+ */
+export async function startCopies(folders: readonly string[], keeper: string): Promise<Cluster> {
+  const copies = await freePorts(folders.length);
+  // Nothing in the Keeper is of an earlier run.
+  const shard = randomUUID();
+  const nodes = await Promise.all(
+    folders.map((folder, at) =>
+      startNode(folder, { ports: copies[at]!, shards: [copies], copy: { keeper, shard, replica: `copy-${at + 1}` } }),
+    ),
+  );
+  return { name: CLUSTER, nodes };
+}
+
 /** A cluster of one server a folder, each a shard of its own. */
 export async function startCluster(folders: readonly string[]): Promise<Cluster> {
-  const shards = await freePorts(folders.length);
-  const nodes = await Promise.all(folders.map((folder, at) => startNode(folder, { ports: shards[at]!, shards })));
+  const ports = await freePorts(folders.length);
+  const shards = ports.map((one) => [one]);
+  const nodes = await Promise.all(folders.map((folder, at) => startNode(folder, { ports: ports[at]!, shards })));
   return { name: CLUSTER, nodes };
 }
 
 interface Place {
   ports: Ports;
-  /** All shards of the cluster this one belongs to. */
-  shards: readonly Ports[];
+  /** All shards of the cluster this one belongs to, each with its servers. */
+  shards: readonly (readonly Ports[])[];
+  /** Set where several servers keep a shard. */
+  copy?: { keeper: string; shard: string; replica: string };
 }
 
 async function startNode(folder: string, place: Place): Promise<ClickHouse> {
@@ -122,15 +142,16 @@ function launch(folder: string, { tcp, door }: Ports): ChildProcess {
   });
 }
 
-function configure(folder: string, { ports, shards }: Place): void {
+function configure(folder: string, { ports, shards, copy }: Place): void {
   mkdirSync(folder, { recursive: true });
   const users = join(folder, 'users.xml');
   const login = `<user>${USER}</user><password>${PASSWORD}</password>`;
   // A server knows itself by its own port.
-  const shard = (of: Ports) => `
+  const replica = (of: Ports) => `
+        <replica><host>127.0.0.1</host><port>${of.tcp === ports.tcp ? of.tcp : of.door}</port>${login}</replica>`;
+  const shard = (servers: readonly Ports[]) => `
       <shard>
-        <internal_replication>true</internal_replication>
-        <replica><host>127.0.0.1</host><port>${of.tcp === ports.tcp ? of.tcp : of.door}</port>${login}</replica>
+        <internal_replication>true</internal_replication>${servers.map(replica).join('')}
       </shard>`;
   writeFileSync(
     join(folder, 'config.xml'),
@@ -139,7 +160,7 @@ function configure(folder: string, { ports, shards }: Place): void {
   <http_port>${ports.http}</http_port>
   <tcp_port>${ports.tcp}</tcp_port>
   <users_config>${users}</users_config>
-  <remote_servers>${shards.length > 0 ? `<${CLUSTER}>${shards.map(shard).join('')}\n    </${CLUSTER}>` : ''}</remote_servers>
+  <remote_servers>${shards.length > 0 ? `<${CLUSTER}>${shards.map(shard).join('')}\n    </${CLUSTER}>` : ''}</remote_servers>${copy === undefined ? '' : sharing(copy)}
 </clickhouse>
 `,
   );
@@ -157,6 +178,16 @@ function configure(folder: string, { ports, shards }: Place): void {
 </clickhouse>
 `,
   );
+}
+
+/** What servers that keep the same shard need to know. */
+function sharing({ keeper, shard, replica }: { keeper: string; shard: string; replica: string }): string {
+  const [host, port] = keeper.split(':');
+  return `
+  <zookeeper><node><host>${host}</host><port>${port}</port></node></zookeeper>
+  <macros><shard>${shard}</shard><replica>${replica}</replica></macros>
+  <interserver_http_host>127.0.0.1</interserver_http_host>
+  <interserver_http_port>9009</interserver_http_port>`;
 }
 
 /** All held until all are known, so that no two are the same. */
