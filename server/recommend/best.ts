@@ -29,7 +29,7 @@ function raise(heap: number[], before: Before): void {
   while (at > 0) {
     const parent = (at - 1) >> 1;
     if (!before(heap[parent]!, heap[at]!)) return;
-    [heap[parent], heap[at]] = [heap[at]!, heap[parent]!];
+    swap(heap, at, parent);
     at = parent;
   }
 }
@@ -42,7 +42,13 @@ function sink(heap: number[], before: Before): void {
     const right = left + 1;
     const worst = right < heap.length && before(heap[left]!, heap[right]!) ? right : left;
     if (!before(heap[at]!, heap[worst]!)) return;
-    [heap[at], heap[worst]] = [heap[worst]!, heap[at]!];
+    swap(heap, at, worst);
     at = worst;
   }
+}
+
+function swap(heap: number[], one: number, other: number): void {
+  const kept = heap[one]!;
+  heap[one] = heap[other]!;
+  heap[other] = kept;
 }

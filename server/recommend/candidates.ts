@@ -39,19 +39,20 @@ export function candidates(index: PostIndex, { post, probe }: Pick<Asked, 'post'
   return found;
 }
 
-let close = new Float32Array(0);
-
-/** How close every post is to a probe, by number of post. Good until the next call. */
-export function closenesses(index: PostIndex, probe: Probe): Float32Array {
+/** How close a post is to a probe, by number, and how close the closest of all is. Good until the next post is looked for. */
+export function closenesses(index: PostIndex, probe: Probe): { of: (number: number) => number; most: number } {
   const { size, divisors } = index.catalogue;
   const sums = index.addUp(probe.looked);
-  if (close.length < size) close = new Float32Array(Math.ceil(size * 1.25));
-  for (let number = 0; number < size; number++) close[number] = closeness(sums[number]!, divisors[number]!);
-  return close.subarray(0, size);
+  let most = 0;
+  for (let number = 0; number < size; number++) {
+    // Multiplied, because to divide takes longer, and hardly any post is closer than all before it.
+    if (sums[number]! > most * divisors[number]!) most = Math.max(most, closeness(sums[number]!, divisors[number]!));
+  }
+  return { of: (number) => closeness(sums[number]!, divisors[number]!), most };
 }
 
 /** Posts without a length have no words. */
-const closeness = (sum: number, divisor: number): number => (divisor > 0 ? sum / divisor : 0);
+const closeness = (sum: number, divisor: number): number => (divisor > 0 ? Math.fround(sum / divisor) : 0);
 
 /** The candidates that may be shown. Works in place. */
 export function keepAllowed(_: PostIndex, found: Found, { allowed }: { asked: Asked; allowed: Allows }): Found {

@@ -79,6 +79,8 @@ export class Catalogue {
   prints = new Uint32Array(128);
   private readonly byUrl = new Map<string, number>();
   private free: number[] = [];
+  /** No post was ever published after this. */
+  private latest = Number.NEGATIVE_INFINITY;
 
   /** Number of the post at a canonical URL, or -1. */
   find(url: string): number {
@@ -136,6 +138,7 @@ export class Catalogue {
     this.tagsOf[number] = tags;
     this.tags.count(tags, 1);
     this.pubDates[number] = pubDate;
+    if (pubDate > this.latest) this.latest = pubDate;
     this.listed[number] = listed;
   }
 
@@ -151,6 +154,9 @@ export class Catalogue {
    * up to them and still holds the same posts. Infinite where there is none.
    */
   datesBehind({ start, end }: { start: number; end: number }): { first: number; next: number } {
+    // Asked for what is out by now, from whenever on, as most are, nobody need look.
+    if (start === Number.NEGATIVE_INFINITY && end >= this.latest)
+      return { first: start, next: Number.POSITIVE_INFINITY };
     let first = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (let number = 0; number < this.size; number++) {

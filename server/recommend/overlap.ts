@@ -4,6 +4,7 @@
 //   overlap.take(index, post);      overlap.cosine(other) …       good until the index changes
 
 import type { DigestPlace } from './digests.ts';
+import { Numbers } from './numbers.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
 import { pairTerm, type TermReader, wordTerm } from './termReader.ts';
@@ -18,7 +19,7 @@ export class Overlap {
   private readonly index: PostIndex;
   private post = -1;
   // A table of the post's terms: at most half full, so that most of what it lacks is seen to be missing at once.
-  private keys = new Uint32Array(FIRST_SLOTS);
+  private keys = new Int32Array(FIRST_SLOTS);
   /** What a shared term is worth for each √frequency on the other side. */
   private rates = new Float64Array(FIRST_SLOTS);
   private frequencies = new Uint8Array(FIRST_SLOTS);
@@ -26,8 +27,10 @@ export class Overlap {
   private met = new Uint32Array(FIRST_SLOTS);
   private count = 0;
   private readonly told = { posts: new Uint32Array(TERMS), rarities: new Float64Array(TERMS) };
-  private bytes = new Uint8Array(0);
-  private at = 0;
+  /** By word of the site: its slot plus one where it is one of the post's, which nearly all others are not. */
+  private slots = new Uint16Array(0);
+  private readonly marked: number[] = [];
+  private readonly from = new Numbers();
 
   constructor(index: PostIndex) {
     this.index = index;
@@ -44,12 +47,14 @@ export class Overlap {
     if (count * 2 > this.keys.length) this.grow(count * 2);
     this.keys.fill(0);
     index.counts.postsOf(read, told.posts);
+    index.raritiesOf(told.posts, count, told.rarities);
     for (let i = 0; i < count; i++) {
-      const slot = this.slotOf(terms[i]!);
+      // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
+      const slot = this.slotOf(terms[i]! | 0);
       this.keys[slot] = terms[i]! || 1;
-      told.rarities[i] = index.rarity(told.posts[i]!);
-      this.rates[slot] = ROOTS[frequencies[i]!]! * told.rarities[i]! ** 2;
+      this.rates[slot] = ROOTS[frequencies[i]!]! * told.rarities[i]! * told.rarities[i]!;
     }
+    this.mark();
     return told;
   }
 
@@ -67,32 +72,60 @@ export class Overlap {
     return sum / (catalogue.norms[this.post]! * catalogue.norms[other]! || 1);
   }
 
+  /** Notes where the post's words, tags and section have their slots. */
+  private mark(): void {
+    const { from, marked, index } = this;
+    for (const word of marked) this.slots[word] = 0;
+    marked.length = 0;
+    if (this.slots.length < index.vocabulary.size) {
+      this.slots = new Uint16Array(Math.ceil(index.vocabulary.size * 1.25));
+    }
+    const { slots } = this;
+    from.open(index.digests.place(this.post));
+    for (let left = from.next() + from.next() + from.next(); left > 0; left--) {
+      const word = from.next();
+      if (slots[word] !== 0) continue;
+      slots[word] = this.slotOf(wordTerm(word)) + 1;
+      marked.push(word);
+    }
+  }
+
   /** Counts the shared terms as `TermReader` counts all. */
-  private meet({ page, start }: DigestPlace): void {
-    this.bytes = page as Uint8Array<ArrayBuffer>;
-    this.at = start;
+  private meet(place: DigestPlace): void {
+    const from = this.from.open(place);
     this.count = 0;
-    const inTitle = this.number();
-    const phrases = this.number();
-    const inLead = this.number();
+    const inTitle = from.next();
+    const phrases = from.next();
+    const inLead = from.next();
     this.words(inTitle, TITLE_FREQUENCY);
-    for (let i = 0; i < phrases; i++) this.tally(wordTerm(this.number()), PHRASE_FREQUENCY);
+    for (let i = 0; i < phrases; i++) {
+      const slot = this.slots[from.next()]!;
+      if (slot !== 0) this.tally(slot - 1, PHRASE_FREQUENCY);
+    }
     this.words(inLead, 1);
   }
 
   private words(words: number, weight: number): void {
+    const { from, slots, keys } = this;
     let before = -1;
     for (let i = 0; i < words; i++) {
-      const word = this.number();
-      this.tally(wordTerm(word), weight);
-      if (before >= 0) this.tally(pairTerm(before, word), weight);
+      const word = from.next();
+      const slot = slots[word]!;
+      if (slot === 0) {
+        before = -1;
+        continue;
+      }
+      this.tally(slot - 1, weight);
+      // Two words side by side are shared only where each of them is.
+      if (before >= 0) {
+        const pair = this.slotOf(pairTerm(before, word));
+        if (keys[pair] !== 0) this.tally(pair, weight);
+      }
       before = word;
     }
   }
 
-  private tally(term: number, weight: number): void {
-    const slot = this.slotOf(term);
-    if (this.keys[slot] === 0) return;
+  private tally(slot: number, weight: number): void {
     const { frequencies } = this;
     if (frequencies[slot] === 0) this.met[this.count++] = slot;
     frequencies[slot] = Math.min(frequencies[slot]! + weight, MOST);
@@ -102,28 +135,16 @@ export class Overlap {
   private slotOf(term: number): number {
     const { keys } = this;
     const mask = keys.length - 1;
-    const key = term || 1;
+    const key = term | 0 || 1;
     let slot = (key >>> 7) & mask;
     while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & mask;
     return slot;
   }
 
-  private number(): number {
-    const { bytes } = this;
-    let byte = bytes[this.at++]!;
-    if (byte < 128) return byte;
-    let number = byte & 127;
-    for (let shift = 7; ; shift += 7) {
-      byte = bytes[this.at++]!;
-      number |= (byte & 127) << shift;
-      if (byte < 128) return number;
-    }
-  }
-
   private grow(least: number): void {
     let size = this.keys.length;
     while (size < least) size *= 2;
-    this.keys = new Uint32Array(size);
+    this.keys = new Int32Array(size);
     this.rates = new Float64Array(size);
     this.frequencies = new Uint8Array(size);
     this.met = new Uint32Array(size);

@@ -41,13 +41,11 @@ const REBUILT_AT = 1.5;
 export class PostIndex {
   readonly catalogue = new Catalogue();
   readonly digests = new Digests();
-  /** The post looked at last. */
+  /** The post looked at last; and the one being asked from, kept while others are compared with it. */
   readonly reader = new TermReader();
-  /** The post being asked from, kept while others are compared with it. */
   readonly asked = new TermReader();
-  /** Compares the post being asked from with others. */
+  /** These compare the post being asked from with others, and two others. */
   readonly overlap = new Overlap(this);
-  /** Compares two others. */
   readonly pair = new Overlap(this);
   readonly vocabulary = new Vocabulary();
   /** Told of every post that comes and goes. */
@@ -110,6 +108,11 @@ export class PostIndex {
   /** How much a term tells: the fewer posts have it, the more. */
   rarity(posts: number): number {
     return this.rarities.of(posts, this.size);
+  }
+
+  /** `rarity` of as many terms at once. */
+  raritiesOf(posts: Uint32Array, count: number, into: Float64Array): void {
+    this.rarities.ofAll(posts, { count, size: this.size, into });
   }
 
   /** A term in more posts than this is not looked for. */

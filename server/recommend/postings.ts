@@ -21,16 +21,23 @@ export function addList(bytes: Uint8Array, head: number, weight: number, sums: F
     shift += 7;
   } while (byte > 127);
   let post = -1;
+  // Of one byte or two, said once or more often: chance decides, so nothing is left to a branch that is guessed.
   for (; rest > 0; rest--) {
-    byte = bytes[at++]!;
-    let step = byte & 127;
-    for (shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++]!;
-      step |= (byte & 127) << shift;
+    const first = bytes[at++]!;
+    const second = bytes[at]! & -(first >>> 7);
+    at += first >>> 7;
+    let step = (first & 127) | ((second & 127) << 7);
+    if (second > 127) {
+      byte = second;
+      for (shift = 14; byte > 127; shift += 7) {
+        byte = bytes[at++]!;
+        step |= (byte & 127) << shift;
+      }
     }
     post += (step >>> 1) + 1;
-    const root = (step & 1) === 0 ? 1 : ROOTS[bytes[at++]!]!;
-    sums[post]! += weight * root;
+    const often = step & 1;
+    sums[post]! += weight * ROOTS[(bytes[at]! & -often) | (often ^ 1)]!;
+    at += often;
   }
 }
 

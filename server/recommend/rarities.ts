@@ -19,4 +19,14 @@ export class Rarities {
     this.ready[posts] ||= Math.log(1 + size / posts) ** RARITY_POWER;
     return this.ready[posts]!;
   }
+
+  /** Of many terms at once: numbers handed over one by one would each be an object. */
+  ofAll(posts: Uint32Array, { count, size, into }: { count: number; size: number; into: Float64Array }): void {
+    const { ready } = this;
+    if (this.size !== size) this.of(1, size);
+    for (let i = 0; i < count; i++) {
+      const often = posts[i]!;
+      into[i] = often < READY && ready[often] !== 0 ? ready[often]! : this.of(often, size);
+    }
+  }
 }

@@ -79,9 +79,7 @@ function alikeInVectors({ catalogue }: PostIndex, asked: number): Factor | undef
 /** Lifts what the visitor likes, the favourite most. */
 function toTaste(index: PostIndex, taste: Probe): Factor {
   const likings = closenesses(index, taste);
-  let most = 0;
-  for (let number = 0; number < likings.length; number++) if (likings[number]! > most) most = likings[number]!;
-  return (number) => 1 + (TASTE_GAIN * likings[number]!) / (most || 1);
+  return (number) => 1 + (TASTE_GAIN * likings.of(number)) / (likings.most || 1);
 }
 
 /** Holds back posts published long before or after a moment; where a date is unknown, as if a year lay between. */

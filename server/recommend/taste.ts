@@ -6,25 +6,16 @@ import { ROOTS } from './postings.ts';
 import { heaviest, type Probe, type Weighed, weighed } from './vectors.ts';
 import { TASTE_DECAY, TASTE_TERMS } from './weights.ts';
 
-/** Terms a reader reads at most. */
-const TERMS = 16_384;
-const found = new Uint32Array(TERMS);
-
 /** @param read Numbers of posts, newest first. */
 export function tasteOf(index: PostIndex, read: readonly number[]): Probe {
-  const { common } = index;
   sum.clear();
   let share = 1;
   for (const number of read) {
-    const reader = index.reader.read(index.digests.place(number));
-    const { terms, frequencies, count } = reader;
-    index.counts.postsOf(reader, found);
+    const { terms, frequencies, posts } = tellingTerms(index, number);
     const norm = index.catalogue.norms[number]! || 1;
-    sum.makeRoom(count);
-    for (let i = 0; i < count; i++) {
-      const posts = found[i]!;
-      if (posts < 2 || posts > common) continue;
-      const rarity = index.rarity(posts);
+    sum.makeRoom(terms.length);
+    for (let i = 0; i < terms.length; i++) {
+      const rarity = index.rarity(posts[i]!);
       sum.add(terms[i]!, (share * ROOTS[frequencies[i]!]! * rarity) / norm, rarity);
     }
     share *= TASTE_DECAY;
@@ -33,6 +24,52 @@ export function tasteOf(index: PostIndex, read: readonly number[]): Probe {
   let squares = 0;
   for (let i = 0; i < terms.count; i++) squares += terms.weights[i]! ** 2;
   return { looked: heaviest(terms, { most: TASTE_TERMS, length: Math.sqrt(squares) }), distinct: terms.count };
+}
+
+/** Terms of a post that others have and not too many, with how often it says them and in how many posts they stand. */
+interface Telling {
+  terms: Uint32Array;
+  frequencies: Uint8Array;
+  posts: Uint32Array;
+}
+
+/** Posts whose terms are kept: some ten kilobytes each. Most readers have read what others have. */
+const KEPT = 256;
+/** Of every index by number of post, those used last at the end; good as long as nothing changes. */
+const kept = new WeakMap<PostIndex, { version: number; posts: Map<number, Telling> }>();
+
+function tellingTerms(index: PostIndex, number: number): Telling {
+  const { version } = index.catalogue;
+  let known = kept.get(index);
+  if (known?.version !== version) {
+    known = { version, posts: new Map() };
+    kept.set(index, known);
+  }
+  const telling = known.posts.get(number) ?? readTerms(index, number);
+  known.posts.delete(number);
+  known.posts.set(number, telling);
+  if (known.posts.size > KEPT) known.posts.delete(known.posts.keys().next().value!);
+  return telling;
+}
+
+/** Terms a reader reads at most. */
+const TERMS = 16_384;
+const found = new Uint32Array(TERMS);
+const places = new Uint16Array(TERMS);
+
+function readTerms(index: PostIndex, number: number): Telling {
+  const { common } = index;
+  const reader = index.reader.read(index.digests.place(number));
+  const { terms, frequencies, count } = reader;
+  index.counts.postsOf(reader, found);
+  let told = 0;
+  for (let i = 0; i < count; i++) if (found[i]! >= 2 && found[i]! <= common) places[told++] = i;
+  const telling = places.subarray(0, told);
+  return {
+    terms: Uint32Array.from(telling, (at) => terms[at]!),
+    frequencies: Uint8Array.from(telling, (at) => frequencies[at]!),
+    posts: Uint32Array.from(telling, (at) => found[at]!),
+  };
 }
 
 /** Terms with the sum of what was said of each. */

@@ -2,6 +2,7 @@
 // A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to matter.
 
 import type { DigestPlace } from './digests.ts';
+import { Numbers } from './numbers.ts';
 import { SHARD_BITS, SHARDS } from './termTable.ts';
 import { LEAD_WORDS, PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
 
@@ -16,12 +17,15 @@ export interface Wanted {
   numbers: number[];
   /** 1 at the lowest eight bits of each: most words are none of them. */
   mask: Uint8Array;
+  /** Reused: 1 where it was found in the post looked at. */
+  found: Uint8Array;
 }
 
 export function wantedWords(numbers: Iterable<number>): Wanted {
-  const wanted: Wanted = { numbers: [...numbers], mask: new Uint8Array(256) };
-  for (const number of wanted.numbers) wanted.mask[number & 255] = 1;
-  return wanted;
+  const all = [...numbers];
+  const mask = new Uint8Array(256);
+  for (const number of all) mask[number & 255] = 1;
+  return { numbers: all, mask, found: new Uint8Array(all.length) };
 }
 
 /** Reused from post to post; what it holds is of the last digest read. */
@@ -38,8 +42,7 @@ export class TermReader {
   private readonly slots = new Uint16Array(SLOTS);
   private readonly stamps = new Uint32Array(SLOTS);
   private stamp = 0;
-  private bytes = new Uint8Array(0);
-  private at = 0;
+  private readonly from = new Numbers();
   private lowest = 0;
   private highest = 0xffffffff;
 
@@ -48,25 +51,23 @@ export class TermReader {
   }
 
   /** Only the terms of some shards: what falls outside is not counted. */
-  readBetween(shards: { first: number; last: number }, { page, start }: DigestPlace): this {
-    this.begin(page, start);
+  readBetween(shards: { first: number; last: number }, place: DigestPlace): this {
+    const from = this.begin(place);
     this.lowest = (shards.first << (32 - SHARD_BITS)) >>> 0;
     this.highest = shards.last === SHARDS ? 0xffffffff : ((shards.last << (32 - SHARD_BITS)) >>> 0) - 1;
-    const inTitle = this.number();
-    const phrases = this.number();
-    const inLead = this.number();
-    const titleStart = this.at;
-    for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), TITLE_FREQUENCY);
+    const inTitle = from.next();
+    const phrases = from.next();
+    const inLead = from.next();
+    const titleStart = from.at;
+    for (let i = 0; i < inTitle; i++) this.tally(wordTerm(from.next()), TITLE_FREQUENCY);
     this.titleWords = this.count;
-    const titleEnd = this.at;
-    this.at = titleStart;
+    from.at = titleStart;
     this.bigrams(inTitle, TITLE_FREQUENCY);
-    this.at = titleEnd;
-    for (let i = 0; i < phrases; i++) this.tally(wordTerm(this.number()), PHRASE_FREQUENCY);
+    for (let i = 0; i < phrases; i++) this.tally(wordTerm(from.next()), PHRASE_FREQUENCY);
     let before = -1;
     this.leadTerms = this.count;
     for (let words = 0; words < inLead; words++) {
-      const word = this.number();
+      const word = from.next();
       this.tally(wordTerm(word), 1);
       if (before >= 0) this.tally(pairTerm(before, word), 1);
       before = word;
@@ -76,35 +77,35 @@ export class TermReader {
   }
 
   /** Only the words of the title, without their bigrams. */
-  readTitle({ page, start }: DigestPlace): this {
-    this.begin(page, start);
+  readTitle(place: DigestPlace): this {
+    const from = this.begin(place);
     this.lowest = 0;
     this.highest = 0xffffffff;
-    const inTitle = this.number();
-    this.skip(2);
-    for (let i = 0; i < inTitle; i++) this.tally(wordTerm(this.number()), 1);
+    const inTitle = from.next();
+    from.skip(2);
+    for (let i = 0; i < inTitle; i++) this.tally(wordTerm(from.next()), 1);
     this.titleWords = this.count;
     return this;
   }
 
   /** Numbers of the words of a title, each once. */
-  titleNumbers({ page, start }: DigestPlace): Set<number> {
-    this.begin(page, start);
-    const words = this.number();
-    this.skip(2);
+  titleNumbers(place: DigestPlace): Set<number> {
+    const from = this.begin(place);
+    const words = from.next();
+    from.skip(2);
     const numbers = new Set<number>();
-    for (let i = 0; i < words; i++) numbers.add(this.number());
+    for (let i = 0; i < words; i++) numbers.add(from.next());
     return numbers;
   }
 
   /** Which of some words (by number) stand in a post's title, tags or lead, each told once. */
-  wordsAmong(wanted: Wanted, { page, start }: DigestPlace, tell: (index: number) => void): void {
-    this.begin(page, start);
-    const { numbers, mask } = wanted;
+  wordsAmong(wanted: Wanted, place: DigestPlace, tell: (index: number) => void): void {
+    const from = this.begin(place);
+    const { numbers, mask, found } = wanted;
     let missing = numbers.length;
-    const found = new Uint8Array(numbers.length);
-    for (let left = this.number() + this.number() + this.number(); left > 0 && missing > 0; left--) {
-      const number = this.number();
+    found.fill(0);
+    for (let left = from.next() + from.next() + from.next(); left > 0 && missing > 0; left--) {
+      const number = from.next();
       if (mask[number & 255] === 0) continue;
       const index = numbers.indexOf(number);
       if (index < 0 || found[index] === 1) continue;
@@ -123,17 +124,16 @@ export class TermReader {
     return -1;
   }
 
-  private begin(bytes: Uint8Array, start: number): void {
-    this.bytes = bytes as Uint8Array<ArrayBuffer>;
-    this.at = start;
+  private begin(place: DigestPlace): Numbers {
     this.count = 0;
     this.stamp++;
+    return this.from.open(place);
   }
 
   private bigrams(words: number, weight: number): void {
     let before = -1;
     for (let i = 0; i < words; i++) {
-      const word = this.number();
+      const word = this.from.next();
       if (before >= 0) this.tally(pairTerm(before, word), weight);
       before = word;
     }
@@ -155,22 +155,6 @@ export class TermReader {
     terms[this.count] = term;
     frequencies[this.count] = weight;
     this.count++;
-  }
-
-  private skip(numbers: number): void {
-    for (let i = 0; i < numbers; i++) this.number();
-  }
-
-  private number(): number {
-    const { bytes } = this;
-    let byte = bytes[this.at++]!;
-    if (byte < 128) return byte;
-    let number = byte & 127;
-    for (let shift = 7; ; shift += 7) {
-      byte = bytes[this.at++]!;
-      number |= (byte & 127) << shift;
-      if (byte < 128) return number;
-    }
   }
 }
 

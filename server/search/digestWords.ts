@@ -1,6 +1,7 @@
 // Reads a post's digest as a search needs it: each word with how much it counts, and whether words stand side by side.
 
 import type { DigestPlace } from '../recommend/digests.ts';
+import { Numbers } from '../recommend/numbers.ts';
 import { Pairs } from './neighbours.ts';
 import { NAME_COUNTS, TITLE_COUNTS } from './weights.ts';
 
@@ -12,19 +13,20 @@ export class Tally {
   /** Words that stand side by side. */
   readonly pairs = new Pairs();
   private counts = new Uint16Array(1024);
+  private readonly numbers = new Numbers();
 
   /** What the digest holds: the title's words count more, the whole tags and the section are no words. */
-  read({ page, start, end }: DigestPlace): this {
+  read(place: DigestPlace): this {
     this.clear();
-    const from = new Numbers(page, start);
+    const from = this.numbers.open(place);
     const inTitle = from.next();
     const phrases = from.next();
     from.next();
     let before = -1;
     for (let i = 0; i < inTitle; i++) before = this.add(from.next(), { weight: TITLE_COUNTS, before });
-    for (let i = 0; i < phrases; i++) from.next();
+    from.skip(phrases);
     before = -1;
-    for (; from.at < end; this.length++) before = this.add(from.next(), { weight: 1, before });
+    for (; from.at < place.end; this.length++) before = this.add(from.next(), { weight: 1, before });
     return this;
   }
 
@@ -106,37 +108,15 @@ interface Fields {
 }
 
 function fieldsOf(digest: Uint8Array): Fields {
-  const from = new Numbers(digest, 0);
+  const from = new Numbers().open({ page: digest, start: 0 });
   const inTitle = from.next();
   const phrases = from.next();
   from.next();
   const title = from.at;
-  for (let i = 0; i < inTitle; i++) from.next();
+  from.skip(inTitle);
   const titleEnd = from.at;
-  for (let i = 0; i < phrases; i++) from.next();
+  from.skip(phrases);
   return { title, titleEnd, text: from.at };
-}
-
-/** The numbers of a digest, one after another. */
-class Numbers {
-  at: number;
-  private readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array, start: number) {
-    this.bytes = bytes;
-    this.at = start;
-  }
-
-  next(): number {
-    let byte = this.bytes[this.at++]!;
-    if (byte < 128) return byte;
-    let number = byte & 127;
-    for (let shift = 7; ; shift += 7) {
-      byte = this.bytes[this.at++]!;
-      number |= (byte & 127) << shift;
-      if (byte < 128) return number;
-    }
-  }
 }
 
 /** Numbers as they stand in a digest. */
