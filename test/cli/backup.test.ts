@@ -13,6 +13,8 @@ let server: TestServer;
 let site: TestSite;
 let made = 0;
 let acknowledged = 0;
+/** The backup of a quiet paper. */
+let quiet: string;
 
 /** Sends views of a few pages, twenty at a time, until told to stop. */
 async function read(until: AbortSignal): Promise<void> {
@@ -102,20 +104,21 @@ test('made while readers come in, it holds every view acknowledged before, none 
 test('without a server it is the same command, and only the owner can read what it makes', async () => {
   const dataDir = makeDataDir();
   await command('site', 'add', 'quiet.example', '--data', dataDir);
-  const folder = join(makeDataDir(), 'copy');
-  const { counts } = await command('backup', folder, '--data', dataDir);
+  quiet = join(makeDataDir(), 'copy');
+  const { counts } = await command('backup', quiet, '--data', dataDir);
   expect(counts).toEqual({ sites: 1, posts: 0, aliases: 0, events: 0, views: 0, visitors: 0 });
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(quiet).mode & 0o777).toBe(0o700);
 
   const elsewhere = join(makeDataDir(), 'data');
-  await command('restore', folder, '--data', elsewhere);
+  await command('restore', quiet, '--data', elsewhere);
   expect(await command('site', 'list', '--data', elsewhere)).toMatchObject([{ apikey: 'quiet.example' }]);
+});
 
-  // A backup that does not hold what it says is found out, and nothing is left of it.
-  const manifest = join(folder, 'backup.json');
+test('a backup that does not hold what it says is found out, and nothing is left of it', async () => {
+  const manifest = join(quiet, 'backup.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"sites": 1', '"sites": 2'));
   const third = join(makeDataDir(), 'data');
-  const damaged = await runCommand(['restore', folder, '--data', third]);
+  const damaged = await runCommand(['restore', quiet, '--data', third]);
   expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('2 sites were backed up, 1 came out') });
   expect(existsSync(join(third, 'engine'))).toBe(false);
 });

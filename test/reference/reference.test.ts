@@ -102,6 +102,7 @@ describe('the page', () => {
     const html = await response.text();
     expect(response.headers.get('Content-Type')).toContain('text/html');
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
     for (const path of Object.keys(document.paths)) expect(html).toContain(path);
     expect(html).not.toMatch(/<script|src=|@import|url\(|https?:\/\/(?!stats\.example)/);
   });
