@@ -5,7 +5,10 @@ import { MAX_BATCH_BYTES } from '../contract/limits.ts';
 import { PUBLIC_HEADERS } from './headers.ts';
 
 export interface CrowdLimits {
-  /** Requests under way; default 2,000. */
+  /**
+   * Requests under way; default 1,000. Groups are full with fewer, so that more are answered no sooner: what they sent waits in
+   * memory as objects ten times its size, and lists wait behind it.
+   */
   requests?: number;
   /** Bytes their bodies announce; default 64 MiB. */
   bytes?: number;
@@ -21,7 +24,7 @@ const REFUSAL = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store', 'Retry-After':
 /** @returns The same listener, with the doors closed while they are full. */
 export function boundCrowd(
   listener: RequestListener,
-  { requests: mostRequests = 2_000, bytes: mostBytes = 64 * 1024 * 1024, largest = MAX_BATCH_BYTES }: CrowdLimits = {},
+  { requests: mostRequests = 1_000, bytes: mostBytes = 64 * 1024 * 1024, largest = MAX_BATCH_BYTES }: CrowdLimits = {},
 ): RequestListener {
   let requests = 0;
   let bytes = 0;
