@@ -3,8 +3,8 @@
 import type { Allows } from './allowed.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Asked } from './understand.ts';
-import type { Probe } from './vectors.ts';
-import { CANDIDATE_FLOOR, FLOOR_LENGTH_POWER, TASTE_FLOOR, TASTE_LENGTH_POWER } from './weights.ts';
+import { evened, type Probe } from './vectors.ts';
+import { CANDIDATE_FLOOR, TASTE_FLOOR, TASTE_LENGTH_POWER } from './weights.ts';
 
 /** Numbers of posts with a score each; `count` of them. */
 export interface Found {
@@ -24,9 +24,7 @@ export function candidates(index: PostIndex, { post, probe }: Pick<Asked, 'post'
   const { size, norms, divisors } = index.catalogue;
   const sums = index.addUp(probe.looked);
   const floor =
-    post >= 0
-      ? CANDIDATE_FLOOR / probe.distinct ** FLOOR_LENGTH_POWER
-      : TASTE_FLOOR / probe.distinct ** TASTE_LENGTH_POWER;
+    post >= 0 ? CANDIDATE_FLOOR / evened(probe.distinct) : TASTE_FLOOR / probe.distinct ** TASTE_LENGTH_POWER;
   if (numbers.length < size) numbers = new Uint32Array(Math.ceil(size * 1.25));
   let count = 0;
   // One way through all posts in their order is quicker than a list of those that were met, in the order they were.

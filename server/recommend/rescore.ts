@@ -7,7 +7,7 @@ import type { PostIndex } from './postIndex.ts';
 import { wantedWords, wordTerm } from './termReader.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
-import { RERANKED, TASTE_GAIN, VECTORS_GAIN } from './weights.ts';
+import { GAINS, RERANKED, TASTE_GAIN, VECTORS_GAIN } from './weights.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -61,8 +61,8 @@ export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Facto
   }
   return {
     title: alikeInTitle(index, post),
-    tags: alikeInTags(index, post),
-    author: byTheSame(index, post),
+    tags: alikeInTags(index, post, index.gains.tags),
+    author: byTheSame(index, post, index.gains.author),
     time,
     taste: taste ? toTaste(index, taste) : NO_MATTER,
     vectors: alikeInVectors(index, post),
@@ -91,21 +91,21 @@ function nearInTime({ catalogue, gains }: PostIndex, moment: number): Factor {
   };
 }
 
-/** What tags and authors in common say together. */
+/** What tags and authors in common say together, as the floors count it: what is relevant is not for gains to say. */
 export function alikeInNames(index: PostIndex, asked: number): Factor {
-  const tags = alikeInTags(index, asked);
-  const author = byTheSame(index, asked);
+  const tags = alikeInTags(index, asked, GAINS.tags);
+  const author = byTheSame(index, asked, GAINS.author);
   return (number) => tags(number) * author(number);
 }
 
-function byTheSame({ catalogue, gains }: PostIndex, asked: number): Factor {
+function byTheSame({ catalogue }: PostIndex, asked: number, gain: number): Factor {
   const { authorsOf } = catalogue;
   const authors = authorsOf[asked]!;
-  return (number) => (authorsOf[number]!.some((author) => authors.includes(author)) ? 1 + gains.author : 1);
+  return (number) => (authorsOf[number]!.some((author) => authors.includes(author)) ? 1 + gain : 1);
 }
 
 /** Cosine of the tags, the rarer ones weighing more. */
-function alikeInTags({ catalogue, gains }: PostIndex, asked: number): Factor {
+function alikeInTags({ catalogue }: PostIndex, asked: number, gain: number): Factor {
   const { tagsOf, tags, count } = catalogue;
   const weightOf = (tag: number) => Math.log(1 + count / Math.max(1, tags.uses(tag))) ** 2;
   const mine = new Map(Array.from(tagsOf[asked]!, (tag) => [tag, weightOf(tag)]));
@@ -119,7 +119,7 @@ function alikeInTags({ catalogue, gains }: PostIndex, asked: number): Factor {
       shared += weight ?? 0;
       other += weight ?? weightOf(tag);
     }
-    return shared === 0 ? 1 : 1 + (gains.tags * shared) / Math.sqrt(length * other);
+    return shared === 0 ? 1 : 1 + (gain * shared) / Math.sqrt(length * other);
   };
 }
 

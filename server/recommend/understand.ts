@@ -4,8 +4,8 @@ import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
 import { alikeInNames } from './rescore.ts';
 import { tasteOf } from './taste.ts';
-import { type Probe, probeOf } from './vectors.ts';
-import { FLOOR_LENGTH_POWER, QUERY_TERMS, TASTE_VISITS } from './weights.ts';
+import { evened, type Probe, probeOf } from './vectors.ts';
+import { QUERY_TERMS, TASTE_VISITS } from './weights.ts';
 
 export interface Asked {
   /** The post being read; -1 when none is named or it is not known. */
@@ -39,13 +39,13 @@ export function understand(index: PostIndex, request: RecommendRequest): Asked {
 
 /** Compares in full, once a post: the terms looked for are not all there are. */
 function closenessTo(index: PostIndex, post: number, { distinct }: Probe): (number: number) => number {
-  const evened = distinct ** FLOOR_LENGTH_POWER;
+  const share = evened(distinct);
   const names = alikeInNames(index, post);
   const known = new Map<number, number>();
   return (number) => {
     let closeness = known.get(number);
     if (closeness === undefined) {
-      closeness = index.overlap.cosine(number) * names(number) * evened;
+      closeness = index.overlap.cosine(number) * names(number) * share;
       known.set(number, closeness);
     }
     return closeness;

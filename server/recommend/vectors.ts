@@ -3,7 +3,7 @@
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
 import type { TermReader } from './termReader.ts';
-import { LEAD_GAIN } from './weights.ts';
+import { FLOOR_LENGTH, FLOOR_LENGTH_POWER, LEAD_GAIN } from './weights.ts';
 
 /** Terms to look for, each with its weight. */
 export interface WeightedTerms {
@@ -116,6 +116,9 @@ export function lengthOf(index: PostIndex, { terms, frequencies, count }: TermRe
   for (let i = 0; i < count; i++) squares += frequencies[i]! * index.rarity(index.postsWith(terms[i]!)) ** 2;
   return Math.sqrt(squares);
 }
+
+/** What a cosine with a post of so many distinct terms is multiplied by, before it is compared with a floor. */
+export const evened = (distinct: number): number => Math.min(1, distinct / FLOOR_LENGTH) ** FLOOR_LENGTH_POWER;
 
 /** Cosine of two posts over all their terms: 1 for the same words. */
 export function cosine(index: PostIndex, a: number, b: number): number {

@@ -62,19 +62,20 @@ export const GAINS: Gains = {
 };
 
 /**
- * The floor. Closeness is the full cosine × what tags and authors in common say × (distinct terms of the post asked from)
- * ^ 0.1: longer posts have smaller cosines with everything, which the power evens out. Among strangers a post finds one
- * that is close by chance, but not three: it belongs where the three closest come to this much together …
+ * The floor. Closeness is the full cosine × what tags and authors in common say; posts of fewer distinct terms than these
+ * have larger cosines with everything, which (their share of these) ^ the power evens out. Among strangers a post finds
+ * one that is close by chance, but not three: it belongs where the three closest come to this much together …
  */
-export const RELEVANCE_FLOOR = 0.2;
+export const RELEVANCE_FLOOR = 0.103;
 export const CLOSEST = 3;
 /** … or one alone to this much. */
-export const SURE_FLOOR = 0.1;
-export const FLOOR_LENGTH_POWER = 0.1;
+export const SURE_FLOOR = 0.0515;
+export const FLOOR_LENGTH = 300;
+export const FLOOR_LENGTH_POWER = 0.15;
 /** For a post that belongs, posts this close are shown. */
-export const LESSER_FLOOR = 0.036;
+export const LESSER_FLOOR = 0.018;
 /** The same over the terms looked for only: who fails this need not be compared in full. */
-export const CANDIDATE_FLOOR = 0.018;
+export const CANDIDATE_FLOOR = 0.0075;
 /** How far a visitor's taste reaches, evened out by a power of its own: a taste of many posts is close to none of them. */
 export const TASTE_FLOOR = 0.06;
 export const TASTE_LENGTH_POWER = 0.25;
