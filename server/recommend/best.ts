@@ -1,12 +1,12 @@
 // The best of many, without sorting them all.
 
-import type { Found } from './candidates.ts';
+import type { Scored } from './candidates.ts';
 
 /** Whether a stands before b: the higher score; where it is equal, the smaller address, so that order never wavers. */
 export type Before = (a: number, b: number) => boolean;
 
 /** Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, asked with numbers of posts. */
-export function best(found: Found, most: number, tie: Before): number[] {
+export function best(found: Scored, most: number, tie: Before): number[] {
   const { numbers, scores, count } = found;
   const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
   const heap: number[] = [];

@@ -7,19 +7,25 @@ import { evened, type Probe } from './vectors.ts';
 import { CANDIDATE_FLOOR, TASTE_FLOOR, TASTE_LENGTH_POWER } from './weights.ts';
 
 /** Numbers of posts with a score each; `count` of them. */
-export interface Found {
+export interface Scored {
   numbers: Uint32Array;
   scores: Float32Array | Float64Array;
   count: number;
 }
 
-export const NOTHING: Found = { numbers: new Uint32Array(0), scores: new Float32Array(0), count: 0 };
+/** What was found for a question. */
+export interface Found extends Scored {
+  /** How close the closest was before any was left out: what is measured against it does not change with a filter. */
+  closest: number;
+}
+
+export const NOTHING: Found = { numbers: new Uint32Array(0), scores: new Float32Array(0), count: 0, closest: 0 };
 
 /** Reused from question to question: most posts are no candidates. */
 let numbers = new Uint32Array(0);
 
 /** Every post that shares enough terms with the probe to be looked at, with how close it is, in no order. */
-export function candidates(index: PostIndex, { post, probe }: Pick<Asked, 'post' | 'probe'>): Found {
+export function candidates(index: PostIndex, { post, read, probe }: Pick<Asked, 'post' | 'read' | 'probe'>): Found {
   if (!probe) return NOTHING;
   const { size, norms, divisors } = index.catalogue;
   const sums = index.addUp(probe.looked);
@@ -32,8 +38,14 @@ export function candidates(index: PostIndex, { post, probe }: Pick<Asked, 'post'
     // Asked in this order the first answer is nearly always no: what can be foreseen costs nothing.
     if (sums[number]! >= floor * norms[number]! && sums[number]! > 0) numbers[count++] = number;
   }
-  const found: Found = { numbers: numbers.slice(0, count), scores: new Float32Array(count), count };
-  for (let i = 0; i < count; i++) found.scores[i] = closeness(sums[found.numbers[i]!]!, divisors[found.numbers[i]!]!);
+  const found: Found = { numbers: numbers.slice(0, count), scores: new Float32Array(count), count, closest: 0 };
+  for (let i = 0; i < count; i++) {
+    const number = found.numbers[i]!;
+    const score = closeness(sums[number]!, divisors[number]!);
+    found.scores[i] = score;
+    // A post is closest to itself, and the visits to the taste they make.
+    if (score > found.closest && number !== post && !read.includes(number)) found.closest = score;
+  }
   return found;
 }
 
@@ -54,7 +66,7 @@ const closeness = (sum: number, divisor: number): number => (divisor > 0 ? Math.
 
 /** The candidates that may be shown. Works in place. */
 export function keepAllowed(_: PostIndex, found: Found, { allowed }: { asked: Asked; allowed: Allows }): Found {
-  const { numbers, scores } = found;
+  const { numbers, scores, closest } = found;
   let count = 0;
   for (let i = 0; i < found.count; i++) {
     const number = numbers[i]!;
@@ -63,5 +75,5 @@ export function keepAllowed(_: PostIndex, found: Found, { allowed }: { asked: As
     scores[count] = scores[i]!;
     count++;
   }
-  return { numbers, scores, count };
+  return { numbers, scores, count, closest };
 }

@@ -48,19 +48,18 @@ export function explain(
   const scored = score(index, asked, close);
   const told = askReaders(index, scored, { asked, allowed, request, now });
   const steps = [close, scored, told].map(byNumber);
-  const most = largest(scored);
   return posts.map((post) => {
     const number = index.catalogue.find(post.url);
     // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.
     if (post.score === 0 || number < 0) return { url: post.url, score: 0, made: 'recent', parts: {}, terms: [] };
-    return explained(index, { asked, most, steps, number }, post);
+    return explained(index, { asked, closest: scored.closest, steps, number }, post);
   });
 }
 
 interface Ranked {
   asked: Asked;
-  /** The best score of taste alone. */
-  most: number;
+  /** What taste is measured against. */
+  closest: number;
   /** What each call made of every post: closeness, score, score with readers. */
   steps: Map<number, number>[];
   number: number;
@@ -71,7 +70,7 @@ function explained(index: PostIndex, ranked: Ranked, post: PostText & Recommenda
   const [words = 0, scored = 0, told = 0] = steps.map((step) => step.get(number));
   const terms = sharedTerms(index, ranked, post);
   if (asked.post < 0) {
-    const taste = ranked.most === 0 ? 0 : (TASTE_SHARE * scored) / ranked.most;
+    const taste = ranked.closest === 0 ? 0 : (TASTE_SHARE * scored) / ranked.closest;
     // Where nobody was asked, taste alone is the score.
     const mixed = told !== scored || scored === 0;
     const parts = mixed ? { taste, readers: told - taste } : { taste: scored };
@@ -111,10 +110,4 @@ function sharedTerms(index: PostIndex, { asked, number }: Ranked, post: PostText
 
 function byNumber({ numbers, scores, count }: Found): Map<number, number> {
   return new Map(Array.from({ length: count }, (_, at) => [numbers[at]!, scores[at]!]));
-}
-
-function largest({ scores, count }: Found): number {
-  let most = 0;
-  for (let at = 0; at < count; at++) most = Math.max(most, scores[at]!);
-  return most;
 }

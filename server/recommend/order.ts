@@ -3,7 +3,7 @@
 import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Allows } from './allowed.ts';
 import { best } from './best.ts';
-import type { Found } from './candidates.ts';
+import type { Found, Scored } from './candidates.ts';
 import { repeatsOneOf } from './duplicates.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
@@ -62,7 +62,7 @@ export function orderAndSlice(
 }
 
 /** Best first; equal ones in the order of their addresses, so that no answer wavers. */
-function inOrder(index: PostIndex, found: Found): Iterable<Shown> {
+function inOrder(index: PostIndex, found: Scored): Iterable<Shown> {
   const { urls } = index.catalogue;
   const before = (a: number, b: number) => urls[a]! < urls[b]!;
   const shown = (at: number): Shown => ({ number: found.numbers[at]!, score: found.scores[at]! });
@@ -109,7 +109,7 @@ function* newest(index: PostIndex, allowed: Allows): Iterable<Shown> {
 }
 
 /** Newest first, unknown dates last. */
-function byDate(index: PostIndex, { numbers, count }: Pick<Found, 'numbers' | 'count'>): Iterable<Shown> {
+function byDate(index: PostIndex, { numbers, count }: Pick<Scored, 'numbers' | 'count'>): Iterable<Shown> {
   const { pubDates } = index.catalogue;
   if (dates.length < count) dates = new Float64Array(Math.ceil(count * 1.25));
   const scores = dates;

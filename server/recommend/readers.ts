@@ -70,19 +70,18 @@ function lifted(scored: Found, { next, places }: Sayings): Found {
   return { ...scored, scores };
 }
 
-/** Taste and readers side by side, each against its own best. What is only popular brings nobody in. */
+/** Taste and readers side by side, each against the best there could be. What is only popular brings nobody in. */
 function mixed(scored: Found, { next, places }: Sayings): Found {
   const numbers = new Uint32Array(scored.count + next.length);
   const scores = new Float64Array(scored.count + next.length);
   const met = new Uint8Array(next.length);
-  let most = 0;
-  for (let at = 0; at < scored.count; at++) most = Math.max(most, scored.scores[at]!);
   let count = 0;
   for (; count < scored.count; count++) {
     const number = scored.numbers[count]!;
     const place = places[number]!;
     numbers[count] = number;
-    scores[count] = (TASTE_SHARE * scored.scores[count]!) / most + (place > 0 ? next[place - 1]!.score : 0);
+    scores[count] =
+      (TASTE_SHARE * scored.scores[count]!) / (scored.closest || 1) + (place > 0 ? next[place - 1]!.score : 0);
     if (place > 0) met[place - 1] = 1;
   }
   for (const [at, { number, score, readers }] of next.entries()) {
@@ -90,5 +89,5 @@ function mixed(scored: Found, { next, places }: Sayings): Found {
     numbers[count] = number;
     scores[count++] = score;
   }
-  return { numbers, scores, count };
+  return { numbers, scores, count, closest: scored.closest };
 }

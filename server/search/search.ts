@@ -2,7 +2,7 @@
 
 import { allows } from '../recommend/allowed.ts';
 import { type Before, best } from '../recommend/best.ts';
-import type { Found } from '../recommend/candidates.ts';
+import type { Scored } from '../recommend/candidates.ts';
 import type { RecommendFilters } from '../recommend/recommend.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
@@ -126,7 +126,7 @@ const FIRST = 256;
  * them; else it is asked of all, one after another as they stand in memory.
  */
 function bestHolding(
-  found: Found,
+  found: Scored,
   { most, before, holds }: { most: number; before: Before; holds: ((at: number) => boolean) | undefined },
 ): number[] {
   if (!holds) return best(found, most, before);
