@@ -1,7 +1,7 @@
 // How well related posts are found, on articles whose editors linked them to one another; beside simple rankings, and with
 // gains fitted on the other site only. Then the floor: a foreign post among a site's own.
 import type { ArticleSet } from '../server/evaluation/articleSet.ts';
-import { evaluateAuthors } from '../server/evaluation/authors.ts';
+import { evaluateAuthors, evaluatePairs } from '../server/evaluation/authors.ts';
 import { evaluate, evaluateOne, indexOf, ourRanker, type Result } from '../server/evaluation/evaluate.ts';
 import type { PostIndex } from '../server/recommend/postIndex.ts';
 import { fitGains } from './related/fit.ts';
@@ -23,6 +23,8 @@ const bench: Bench = async () => {
     add('afterword, gains fitted on the other site', show(measure(site, indexOf(site.posts, fitGains(other)))));
     const index = indexOf(site.posts);
     add('a profile: its author’s next posts', evaluateAuthors(index, site).ndcg.toFixed(3));
+    const { ndcg, both } = evaluatePairs(index, site);
+    add('a profile of two authors: both’s next posts (both found)', `${ndcg.toFixed(3)} (${percent(both)})`);
     add('foreign post: empty / own post: answered', showFloor(floorOf(site)));
     add(`the same with ${YOUNG} posts`, showFloor(floorOfYoung(site)));
     add('post of the other site: empty', percent(rejectedOf(index, neighbours(other))));
@@ -34,6 +36,7 @@ const bench: Bench = async () => {
     notes: [
       'Wanted: the posts of the same site that a post’s editors linked it with; the links are not in the text.',
       'Profiles: an author’s newest posts stand for visits, the next ten for what would be read; who wrote a post is not said.',
+      'Profiles of two: posts of two authors by turns, whatever their subjects and years; how often at least one of each is among the ten.',
       `Foreign posts are readmes of software packages, put one at a time among the site’s own; with ${YOUNG} posts: ${YOUNG_SITES} stretches of the site’s history.`,
       'Posts of the other site are no strangers: both write about the same work of one government, some articles stand in both.',
       'What else was tried, and what it gave, is in bench/related/tried.md.',

@@ -17,27 +17,68 @@ export interface ProfileQuality {
   questions: number;
 }
 
+/** Two authors' posts as one visitor's visits. */
+export interface PairQuality extends ProfileQuality {
+  /** Share of the questions where posts of both are among the ten. */
+  both: number;
+}
+
+interface Written {
+  url: string;
+  pubDate: number;
+}
+
 /** Asks after each of an author's posts but the first few and the last. Nothing is said of who wrote a post. */
 export function evaluateAuthors(index: PostIndex, { posts }: Pick<ArticleSet, 'posts'>): ProfileQuality {
-  const byAuthor = new Map<string, { url: string; pubDate: number }[]>();
-  for (const { url, pubDate, authors } of posts) {
-    if (pubDate === null) continue;
-    for (const author of authors) byAuthor.set(author, [...(byAuthor.get(author) ?? []), { url, pubDate }]);
-  }
   const gains: number[] = [];
-  for (const written of byAuthor.values()) {
-    if (written.length < LEAST_POSTS) continue;
-    written.sort((a, b) => a.pubDate - b.pubDate);
+  for (const written of authorsOf(posts)) {
     for (let read = LEAST_VISITS; read < written.length; read++) {
-      const visits = written.slice(0, read).reverse();
-      const wanted = new Set(written.slice(read, read + WANTED).map(({ url }) => url));
-      gains.push(qualityOf(foretold(index, visits), wanted).ndcg);
+      const found = foretold(index, written.slice(0, read).reverse());
+      gains.push(qualityOf(found, nextOf(written, read)).ndcg);
     }
   }
   return { ndcg: mean(gains), questions: gains.length };
 }
 
-function foretold(index: PostIndex, visits: readonly { url: string; pubDate: number }[]): string[] {
+/** A visitor of two interests: reads two authors by turns, each with the next one by name. */
+export function evaluatePairs(index: PostIndex, { posts }: Pick<ArticleSet, 'posts'>): PairQuality {
+  const authors = authorsOf(posts);
+  const gains: number[] = [];
+  let both = 0;
+  authors.forEach((one, at) => {
+    const other = authors[(at + 1) % authors.length]!;
+    for (let read = LEAST_VISITS; read < Math.min(one.length, other.length); read++) {
+      const visits = one.slice(0, read).flatMap((post, turn) => [post, other[turn]!]);
+      const visited = new Set(visits.map(({ url }) => url));
+      const wanted = [nextOf(one, read), nextOf(other, read)].map(
+        (urls) => new Set([...urls].filter((url) => !visited.has(url))),
+      );
+      if (wanted.some(({ size }) => size === 0)) continue;
+      const found = foretold(index, visits.reverse());
+      gains.push(qualityOf(found, new Set(wanted.flatMap((urls) => [...urls]))).ndcg);
+      if (wanted.every((urls) => found.some((url) => urls.has(url)))) both++;
+    }
+  });
+  return { ndcg: mean(gains), questions: gains.length, both: both / (gains.length || 1) };
+}
+
+/** What each author wrote, oldest first; by name, and only those who wrote enough. */
+function authorsOf(posts: ArticleSet['posts']): Written[][] {
+  const byAuthor = new Map<string, Written[]>();
+  for (const { url, pubDate, authors } of posts) {
+    if (pubDate === null) continue;
+    for (const author of authors) byAuthor.set(author, [...(byAuthor.get(author) ?? []), { url, pubDate }]);
+  }
+  const names = [...byAuthor.keys()].sort();
+  return names
+    .map((name) => byAuthor.get(name)!.sort((a, b) => a.pubDate - b.pubDate))
+    .filter((written) => written.length >= LEAST_POSTS);
+}
+
+const nextOf = (written: readonly Written[], read: number) =>
+  new Set(written.slice(read, read + WANTED).map(({ url }) => url));
+
+function foretold(index: PostIndex, visits: readonly Written[]): string[] {
   const request = {
     visits: visits.map(({ url, pubDate }) => ({ url, time: pubDate + DAY_MS })),
     filters: {},

@@ -7,7 +7,7 @@ import type { PostIndex } from './postIndex.ts';
 import { wantedWords, wordTerm } from './termReader.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
-import { GAINS, RERANKED, TASTE_GAIN, VECTORS_GAIN } from './weights.ts';
+import { GAINS, MOMENT_DECAY, MOMENTS, RERANKED, TASTE_GAIN, VECTORS_GAIN } from './weights.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -53,9 +53,7 @@ export function score(index: PostIndex, asked: Asked, found: Found): Found {
 }
 
 export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factors {
-  const { catalogue } = index;
-  const moment = catalogue.pubDates[post >= 0 ? post : (read[0] ?? -1)] ?? Number.NaN;
-  const time = nearInTime(index, moment);
+  const time = nearInTime(index, post >= 0 ? [post] : read.slice(0, MOMENTS));
   if (post < 0) {
     return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: NO_MATTER, vectors: undefined };
   }
@@ -82,12 +80,23 @@ function toTaste(index: PostIndex, taste: Probe): Factor {
   return (number) => 1 + (TASTE_GAIN * likings.of(number)) / (likings.most || 1);
 }
 
-/** Holds back posts published long before or after a moment; where a date is unknown, as if a year lay between. */
-function nearInTime({ catalogue, gains }: PostIndex, moment: number): Factor {
+/**
+ * Holds back posts published long before or after others, newest visit first; where a date is unknown, as if a year lay
+ * between. Of a visitor of several interests the visits before the newest count too, each step back less: a time between
+ * the times of two interests would be that of neither.
+ */
+function nearInTime({ catalogue, gains }: PostIndex, others: readonly number[]): Factor {
   const { pubDates } = catalogue;
+  const moments = others.map((other) => pubDates[other]!);
   return (number) => {
-    const days = Math.abs(pubDates[number]! - moment) / DAY_MS;
-    return (1 + (Number.isNaN(days) ? 365 : days) / gains.timeDays) ** -gains.timePower;
+    let most = 0;
+    let share = 1;
+    for (const moment of moments) {
+      const days = Math.abs(pubDates[number]! - moment) / DAY_MS;
+      most = Math.max(most, share * (1 + (Number.isNaN(days) ? 365 : days) / gains.timeDays) ** -gains.timePower);
+      share *= MOMENT_DECAY;
+    }
+    return most;
   };
 }
 

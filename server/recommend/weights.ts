@@ -86,6 +86,12 @@ export const SAME_ARTICLE = 0.85;
 /** A taste is made of the newest visits; each step back weighs this much less. */
 export const TASTE_VISITS = 20;
 export const TASTE_DECAY = 0.87;
+/**
+ * Newest visits whose times count for what a visitor's taste finds, and how much less each step back. Two interests of
+ * different times are found by it; at a decay of 1 a single one would be found less well.
+ */
+export const MOMENTS = 6;
+export const MOMENT_DECAY = 0.75;
 /** Heaviest terms of a taste that are looked for. */
 export const TASTE_TERMS = 300;
 /** With a post and a visitor, how much the visitor's taste may lift a post. */

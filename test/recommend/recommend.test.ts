@@ -109,6 +109,21 @@ describe('by what a visitor has read', () => {
     expect(ask(index, { visits: visits('starter', 'night-ferry'), limit: 2 })).toEqual(['ferry-fares', 'bread']);
   });
 
+  test('an interest of other years is served too', () => {
+    const old = new Set(['bread', 'starter', 'flour']);
+    const flour = post('flour', {
+      title: 'Warm flour',
+      fullContent: `${bread} A patient baker warms it.`,
+      section: 'Food',
+    });
+    const years = [...world(), flour].map((one) =>
+      old.has(one.url.slice(at('').length)) ? { ...one, pubDate: one.pubDate! - 3000 * DAY } : one,
+    );
+    const read = { visits: visits('ferry-fares', 'flour'), limit: 2 };
+    for (const posts of [[...world(), flour], years])
+      expect(ask(indexOf(posts), read)).toEqual(['bread', 'night-ferry']);
+  });
+
   test('with a post being read the list is about that post, without what was read', () => {
     expect(ask(index, { url: at('ferry-fares'), visits: visits('night-ferry', 'bread') })).toEqual(['harbour-kiosk']);
   });
