@@ -13,32 +13,46 @@ import { findSocket } from './socket.ts';
 export function addBackupCommands(program: Command): void {
   dataCommand(program, 'backup', 'copy the whole database into a new folder, while the server runs')
     .argument('<folder>', 'made by this; another one for each backup')
-    .action(async (folder: string, flags: DataFlags) => {
-      const wanted = { folder: resolve(folder) };
+    .option(
+      '--disk <name>',
+      'with --clickhouse-url: disk of the ClickHouse servers that takes the data; the folder says what is on it',
+    )
+    .action(async (folder: string, flags: DataFlags & { disk?: string }) => {
+      const wanted = { folder: resolve(folder), disk: flags.disk };
       const made = await withReach(flags, (reach) => reach.ask<BackupReport>('POST', '/backups', wanted));
       const late = `${made.spooled} groups of events waited in the spool and are not in it: make another one later.`;
       print(flags, made, () => [
-        `Backed up to ${made.folder} in ${(made.took / 1000).toFixed(1)} s: ${inWords(made.counts)}.`,
+        `Backed up to ${made.folder}${where(made)} in ${(made.took / 1000).toFixed(1)} s: ${inWords(made.counts)}.`,
         ...(made.spooled > 0 ? [late] : []),
-        `Try it out: afterword restore ${made.folder} --data <new folder>`,
+        `Try it out: afterword restore ${made.folder} ${made.disk ? '--clickhouse-url <empty databases>' : '--data <new folder>'}`,
       ]);
     });
 
-  dataCommand(program, 'restore', 'make a new data folder from a backup, and count what came out')
+  dataCommand(
+    program,
+    'restore',
+    'make a new data folder, or fill empty ClickHouse databases, from a backup, and count what came out',
+  )
     .argument('<folder>', 'what afterword backup made')
     .action(async (folder: string, flags: DataFlags) => {
       const { counts, made } = await restore(resolve(folder), flags);
-      print(flags, { data: flags.data, made, counts }, () => [
-        `Restored to ${flags.data}: ${inWords(counts)}, as they were at ${made}.`,
-        `Serve it: afterword serve --data ${flags.data}`,
+      const remote = flags.clickhouseUrl.length > 0;
+      print(flags, { ...(remote ? {} : { data: flags.data }), made, counts }, () => [
+        `Restored to ${remote ? 'the ClickHouse servers' : flags.data}: ${inWords(counts)}, as they were at ${made}.`,
+        `Serve it: afterword serve ${remote ? '--clickhouse-url …' : `--data ${flags.data}`}`,
       ]);
     });
 }
 
 async function restore(folder: string, flags: DataFlags): Promise<Manifest> {
-  if (flags.clickhouseUrl.length > 0)
-    throw new CommandError('A backup is restored into a data folder: leave --clickhouse-url out.');
   const manifest = await readManifest(folder);
+  const remote = flags.clickhouseUrl.length > 0;
+  if (remote && manifest.disk === undefined)
+    throw new CommandError('The backup is a folder, and is restored into a data folder: leave --clickhouse-url out.');
+  if (!remote && manifest.disk !== undefined)
+    throw new CommandError(
+      `The data is on the disk ${manifest.disk.name} of ClickHouse servers: name them with --clickhouse-url, in the order they had.`,
+    );
   if ((await findSocket(flags.data)) !== undefined)
     throw new CommandError(`A server is running on ${flags.data}. Name a new folder with --data.`);
   const [{ restoreBackup, RestoreMismatchError, schemaVersion }, { toEngineOptions, makeDataFolder }, { existsSync }] =
@@ -49,12 +63,20 @@ async function restore(folder: string, flags: DataFlags): Promise<Manifest> {
         'Install the version of Afterword that made it, or a later one.',
     );
   }
+  if (manifest.disk !== undefined) {
+    const { name: disk, path, servers } = manifest.disk;
+    await restoreBackup(toEngineOptions(flags), { disk, path }, { ...manifest, servers }).catch((error: unknown) => {
+      if (error instanceof RestoreMismatchError) throw new CommandError(`The backup is damaged: ${error.message}`);
+      throw new CommandError(`It could not be restored: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    return manifest;
+  }
   const engine = engineIn(flags.data);
   if (existsSync(engine))
     throw new CommandError(`There is a database in ${flags.data} already. Name a new folder with --data.`);
   await makeDataFolder(flags.data);
   try {
-    await restoreBackup(toEngineOptions(flags), engineIn(folder), manifest.counts);
+    await restoreBackup(toEngineOptions(flags), { folder: engineIn(folder) }, { ...manifest, servers: 1 });
   } catch (error) {
     // Half a database must not be taken for a whole one.
     await rm(engine, { recursive: true, force: true });
@@ -63,6 +85,9 @@ async function restore(folder: string, flags: DataFlags): Promise<Manifest> {
   }
   return manifest;
 }
+
+const where = ({ disk }: BackupReport) =>
+  disk === undefined ? '' : `, the data to ${disk.path} on the disk ${disk.name}`;
 
 function inWords({ sites, posts, events }: Manifest['counts']): string {
   return `${sites} sites, ${posts} posts, ${events} events`;

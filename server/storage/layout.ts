@@ -40,7 +40,8 @@ export function toClusterStatements(sql: string, layout: ClusterLayout): string[
     // The view over the shards has columns, too, but no rows, parts or indexes.
     return /^\s*ALTER TABLE \w+ ADD COLUMN/.test(sql) ? [kept, sql] : [kept];
   }
-  if (/^\s*DROP VIEW/.test(sql)) return [sql];
+  // Of a database as it stands on one server, with all that is laid out there.
+  if (/^\s*(?:DROP VIEW|BACKUP DATABASE|RESTORE DATABASE)/.test(sql)) return [sql];
   const dropped = /^\s*DROP TABLE IF EXISTS (\w+)/.exec(sql)?.[1];
   if (dropped !== undefined) return [sql, sql.replace(dropped, dropped + KEPT)];
   if (/^\s*INSERT INTO \w+\s+SELECT/.test(sql) && table !== undefined) {

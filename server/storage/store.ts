@@ -6,7 +6,7 @@ import type { PostVector } from '../recommend/embeddings.ts';
 import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
-import type { BackupCounts } from './backup.ts';
+import type { BackupCounted, BackupPlace } from './backup.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -175,11 +175,12 @@ export interface EventArchive {
 
 export interface BackupStore {
   /**
-   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not.
-   * @param folder Made by this; an absolute path.
-   * @throws {RemoteBackupError} when the data is not on this machine.
+   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this server go on
+   * writing to ClickHouse servers: then two counts may differ, before and after.
+   * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
+   * @throws {BackupPlaceError} when that is the wrong one of the two.
    */
-  write(folder: string): Promise<BackupCounts>;
+  write(to: BackupPlace): Promise<BackupCounted>;
 }
 
 export interface VisitorStore {

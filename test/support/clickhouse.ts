@@ -160,6 +160,8 @@ function configure(folder: string, { ports, shards, copy }: Place): void {
   <http_port>${ports.http}</http_port>
   <tcp_port>${ports.tcp}</tcp_port>
   <users_config>${users}</users_config>
+  <storage_configuration><disks><attic><type>local</type><path>${join(folder, 'attic')}/</path></attic></disks></storage_configuration>
+  <backups><allowed_disk>attic</allowed_disk></backups>
   <remote_servers>${shards.length > 0 ? `<${CLUSTER}>${shards.map(shard).join('')}\n    </${CLUSTER}>` : ''}</remote_servers>${copy === undefined ? '' : sharing(copy)}
 </clickhouse>
 `,

@@ -3,13 +3,13 @@ import { isAbsolute } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { RemoteBackupError, schemaVersion } from '../../storage/backup.ts';
+import { type BackupPlace, BackupPlaceError, schemaVersion } from '../../storage/backup.ts';
 import { engineIn, type Manifest, makeBackupFolder, writeManifest } from '../backup/manifest.ts';
 import { CommandError } from '../commandError.ts';
 
 export type BackupDeps = Pick<Deps, 'now' | 'store'> & { ingest?: Pick<Deps['ingest'], 'backlog'> };
 
-const wish = z.object({ folder: z.string().refine(isAbsolute) });
+const wish = z.object({ folder: z.string().refine(isAbsolute), disk: z.string().optional() });
 
 export interface BackupReport {
   folder: string;
@@ -17,6 +17,8 @@ export interface BackupReport {
   counts: Manifest['counts'];
   /** Groups of events that waited in the spool: acknowledged, not in the engine, so not in the backup. */
   spooled: number;
+  /** Where on the ClickHouse servers it is. */
+  disk?: Manifest['disk'];
   /** Milliseconds; events that came meanwhile were taken and wait in memory or in the spool. */
   took: number;
 }
@@ -25,16 +27,19 @@ export function backupAdmin({ now, store, ingest }: BackupDeps): Hono {
   const admin = new Hono();
 
   admin.post('/backups', async (c) => {
-    const { folder } = wish.parse(await c.req.json());
+    const { folder, disk } = wish.parse(await c.req.json());
     const start = now();
     const spooled = ingest?.backlog().spooledGroups ?? 0;
     await makeBackupFolder(folder);
-    const counts = await store.backups.write(engineIn(folder)).catch((error: unknown) => {
-      throw error instanceof RemoteBackupError ? new CommandError(error.message) : error;
-    });
     const made = new Date(start).toISOString();
-    await writeManifest(folder, { afterword: 'backup', schema: schemaVersion, made, counts });
-    return c.json({ folder, made, counts, spooled, took: now() - start } satisfies BackupReport);
+    const path = `afterword-${made.replaceAll(/[:.]/g, '-')}`;
+    const to: BackupPlace = disk === undefined ? { folder: engineIn(folder) } : { disk, path };
+    const { counts, after, servers } = await store.backups.write(to).catch((error: unknown) => {
+      throw error instanceof BackupPlaceError ? new CommandError(error.message) : error;
+    });
+    const elsewhere = disk === undefined ? {} : { disk: { name: disk, path, servers }, after };
+    await writeManifest(folder, { afterword: 'backup', schema: schemaVersion, made, counts, ...elsewhere });
+    return c.json({ folder, made, counts, spooled, took: now() - start, ...elsewhere } satisfies BackupReport);
   });
 
   return admin;

@@ -5,19 +5,25 @@ import { z } from 'zod';
 import { CommandError } from '../commandError.ts';
 import { makeFolder } from '../makeFolder.ts';
 
+const counts = z.object({
+  sites: z.number(),
+  posts: z.number(),
+  aliases: z.number(),
+  events: z.number(),
+  views: z.number(),
+  visitors: z.number(),
+});
+
 const manifest = z.object({
   afterword: z.literal('backup'),
   schema: z.number().int(),
   /** ISO 8601, UTC. */
   made: z.string(),
-  counts: z.object({
-    sites: z.number(),
-    posts: z.number(),
-    aliases: z.number(),
-    events: z.number(),
-    views: z.number(),
-    visitors: z.number(),
-  }),
+  counts,
+  /** Set where the engine's part is on the ClickHouse servers: each has `path`/server-N on a disk of that name. */
+  disk: z.object({ name: z.string(), path: z.string(), servers: z.number().int() }).optional(),
+  /** Counted at the end, where others may have written meanwhile. */
+  after: counts.optional(),
 });
 
 export type Manifest = z.infer<typeof manifest>;
