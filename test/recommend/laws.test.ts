@@ -1,6 +1,8 @@
 // What must hold of every answer, on many small sites.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readSite } from '../../bench/related/sites.ts';
+import { MAX_RECORDS } from '../../server/contract/limits.ts';
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
 import { RARITY_POWER } from '../../server/recommend/weights.ts';
@@ -87,6 +89,20 @@ test('a filter only removes: what is left passes it and keeps its order', () => 
     }),
     { numRuns: 200, examples: [tasteAndReaders()] },
   );
+});
+
+// Only the closest sixty that may be shown are judged by more than their words. In a large site a filter lets others be
+// judged, and those may change places; which posts are shown does not hang on it.
+test('in a site of hundreds of posts, too, a filter brings in nothing that was not there', () => {
+  const { posts } = readSite('18f');
+  const index = indexOf(posts);
+  const all = { respectEmpty: true, limit: MAX_RECORDS };
+  for (const { url, tags } of posts.slice(0, 30)) {
+    const without = new Set(ask(index, { ...all, url }));
+    for (const tag of tags.slice(0, 1)) {
+      for (const name of ask(index, { ...all, url, filters: { tags: [tag] } })) expect(without).toContain(name);
+    }
+  }
 });
 
 /** A filter once moved a post: what a taste says was measured against the best post the filter let through. */
