@@ -12,7 +12,9 @@ export const data = (): DOMStringMap => host._tag.dataset;
 /** Fetches the rare part, where it is not here with everything else. */
 export const rare = (): Promise<typeof Rare> => host._load(RARE_FILE) as Promise<typeof Rare>;
 
-/** The canonical link of the page left behind: a router may update it after it changed the address. */
+/** The canonical link as it was before the step of the page's script that runs now. */
+let settled: string | undefined;
+/** The canonical link of the page left behind: a router may update it after it changed the address, or in the same step before. */
 let stale: string | undefined;
 
 function canonicalLink(): string | undefined {
@@ -31,8 +33,14 @@ export function pageUrl(): string {
 
 /** Calls back after a new address was pushed or walked back to. Navigation API, else the history's own calls. */
 export function onNavigation(moved: () => void): void {
+  const settle = (): void => {
+    settled = canonicalLink();
+  };
+  settle();
+  // Told after the step is over.
+  new MutationObserver(settle).observe(document.head, { attributes: true, childList: true, subtree: true });
   const arrive = (): void => {
-    stale = canonicalLink();
+    stale = settled;
     setTimeout(moved);
   };
   const { navigation } = window as { navigation?: EventTarget };

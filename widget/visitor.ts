@@ -1,10 +1,11 @@
 // The reader's id: made once, kept in the site's own IndexedDB, never elsewhere. No id without consent.
-import { createStore, promisifyRequest } from 'idb-keyval';
+import { promisifyRequest } from 'idb-keyval';
 import { data, host } from './page.ts';
 
 /** Storage can refuse by throwing, by rejecting or by never answering (Safari, while another tab upgrades). */
 const PATIENCE_MS = 1000;
 const KEY = 'visitor';
+const STORE = 'keyval';
 
 /** Whether this reader may have an id and a profile: what `consent()` said, else what the page and the browser say. */
 export let consent: boolean;
@@ -38,14 +39,18 @@ export async function visitor(): Promise<string | undefined> {
 }
 
 /**
- * Does something to the store, and waits until it is on the disk. @throws when storage refuses; can throw at once.
+ * Does something to the store, and waits until it is on the disk. @throws when storage refuses.
  * Names are ours alone and the version never changes, so that no tab ever waits for another.
  */
-const change = (how: (store: IDBObjectStore, old: unknown) => void): Promise<void> =>
-  createStore('afterword', 'keyval')('readwrite', async (store) => {
-    how(store, await promisifyRequest(store.get(KEY)));
-    await promisifyRequest(store.transaction);
-  });
+async function change(how: (store: IDBObjectStore, old: unknown) => void): Promise<void> {
+  const opening = indexedDB.open('afterword');
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await promisifyRequest(opening);
+  const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
+  how(store, await promisifyRequest(store.get(KEY)));
+  await promisifyRequest(store.transaction);
+  database.close();
+}
 
 /** The old id is read in the same transaction, so that tabs racing each other agree. */
 async function open(): Promise<void> {

@@ -109,6 +109,35 @@ describeInBrowser('a reader is counted', (browser) => {
     expect(urls).toEqual([`${stage.site}/a`, `${stage.site}/b`, `${stage.site}/a`]);
   });
 
+  it('under the canonical address of the new page, whether its link is changed before or after the address', async () => {
+    const link = `<link rel="canonical" href="${stage.site}/canonical-a">`;
+    stage.page('/app', articlePage(stage, LONG).replace('</head>', `${link}</head>`));
+    await page.goto(`${stage.site}/app`);
+    await views(1);
+    const move = (name: string, first: 'link' | 'address') =>
+      page.evaluate(
+        ([to, begin]) => {
+          const set = () => document.querySelector('link[rel=canonical]')!.setAttribute('href', `/canonical-${to}`);
+          if (begin === 'link') set();
+          history.pushState(null, '', `/app/${to}`);
+          if (begin === 'address') set();
+        },
+        [name, first] as const,
+      );
+    await move('b', 'link');
+    await views(2);
+    await move('c', 'address');
+    await views(3);
+    await page.evaluate(() => history.pushState(null, '', '/app/d'));
+    const urls = (await views(4)).map(({ url }) => url);
+    expect(urls, 'and its own address where the link is of the page before').toEqual([
+      `${stage.site}/canonical-a`,
+      `${stage.site}/canonical-b`,
+      `${stage.site}/canonical-c`,
+      `${stage.site}/app/d`,
+    ]);
+  });
+
   it('with the lists of the new page there', async () => {
     await page.goto(`${stage.site}/a`);
     await page.locator('[data-afterword]').scrollIntoViewIfNeeded();
