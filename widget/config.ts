@@ -14,9 +14,7 @@ export function toSettings(tag: HTMLElement, slot: HTMLElement): Settings {
 /** Address of the list of a slot, without what only /related knows. Equal addresses are one request. */
 export function listUrl(server: string | URL, settings: Settings): string {
   const path = settings.afterword === 'top' ? `top/${settings.type || 'posts'}` : 'related';
-  let url = `${server}v2/${path}?apikey=${settings.site}&limit=${+settings.limit! + SPARE}`;
-  for (const name of FILTERS.split(',')) {
-    if (settings[name]) url += `&${name}=${encodeURIComponent(settings[name])}`;
-  }
-  return url;
+  const url = new URL(`v2/${path}?apikey=${settings.site}&limit=${+settings.limit! + SPARE}`, server);
+  for (const name of FILTERS.split(',')) if (settings[name]) url.searchParams.set(name, settings[name]);
+  return url.href;
 }

@@ -2,15 +2,19 @@
 import type { Settings } from './host.ts';
 
 const GAP_PX = 20;
-const HEADING_EM = 2.5;
+/** The heading, without the gap that the last item has not. */
+const REST_EM = 1.25;
 
-/** Height of an item in em; least width of a column in pixels; most columns; what is added to the height, as a share of the column's width. */
-type Layout = [fixed: number, least?: number, most?: number, share?: number];
+/**
+ * Height of an item in em, with the gap below it, without a picture above its text; least width of a column in pixels; most columns;
+ * width of that picture in pixels: null for as wide as its column.
+ */
+type Layout = [fixed: number, least?: number, most?: number, wide?: number | null];
 
-const LAYOUTS: Record<string, Layout> = { compact: [2.7], grid: [6, 150, 3, 0.5625], row: [13.75, 1, 99] };
-
-export function reserve(slot: HTMLElement, { layout, limit }: Settings): void {
-  const [fixed, least = 340, most = 2, share = 0] = LAYOUTS[layout!] || [5.25];
+export function reserve(slot: HTMLElement, { image = '1.78', layout, limit }: Settings): void {
+  // In here, the minifier puts it where it is used.
+  const layouts: Record<string, Layout> = { compact: [3.95], grid: [7.25, 150, 3, null], row: [8.25, 1, 99, 192] };
+  const [fixed, least = 340, most = 2, wide = 0] = layouts[layout!] || [6.5];
   // Before it is measured: an element of a name of its own stands in a line of text.
   if (!slot.dataset.afterword) slot.style.display = 'block';
   // The margins of its own children stay inside, where they make room for nothing.
@@ -18,5 +22,7 @@ export function reserve(slot: HTMLElement, { layout, limit }: Settings): void {
   const width = slot.clientWidth + GAP_PX;
   const columns = Math.min(most, (width / least) | 0) || 1;
   const lines = Math.ceil(+limit! / columns);
-  slot.style.minHeight = `calc(${lines * (share * (width / columns - GAP_PX) + GAP_PX) - GAP_PX}px + ${lines * fixed + HEADING_EM}em)`;
+  // "off" is no number: no picture.
+  const picture = (wide ?? width / columns - GAP_PX) / (+image || 1 / 0);
+  slot.style.minHeight = `calc(${lines * picture}px + ${lines * fixed + REST_EM}em)`;
 }

@@ -14,10 +14,11 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
     const settings = toSettings(tag, slot);
     const address = listUrl(server, settings);
     // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
-    if (settings.afterword === 'top' && !settings.transport) {
-      host._answers[address] ||= fetch(address).then((response) => response.json());
-    }
-    const answer = host._answers[address] || asking.then((ask) => ask(address, settings));
+    const answer =
+      settings.afterword !== 'top' || settings.transport
+        ? asking.then((ask) => ask(address, settings))
+        : // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
+          (host._answers[address] ||= fetch(address).then((response) => response.json()));
     answer.catch(host._report);
     // Both parts are on their way at once; the list part needs the other one to be at work.
     const list = load(LIST_FILE) as Promise<ListPart>;

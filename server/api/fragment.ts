@@ -77,7 +77,7 @@ async function answerFragment(
   if (!site.features[KINDS[kind].feature]) throw new Forbidden();
   const look = params as Look;
   const page = params.url as string | undefined;
-  const { drawFragment, FRAGMENT_CSP } = await import('../fragment/draw.tsx');
+  const { drawFragment, policyOf } = await import('../fragment/draw.tsx');
   const key = hotKey(site.id, 'fragment', kind, JSON.stringify(params));
   const list = await lists.get({ site: site.id, key }, async () => {
     const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
@@ -93,7 +93,7 @@ async function answerFragment(
   });
   const etag = `"${hashOf(list.body)}"`;
   const { 'Content-Length': length, ...kept } = list.headers;
-  const headers = { ...kept, ETag: etag, 'Content-Security-Policy': FRAGMENT_CSP };
+  const headers = { ...kept, ETag: etag, 'Content-Security-Policy': policyOf(look) };
   if (isFresh(c.req.header('If-None-Match'), etag)) return c.body(null, 304, headers);
   return c.body(list.body.toString(), 200, { ...headers, 'Content-Length': String(length) });
 }

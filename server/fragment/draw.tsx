@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { h, type VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
-import { headingOf, List } from '../../widget/ui/list.tsx';
+import { headingOf, List, shapeOf } from '../../widget/ui/list.tsx';
 import { readCards } from '../../widget/ui/records.ts';
 import css from '../../widget/ui/theme.css?inline';
 import type { Look } from './look.ts';
@@ -18,8 +18,12 @@ const CLOSE = '</div>';
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. */
-export const FRAGMENT_CSP = `default-src 'none'; img-src http: https:; style-src ${hash(css)} ${hash(FRAME_CSS)}; base-uri 'none'; form-action 'none'`;
+/** For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in the asked-for shape. */
+export function policyOf({ image }: Look): string {
+  const shape = shapeOf({ image });
+  const styles = [hash(css), hash(FRAME_CSS), ...(shape ? ["'unsafe-hashes'", hash(shape)] : [])];
+  return `default-src 'none'; img-src http: https:; style-src ${styles.join(' ')}; base-uri 'none'; form-action 'none'`;
+}
 
 export interface Fragment {
   kind: 'related' | 'top';

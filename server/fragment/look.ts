@@ -5,6 +5,8 @@ import { flag, oneOf, text, url, whole } from '../http/params.ts';
 /** Most posts of a fragment: no list the interface answers to everybody is longer. */
 const MOST = 25;
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+/** Between 0.2 and 5, with as many digits as the eye can tell apart. */
+const IMAGE = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
 const META = /^(?:off|(?:section|author|date)(?: (?:section|author|date)){0,2})$/;
 
 export const LOOK = {
@@ -16,7 +18,9 @@ export const LOOK = {
   meta: text('The line under a title: section, author, date, with spaces between; "off" for none.')
     .refine((value) => META.test(value), 'Give section, author and date with spaces between, or off.')
     .optional(),
-  image: oneOf(['off'], 'off: no pictures.').optional(),
+  image: text('How wide the pictures are by how high, such as 1.5; "off" for none.')
+    .refine((value) => IMAGE.test(value), 'Give a number such as 1.5, between 0.2 and 5, or off.')
+    .optional(),
   fallback: url.meta({ description: 'The picture for posts without one.' }).optional(),
   itm: text('A query merged into the links, such as itm_campaign=related.').optional(),
   shadow: oneOf(['off'], 'off: without a shadow root and without a style.').optional(),

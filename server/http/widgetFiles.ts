@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** A file whose name holds a hash of its content never changes under that name. */
-const HASHED = /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/;
+const HASHED = /[.-](?=[\w-]*\d)[\w-]{6,}\.\w+$/;
 /** Nor does one in the folder of a version: publishers pin it by its hash. */
 const FROZEN = /^\/\d+\.\d+\.\d+[^/]*\//;
 const FOR_EVER = 'public, max-age=31536000, immutable';

@@ -47,6 +47,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
     );
   }
 
+  const picture = (): object => ({ image_url: `${stage.host}/picture.svg` });
   const filled: Answer = (call, response) => json({ data: records(40, stage.site), success: true })(call, response);
   const answers: Record<string, Answer> = {
     filled,
@@ -83,10 +84,27 @@ describeInBrowser('a page with lists does not move', (browser) => {
     expect(await layoutShift(page)).toBe(0);
   });
 
+  it.each(['1', '2.4', '0.7', 'off'])('when the pictures’ shape is %s', async (image) => {
+    answerLists((call, response) => json({ data: records(40, stage.site, picture), success: true })(call, response));
+    await open(SLOTS, `data-image="${image}"`);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
   it('with twelve lists, and text of another size', async () => {
     answerLists(filled);
     await open(`<div style="font-size:21px">${SLOTS.repeat(3)}</div>`, 'data-limit="1"');
     expect(await layoutShift(page)).toBe(0);
+  });
+
+  it('gives pictures the shape that is asked for, in every layout but the one without', async () => {
+    answerLists((call, response) => json({ data: records(40, stage.site, picture), success: true })(call, response));
+    await page.setViewportSize({ width: 900, height: TALL });
+    await open(SLOTS, 'data-image="1.5"');
+    const shapes = await page
+      .locator('.f')
+      .evaluateAll((frames) => frames.map((frame) => frame.clientWidth / frame.clientHeight));
+    expect(shapes).toHaveLength(20);
+    for (const shape of shapes) expect(shape).toBeCloseTo(1.5, 1);
   });
 
   it('when pictures fail', async () => {
@@ -99,11 +117,15 @@ describeInBrowser('a page with lists does not move', (browser) => {
     expect(await layoutShift(page)).toBe(0);
   });
 
-  it('keeps the room that was reserved to the pixel', async () => {
-    for (const width of [280, 320, 345, 375, 390, 445, 470, 500, 640, 675, 700, 900, 1280]) {
-      answerLists(filled);
+  it.each([
+    ['', [280, 320, 345, 375, 390, 445, 470, 500, 640, 675, 700, 900, 1280]],
+    ['data-image="1"', [320, 390, 768]],
+    ['data-image="2.4"', [320, 390, 768]],
+  ])('keeps the room that was reserved to the pixel: %s', async (attributes, widths) => {
+    answerLists((call, response) => json({ data: records(40, stage.site, picture), success: true })(call, response));
+    for (const width of widths) {
       await page.setViewportSize({ width, height: TALL });
-      await open(SLOTS);
+      await open(SLOTS, attributes);
       const heights = await page
         .locator('[data-afterword],afterword-top')
         .evaluateAll((slots) =>

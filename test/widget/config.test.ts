@@ -12,7 +12,7 @@ describe('the address of a list', () => {
     [{ afterword: 'top', type: 'videos', limit: '10' }, 'v2/top/videos?apikey=example.com&limit=15'],
     [
       { afterword: 'top', days: '7', section: 'Arts & Life' },
-      'v2/top/posts?apikey=example.com&limit=10&section=Arts%20%26%20Life&days=7',
+      'v2/top/posts?apikey=example.com&limit=10&section=Arts+%26+Life&days=7',
     ],
     [
       { author: 'Ada', tag: 'x', channel: 'amp' },

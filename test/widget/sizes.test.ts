@@ -15,9 +15,9 @@ interface Budget {
 
 const NAMES = {
   loader: /^afterword\.js$/,
-  list: /^list-[\w-]{8}\.js$/,
-  page: /^page-[\w-]{8}\.js$/,
-  rare: /^rare-[\w-]{8}\.js$/,
+  list: /^list-[0-9a-f]{6}\.js$/,
+  page: /^page-[0-9a-f]{6}\.js$/,
+  rare: /^rare-[0-9a-f]{6}\.js$/,
   oneFile: /^afterword\.one\.js$/,
 };
 

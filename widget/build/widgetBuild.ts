@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type MinifyOptions, minify } from 'terser';
+import { type MinifyOptions, minify, type SimpleIdentifierMangler } from 'terser';
 import type { EnvironmentOptions, Plugin } from 'vite';
 
 /** In the order they are built: the page part is told the name of the rare part, the loader those of the others. */
@@ -46,7 +46,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
           format: es ? 'es' : 'iife',
           // Cheaper in the loader than letters of both cases.
           hashCharacters: 'hex',
-          entryFileNames: es && outDir === FOLDER ? '[name]-[hash].js' : '[name].js',
+          entryFileNames: es && outDir === FOLDER ? '[name]-[hash:6].js' : '[name].js',
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
       },
@@ -62,6 +62,26 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
   parsely: environment({ p: 'widget/parsely.ts' }),
   module: environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
 };
+
+const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
+/** Letters that come first as names of variables: which are best differs from file to file. */
+const FIRST = ['', 'abcdefghij', 'teanrisolc', 'rstoenaild', 'oeatrnsilc', 'ABCDEFGHIJ', 'nertisoalu', 'aeioutrnsl'];
+
+/** The same with its variables named so that it compresses best. */
+async function renamed(code: string): Promise<string> {
+  const tries = FIRST.map(async (first) => {
+    const letters = [...new Set(first + LETTERS)];
+    const nth_identifier: SimpleIdentifierMangler = {
+      get: (n) =>
+        (n < letters.length ? '' : nth_identifier.get(Math.floor(n / letters.length) - 1)) +
+        letters[n % letters.length],
+    };
+    return (await minify(code, { ecma: 2022, module: true, compress: false, mangle: { nth_identifier } })).code ?? '';
+  });
+  return [code, ...(await Promise.all(tries))].reduce((best, next) =>
+    brotli(next).length < brotli(best).length ? next : best,
+  );
+}
 
 /** Minifies with `_` names shortened, tells the loader where its parts are, and compresses what is written. */
 export function widgetBuild(): Plugin {
@@ -96,7 +116,7 @@ export function widgetBuild(): Plugin {
         });
         // Only the names of properties are shared: variables start afresh in every file.
         nameCache = { props: (nameCache as { props?: object }).props };
-        return { code: result.code ?? '', map: null };
+        return { code: await renamed(result.code ?? ''), map: null };
       },
     },
     writeBundle(_, bundle) {
@@ -127,8 +147,11 @@ function writeTypes(): void {
   execFileSync(process.execPath, [compiler, '-p', 'widget/build/types.json'], { stdio: 'inherit' });
 }
 
+const brotli = (plain: Buffer | string): Buffer =>
+  brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+
 function writeCompressed(path: string): void {
   const plain = readFileSync(path);
-  writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  writeFileSync(`${path}.br`, brotli(plain));
   writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
 }

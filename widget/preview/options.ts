@@ -49,7 +49,23 @@ export const OPTIONS: readonly Option[] = [
     control: { is: 'words', values: ['section', 'author', 'date'] },
     initial: 'section date',
   },
-  { name: 'image', label: 'No pictures', group: 'List', control: { is: 'switch', value: 'off' }, initial: '' },
+  {
+    name: 'image',
+    label: 'Pictures',
+    group: 'List',
+    control: {
+      is: 'choice',
+      values: [
+        ['', 'As is usual'],
+        ['1.78', '16:9'],
+        ['1.5', '3:2'],
+        ['1', '1:1'],
+        ['0.8', '4:5'],
+        ['off', 'None'],
+      ],
+    },
+    initial: '',
+  },
   {
     name: 'fallback',
     label: 'Picture for posts without one',

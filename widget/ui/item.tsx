@@ -23,10 +23,10 @@ export function Item(props: ListProps & { card: Card | undefined }): ComponentCh
   ];
 }
 
-/** A compact list has no pictures, and a plain one none where no post has any: then they would be decoration only. */
+/** A compact list has no pictures, nor one whose `data-image` is no number, and a plain one none where no post has any: then they would be decoration only. */
 function pictured({ settings, cards }: ListProps): boolean {
-  const { layout = 'list', image, fallback } = settings;
-  if (layout === 'compact' || image === 'off') return false;
+  const { layout = 'list', image = '1', fallback } = settings;
+  if (layout === 'compact' || !+image) return false;
   return layout !== 'list' || !cards || !!fallback || cards.some((card) => card.image);
 }
 

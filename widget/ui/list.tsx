@@ -23,6 +23,9 @@ export interface ListProps {
 export const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most read' : 'Related' }: Settings): string =>
   heading;
 
+/** The pictures' shape, where the slot says one, for the style sheet. */
+export const shapeOf = ({ image }: Settings): string | undefined => image && `--r:${image}`;
+
 export function List(props: ListProps): ComponentChild {
   const { settings, cards, template, draw } = props;
   const { afterword: kind = '', layout = 'list' } = settings;
@@ -34,7 +37,12 @@ export function List(props: ListProps): ComponentChild {
   };
   const rows: (Card | undefined)[] = cards || Array.from({ length: +settings.limit! });
   return (
-    <nav part="nav" class={`${kind} ${layout}`} aria-label={settings.label || heading || kind}>
+    <nav
+      part="nav"
+      class={`${kind} ${layout}`}
+      style={shapeOf(settings)}
+      aria-label={settings.label || heading || kind}
+    >
       {heading && (
         <Heading part="heading" class="h">
           {heading}
