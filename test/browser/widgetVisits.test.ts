@@ -160,7 +160,7 @@ describeInBrowser('a reader is counted', (browser) => {
     });
     await page.goto(`${stage.site}/a`);
     await views(1);
-    // The headless browser has no such cache: the page is told what it would be told.
+    // A driven browser has no such cache: the page is told what it would be told. The real one is in widgetReturns.test.ts.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     const [first, second] = await views(2);
     expect(second!.url).toBe(first!.url);

@@ -10,13 +10,13 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
-const SKIP = process.env.AFTERWORD_SKIP_BROWSER === '1';
+export const SKIP_BROWSER = process.env.AFTERWORD_SKIP_BROWSER === '1';
 
 /**
  * Its own network traffic off, no GPU; web security stays on: the widget's rules about origins are under test.
  * A headless browser says that it is one, and robots are not counted; told here, it is not forgotten by a page that is being left.
  */
-const LAUNCH_ARGS = [
+export const LAUNCH_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -40,7 +40,7 @@ const FONTS_CONF = `<?xml version="1.0"?>
  * @param body receives a function that returns the browser; call it inside tests and hooks only.
  */
 export function describeInBrowser(name: string, body: (browser: () => Browser) => void): void {
-  if (SKIP) {
+  if (SKIP_BROWSER) {
     console.warn(`NOT TESTED: "${name}" needs a browser and AFTERWORD_SKIP_BROWSER=1 is set.`);
     describe.skip(name, () => body(() => unavailable()));
     return;
@@ -81,12 +81,13 @@ export async function launchBrowser(): Promise<Browser> {
   );
 }
 
-interface Candidate {
+export interface Candidate {
   path: string;
   env?: Record<string, string>;
 }
 
-async function* candidates(): AsyncGenerator<Candidate> {
+/** What may start, best first. */
+export async function* candidates(): AsyncGenerator<Candidate> {
   const named = process.env.AFTERWORD_CHROME;
   if (named !== undefined && named !== '') {
     yield { path: named };
@@ -151,7 +152,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function definedEnv(): Record<string, string> {
+export function definedEnv(): Record<string, string> {
   return Object.fromEntries(Object.entries(process.env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
 }
 
