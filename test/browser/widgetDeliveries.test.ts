@@ -66,6 +66,28 @@ describeInBrowser('the widget comes', (browser) => {
     expect(scripts()).toHaveLength(4);
   });
 
+  it('with dates in words only after the list is there, by one formatter for all', async () => {
+    await page.addInitScript(() => {
+      const made: string[] = [];
+      Reflect.set(window, 'made', made);
+      const { DateTimeFormat } = Intl;
+      Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+        construct: (of, given) => {
+          made.push('formatter');
+          return Reflect.construct(of, given) as object;
+        },
+      });
+      addEventListener('afterword:render', () => made.push('list'));
+    });
+    await open(articlePage(stage, SLOT));
+    const dates = page.locator('[data-afterword] time');
+    await until('the dates are in words', async () =>
+      (await dates.allTextContents()).every((text) => /Mar/.test(text)),
+    );
+    expect(await dates.count()).toBe(5);
+    expect(await page.evaluate('made')).toEqual(['list', 'formatter']);
+  });
+
   it('with the request of a list beside the file that shows it, not after it', async () => {
     let released = (): void => {};
     const held = new Promise<void>((resolve) => {
