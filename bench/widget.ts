@@ -177,7 +177,7 @@ function toTable(costs: Map<string, Cost[]>, version: string): Awaited<ReturnTyp
     ]),
     notes: [
       `Blocking: what tasks take beyond ${LONG_TASK_MS} ms. Bytes and requests as they travel, headers and the list itself (JSON, not compressed) included, without the page.`,
-      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. After the list is painted it writes the dates in the reader’s words, in an idle moment: the browser’s first formatter is the largest part of its main-thread time, as the row without dates shows. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else.',
+      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. After the list is painted it writes the dates in the reader’s words, in an idle moment: the row without dates shows what the browser’s first formatter takes. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else.',
       'Main thread: all tasks but those of the measurement.',
       `Chromium ${version}, each visit with empty caches, pages in turns.`,
     ],

@@ -15,7 +15,7 @@ export function homePage(view: PaperView): Html {
 <h1 class="visually-hidden">${PAPER_NAME}, today</h1>
 <div class="front">
   <div class="front-lead">${lead ? story(lead, { as: 'lead', level: 2, now }) : ''}</div>
-  <aside class="front-side">${topSlot({ heading: 'Most read today', limit: 5, days: 1, layout: 'list' })}</aside>
+  <aside class="front-side">${topSlot({ heading: 'Most read today', limit: 5, days: 1, layout: 'list', image: '1' })}</aside>
   <section class="front-new" aria-label="Latest">${others.slice(0, 4).map((article) => story(article, { as: 'card', level: 2, now }))}</section>
 </div>
 <section class="for-you">${relatedSlot({ heading: 'Picked for you', limit: 3, layout: 'grid' })}</section>

@@ -13,8 +13,10 @@ export function topSlot(slot: {
   layout: ListLayout;
   section?: SectionName;
   type?: 'videos';
+  /** Shape of the pictures: wide by high. */
+  image?: string;
 }): Html {
-  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}${slot.type ? html` data-type="${slot.type}"` : ''}></div>`;
+  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}${slot.type ? html` data-type="${slot.type}"` : ''}${slot.image ? html` data-image="${slot.image}"` : ''}></div>`;
 }
 
 /** What to read next: close to the page where the page is an article, to the reader's profile where it is not. */

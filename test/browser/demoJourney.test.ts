@@ -1,19 +1,12 @@
 // A reader of the demo, in a real browser: opens an article, reads, goes on by a recommendation, and all of it is known.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDemo, type TestDemo } from '../demo/startDemo.ts';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { until } from '../support/until.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeWindow {
-  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}
 
 interface Figures {
   views: number;
@@ -98,9 +91,7 @@ describeInBrowser('a reader of the demo', (browser) => {
     expect(related).not.toContain(first);
     expect(new Set([...related, ...top]).size).toBe(13);
 
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => (window as unknown as AxeWindow).axe.run());
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]!.html}`)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
 
     await page.evaluate(() => scrollTo(0, 0));
     await readOn();

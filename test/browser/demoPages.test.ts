@@ -1,23 +1,16 @@
 // The newspaper's pages in a real browser, without Afterword: readable by everybody, on every screen.
 
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEdition } from '../../demo/edition.ts';
 import { openFilms } from '../../demo/films.ts';
 import { createPaper } from '../../demo/paper/paper.ts';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
 const NOW = Date.parse('2026-03-18T15:00:00Z');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeWindow {
-  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}
-
 describeInBrowser('the pages of the newspaper', (browser) => {
   let server: Server;
   let origin: string;
@@ -53,9 +46,7 @@ describeInBrowser('the pages of the newspaper', (browser) => {
     const page = await context.newPage();
     for (const path of paths) {
       await page.goto(`${origin}${path}`);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => (window as unknown as AxeWindow).axe.run());
-      expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]!.html}`)).toEqual([]);
+      expect(await axeFindings(page), path).toEqual([]);
     }
     await context.close();
   });

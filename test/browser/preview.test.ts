@@ -1,16 +1,12 @@
 // The preview as a publisher uses it: the real server, the real widget in its frames, a page of the site checked.
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInBrowser('the preview', (browser) => {
   let server: TestServer;
@@ -106,11 +102,7 @@ describeInBrowser('the preview', (browser) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`${server.url}/preview?kind=top&accent=%23b3261e`);
     await page.getByRole('heading', { name: 'Copy this' }).waitFor();
-    await page.evaluate(AXE);
-    const run = () =>
-      (window as unknown as { axe: { run(context: object): Promise<AxeResults> } }).axe.run({ exclude: 'iframe' });
-    const { violations } = await page.evaluate(run);
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+    expect(await axeFindings(page, { exclude: 'iframe' })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 });

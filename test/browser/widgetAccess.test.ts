@@ -1,15 +1,12 @@
 // Everybody can read and use a list: no finding of axe in any layout, light, dark, forced colours or right to left; keys reach every link.
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LAYOUTS = ['list', 'grid', 'row', 'compact'];
 const LIGHT = 'color:#222;background:#fff';
 const DARK = 'color:#e8e8e8;background:#14161a';
@@ -47,12 +44,6 @@ describeInBrowser('everybody can use a list', (browser) => {
     );
   }
 
-  async function findings(): Promise<string[]> {
-    await page.evaluate(AXE);
-    const results = (await page.evaluate('axe.run()')) as AxeResults;
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
-  }
-
   const slotOf = (layout: string): string =>
     `<div data-afterword="related" data-limit="4" data-layout="${layout}" data-heading="Related, as ${layout}"></div>` +
     `<div data-afterword="top" data-limit="4" data-layout="${layout}" data-heading="Top, as ${layout}"></div>`;
@@ -64,7 +55,7 @@ describeInBrowser('everybody can use a list', (browser) => {
   ])('axe finds nothing: %s', async (_, style, language) => {
     for (const layout of LAYOUTS) {
       await open(style, slotOf(layout), language);
-      expect(await findings(), layout).toEqual([]);
+      expect(await axeFindings(page), layout).toEqual([]);
     }
   });
 
@@ -72,7 +63,7 @@ describeInBrowser('everybody can use a list', (browser) => {
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     for (const layout of LAYOUTS) {
       await open(LIGHT, slotOf(layout));
-      expect(await findings(), layout).toEqual([]);
+      expect(await axeFindings(page), layout).toEqual([]);
     }
   });
 
@@ -81,7 +72,7 @@ describeInBrowser('everybody can use a list', (browser) => {
     const html = articlePage(stage, '<main><h1>Article</h1><div data-afterword="related"></div></main>');
     await page.goto(stage.page('/slow', html));
     await page.locator('ul[aria-busy=true]').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const image = (index: number): object => (index % 2 === 0 ? { image_url: `${stage.host}/picture.svg` } : {});
     stage.answer('/v2/related', json({ data: records(20, stage.site, image), success: true }));
   });

@@ -1,9 +1,7 @@
 // A list that came with the page, drawn by the server: shown without JavaScript, and taken over by the widget without a move.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
@@ -11,7 +9,6 @@ import { articlePage, openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LAYOUTS = ['list', 'grid', 'row', 'compact'];
 
 describeInBrowser('a list that came with the page', (browser) => {
@@ -97,9 +94,7 @@ describeInBrowser('a list that came with the page', (browser) => {
 
   it.each(LAYOUTS)('axe finds nothing: %s', async (layout) => {
     await page.goto(bare(await fragment(`top?layout=${layout}`)));
-    await page.evaluate(AXE);
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   it.each(LAYOUTS)(

@@ -56,7 +56,7 @@ export const OPTIONS: readonly Option[] = [
     control: {
       is: 'choice',
       values: [
-        ['', 'As is usual'],
+        ['', 'Auto'],
         ['1.78', '16:9'],
         ['1.5', '3:2'],
         ['1', '1:1'],

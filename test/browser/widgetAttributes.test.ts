@@ -1,0 +1,122 @@
+// What a publisher says by attributes and by the page's own style reaches the list.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { articlePage, openStage, type Stage } from '../support/stage.ts';
+import { until } from '../support/until.ts';
+
+describeInBrowser('a list is as its attributes and its page say', (browser) => {
+  let stage: Stage;
+  let page: Page;
+  let pages = 0;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    stage.calls.length = 0;
+    page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
+  });
+  afterEach(() => page.close());
+
+  async function open(body: string, attributes = ''): Promise<void> {
+    await page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));
+    await page.locator('ul[aria-busy=false]').first().waitFor();
+  }
+
+  /** What the host was asked, but for who asks and how much. */
+  const asked = (path: string): [string, string][] =>
+    [...stage.calls.find((call) => call.path === path)!.query].filter(
+      ([name]) => !['apikey', 'limit', 'uuid'].includes(name),
+    );
+
+  it('with every filter of /related', async () => {
+    await open(
+      '<div data-afterword="related" data-url="https://example.com/here" data-section="Arts &amp; Life" data-author="Ada" data-tag="x"' +
+        ' data-sort="pub_date" data-exclude="section:Opinion|tag:sponsored" data-pub_date_start="2026-01-01"' +
+        ' data-pub_date_end="2026-02-01" data-respect_empty_results="1"></div>',
+    );
+    expect(asked('/v2/related').sort()).toEqual([
+      ['author', 'Ada'],
+      ['exclude', 'section:Opinion'],
+      ['exclude', 'tag:sponsored'],
+      ['pub_date_end', '2026-02-01'],
+      ['pub_date_start', '2026-01-01'],
+      ['respect_empty_results', '1'],
+      ['section', 'Arts & Life'],
+      ['sort', 'pub_date'],
+      ['tag', 'x'],
+      ['url', 'https://example.com/here'],
+    ]);
+  });
+
+  it('with every filter of /top, of posts or of videos', async () => {
+    await open(
+      '<div data-afterword="top" data-type="videos" data-days="7" data-section="News" data-author="Ada" data-tag="x" data-channel="amp"></div>',
+    );
+    expect(asked('/v2/top/videos').sort()).toEqual([
+      ['author', 'Ada'],
+      ['channel', 'amp'],
+      ['days', '7'],
+      ['section', 'News'],
+      ['tag', 'x'],
+    ]);
+  });
+
+  it.each([
+    ['url', true, false],
+    ['visitor', false, true],
+  ])('by the %s alone where it says so', async (by, url, uuid) => {
+    await open(`<div data-afterword="related" data-by="${by}"></div>`);
+    const { query } = stage.calls.find(({ path }) => path === '/v2/related')!;
+    expect([query.has('url'), query.has('uuid')]).toEqual([url, uuid]);
+  });
+
+  it('where the tag speaks for all slots, and a slot for itself', async () => {
+    const slots =
+      '<div data-afterword="related"></div><afterword-top data-limit="3" data-heading="Read"></afterword-top>';
+    await open(slots, 'data-limit="2" data-heading="More" data-heading-level="4" data-layout="compact"');
+    await until('both show', async () => (await page.locator('ul[aria-busy=false]').count()) === 2);
+    expect(await page.locator('nav.compact').count()).toBe(2);
+    const shown = await page
+      .locator('nav')
+      .evaluateAll((all) => all.map((nav) => [nav.querySelector('h4')!.textContent, nav.querySelectorAll('a').length]));
+    expect(shown).toEqual([
+      ['More', 2],
+      ['Read', 3],
+    ]);
+  });
+
+  it('with a name and without a heading, and with dates in the language around it', async () => {
+    await open(
+      '<section lang="de"><div data-afterword="related" data-heading="" data-label="Mehr dazu" data-meta="author date"></div></section>',
+    );
+    expect(await page.getByRole('navigation', { name: 'Mehr dazu' }).getByRole('heading').count()).toBe(0);
+    await until('the dates are German', async () =>
+      /^Ada Writer04\.03\.2026$/.test((await page.locator('.m').first().textContent())!),
+    );
+  });
+
+  it('in the page’s own font, colours and corners, and each part in the style the page gives it', async () => {
+    const style =
+      '<style>body { font: 18px serif; color: rgb(1, 2, 3); --afterword-accent: rgb(4, 5, 6); --afterword-radius: 7px }' +
+      ' [data-afterword]::part(link) { font-weight: 300 } [data-afterword]::part(date) { color: rgb(8, 9, 10) }</style>';
+    await open(`${style}<div data-afterword="related" data-layout="grid"></div>`);
+    const look = (part: string, property: string) =>
+      page
+        .locator(`[part=${part}]`)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+    expect(await look('link', 'font-family')).toBe('serif');
+    expect(await look('link', 'font-size')).toBe('18px');
+    expect(await look('link', 'color')).toBe('rgb(1, 2, 3)');
+    expect(await look('section', 'color')).toBe('rgb(4, 5, 6)');
+    expect(await look('frame', 'border-radius')).toBe('7px');
+    expect(await look('link', 'font-weight')).toBe('300');
+    expect(await look('date', 'color')).toBe('rgb(8, 9, 10)');
+    const parts = await page.locator('[part]').evaluateAll((all) => all.map((one) => one.getAttribute('part')));
+    expect([...new Set(parts)].sort()).toEqual(
+      ['date', 'frame', 'heading', 'item', 'link', 'list', 'meta', 'nav', 'section', 'text'].sort(),
+    );
+  });
+});
