@@ -1,6 +1,6 @@
 // The loader: finds the slots, keeps room for them, and fetches what they need when they come near.
 import { listUrl, toSettings } from './config.ts';
-import type { Host, ListPart, PagePart } from './host.ts';
+import type { Host, ListPart, PagePart, Settings } from './host.ts';
 import { reserve } from './reserve.ts';
 
 // Set by the build.
@@ -10,8 +10,7 @@ declare const LIST_FILE: string;
 type Seen = IntersectionObserverEntry & { target: HTMLElement };
 
 export function start(tag: HTMLElement, server: string | URL, load: Host['_load']): unknown {
-  const fill = (slot: HTMLElement): void => {
-    const settings = toSettings(tag, slot);
+  const fill = (slot: HTMLElement, settings: Settings): void => {
     const address = listUrl(server, settings);
     // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
     const answer =
@@ -32,9 +31,10 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
     _near: new IntersectionObserver(
       (entries, near) => {
         for (const { isIntersecting, target } of entries as Seen[]) {
-          if (isIntersecting || target.dataset.lazy) {
+          const settings = toSettings(tag, target);
+          if (isIntersecting || settings.lazy) {
             near.unobserve(target);
-            fill(target);
+            fill(target, settings);
           }
         }
       },

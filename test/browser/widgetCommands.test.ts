@@ -257,6 +257,8 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await open(`${far} data-lazy="off"></div><div data-afterword="related"></div>`);
     await listed(2);
     expect(stage.calls.some(({ path }) => path.startsWith('/v2/related'))).toBe(false);
+    await open(`${far}></div><div data-afterword="related" data-limit="3"></div>`, 'data-lazy="off"');
+    await listed(5);
   });
 
   it('draws once into a page that was kept with its list', async () => {

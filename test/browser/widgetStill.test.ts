@@ -90,7 +90,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
     expect(await layoutShift(page)).toBe(0);
   });
 
-  it('with twelve lists, and text of another size', async () => {
+  it('with fifteen lists, and text of another size', async () => {
     answerLists(filled);
     await open(`<div style="font-size:21px">${SLOTS.repeat(3)}</div>`, 'data-limit="1"');
     expect(await layoutShift(page)).toBe(0);

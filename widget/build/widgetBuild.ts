@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type MinifyOptions, minify, type SimpleIdentifierMangler } from 'terser';
-import type { EnvironmentOptions, Plugin } from 'vite';
+import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
 
 /** In the order they are built: the page part is told the name of the rare part, the loader those of the others. */
 export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely', 'module'] as const;
@@ -67,6 +67,18 @@ const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
 /** Letters that come first as names of variables: which are best differs from file to file. */
 const FIRST = ['', 'abcdefghij', 'teanrisolc', 'rstoenaild', 'oeatrnsilc', 'ABCDEFGHIJ', 'nertisoalu', 'aeioutrnsl'];
 
+/** The same with `let` for `const`, one word for both. */
+function withLet(code: string): string {
+  const starts: number[] = [];
+  const visit = (node: object): void => {
+    const { kind, start } = node as { kind?: string; start: number };
+    if (kind === 'const') starts.push(start);
+    for (const child of Object.values(node)) if (typeof child === 'object' && child) visit(child);
+  };
+  visit(parseAst(code));
+  return starts.toSorted((a, b) => b - a).reduce((text, at) => `${text.slice(0, at)}let${text.slice(at + 5)}`, code);
+}
+
 /** The same with its variables named so that it compresses best. */
 async function renamed(code: string): Promise<string> {
   const tries = FIRST.map(async (first) => {
@@ -116,7 +128,7 @@ export function widgetBuild(): Plugin {
         });
         // Only the names of properties are shared: variables start afresh in every file.
         nameCache = { props: (nameCache as { props?: object }).props };
-        return { code: await renamed(result.code ?? ''), map: null };
+        return { code: await renamed(withLet(result.code ?? '')), map: null };
       },
     },
     writeBundle(_, bundle) {
