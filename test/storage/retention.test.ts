@@ -1,0 +1,53 @@
+// What is kept, and for how long: older rows are gone when the engine has been over them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blankRow } from '../../server/ingest/eventRow.ts';
+import type { SiteId } from '../../server/sites/site.ts';
+import { connect } from '../../server/storage/connect.ts';
+import type { Engine } from '../../server/storage/engine.ts';
+import { createEventStore } from '../../server/storage/events.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import { type Scratch, scratch, silent } from './scratch.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** The engine goes by its own clock. */
+const NOW = Date.now();
+
+let place: Scratch;
+let engine: Engine;
+beforeAll(async () => {
+  place = scratch();
+  await (await openStore({ engine: place.engine, log: silent, now: () => NOW })).close();
+  engine = await connect(place.engine);
+});
+afterAll(async () => {
+  await engine.close();
+  place.remove();
+});
+
+/** URLs of a table that the engine has been over. */
+async function left(table: string): Promise<string[]> {
+  await engine.command(`OPTIMIZE TABLE ${table} FINAL`);
+  return (await engine.rows<{ url: string }>(`SELECT url FROM ${table} ORDER BY url`)).map(({ url }) => url);
+}
+
+test('events stay for 400 days, and at most a month longer', async () => {
+  const events = createEventStore(engine);
+  for (const days of [1, 399, 440]) {
+    const time = NOW - days * DAY_MS;
+    const day = new Date(time).toISOString().slice(0, 10);
+    await events.append(
+      [{ ...blankRow('a.example' as SiteId), time, day, url: `https://a.example/${days}` }],
+      `${days}`,
+    );
+  }
+  expect(await left('events')).toEqual(['https://a.example/1', 'https://a.example/399']);
+});
+
+test.each([
+  ['profile_visits', 7, (time: number, url: string) => ({ site: 'a.example', uuid: 'reader', url, time })],
+  ['exclusions', 90, (time: number, url: string) => ({ site: 'a.example', url, updated_at: time, deleted: 0 })],
+] as const)('%s stay for %i days', async (table, days, toRow) => {
+  const aged = (age: number) => toRow(NOW - age * DAY_MS, `https://a.example/${age}`);
+  await engine.insert(table, [aged(1), aged(days - 1), aged(days + 1)]);
+  expect(await left(table)).toEqual(['https://a.example/1', `https://a.example/${days - 1}`].sort());
+});
