@@ -220,6 +220,7 @@ describe('as an answer', () => {
     ['related?url=nonsense&meta=title', 422, 'Bad parameters: meta, url'],
     ['related?exclude=colour:red&lang=%3Cb%3E', 422, 'Bad parameters: exclude, lang'],
     ['related?fallback=javascript:alert(1)', 422, 'Bad parameters: fallback'],
+    ['related?image=16/9', 422, 'Bad parameters: image'],
     ['related?document=perhaps&heading_level=7', 422, 'Bad parameters: document, heading_level'],
   ])('%s is refused with a status that no page includes', async (path, status, message) => {
     const response = await fetchFragment(path);

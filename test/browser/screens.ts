@@ -31,6 +31,9 @@ const SLOTS = `<main>
 <div data-afterword="related" data-limit="3" data-heading="List without pictures" data-image="off"></div>
 <div data-afterword="related" data-limit="3" data-layout="grid" data-heading="Grid"></div>
 <div data-afterword="top" data-limit="5" data-layout="row" data-heading="Row"></div>
+<div data-afterword="related" data-limit="3" data-layout="grid" data-heading="Grid without pictures" data-image="off"></div>
+<div data-afterword="top" data-limit="5" data-layout="row" data-heading="Row of upright pictures" data-image="0.8"></div>
+<div data-afterword="related" data-limit="2" data-heading="List with square pictures" data-image="1"></div>
 <div data-afterword="top" data-limit="5" data-layout="compact" data-heading="Compact"></div>
 <div data-afterword="related" data-limit="4" data-layout="compact" data-heading="Compact, related"></div>
 </main>`;

@@ -176,7 +176,7 @@ describeInBrowser('a list that came with the page', (browser) => {
   });
 
   it('stands in a frame that runs nothing, and its posts open outside of it', async () => {
-    const frame = `${stage.host}/v2/fragment/top?apikey=example.com&document=1&limit=3&heading=Framed`;
+    const frame = `${stage.host}/v2/fragment/top?apikey=example.com&document=1&limit=3&heading=Framed&layout=grid&image=1`;
     const violations: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) violations.push(message.text());
@@ -193,6 +193,8 @@ describeInBrowser('a list that came with the page', (browser) => {
         .first()
         .evaluate((item) => getComputedStyle(item).display),
     ).toBe('flex');
+    const shape = (frame: HTMLElement): number => frame.clientWidth / frame.clientHeight;
+    expect(await inner.locator('.f').first().evaluate(shape)).toBeCloseTo(1, 1);
     expect(violations).toEqual([]);
     await inner.locator('li a').first().click();
     await until('the post opens in the page', () => page.url() === post(0));
