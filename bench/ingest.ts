@@ -1,15 +1,16 @@
-// Events a second through POST /events, each answered when it is on the disk and in every roll-up, beside a bare node:http
-// server that parses the same JSON and stores nothing, and beside ourselves with parts left out: what each of them costs.
-// `--minutes 5` makes it a soak at batches of 10 that tells the resident memory over time.
-import { type ChildProcess, fork } from 'node:child_process';
+// Events a second through POST /events, each answered when it is fsynced, beside a bare node:http server that parses the same JSON and
+// stores nothing, and beside ourselves with parts left out: what each of them costs. What is on the disk is on its way into the tables
+// and every roll-up: how fast, and how long after the last answer the last event is there, is told beside it.
+// `--minutes 5` makes it a soak at batches of 10. Everything runs on two cores, the load generator too.
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import autocannon from 'autocannon';
-import type { Kind } from './support/ingestServer.ts';
+import type { Kind, State } from './support/ingestServer.ts';
 import type { Bench } from './support/table.ts';
 
 const SERVER = fileURLToPath(new URL('./support/ingestServer.ts', import.meta.url));
@@ -24,7 +25,8 @@ const SAMPLE_MS = 30_000;
 const bench: Bench = async (args) => {
   const options = { seconds: { type: 'string', default: '8' }, minutes: { type: 'string' } } as const;
   const { values } = parseArgs({ args: [...args], options });
-  if (values.minutes !== undefined) return await soak(Number(values.minutes));
+  const where = await onTwoCores();
+  if (values.minutes !== undefined) return await soak(Number(values.minutes), where);
   const seconds = Number(values.seconds);
   const rows: (string | number)[][] = [];
   for (const size of [1, 10, 50]) {
@@ -36,10 +38,22 @@ const bench: Bench = async (args) => {
   }
   return {
     title: 'Durable events a second through POST /events',
-    columns: ['events a batch', 'ours', 'bare node:http', 'ratio', 'answered in (median)', 'p99', 'resident memory'],
+    columns: [
+      'events a batch',
+      'ours',
+      'bare node:http',
+      'ratio',
+      'answered in (median)',
+      'p99',
+      'into the tables, a second',
+      'all there after',
+      'CPU an event, ours and bare',
+      'resident memory',
+    ],
     rows,
     notes: [
-      `${CONNECTIONS} connections, ${seconds} s a row; the load generator shares the cores. Every acknowledged event was counted in the store afterwards.`,
+      `${CONNECTIONS} connections, ${seconds} s a row, everything ${where}; the load generator shares the cores. An answer means fsynced; every acknowledged event was counted in the tables afterwards, once.`,
+      'Into the tables: with every roll-up, while the load lasted. All there after: from the end of the load to the last event in the tables. CPU: of all threads of the server, the database included.',
       `${POSTS} pages, ${VISITORS} visitors, an event in ten with a referrer, in twenty with a campaign; each carries an id of its own.`,
     ],
   };
@@ -61,18 +75,33 @@ function toRow(name: string, ours: Measured, bare: Measured): (string | number)[
     (ours.perSecond / bare.perSecond).toFixed(2),
     `${ours.p50} ms`,
     `${ours.p99} ms`,
-    `${ours.rss[0]} → ${ours.rss.at(-1)} MB`,
+    Math.round(ours.absorbed).toLocaleString('en'),
+    `${ours.drained.toFixed(1)} s`,
+    `${ours.cpu.toFixed(1)} and ${bare.cpu.toFixed(1)} µs`,
+    `${ours.samples[0]!.megabytes} → ${ours.samples.at(-1)!.megabytes} MB`,
   ];
 }
 
-/** Resident memory every half minute, and events taken until then. */
-async function soak(minutes: number): ReturnType<Bench> {
-  const { rss, events, p99 } = await measure({ kind: 'ours', size: 10, seconds: minutes * 60 });
+/** Resident memory every half minute, and events on the disk that are not in the tables. */
+async function soak(minutes: number, where: string): ReturnType<Bench> {
+  const { samples, events, p99, perSecond, absorbed, drained } = await measure({
+    kind: 'ours',
+    size: 10,
+    seconds: minutes * 60,
+  });
+  const count = (value: number) => Math.round(value).toLocaleString('en');
   return {
     title: `Resident memory over ${minutes} minutes of POST /events in batches of 10`,
-    columns: ['after', 'resident memory'],
-    rows: rss.map((megabytes, at) => [`${((at * SAMPLE_MS) / 60_000).toFixed(1)} min`, `${megabytes} MB`]),
-    notes: [`${events.toLocaleString('en')} events acknowledged and counted in the store afterwards; p99 ${p99} ms.`],
+    columns: ['after', 'resident memory', 'events on the disk, not in the tables'],
+    rows: samples.map(({ megabytes, behind }, at) => [
+      `${((at * SAMPLE_MS) / 60_000).toFixed(1)} min`,
+      `${megabytes} MB`,
+      count(behind),
+    ]),
+    notes: [
+      `${count(events)} events acknowledged, ${count(perSecond)} a second, and counted in the tables afterwards, once; p99 ${p99} ms. ${CONNECTIONS} connections, everything ${where}.`,
+      `${count(absorbed)} a second went into the tables meanwhile; the last was there ${drained.toFixed(1)} s after the end.`,
+    ],
   };
 }
 
@@ -81,15 +110,21 @@ interface Measured {
   events: number;
   p50: number;
   p99: number;
-  /** Megabytes at the start, every half minute, and at the end. */
-  rss: number[];
+  /** Events a second that went into the tables while the load lasted. */
+  absorbed: number;
+  /** Seconds from its end until all were there. */
+  drained: number;
+  /** Microseconds of the server's threads, an event. */
+  cpu: number;
+  /** At the start, every half minute, and at the end. */
+  samples: { megabytes: number; behind: number }[];
 }
 
 async function measure(of: { kind: Kind; size: number; seconds: number }): Promise<Measured> {
   const dir = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
   const server = fork(SERVER, [of.kind, dir], { execArgv: process.execArgv });
   try {
-    const { port } = await said(server);
+    const { port } = (await said(server)) as { port: number };
     const options = { url: `http://127.0.0.1:${port}/events`, method: 'POST' as const, connections: CONNECTIONS };
     const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size) }) }];
     const headers = {
@@ -98,8 +133,9 @@ async function measure(of: { kind: Kind; size: number; seconds: number }): Promi
     };
     await autocannon({ ...options, headers, requests, amount: CONNECTIONS });
     const before = CONNECTIONS;
-    const rss = [await memory(server)];
-    const sampling = setInterval(async () => rss.push(await memory(server)), SAMPLE_MS);
+    const start = await state(server);
+    const samples = [toSample(start)];
+    const sampling = setInterval(async () => samples.push(toSample(await state(server))), SAMPLE_MS);
     const result = await autocannon({
       ...options,
       headers,
@@ -109,20 +145,29 @@ async function measure(of: { kind: Kind; size: number; seconds: number }): Promi
       timeout: 30,
     });
     clearInterval(sampling);
+    const ended = performance.now();
+    const end = await state(server);
     if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
-    rss.push(await memory(server));
+    let last = end;
+    while (last.behind > 0) last = await state(server);
+    const drained = (performance.now() - ended) / 1000;
+    samples.push(toSample(last));
     server.send('stop');
-    const { stored = 0 } = await said(server);
+    const { stored = 0 } = (await said(server)) as { stored?: number };
     const events = (result['2xx'] + before) * of.size;
     // What was on its way when the time was up is stored too, its answer unread.
     const lost = of.kind === 'bare' ? 0 : events - stored;
     if (lost > 0 || -lost > CONNECTIONS * of.size) throw new Error(`${events} acknowledged, ${stored} stored`);
+    const measured = result['2xx'] * of.size;
     return {
-      perSecond: (result['2xx'] * of.size) / result.duration,
+      perSecond: measured / result.duration,
       events,
       p50: result.latency.p50,
       p99: result.latency.p99,
-      rss,
+      absorbed: (measured - end.behind + start.behind) / result.duration,
+      drained,
+      cpu: (last.cpu - start.cpu) / measured,
+      samples,
     };
   } finally {
     server.kill();
@@ -130,14 +175,27 @@ async function measure(of: { kind: Kind; size: number; seconds: number }): Promi
   }
 }
 
-async function memory(server: ChildProcess): Promise<number> {
-  server.send('memory');
-  return Math.round(((await said(server)).rss ?? 0) / 1e6);
+const toSample = ({ rss, behind }: State) => ({ megabytes: Math.round(rss / 1e6), behind });
+
+async function state(server: ChildProcess): Promise<State> {
+  server.send('state');
+  return (await said(server)) as State;
 }
 
-async function said(server: ChildProcess): Promise<{ port?: number; rss?: number; stored?: number }> {
+async function said(server: ChildProcess): Promise<unknown> {
   const [message] = await once(server, 'message');
   return message;
+}
+
+/** This process and those it starts. @returns Where they run, in words. */
+async function onTwoCores(): Promise<string> {
+  try {
+    await promisify(execFile)('taskset', ['-apc', '0,1', String(process.pid)]);
+    return 'on two cores';
+  } catch (error) {
+    console.warn(`Not bound to two cores: ${String(error)}`);
+    return `on ${availableParallelism()} cores`;
+  }
 }
 
 let made = 0;

@@ -6,7 +6,7 @@ import { analytics } from './api/analytics.ts';
 import { conversions } from './api/conversions.ts';
 import { crawl, pingCrawl } from './api/crawl.ts';
 import { details } from './api/details.ts';
-import { doors } from './api/doors.ts';
+import { batchDoors, doors } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
 import { fragment } from './api/fragment.ts';
 import { metadata } from './api/metadata.ts';
@@ -60,11 +60,12 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   return app;
 }
 
-/** The same for node:http: lists that are ready in memory are sent before anything else looks at the request. */
+/** The same for node:http: lists that are ready in memory, and batches of events, before anything else looks at the request. */
 export function createListener(deps: Deps, lists: HotLists = openLists(deps)): RequestListener {
   const answer = getRequestListener(createApp(deps, lists).fetch);
+  const takeBatch = batchDoors(deps);
   return (request, response) => {
-    if (!lists.answer(request, response)) void answer(request, response);
+    if (!lists.answer(request, response) && !takeBatch(request, response)) void answer(request, response);
   };
 }
 

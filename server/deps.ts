@@ -109,15 +109,16 @@ export interface Ingest {
   accept(events: readonly unknown[], sender: Sender): Promise<IngestReport>;
   /** Totals since start, per site and outcome. */
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
-  /** What is not in the engine yet: events in memory, not answered; and groups in the spool, answered, while the engine is away. */
+  /** What is not in the engine yet: events whose senders wait; and files on the disk whose senders were answered. */
   backlog(): {
     waiting: number;
     spooledGroups: number;
+    spooledEvents: number;
     spooledBytes: number;
     /** Bytes the spool has room for; 0 where there is none. */
     spoolRoom: number;
   };
-  /** Writes what waits and takes no more. */
+  /** Writes what waits and takes no more; the engine has a moment to take what is on the disk. */
   drain(): Promise<void>;
 }
 

@@ -1,17 +1,19 @@
 // A server for the ingest bench, in a process of its own: ours, ours without its roll-ups, ours that stores nothing, or a bare
-// node:http one that parses the same JSON. Says where it listens; answers "memory" with its resident bytes.
+// node:http one that parses the same JSON. Says where it listens, and when asked how it is.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
 import { pino } from 'pino';
-import { doors } from '../../server/api/doors.ts';
+import { batchDoors } from '../../server/api/doors.ts';
+import { boundCrowd } from '../../server/http/crowd.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
+import { inSlices } from '../../server/ingest/pace.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
 import { migrate } from '../../server/storage/migrations/migrate.ts';
 import { openStore } from '../../server/storage/openStore.ts';
+import type { EventStore } from '../../server/storage/store.ts';
 
 export const SITE: Site = {
   id: parseSiteId('bench.example')!,
@@ -25,14 +27,29 @@ export const SITE: Site = {
 
 export type Kind = 'ours' | 'unrolled' | 'unstored' | 'bare';
 
+/** How a server is. */
+export interface State {
+  /** Resident bytes. */
+  rss: number;
+  /** Microseconds of all its threads, so far. */
+  cpu: number;
+  /** Events taken that are not in the tables yet. */
+  behind: number;
+}
+
 if (process.send) {
   const [kind, dir] = process.argv.slice(2);
-  const { listener, close } =
-    kind !== 'bare' ? await ours(dir!, kind as Kind) : { listener: bare, close: async () => {} };
+  const { listener, behind, close } =
+    kind !== 'bare' ? await ours(dir!, kind as Kind) : { listener: bare, behind: () => 0, close: async () => {} };
   const server = createServer(listener);
-  server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }));
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
+    process.send!({ port: (server.address() as AddressInfo).port }),
+  );
   process.on('message', async (message) => {
-    if (message === 'memory') process.send!({ rss: process.memoryUsage.rss() });
+    if (message === 'state') {
+      const { user, system } = process.cpuUsage();
+      process.send!({ rss: process.memoryUsage.rss(), cpu: user + system, behind: behind() } satisfies State);
+    }
     if (message !== 'stop') return;
     server.closeAllConnections();
     server.close();
@@ -42,26 +59,34 @@ if (process.send) {
 }
 
 async function ours(dir: string, kind: Kind) {
-  const log = pino({ level: 'warn' });
+  const log = pino({ level: 'error' });
   const now = () => Date.now();
   const engine = { kind: 'embedded', path: join(dir, 'engine') } as const;
   if (kind === 'unrolled') await dropViews(engine);
   const opened = await openStore({ engine, log, now });
   let discarded = 0;
-  const append = async (rows: readonly unknown[]) => {
-    discarded += rows.length;
+  const appendLines: EventStore['appendLines'] = async ({ text }) => {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) discarded++;
   };
-  const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, append } } : opened;
+  const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, appendLines } } : opened;
   const sites = { find: (id: string) => (id === SITE.id ? SITE : undefined) };
-  const ingest = await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') });
-  const app = doors({ ingest, log, settings: { trustedProxies: 0 } });
+  const ingest = inSlices(await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') }));
+  const take = batchDoors({ ingest, log, settings: { trustedProxies: 0 } });
+  // As in the real server, but for the routes nobody asks here.
+  const listener = boundCrowd((request, response) => {
+    if (!take(request, response)) response.writeHead(404).end();
+  });
+  const behind = () => {
+    const { waiting, spooledEvents } = ingest.backlog();
+    return waiting + spooledEvents;
+  };
   const close = async () => {
     await ingest.drain();
     const [row] = await store.traffic.run({ sql: 'SELECT count() AS n FROM events', params: {} });
     await store.close();
     return Number(row?.n) + discarded;
   };
-  return { listener: getRequestListener(app.fetch) as RequestListener, close };
+  return { listener, behind, close };
 }
 
 /** The schema, and then its views gone: rows go into the table of events and nowhere else. */

@@ -1,13 +1,16 @@
 // The doors traffic comes in by: POST /events for our own widget, GET /plogger/ and /px/ for pixels, POST /mobileproxy for apps.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { MAX_BATCH_BYTES } from '../contract/limits.ts';
 import { type Deps, OverloadedError, RefusedError, type Sender } from '../deps.ts';
-import { clientAddress } from '../http/clientAddress.ts';
+import { addressBehind } from '../http/clientAddress.ts';
+import { BadParameters } from '../http/errors.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
-import { readRequestBody } from '../http/readIncoming.ts';
+import { readIncoming, readRequestBody } from '../http/readIncoming.ts';
 import { createRefusals } from '../http/refusals.ts';
-import { requestIdOf } from '../http/requestId.ts';
+import { requestIdIn, requestIdOf } from '../http/requestId.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
 
@@ -23,42 +26,129 @@ export type DoorsDeps = Pick<Deps, 'ingest' | 'log'> & {
   settings: Pick<Deps['settings'], 'trustedProxies' | 'maxBatchBytes'>;
 };
 
-/** Routes to be mounted at the root. Each answers once what it took is durable. */
-export function doors({ ingest, log, settings }: DoorsDeps): Hono {
-  const app = new Hono();
-  const { maxBatchBytes = MAX_BATCH_BYTES } = settings;
+/** What a sender of events is told apart by. */
+interface From {
+  peer: string | undefined;
+  forwarded: string | undefined;
+  userAgent: string | undefined;
+  /** Origin or referrer of the request. */
+  referer: string | undefined;
+}
+
+interface Taking {
+  /** @returns undefined when everything was taken or dropped; else why not. */
+  take(events: readonly unknown[], sender: Sender, requestId: () => string): Promise<Response | undefined>;
+  senderOf(from: From): Sender;
+  refusals: ReturnType<typeof createRefusals>;
+  maxBatchBytes: number;
+}
+
+function createTaking({ ingest, log, settings }: DoorsDeps): Taking {
   const refusals = createRefusals(log, HEADERS);
+  return {
+    refusals,
+    maxBatchBytes: settings.maxBatchBytes ?? MAX_BATCH_BYTES,
 
-  /** Junk is dropped and counted, never answered with an error: a sender would only send it again. */
-  async function take(c: Context, events: readonly unknown[], sender: Sender): Promise<Response | undefined> {
-    try {
-      await ingest.accept(events, sender);
-      return undefined;
-    } catch (error) {
-      if (error instanceof RefusedError) return refusals.refused(error.refusal, requestIdOf(c));
-      return refusals.unavailable(error instanceof OverloadedError ? undefined : error, requestIdOf(c));
-    }
-  }
+    // Junk is dropped and counted, never answered with an error: a sender would only send it again.
+    take: (events, sender, requestId) =>
+      ingest.accept(events, sender).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof RefusedError) return refusals.refused(error.refusal, requestId());
+          return refusals.unavailable(error instanceof OverloadedError ? undefined : error, requestId());
+        },
+      ),
 
-  /** Whose rate it counts against is asked at every door; who the reader is, only where the address may be used. */
-  function senderOf(c: Context): Sender {
-    const ip = clientAddress(c, settings.trustedProxies);
-    return {
-      ip,
-      source: prefixOf(ip),
-      userAgent: c.req.header('User-Agent') ?? '',
-      referer: c.req.header('Referer') ?? c.req.header('Origin') ?? '',
+    // Whose rate it counts against is asked at every door; who the reader is, only where the address may be used.
+    senderOf({ peer, forwarded, userAgent = '', referer = '' }) {
+      const ip = addressBehind(peer, forwarded, settings.trustedProxies);
+      return { ip, source: prefixOf(ip), userAgent, referer };
+    },
+  };
+}
+
+interface Batches {
+  read(body: string): readonly unknown[];
+  about: Pick<Sender, 'speaksFor'>;
+}
+
+const BATCHES: ReadonlyMap<string, Batches> = new Map([
+  ['/events', { read: readBatch, about: {} }],
+  ['/mobileproxy', { read: readMobileBatch, about: { speaksFor: 'app users' } }],
+]);
+
+const TAKEN = JSON.stringify({ success: true });
+const TAKEN_HEADERS = { ...HEADERS, 'Content-Type': 'application/json', 'Content-Length': TAKEN.length };
+
+/**
+ * The doors for batches straight from node:http, for the requests that come most often: no other way of answering takes so little.
+ * The routes of `doors` answer the same.
+ * @returns false when it is another request.
+ */
+export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const { take, senderOf, refusals, maxBatchBytes } = createTaking(deps);
+
+  /** Nothing of the batch is held while its answer waits. */
+  function receive({ read, about }: Batches, request: IncomingMessage, body: string): Promise<Response | undefined> {
+    const { headers, socket } = request;
+    const from = {
+      peer: socket.remoteAddress,
+      forwarded: headers['x-forwarded-for'] as string | undefined,
+      userAgent: headers['user-agent'],
+      referer: headers.referer ?? headers.origin,
     };
+    return take(read(body), { ...senderOf(from), ...about }, () => requestIdIn(request));
   }
 
-  function batch(path: string, read: (body: string) => readonly unknown[], about: Pick<Sender, 'speaksFor'>): void {
+  function answer(response: ServerResponse, refusal: Response | undefined): Promise<void> | undefined {
+    if (refusal) return hand(response, refusal);
+    response.writeHead(200, TAKEN_HEADERS);
+    response.end(TAKEN);
+    return undefined;
+  }
+
+  return (request, response) => {
+    const batches = request.method === 'POST' ? BATCHES.get(request.url ?? '') : undefined;
+    if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
+    readIncoming(request, maxBatchBytes)
+      .then((body) => (body === undefined ? refusals.tooLarge(maxBatchBytes) : receive(batches, request, body)))
+      .then((refusal) => answer(response, refusal))
+      .catch((error: unknown) => {
+        // Nobody is there any more to be answered.
+        if (error instanceof BadParameters) return;
+        deps.log.error({ err: error }, 'a batch of events could not be answered');
+        response.destroy();
+      });
+    return true;
+  };
+}
+
+async function hand(response: ServerResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'Content-Length': body.length });
+  response.end(body);
+}
+
+/** Routes to be mounted at the root. Each answers once what it took is durable. */
+export function doors(deps: DoorsDeps): Hono {
+  const app = new Hono();
+  const { take, senderOf, refusals, maxBatchBytes } = createTaking(deps);
+
+  const from = (c: Context): From => ({
+    peer: (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress,
+    forwarded: c.req.header('X-Forwarded-For'),
+    userAgent: c.req.header('User-Agent'),
+    referer: c.req.header('Referer') ?? c.req.header('Origin'),
+  });
+
+  for (const [path, { read, about }] of BATCHES) {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT));
     app.post(path, async (c) => {
       const coding = c.req.header('Content-Encoding') ?? 'identity';
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, maxBatchBytes);
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const refusal = await take(c, read(body), { ...senderOf(c), ...about });
+      const refusal = await take(read(body), { ...senderOf(from(c)), ...about }, () => requestIdOf(c));
       return refusal ?? c.json({ success: true }, 200, HEADERS);
     });
   }
@@ -69,20 +159,18 @@ export function doors({ ingest, log, settings }: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const refusal = probe ? undefined : await take(c, [readPixel(query)], senderOfPixel(c, query));
+      const refusal = probe ? undefined : await take([readPixel(query)], senderOfPixel(c, query), () => requestIdOf(c));
       return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }
 
-  batch('/events', readBatch, {});
-  batch('/mobileproxy', readMobileBatch, { speaksFor: 'app users' });
   for (const slash of ['', '/']) {
     pixel(`/plogger${slash}`, (c, { ip_address: visitorIp }) =>
       // A publisher's own server reports what its visitors do.
-      visitorIp && isIP(visitorIp) ? { ...senderOf(c), speaksFor: 'visitors', visitorIp } : senderOf(c),
+      visitorIp && isIP(visitorIp) ? { ...senderOf(from(c)), speaksFor: 'visitors', visitorIp } : senderOf(from(c)),
     );
     // This door exists for those who want no address to be used at all.
-    pixel(`/px${slash}`, (c) => ({ ...senderOf(c), ip: '' }));
+    pixel(`/px${slash}`, (c) => ({ ...senderOf(from(c)), ip: '' }));
   }
   return app;
 }

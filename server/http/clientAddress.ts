@@ -10,9 +10,14 @@ import type { Context } from 'hono';
  */
 export function clientAddress(c: Context, trustedProxies: number): string {
   const bindings = c.env as Partial<HttpBindings> | undefined;
-  const peer = bindings?.incoming?.socket.remoteAddress ?? '';
+  const peer = bindings?.incoming?.socket.remoteAddress;
+  return addressBehind(peer, c.req.header('X-Forwarded-For'), trustedProxies);
+}
+
+/** As `clientAddress`, from what it is made of. */
+export function addressBehind(peer = '', forwarded: string | undefined, trustedProxies: number): string {
   if (trustedProxies === 0) return plain(peer);
-  const hops = (c.req.header('X-Forwarded-For') ?? '').split(',').map((hop) => hop.trim());
+  const hops = (forwarded ?? '').split(',').map((hop) => hop.trim());
   return plain(hops.at(-trustedProxies) || peer);
 }
 

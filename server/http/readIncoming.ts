@@ -16,21 +16,30 @@ export function readRequestBody(c: Context, max: number): Promise<string | undef
   return incoming instanceof IncomingMessage ? readIncoming(incoming, max) : readBody(c.req.raw, max);
 }
 
-function readIncoming(incoming: IncomingMessage, max: number): Promise<string | undefined> {
+/** As `readRequestBody`, of a request of node:http. */
+export function readIncoming(incoming: IncomingMessage, max: number): Promise<string | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > max) {
     incoming.resume();
     return Promise.resolve(undefined);
   }
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
+    let parts: Buffer[] = [];
     let size = 0;
+    let whole = false;
     incoming.on('data', (part: Buffer) => {
       size += part.length;
       if (size <= max) parts.push(part);
       else resolve(undefined);
     });
-    incoming.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
-    const broken = () => reject(new BadParameters({ body: ['The body broke off before its end.'] }));
+    incoming.on('end', () => {
+      whole = true;
+      const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+      // The request is kept until its answer has gone; its bytes need not be.
+      parts = [];
+      resolve(body.toString('utf8'));
+    });
+    // An error is dear to make, and every connection closes one day.
+    const broken = () => whole || reject(new BadParameters({ body: ['The body broke off before its end.'] }));
     incoming.on('error', broken);
     incoming.on('close', broken);
   });

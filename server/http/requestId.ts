@@ -1,7 +1,7 @@
 // What an answer and the lines of the log about it have in common, so that one is found by the other: the id a proxy gave the request
 // in `X-Request-Id`, else one of ours. A proxy's id is on every answer to it; one of ours only where the log says something.
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Context } from 'hono';
 
 const HEADER = 'X-Request-Id';
@@ -26,6 +26,12 @@ export function requestIdOf(c: Context): string {
   const known = ours.get(c.req.raw) ?? randomUUID();
   ours.set(c.req.raw, known);
   return known;
+}
+
+/** As `requestIdOf`, of a request of node:http; another one of ours each time it is asked. */
+export function requestIdIn({ headers }: IncomingMessage): string {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && WELL_FORMED.test(id) ? id : randomUUID();
 }
 
 /** Puts the id on the answer that `c` makes, and returns it for the log. */

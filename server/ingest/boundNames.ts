@@ -33,13 +33,16 @@ export function createBoundNames({ urlsPerHour = 10_000, labelsPerHour = 2_000 }
   return {
     bound(row, now) {
       const { site } = row;
-      const label = (value: string) => (value === '' || labels.admits(site, value, now) ? value : OTHER);
       const beyond = !urls.admits(site, row.url, now);
       if (beyond) row.url = OTHER;
       if (row.video !== '' && !urls.admits(site, row.video, now)) row.video = OTHER;
       if (row.referrerUrl !== '' && !urls.admits(site, row.referrerUrl, now)) row.referrerUrl = OTHER;
-      for (const field of LABELS) row[field] = label(row[field]);
-      if (row.segments.length > 0) row.segments = [...new Set(row.segments.map(label))];
+      for (const field of LABELS) {
+        if (row[field] !== '' && !labels.admits(site, row[field], now)) row[field] = OTHER;
+      }
+      if (row.segments.length > 0) {
+        row.segments = [...new Set(row.segments.map((name) => (labels.admits(site, name, now) ? name : OTHER)))];
+      }
       return beyond;
     },
     know: (site, url) => urls.know(site, url),

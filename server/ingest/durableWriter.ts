@@ -1,35 +1,53 @@
-// A group is written to the engine; while that is away, slow or full, to the spool, which empties itself in order. Before it goes
-// to the engine it is noted in the journal: an insert reaches the table first and each roll-up after it, and when the power goes
-// in between, the next start writes the group again, under its token, into those that lack it.
+// A group goes to the journal, and from there to the engine, file by file and in order. Senders are answered when the engine has their
+// events: in roll-ups, ready to be asked for. When it takes its time, or many wait, they are answered as soon as the disk has them.
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { OverloadedError } from '../deps.ts';
-import type { Spool, SpooledGroup } from './spool.ts';
+import type { EncodedRows } from '../storage/engine.ts';
+import { createHeldAnswers } from './heldAnswers.ts';
+import type { Group, Journal, JournalFile } from './journal.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
-export interface DurableWriterOptions<Row> {
+export interface DurableWriterOptions {
   /** Writes to the engine, and settles in the end. Under a token it has seen, nothing changes. */
-  append(rows: readonly Row[], token: string): Promise<void>;
-  /** Without one, nothing is taken while the engine is away. */
-  spool: Spool<Row> | undefined;
-  /** Holds the group that is under way; what an earlier process left in it is written first. Without one, see above. */
-  journal?: Spool<Row> | undefined;
+  insert(lines: EncodedRows, token: string): Promise<void>;
+  /** What stands in the lines that come. */
+  columns: readonly string[];
+  /** Without one, nothing is taken while the engine is away, and everybody waits for it. */
+  journal: Journal | undefined;
   log: Logger;
-  /** How long callers wait for the engine before their group goes to the spool; default 5,000 ms. */
-  deadlineMs?: number;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** How long an insert may take before the engine is said to be away; default 5,000 ms. */
+  deadlineMs?: number | undefined;
+  /** How long senders wait for the engine once their events are on the disk; default 2,000 ms. */
+  patienceMs?: number | undefined;
+  /** Senders waiting at most; when more come they are answered from the disk. Default 200. */
+  mostHeld?: number | undefined;
   /** First and longest pause between attempts while the engine is away; default 250 and 5,000 ms. */
-  retryMs?: readonly [first: number, longest: number];
+  retryMs?: readonly [first: number, longest: number] | undefined;
+  /**
+   * Shortest time between the starts of two inserts; default 250 ms: more small ones a second cost the engine too many parts.
+   * A large one, of 10,000 events, need not wait for it.
+   */
+  intervalMs?: number | undefined;
 }
 
-export interface DurableWriter<Row> {
-  /** Resolves when what an earlier process left in the journal is in the engine, or the engine does not take it now. */
+/** A group, and how many senders it is from. */
+export interface SentGroup extends Group {
+  senders: number;
+}
+
+export interface DurableWriter {
+  /** Resolves when what an earlier process left in the journal is in the engine, or has to wait. */
   recovered: Promise<void>;
   /**
-   * Resolves when the rows are on a disk.
-   * @throws {OverloadedError} when they certainly are not.
+   * Resolves when the next group may come; `answered` resolves when this one's senders may be answered. One at a time.
+   * @throws {OverloadedError} when the events certainly are on no disk.
    * @throws {InDoubtError} when they may be: they are tried again until it is known.
    */
-  write(rows: readonly Row[], token: string): Promise<void>;
-  /** Stops trying; what is in the spool stays there for the next start. */
+  write(group: SentGroup): Promise<{ answered: Promise<void> }>;
+  /** Gives the engine a moment to take what waits, and stops; the rest stays in the journal for the next start. */
   close(): Promise<void>;
 }
 
@@ -39,127 +57,164 @@ export class InDoubtError extends OverloadedError {
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>) {
-    super('Neither the engine nor the spool could take the events.');
+    super('Neither the engine nor the journal could take the events.');
     this.settled = settled;
   }
 }
 
-export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): DurableWriter<Row> {
-  const { append, spool, journal, log, deadlineMs = 5000, retryMs = [250, 5000] } = options;
+const ENOUGH_EVENTS = 10_000;
+/** With more files than this before it the engine rests no more. */
+const CROWD_FILES = 10;
+/** With so many events before theirs nobody's will be in the engine soon. */
+const MANY_BEHIND = 5_000;
+/** How long a start waits for the engine to take what an earlier process left, and an end for what is left of this one. */
+const CATCH_UP_MS = 15_000;
+const SAY_AGAIN_MS = 5_000;
+const ANSWERED = { answered: Promise.resolve() };
+
+export function createDurableWriter(options: DurableWriterOptions): DurableWriter {
+  const { insert, columns, journal, log, now } = options;
+  const { deadlineMs = 5000, patienceMs = 2000, mostHeld = 200, retryMs = [250, 5000], intervalMs = 250 } = options;
   const attempts = new Map<string, Promise<void>>();
-  /** Groups of an earlier process in the journal. */
-  let left = journal?.size().groups ?? 0;
+  const held = createHeldAnswers({ patienceMs: Math.min(patienceMs, deadlineMs), most: mostHeld });
+  let left = journal?.files().length ?? 0;
+  let closing = false;
   let closed = false;
   let away = false;
-  let replaying: Promise<void> | undefined;
+  let complained = false;
+  let absorbing: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
-  let wake: (() => void) | undefined;
+  /** Ends the pauses under way. */
+  const pauses = new Set<() => void>();
+  let hurry: (() => void) | undefined;
+  let turn: Promise<void> = Promise.resolve();
   let tellRecovered: (() => void) | undefined;
 
   /** One attempt a token at a time: against a slow engine, more of them would only be more to wait for. */
-  function attempt(rows: readonly Row[], token: string): Promise<void> {
+  function attempt(lines: EncodedRows, token: string): Promise<void> {
     const known = attempts.get(token);
     if (known) return known;
-    const promise = append(rows, token).finally(() => attempts.delete(token));
+    const promise = insert(lines, token).finally(() => attempts.delete(token));
     attempts.set(token, promise);
     // Nobody may be waiting any more when it fails.
     promise.catch(() => undefined);
     return promise;
   }
 
-  async function toEngine(rows: readonly Row[], token: string): Promise<void> {
+  async function toEngine(lines: EncodedRows, token: string): Promise<void> {
     try {
-      await within(deadlineMs, attempt(rows, token));
+      await within(deadlineMs, attempt(lines, token));
     } catch (error) {
-      if (!away) log.error({ err: error, spooling: spool !== undefined }, 'the engine does not take events');
+      if (error instanceof UnwritableRowsError) throw error;
+      if (!away) log.error({ err: error, spooling: journal !== undefined }, 'the engine does not take events');
       away = true;
+      held.release();
+      tellRecovered?.();
       throw error;
     }
-    if (away) log.info(spool?.size() ?? {}, 'the engine takes events again');
+    if (away) log.info({ files: journal?.files().length ?? 0 }, 'the engine takes events again');
     away = false;
   }
 
-  async function toSpool(rows: readonly Row[], token: string): Promise<void> {
-    if (!spool) throw new OverloadedError('The engine is away, and there is no spool.');
-    try {
-      await spool.add(rows, token);
-    } catch (error) {
-      log.error({ err: error, ...spool.size() }, 'the spool does not take events');
-      throw new OverloadedError('Neither the engine nor the spool takes events.', { cause: error });
+  async function write(group: SentGroup): Promise<{ answered: Promise<void> }> {
+    if (settling) throw new OverloadedError('Earlier events are in doubt: none are taken until that is settled.');
+    if (!journal) {
+      await turn;
+      turn = rest(intervalMs);
+      return await writeAtOnce(group);
     }
-    startReplay();
+    let file: JournalFile;
+    try {
+      file = await journal.append(group);
+    } catch (error) {
+      complain(error);
+      // The engine may have a disk of its own. But who comes behind others waits behind them.
+      if (journal.files().length > 0) throw new OverloadedError('The journal takes no more events.', { cause: error });
+      return await writeAtOnce(group);
+    }
+    const behind = journal.files().reduce((sum, { events }) => sum + events, 0);
+    const answered = held.hold(file, group.senders);
+    if (away || behind >= MANY_BEHIND) held.release();
+    startAbsorbing();
+    if (file.events >= ENOUGH_EVENTS) hurry?.();
+    return { answered };
   }
 
-  async function write(rows: readonly Row[], token: string): Promise<void> {
-    if (settling) throw new OverloadedError('Earlier events are in doubt: none are taken until that is settled.');
-    // In order: behind a group that waits, the next one waits too.
-    if (spool && behind() > 0) return await toSpool(rows, token);
-    const noted = await note(rows, token);
+  /** What goes on for a while is said so often, not for each group. */
+  function complain(error: unknown): void {
+    if (complained) return;
+    complained = true;
+    setTimeout(() => {
+      complained = false;
+    }, SAY_AGAIN_MS).unref();
+    log.error({ err: error }, 'the journal of events cannot be written');
+  }
+
+  async function writeAtOnce({ text, events }: Group): Promise<typeof ANSWERED> {
+    const token = randomUUID();
+    const lines = { columns, text };
+    const toJournal = async (): Promise<void> => {
+      if (!journal) throw new OverloadedError('The engine is away, and there is no journal.');
+      (await journal.append({ text, events }, token)).owed = true;
+      startAbsorbing();
+    };
     try {
-      await toEngine(rows, token);
+      await toEngine(lines, token);
     } catch {
       // Logged above. Under its token the group can be written again without harm, wherever the first attempt ended.
-      await toSpool(rows, token).catch(() => doubt(rows, { token, noted }));
+      await toJournal().catch(() => {
+        throw doubt(() => toEngine(lines, token).catch(toJournal));
+      });
     }
-    await noted?.remove();
+    return ANSWERED;
   }
 
-  /** @returns undefined where the disk does not take it: the engine may have one of its own. */
-  async function note(rows: readonly Row[], token: string): Promise<SpooledGroup<Row> | undefined> {
-    try {
-      await journal?.add(rows, token);
-      return journal?.oldest();
-    } catch (error) {
-      log.error({ err: error }, 'the journal of events cannot be written');
-      return undefined;
-    }
-  }
-
-  const behind = () => left + (spool?.size().groups ?? 0);
-  const next = () => (left > 0 ? journal?.oldest() : spool?.oldest());
-
-  function doubt(
-    rows: readonly Row[],
-    { token, noted }: { token: string; noted: SpooledGroup<Row> | undefined },
-  ): never {
-    const settled = retry(async () => {
-      await toEngine(rows, token).catch(() => toSpool(rows, token));
-      await noted?.remove();
-    });
+  function doubt(work: () => Promise<void>): InDoubtError {
+    const settled = retry(work);
     settling = settled.finally(() => {
       settling = undefined;
     });
     // Whoever waits for it hears of it by the error's own promise.
     settling.catch(() => undefined);
-    throw new InDoubtError(settled);
+    return new InDoubtError(settled);
   }
 
-  function startReplay(): void {
-    if (behind() > 0 && !replaying && !closed) replaying = replay();
+  function startAbsorbing(): void {
+    if (journal && journal.files().length > 0 && !closed) absorbing ??= absorb(journal);
   }
 
-  async function replay(): Promise<void> {
-    try {
-      while (behind() > 0 && !closed) await retry(empty);
-    } catch (error) {
-      log.info({ err: error, groups: behind() }, 'events stay in the spool');
-    }
-    // In the same turn as the last look: a group added a moment later must find nobody at work.
-    replaying = undefined;
-  }
-
-  async function empty(): Promise<void> {
-    for (let group = next(); group && !closed; group = next()) {
+  /** The next insert begins when the last has landed; a lonely event's at once. */
+  async function absorb(from: Journal): Promise<void> {
+    for (let file = from.files()[0]; file && !closed; file = from.files()[0]) {
+      const start = now();
+      const pause = rest(intervalMs, (end) => (hurry = end));
+      await from.seal(file);
+      const { events } = file;
       try {
-        await toEngine(await group.read(), group.token);
-        await group.remove();
+        await retry(() => absorbFile(file!));
       } catch (error) {
-        if (!(error instanceof UnwritableRowsError)) throw error;
-        log.error({ err: error, file: await group.setAside() }, 'events the engine will never take were set aside');
+        log.info({ err: error, files: from.files().length }, 'events stay in the journal');
+        break;
       }
       if (left > 0) left -= 1;
       if (left === 0) tellRecovered?.();
+      // In a crowd nobody waits for the engine: it leaves as much of the machine to doors and readers, and then takes more at once.
+      if (held.crowded() && from.files().length <= CROWD_FILES) await rest(now() - start);
+      else if (events < ENOUGH_EVENTS && (from.files()[0]?.events ?? 0) < ENOUGH_EVENTS) await pause;
     }
+    // In the same turn as the last look: a group added a moment later must find nobody at work.
+    absorbing = undefined;
+  }
+
+  async function absorbFile(file: JournalFile): Promise<void> {
+    try {
+      await toEngine(await file.read(), file.token);
+      await file.remove();
+    } catch (error) {
+      if (!(error instanceof UnwritableRowsError)) throw error;
+      log.error({ err: error, file: await file.setAside() }, 'events the engine will never take were set aside');
+    }
+    held.landed(file);
   }
 
   /** Until it works, or `close`. */
@@ -169,38 +224,63 @@ export function createDurableWriter<Row>(options: DurableWriterOptions<Row>): Du
         return await work();
       } catch (error) {
         tellRecovered?.();
-        if (closed) throw error;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pause);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+        held.release();
+        if (closing) throw error;
+        await rest(pause);
+        if (closing) throw error;
       }
     }
   }
 
-  const recovered = left > 0 ? new Promise<void>((resolve) => (tellRecovered = resolve)) : Promise.resolve();
-  startReplay();
+  /** Resolves after a while, or sooner: when told, or at the end. */
+  function rest(ms: number, teller?: (end: () => void) => void): Promise<void> {
+    if (closing) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        pauses.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      pauses.add(end);
+      teller?.(end);
+    });
+  }
+
+  const recovered =
+    left > 0 ? atMost(CATCH_UP_MS, new Promise<void>((done) => (tellRecovered = done))) : Promise.resolve();
+  startAbsorbing();
   return {
     recovered,
     write,
     async close() {
+      closing = true;
+      for (const end of pauses) end();
+      if (away) closed = true;
+      await atMost(CATCH_UP_MS, Promise.allSettled([absorbing, settling]));
       closed = true;
-      wake?.();
-      await Promise.allSettled([replaying, settling]);
+      await Promise.allSettled([absorbing, settling]);
+      held.release();
+      await journal?.close();
     },
   };
 }
 
-async function within(ms: number, promise: Promise<void>): Promise<void> {
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  await within(ms, work).catch((error: unknown) => {
+    if (!(error instanceof LateError)) throw error;
+  });
+}
+
+class LateError extends Error {}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The engine did not answer within ${ms} ms.`)), ms);
+    timer = setTimeout(() => reject(new LateError(`The engine did not answer within ${ms} ms.`)), ms);
   });
   try {
-    await Promise.race([promise, late]);
+    await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -44,13 +44,13 @@ export interface EventRow {
 }
 
 /** A page view by nobody, of nothing, that came from nowhere: what an event says is laid over it. */
-export function blankRow(site: SiteId): EventRow {
+export function blankRow(site: SiteId, url = ''): EventRow {
   return {
     site,
     action: 'pageview',
     time: 0,
     day: '',
-    url: '',
+    url,
     visitor: '0',
     seconds: 0,
     video: '',
@@ -68,5 +68,6 @@ export function blankRow(site: SiteId): EventRow {
     network: '',
     conversionType: '',
     conversionLabel: '',
+    key: undefined,
   };
 }

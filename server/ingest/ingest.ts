@@ -16,13 +16,12 @@ import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts } from './counts.ts';
 import { createDurableWriter } from './durableWriter.ts';
-import type { EventRow } from './eventRow.ts';
-import { createGroupCommit } from './groupCommit.ts';
+import { createGathering } from './gathering.ts';
+import { openJournal } from './journal.ts';
 import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
 import { createRecentKeys } from './recentKeys.ts';
 import { openSaltKeeper } from './saltKeeper.ts';
-import { openSpool } from './spool.ts';
 
 export interface IngestOptions {
   store: Pick<Store, 'events'>;
@@ -40,10 +39,12 @@ export interface IngestOptions {
   /** Where copies of the server that share a database agree on the salt of the day. Default: there are none. */
   salts?: SaltStore | undefined;
   limits?: IngestLimits;
-  /** Shortest time between two inserts, in milliseconds; default 250. An answer waits up to this long. */
+  /** Shortest time between two small inserts, in milliseconds; default 250. An answer waits up to this long. */
   groupIntervalMs?: number;
-  /** How long a group waits for the engine before it goes to the spool, in milliseconds; default 5,000. */
+  /** How long an insert may take before the engine is said to be away, in milliseconds; default 5,000. */
   deadlineMs?: number;
+  /** How long a sender waits for the engine once the events are on the disk, in milliseconds; default 2,000. */
+  patienceMs?: number;
   /** First and longest pause between attempts while the engine is away, in milliseconds; default 250 and 5,000. */
   retryMs?: readonly [first: number, longest: number];
 }
@@ -51,7 +52,7 @@ export interface IngestOptions {
 export interface IngestLimits extends NameLimits, AdmissionLimits {
   /** Default: 512 characters of a text, 8,192 of a URL. */
   lengths?: FieldLengths | undefined;
-  /** Bytes of the spool; default 1 GiB, which is some two million events. */
+  /** Bytes of what is on this disk and not in the engine yet; default 1 GiB, which is some six million events. */
   spoolBytes?: number;
 }
 
@@ -60,9 +61,17 @@ const RECENT_KEYS = 250_000;
 /** Pages remembered from before the start, so that they do not count as invented. */
 const RECENT_URLS = 100_000;
 
-interface Sifted {
-  rows: EventRow[];
+interface Sifted extends Kept {
+  /** What is stored, as lines. */
+  text: string;
   keys: string[];
+}
+
+/** What is told once the events are durable. */
+interface Kept {
+  /** Events stored, by site. */
+  stored: Map<SiteId, number>;
+  views: { site: SiteId; url: string }[];
   /** Earlier events that were sent again, while they are being written. */
   twins: Promise<void>[];
   drops: Drop[];
@@ -87,6 +96,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     limits = {},
     groupIntervalMs: intervalMs,
     deadlineMs,
+    patienceMs,
     retryMs,
   } = options;
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, log });
@@ -95,24 +105,39 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const admission = createAdmission(limits, sites);
   const counts = createCounts();
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
-  const spool = dir === undefined ? undefined : await openSpool<EventRow>(join(dir, 'spool'), spoolBytes);
-  const journal = dir === undefined ? undefined : await openSpool<EventRow>(join(dir, 'journal'), Infinity);
-
+  const { columns, toLine } = store.events;
+  const knowKey = (key: string) => {
+    if (key !== '0') recent.know(key);
+  };
   for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) recent.know(key);
   for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS })) names.know(site, url);
-  for (const waiting of [journal, spool])
-    for await (const row of waiting?.rows() ?? []) if (row.key !== undefined) recent.know(row.key);
+  const journal =
+    dir === undefined
+      ? undefined
+      : await openJournal({ dir: join(dir, 'spool'), columns, maxBytes: spoolBytes }, (line) =>
+          knowKey(line.slice(line.lastIndexOf('\t') + 1)),
+        );
 
-  const { append } = store.events;
-  const writer = createDurableWriter<EventRow>({ append, spool, journal, log, deadlineMs, retryMs });
+  const insert = store.events.appendLines;
+  const writer = createDurableWriter({
+    insert,
+    columns,
+    journal,
+    log,
+    now,
+    intervalMs,
+    deadlineMs,
+    patienceMs,
+    retryMs,
+  });
   // Who asks after a start finds what was under way before it.
   await writer.recovered;
-  const buffer = createGroupCommit<EventRow>({ write: writer.write, intervalMs });
+  const buffer = createGathering({ write: writer.write });
 
   function sift(events: readonly unknown[], sender: Sender): Sifted {
     const arrival = now();
-    const around = { findSite: (id: string) => sites.find(id), salt: salt.of, arrival, lengths: limits.lengths };
-    const sifted: Sifted = { rows: [], keys: [], twins: [], drops: [] };
+    const around = { findSite: finderOf(sites), salt: salt.of, arrival, lengths: limits.lengths };
+    const sifted: Sifted = { text: '', stored: new Map(), views: [], keys: [], twins: [], drops: [] };
     const inBatch = new Set<string>();
     for (const event of events) {
       const outcome = runPipeline(event, sender, around);
@@ -133,7 +158,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }
       // Stored all the same, without its page.
       if (names.bound(row, arrival)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
-      sifted.rows.push(row);
+      sifted.text += toLine(row);
+      sifted.stored.set(row.site, (sifted.stored.get(row.site) ?? 0) + 1);
+      if (viewed && row.action === 'pageview') sifted.views.push({ site: row.site, url: row.url });
     }
     sifted.keys = [...inBatch];
     return sifted;
@@ -148,35 +175,66 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     }
   }
 
-  return {
-    async accept(events, sender) {
-      const taken = admit(events, sender);
-      const { rows, keys, twins, drops } = sift(taken, sender);
-      const left = events.length - taken.length;
-      if (left > 0) drops.push({ site: '', reason: 'too-many-events', count: left });
-      const written = buffer.add(rows);
-      recent.remember(keys, written);
-      // A repeated event is answered when the first one is durable, not sooner.
-      await Promise.all([written, ...twins]);
+  /** What is not needed while the disk is waited for ends here: a thousand senders' events would be a lot to keep. */
+  function begin(events: readonly unknown[], sender: Sender): Promise<IngestReport> {
+    const taken = admit(events, sender);
+    const { text, keys, ...sifted } = sift(taken, sender);
+    const left = events.length - taken.length;
+    if (left > 0) sifted.drops.push({ site: '', reason: 'too-many-events', count: left });
+    let all = 0;
+    for (const count of sifted.stored.values()) all += count;
+    const written = buffer.add(text, all);
+    recent.remember(keys, written);
+    return finish(sifted, all, written);
+  }
 
-      for (const row of rows) {
-        counts.add(row.site, 'stored');
-        if (row.action === 'pageview') viewed?.(row.site, row.url);
+  async function finish({ stored, views, twins, drops }: Kept, all: number, written: Promise<void>) {
+    // A repeated event is answered when the first one is durable, not sooner.
+    if (twins.length > 0) await Promise.all([written, ...twins]);
+    else await written;
+
+    for (const [site, count] of stored) counts.add(site, 'stored', count);
+    if (viewed) for (const { site, url } of views) viewed(site, url);
+    for (const { site, reason, count } of drops) counts.add(site, reason, count);
+    return report(all, drops);
+  }
+
+  return {
+    accept(events, sender) {
+      try {
+        return begin(events, sender);
+      } catch (error) {
+        return Promise.reject(error);
       }
-      for (const { site, reason, count } of drops) counts.add(site, reason, count);
-      return report(rows.length, drops);
     },
     counts: counts.list,
     backlog() {
-      const { groups, bytes } = spool?.size() ?? { groups: 0, bytes: 0 };
-      const spoolRoom = spool === undefined ? 0 : Math.max(0, spoolBytes - bytes);
-      return { waiting: buffer.depth(), spooledGroups: groups, spooledBytes: bytes, spoolRoom };
+      const files = journal?.files() ?? [];
+      const owed = files.filter((file) => file.owed);
+      return {
+        waiting: buffer.depth(),
+        spooledGroups: owed.length,
+        spooledEvents: sum(owed, ({ events }) => events),
+        spooledBytes: sum(owed, ({ bytes }) => bytes),
+        spoolRoom: journal === undefined ? 0 : Math.max(0, spoolBytes - sum(files, ({ bytes }) => bytes)),
+      };
     },
     async drain() {
       salt.close();
       await buffer.drain();
       await writer.close();
     },
+  };
+}
+
+const sum = <T>(of: readonly T[], what: (each: T) => number) => of.reduce((total, each) => total + what(each), 0);
+
+/** The events of a batch are nearly always of one site. */
+function finderOf(sites: Pick<SiteDirectory, 'find'>): SiteDirectory['find'] {
+  let last: { id: string; site: ReturnType<SiteDirectory['find']> } | undefined;
+  return (id) => {
+    if (last?.id !== id) last = { id, site: sites.find(id) };
+    return last.site;
   };
 }
 

@@ -1,7 +1,7 @@
 // Events are looked at in slices, so many in a turn of the event loop: when a thousand senders come at the same moment, whoever asks for
 // a list gets it between two slices and not after the last.
 
-import { type Ingest, OverloadedError } from '../deps.ts';
+import { type Ingest, type IngestReport, OverloadedError } from '../deps.ts';
 
 /** About twelve milliseconds of work: with fewer, a thousand connections spend most of each turn on sockets. */
 const EVENTS_A_TURN = 1_000;
@@ -27,26 +27,29 @@ export function inSlices(ingest: Ingest): PacedIngest {
     }, FORGET_MS).unref();
   }
 
+  const takes = ({ stored }: IngestReport) => {
+    if (stored > 0) refusing = false;
+  };
+  const failed = (error: unknown) => {
+    if (error instanceof OverloadedError) refuse();
+  };
+
   return {
     ...ingest,
-    async accept(events, sender) {
-      await pace.turn(events.length);
-      try {
-        const report = await ingest.accept(events, sender);
-        if (report.stored > 0) refusing = false;
-        return report;
-      } catch (error) {
-        if (error instanceof OverloadedError) refuse();
-        throw error;
-      }
+    accept(events, sender) {
+      const turn = pace.turn(events.length);
+      const accepted =
+        turn === undefined ? ingest.accept(events, sender) : turn.then(() => ingest.accept(events, sender));
+      accepted.then(takes, failed);
+      return accepted;
     },
     refusing: () => refusing,
   };
 }
 
 export interface Pace {
-  /** Resolves when it is the turn of so many events; in the order they were announced. */
-  turn(events: number): Promise<void>;
+  /** Resolves when it is the turn of so many events, in the order they were announced; undefined: now. */
+  turn(events: number): Promise<void> | undefined;
 }
 
 export function createPace(perTurn = EVENTS_A_TURN): Pace {
@@ -78,7 +81,7 @@ export function createPace(perTurn = EVENTS_A_TURN): Pace {
       if (waiting.length === 0 && spent < perTurn) {
         spent += events;
         schedule();
-        return Promise.resolve();
+        return undefined;
       }
       return new Promise((go) => waiting.push({ events, go }));
     },

@@ -44,18 +44,28 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Walks no further than it has to: a text of brackets only must not fill the stack. */
+/** Walks no further than it has to: a text of brackets only must not fill the stack. Names are all its own: it comes from JSON. */
 function deeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => deeper(inner, levels - 1));
+  if (levels === 0) return true;
+  for (const name in value) {
+    if (deeper((value as Record<string, unknown>)[name], levels - 1)) return true;
+  }
+  return false;
 }
 
 /** Segments may come as one long text of names: their own step bounds them. */
+function isLong(name: string, value: unknown, max: number): boolean {
+  return typeof value === 'string' && value.length > max && name !== 'segments';
+}
+
 function withoutLong(data: Record<string, unknown>, max: number): Record<string, unknown> {
-  const long = ([name, value]: [string, unknown]) =>
-    typeof value === 'string' && value.length > max && name !== 'segments';
-  const fields = Object.entries(data);
-  return fields.some(long) ? Object.fromEntries(fields.filter((field) => !long(field))) : data;
+  for (const name in data) {
+    if (isLong(name, data[name], max)) {
+      return Object.fromEntries(Object.entries(data).filter(([each, value]) => !isLong(each, value, max)));
+    }
+  }
+  return data;
 }
 
 /** A text as sent, or a number as text; undefined when it is neither, empty, or too long. */

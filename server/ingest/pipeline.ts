@@ -50,6 +50,8 @@ const steps: readonly (readonly [name: string, Step])[] = [
   ['key', makeKey],
 ];
 
+const works = steps.map(([, step]) => step);
+
 export function runPipeline(value: unknown, sender: Sender, around: Surroundings): Outcome {
   const event = parseEvent(value, around.lengths);
   if (!event) return { site: '', drop: 'malformed' };
@@ -57,8 +59,8 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
   if (!site) return { site: '', drop: 'unknown-site' };
   const page = readPage(event.url);
   if (!page) return { site: site.id, drop: 'bad-url' };
-  const subject: Subject = { event, sender, site, page, around, row: { ...blankRow(site.id), url: page.url } };
-  for (const [, step] of steps) {
+  const subject: Subject = { event, sender, site, page, around, row: blankRow(site.id, page.url) };
+  for (const step of works) {
     const drop = step(subject);
     if (drop !== undefined) return { site: site.id, drop };
   }

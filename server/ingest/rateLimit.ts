@@ -63,6 +63,17 @@ for (const [net, bits] of [
  *   as trusted would make the whole world one address.
  */
 export function prefixOf(address: string): string | undefined {
+  const known = prefixes.get(address);
+  if (known) return known.prefix;
+  const prefix = findPrefix(address);
+  prefixes.set(address, { prefix });
+  return prefix;
+}
+
+/** The same senders come again and again. */
+const prefixes = new LRUCache<string, { prefix: string | undefined }>({ max: 10_000 });
+
+function findPrefix(address: string): string | undefined {
   const family = isIP(address);
   if (family === 0 || ours.check(address, family === 4 ? 'ipv4' : 'ipv6')) return undefined;
   if (family === 4) return address.slice(0, address.lastIndexOf('.'));

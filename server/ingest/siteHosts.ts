@@ -1,16 +1,22 @@
 // Which pages belong to a site: its Site ID when that is a host name, and the hosts it was given, subdomains included.
 import type { Site } from '../sites/site.ts';
 
+/** What of an address says whose it is. */
+export type Host = Pick<URL, 'hostname' | 'port' | 'protocol'>;
+
+/** Read once: each of these is cut out of the address anew when a URL is asked. */
+export const hostOf = ({ hostname, port, protocol }: Host): Host => ({ hostname, port, protocol });
+
 /** A domain may name a port; then only that port belongs to the site. */
-export function belongsToSite(url: URL, site: Pick<Site, 'id' | 'domains'>): boolean {
+export function belongsToSite(url: Host, site: Pick<Site, 'id' | 'domains'>): boolean {
   return covers(site.id, url) || site.domains.some((domain) => covers(domain, url));
 }
 
-function covers(domain: string, url: URL): boolean {
+function covers(domain: string, url: Host): boolean {
   const colon = domain.lastIndexOf(':');
   const name = colon === -1 ? domain : domain.slice(0, colon);
   if (colon !== -1 && domain.slice(colon + 1) !== portOf(url)) return false;
   return url.hostname === name || url.hostname.endsWith(`.${name}`);
 }
 
-const portOf = (url: URL) => url.port || (url.protocol === 'https:' ? '443' : '80');
+const portOf = (url: Host) => url.port || (url.protocol === 'https:' ? '443' : '80');

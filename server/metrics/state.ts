@@ -54,13 +54,14 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
     'Events by site and outcome: stored, or why not. Site "" where the event names none that is known.',
     () => eventSamples(ingest.counts()),
   );
-  now('afterword_ingest_waiting_events', 'Events in memory that are not durable yet.', () => ingest.backlog().waiting);
+  now('afterword_ingest_waiting_events', 'Events whose senders are not answered yet.', () => ingest.backlog().waiting);
   now(
     'afterword_spool_groups',
-    'Groups of events spooled on disk, not in the engine.',
+    'Files of events that are on the disk and answered for, and not in the engine yet: each is one insert.',
     () => ingest.backlog().spooledGroups,
   );
-  now('afterword_spool_bytes', 'Bytes of the spool.', () => ingest.backlog().spooledBytes);
+  now('afterword_spool_events', 'Events in those files.', () => ingest.backlog().spooledEvents);
+  now('afterword_spool_bytes', 'Bytes of those files.', () => ingest.backlog().spooledBytes);
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
     crawler.counts().map(({ outcome, count }) => [{ outcome }, count]),

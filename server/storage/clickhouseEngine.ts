@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreUnavailableError } from '../deps.ts';
-import type { Engine, Row } from './engine.ts';
+import type { EncodedRows, Engine, Row } from './engine.ts';
 import { engineCode, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
 import { createLanes } from './lanes.ts';
 import { toTabSeparated } from './tabSeparated.ts';
@@ -67,15 +67,13 @@ export function createClickHouseEngine({
     },
 
     insert(table, rows, token = '') {
-      const [first] = rows;
-      if (first === undefined) return Promise.resolve();
-      const columns = Object.keys(first);
+      const encoded = 'text' in rows ? rows : encode(rows);
+      if (encoded.text.length === 0) return Promise.resolve();
       return tracked(async () => {
         await writer.insert({
           table,
-          columns: columns as [string, ...string[]],
-          // Half a surrogate pair becomes U+FFFD on its way to UTF-8.
-          values: Readable.from([toTabSeparated(rows, columns)], { objectMode: false }),
+          columns: encoded.columns as [string, ...string[]],
+          values: Readable.from([encoded.text], { objectMode: false }),
           format: 'TabSeparated',
           clickhouse_settings: { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...also },
         });
@@ -102,6 +100,12 @@ export function createClickHouseEngine({
       await Promise.all([...new Set([...readers, writer, commander])].map((client) => client.close()));
     },
   };
+}
+
+function encode(rows: readonly object[]): EncodedRows {
+  const columns = Object.keys(rows[0] ?? {});
+  // Half a surrogate pair becomes U+FFFD on its way to UTF-8.
+  return { columns, text: Buffer.from(toTabSeparated(rows, columns)) };
 }
 
 /** The same error, or one that says that asking again later will help. */

@@ -2,6 +2,13 @@
 
 export type Row = Record<string, unknown>;
 
+/** Rows written as TabSeparated text already: one line a row, its values in the order of the columns. */
+export interface EncodedRows {
+  columns: readonly string[];
+  /** In UTF-8. */
+  text: Buffer;
+}
+
 export interface Engine {
   /** The servers of a cluster, each with a schema of its own to bring up to date; undefined where there is only one. */
   readonly servers?: readonly Engine[];
@@ -16,7 +23,7 @@ export interface Engine {
    * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.
    */
-  insert(table: string, rows: readonly object[], token?: string): Promise<void>;
+  insert(table: string, rows: readonly object[] | EncodedRows, token?: string): Promise<void>;
   /** Runs one statement that answers nothing: DDL, ALTER, DELETE. In a cluster, on every server. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
   /** Rejects with the engine's error when it does not answer a trivial question. */

@@ -1,8 +1,8 @@
 // Raw events going in. Reading them is traffic's part.
-import type { EventRow } from '../ingest/eventRow.ts';
 import { UnwritableRowsError } from '../ingest/unwritable.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
+import { EVENT_COLUMNS, toEventLine } from './eventLine.ts';
 import type { EventStore } from './store.ts';
 
 /**
@@ -18,10 +18,16 @@ const DAY_MS = 24 * 3600 * 1000;
 const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64}`;
 
 export function createEventStore(engine: Engine): EventStore {
-  return {
-    async append(rows, token) {
+  const store: EventStore = {
+    columns: EVENT_COLUMNS,
+    toLine: toEventLine,
+
+    append: (rows, token) =>
+      store.appendLines({ columns: EVENT_COLUMNS, text: Buffer.from(rows.map(toEventLine).join('')) }, token),
+
+    async appendLines(lines, token) {
       try {
-        await engine.insert('events', rows.map(toColumns), token);
+        await engine.insert('events', lines, token);
       } catch (error) {
         if (!REFUSALS_OF_DATA.has(engineCode(error) ?? 0)) throw error;
         throw new UnwritableRowsError('The engine refuses these events for what is in them.', { cause: error });
@@ -45,32 +51,5 @@ export function createEventStore(engine: Engine): EventStore {
       );
     },
   };
-}
-
-function toColumns(row: EventRow) {
-  return {
-    site: row.site,
-    day: row.day,
-    time: row.time,
-    action: row.action,
-    url: row.url,
-    visitor: row.visitor,
-    seconds: row.seconds,
-    video: row.video,
-    referrer_type: row.referrerType,
-    referrer: row.referrer,
-    referrer_url: row.referrerUrl,
-    campaign_id: row.campaignId,
-    campaign_medium: row.campaignMedium,
-    campaign_source: row.campaignSource,
-    campaign_content: row.campaignContent,
-    campaign_term: row.campaignTerm,
-    channel: row.channel,
-    device: row.device,
-    segments: row.segments,
-    network: row.network,
-    conversion_type: row.conversionType,
-    conversion_label: row.conversionLabel,
-    key: row.key ?? '0',
-  };
+  return store;
 }

@@ -7,6 +7,7 @@ import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
 import type { BackupCounted, BackupPlace } from './backup.ts';
+import type { EncodedRows } from './engine.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -63,6 +64,12 @@ export interface PartnerStore {
 export interface EventStore {
   /** Durable once resolved. A batch with a token already committed is not stored again, in roll-ups neither. */
   append(rows: readonly EventRow[], token: string): Promise<void>;
+  /** An event as one line of what `appendLines` takes. */
+  toLine(row: EventRow): string;
+  /** What stands in a line; the key is the last. */
+  readonly columns: readonly string[];
+  /** As `append`, with rows that were made into lines earlier, by this version of the program or another. */
+  appendLines(lines: EncodedRows, token: string): Promise<void>;
   /** Keys of the events of the last two days before `now`, at most `limit`: what a sender may be about to repeat. */
   recentKeys(of: { now: number; limit: number }): Promise<string[]>;
   /** Pages with events in the last two days before `now`, at most `limit`, those seen last first. */

@@ -29,7 +29,7 @@ export function toTabSeparated(rows: readonly object[], columns: readonly string
 }
 
 function toCell(value: unknown): string {
-  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'string') return escapeText(value);
   if (value === null || value === undefined) return '\\N';
   if (Array.isArray(value)) return `[${value.map(toElement).join(',')}]`;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
@@ -38,10 +38,13 @@ function toCell(value: unknown): string {
 
 /** What stands in an array; an object is a tuple, its values in the order they were written in. */
 function toElement(value: unknown): string {
-  if (typeof value === 'string') return `'${escaped(value).replaceAll("'", "\\'")}'`;
+  if (typeof value === 'string') return `'${escapeText(value).replaceAll("'", "\\'")}'`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return toCell(value);
   return `(${Object.values(value).map(toElement).join(',')})`;
 }
 
-const escaped = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (character) => ESCAPES[character]!) : text;
+/** A text as it stands between two tabs. */
+export function escapeText(text: string): string {
+  // Most cells of an event are empty.
+  return text !== '' && SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (character) => ESCAPES[character]!) : text;
+}

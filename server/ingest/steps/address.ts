@@ -1,12 +1,13 @@
 // Addresses of pages and referrers, read once and remembered: the same few thousand come again and again.
-import { LRUCache } from 'lru-cache';
 import { pageUrl, parseWebUrl } from '../../posts/canonicalUrl.ts';
+import { createRecall } from '../recall.ts';
+import { type Host, hostOf } from '../siteHosts.ts';
 import { type Campaign, readCampaign } from './campaign.ts';
 import { classifyReferrer, type Referrer } from './referrer.ts';
 
 export interface Page {
-  /** As sent, for its host. */
-  address: URL;
+  /** As sent. */
+  address: Host;
   /** What the page is called. */
   url: string;
   campaign: Campaign;
@@ -14,7 +15,7 @@ export interface Page {
 
 export interface ReadReferrer {
   /** Undefined when it is no address. */
-  address: URL | undefined;
+  address: Host | undefined;
   /** What it is, should it not be a page of the site itself. */
   foreign: Referrer;
   /** What the page is called, should it be one of the site's; "" when it cannot be one. */
@@ -23,8 +24,8 @@ export interface ReadReferrer {
 
 /** Longer texts are read each time: a memory of them would be bought dearly. */
 const MAX_REMEMBERED = 500;
-const pages = new LRUCache<string, { page: Page | undefined }>({ max: 20_000 });
-const referrers = new LRUCache<string, ReadReferrer>({ max: 10_000 });
+const pages = createRecall<{ page: Page | undefined }>(40_000);
+const referrers = createRecall<ReadReferrer>(20_000);
 
 /** @returns undefined when the text is no address of a web page, or too long. */
 export function readPage(text: string): Page | undefined {
@@ -32,7 +33,8 @@ export function readPage(text: string): Page | undefined {
   if (known) return known.page;
   const address = parseWebUrl(text);
   const url = pageUrl(text);
-  const page = address && url !== undefined ? { address, url, campaign: readCampaign(address) } : undefined;
+  const page =
+    address && url !== undefined ? { address: hostOf(address), url, campaign: readCampaign(address) } : undefined;
   if (text.length <= MAX_REMEMBERED) pages.set(text, { page });
   return page;
 }
@@ -43,7 +45,11 @@ export function readReferrer(text = ''): ReadReferrer {
   if (known) return known;
   const trimmed = text.trim();
   const address = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  const referrer = { address, foreign: classifyReferrer(address), url: pageUrl(trimmed) ?? '' };
+  const referrer = {
+    address: address && hostOf(address),
+    foreign: classifyReferrer(address),
+    url: pageUrl(trimmed) ?? '',
+  };
   if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);
   return referrer;
 }

@@ -16,6 +16,7 @@ export function channelOf(event: ParsedEvent): Channel {
 /** `data.segments`: a list, or names separated by commas. Each once, at most ten. */
 export function segmentsOf(event: ParsedEvent): string[] {
   const said = event.data?.segments;
+  if (said === undefined) return [];
   const names: unknown[] = typeof said === 'string' ? said.split(',') : Array.isArray(said) ? said : [];
   const clean = names.flatMap((name) => (typeof name === 'string' ? [name.trim()] : []));
   return [...new Set(clean.filter((name) => name !== '' && name.length <= MAX_SEGMENT))].slice(0, MAX_SEGMENTS);

@@ -23,7 +23,18 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** `YYYY-MM-DD` in a time zone (an IANA name the runtime knows). */
 export function dayIn(timezone: string, time: number): string {
-  const key = `${Math.floor(time / QUARTER_HOUR_MS)} ${timezone}`;
+  const quarter = Math.floor(time / QUARTER_HOUR_MS);
+  if (quarter === last.quarter && timezone === last.timezone) return last.day;
+  const day = findDay(timezone, time, quarter);
+  last = { quarter, timezone, day };
+  return day;
+}
+
+/** Most events are of now. */
+let last = { quarter: Number.NaN, timezone: '', day: '' };
+
+function findDay(timezone: string, time: number, quarter: number): string {
+  const key = `${quarter} ${timezone}`;
   const known = days.get(key);
   if (known !== undefined) return known;
   let format = formats.get(timezone);

@@ -30,6 +30,7 @@ export function visitorId(site: string, signs: VisitorSigns, salt: string): stri
 
 /** The first 64 bits of SHA-256, as decimal text: the engine's UInt64. Never "0", which means nobody. */
 export function hash64(text: string): string {
-  const bits = hash('sha256', text, 'buffer').readBigUInt64BE(0);
+  // Of the three ways to read it, by far the quickest.
+  const bits = BigInt(`0x${hash('sha256', text).slice(0, 16)}`);
   return bits === 0n ? '1' : bits.toString();
 }

@@ -1,0 +1,98 @@
+// The journal after a power cut: what was on the disk is there, and what was being written is not mistaken for events.
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Journal, openJournal } from '../../server/ingest/journal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'afterword-journal-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let dir: string;
+let dirs = 0;
+beforeEach(() => {
+  dir = join(folder, String(dirs++));
+});
+
+const open = (told?: (line: string) => void, maxBytes = 1e6) =>
+  openJournal({ dir, columns: ['name', 'key'], maxBytes, fileEvents: 3 }, told);
+const group = (...lines: string[]) => ({
+  text: Buffer.from(lines.map((line) => `${line}\n`).join('')),
+  events: lines.length,
+});
+const files = () => readdirSync(dir).sort();
+const texts = async (journal: Journal) =>
+  await Promise.all(journal.files().map(async (file) => (await file.read()).text.toString()));
+
+/** As a process finds it that starts after the last one was killed. */
+async function reopen(): Promise<{ texts: string[]; told: string[] }> {
+  const told: string[] = [];
+  const journal = await open((line) => told.push(line));
+  return { texts: await texts(journal), told };
+}
+
+test('groups share a file until it is full or sealed, and are read as they were written', async () => {
+  const journal = await open();
+  const first = await journal.append(group('a\t1'));
+  expect(await journal.append(group('b\t2', 'c\t3'))).toBe(first);
+  await journal.append(group('d\t4'));
+  await journal.seal(journal.files()[1]!);
+  await journal.append(group('é\t5'));
+  expect(await texts(journal)).toEqual(['a\t1\nb\t2\nc\t3\n', 'd\t4\n', 'é\t5\n']);
+  expect(new Set(journal.files().map(({ token }) => token)).size).toBe(3);
+  const told = ['a\t1', 'b\t2', 'c\t3', 'd\t4', 'é\t5'];
+  expect(await reopen()).toEqual({ texts: await texts(journal), told });
+  for (const file of [...journal.files()]) await file.remove();
+  expect(files()).toEqual([]);
+});
+
+test('a file of an earlier process is never written to again', async () => {
+  await (await open()).append(group('a\t1'));
+  const journal = await open();
+  const [left] = journal.files();
+  expect(left).toMatchObject({ events: 1, owed: true });
+  expect(await journal.append(group('b\t2'))).not.toBe(left);
+  expect(await texts(journal)).toEqual(['a\t1\n', 'b\t2\n']);
+});
+
+describe('what was being appended when the power went', () => {
+  test.each([
+    ['a line cut short', 'b'],
+    ['zeros the disk never wrote', '\0'.repeat(500)],
+    ['zeros in a line', 'b\0\t2\n'],
+    ['half a line before others', 'b\nc\t3\n'],
+  ])('is not mistaken for events: %s', async (_, tail) => {
+    await (await open()).append(group('a\t1'));
+    appendFileSync(join(dir, files()[0]!), tail);
+    expect(await reopen()).toEqual({ texts: ['a\t1\n'], told: ['a\t1'] });
+  });
+
+  test.each([
+    ['nothing yet', ''],
+    ['the names only', 'name\tkey\n'],
+    ['the names and half a line', 'name\tkey\nb'],
+  ])('leaves no file where it was the first group: %s', async (_, text) => {
+    await open();
+    writeFileSync(join(dir, '000000000007-abc.tsv'), text);
+    expect(await reopen()).toEqual({ texts: [], told: [] });
+    expect(files()).toEqual([]);
+  });
+});
+
+test('lines of another version of the program are read by the names they were written with', async () => {
+  await open();
+  writeFileSync(join(dir, '000000000001-abc.tsv'), 'key\n7\n');
+  const journal = await open();
+  expect(await journal.files()[0]!.read()).toMatchObject({ columns: ['key'], text: Buffer.from('7\n') });
+});
+
+test('what does not fit is refused, and leaves nothing behind', async () => {
+  const journal = await open(undefined, 40);
+  const file = await journal.append(group('a\t1'));
+  const before = readFileSync(join(dir, files()[0]!), 'utf8');
+  await expect(journal.append(group(`${'b'.repeat(40)}\t2`))).rejects.toThrow('full');
+  expect(readFileSync(join(dir, files()[0]!), 'utf8')).toBe(before);
+  await file.remove();
+  await journal.append(group('c\t3'));
+  expect(await texts(journal)).toEqual(['c\t3\n']);
+});
