@@ -19,7 +19,8 @@ export async function savePosts(store: Pick<Store, 'posts'>, posts: Iterable<Ind
   await store.posts.save(GROWN_SITE, batch);
 }
 
-function stored({ listed: _, ...post }: IndexedPost): Post {
+/** A post as storage has it. */
+export function stored({ listed: _, ...post }: IndexedPost): Post {
   return {
     ...post,
     authors: [...post.authors],

@@ -18,6 +18,8 @@ const MOST = 255;
 export class Overlap {
   private readonly index: PostIndex;
   private post = -1;
+  /** What the site's was when the post was taken. */
+  private version = -1;
   // A table of the post's terms: at most half full, so that most of what it lacks is seen to be missing at once.
   private keys = new Int32Array(FIRST_SLOTS);
   /** What a shared term is worth for each √frequency on the other side. */
@@ -44,6 +46,7 @@ export class Overlap {
     const { terms, frequencies, count } = read;
     const { index, told } = this;
     this.post = post;
+    this.version = index.catalogue.version;
     if (count * 2 > this.keys.length) this.grow(count * 2);
     this.keys.fill(0);
     index.counts.postsOf(read, told.posts);
@@ -56,6 +59,11 @@ export class Overlap {
     }
     this.mark();
     return told;
+  }
+
+  /** Whether this post was taken last, and would be taken just so again. */
+  has(post: number): boolean {
+    return this.post === post && this.version === this.index.catalogue.version;
   }
 
   /** Cosine over all terms of both: 1 for the same words. */

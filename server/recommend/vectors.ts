@@ -122,6 +122,7 @@ export const evened = (distinct: number): number => Math.min(1, distinct / FLOOR
 
 /** Cosine of two posts over all their terms: 1 for the same words. */
 export function cosine(index: PostIndex, a: number, b: number): number {
-  index.pair.take(a, index.reader.read(index.digests.place(a)));
+  // Copies of one article come one after another, and all are compared with the one that is shown.
+  if (!index.pair.has(a)) index.pair.take(a, index.reader.read(index.digests.place(a)));
   return index.pair.cosine(b);
 }

@@ -1,0 +1,61 @@
+// Sites nobody would write on purpose, and everybody may: what their posts are made of.
+import type { IndexedPost } from '../../server/recommend/catalogue.ts';
+
+type Make = (number: number) => Partial<IndexedPost>;
+
+const MEGABYTE = 1_000_000;
+
+/** Languages whose names for countries and languages are taken for words. */
+const LANGUAGES =
+  'ar am az be bg bn ca cs da de el en es et eu fa fi fr ga gu he hi hr hu hy id is it ja ka kk km kn ko lo lt lv ml mn my nb nl pl pt ro ru sk sv ta th'.split(
+    ' ',
+  );
+const COUNTRIES =
+  'AR AT AU BE BR CA CH CL CN CZ DE DK EG ES FI FR GB GR HU ID IE IL IN IS IT JP KE KR MA MX NG NL NO NZ PE PH PL PT RO RU SA SE TH TR UA US VN ZA'.split(
+    ' ',
+  );
+
+/** Words of 50 languages in their own scripts, a list for each. */
+const namesIn = LANGUAGES.map((language) => {
+  const countries = new Intl.DisplayNames(language, { type: 'region' });
+  const languages = new Intl.DisplayNames(language, { type: 'language' });
+  return [...COUNTRIES.map((code) => countries.of(code)!), ...LANGUAGES.map((code) => languages.of(code)!)];
+});
+
+const SENTENCES = Array.from({ length: 60 }, (_, i) => `sentence ${i} says something else`).join('. ');
+const LINE = 'lorem ipsum dolor sit amet ';
+const HUGE = LINE.repeat(MEGABYTE / LINE.length);
+
+/** By name: what the post of a number has. Fields left out are empty. */
+export const HOSTILE: Record<string, Make> = {
+  'one word each, the same': () => ({ fullContent: 'word' }),
+  'empty texts': () => ({}),
+  'one tag on all, and nothing else alike': (i) => ({ tags: ['all'], fullContent: `w${i} x${i * 7} y${i % 1000}` }),
+  'the same text': () => ({ title: 'The same', fullContent: SENTENCES }),
+  '50 languages mixed': (i) => {
+    const words = [0, 1, 2].flatMap((n) => namesIn[(i * 7 + n * 11) % namesIn.length]!);
+    const from = (i * 31) % words.length;
+    return {
+      title: words[from]!,
+      fullContent: [...words.slice(from), ...words.slice(0, from)].slice(0, 150).join(' '),
+    };
+  },
+  'a megabyte each': (i) => ({ fullContent: `${i} ${HUGE}` }),
+};
+
+/** Posts of a hostile site, each a minute younger than the one before. */
+export function* hostilePosts(make: Make, count: number): Generator<IndexedPost> {
+  for (let i = 0; i < count; i++) {
+    yield {
+      url: `https://hostile.example/${i}`,
+      title: '',
+      fullContent: '',
+      section: '',
+      authors: [],
+      tags: [],
+      pubDate: Date.UTC(2020, 0, 1) + i * 60_000,
+      listed: true,
+      ...make(i),
+    };
+  }
+}
