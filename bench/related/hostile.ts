@@ -1,5 +1,6 @@
 // Sites nobody would write on purpose, and everybody may: what their posts are made of.
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
+import { generator } from './grow.ts';
 
 type Make = (number: number) => Partial<IndexedPost>;
 
@@ -33,12 +34,10 @@ export const HOSTILE: Record<string, Make> = {
   'one tag on all, and nothing else alike': (i) => ({ tags: ['all'], fullContent: `w${i} x${i * 7} y${i % 1000}` }),
   'the same text': () => ({ title: 'The same', fullContent: SENTENCES }),
   '50 languages mixed': (i) => {
-    const words = [0, 1, 2].flatMap((n) => namesIn[(i * 7 + n * 11) % namesIn.length]!);
-    const from = (i * 31) % words.length;
-    return {
-      title: words[from]!,
-      fullContent: [...words.slice(from), ...words.slice(0, from)].slice(0, 150).join(' '),
-    };
+    const random = generator(i);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+    const mine = [pick(namesIn), pick(namesIn), pick(namesIn)];
+    return { title: pick(mine[0]!), fullContent: Array.from({ length: 150 }, () => pick(pick(mine))).join(' ') };
   },
   'a megabyte each': (i) => ({ fullContent: `${i} ${HUGE}` }),
 };

@@ -10,7 +10,8 @@ export function best(found: Scored, most: number, tie: Before): number[] {
   const { numbers, scores, count } = found;
   const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
   const heap: number[] = [];
-  for (let i = 0; i < count; i++) {
+  // From the end: posts mostly come in the order they were published, and the newest are what is often asked for.
+  for (let i = count - 1; i >= 0; i--) {
     if (heap.length < most) {
       heap.push(i);
       raise(heap, before);
