@@ -74,6 +74,28 @@ describeInBrowser('the preview', (browser) => {
     expect(metrics).not.toMatch(/requests_total\{[^}]*route="\/events"/);
   });
 
+  it('says why these posts, to who has the secret', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1&limit=3`);
+    const secret = page.getByLabel('Secret', { exact: true });
+    const button = page.getByRole('button', { name: 'Explain' });
+    const said = page.getByRole('region', { name: 'Why these posts' });
+    await secret.fill('wrong');
+    await button.click();
+    await until('it is refused', async () => (await said.textContent())?.includes('Forbidden') ?? false);
+    // A browser writes each refused request to the console.
+    errors.length = 0;
+    await secret.fill(site.secret);
+    await button.click();
+    const reasons = said.locator('.reasons > li');
+    await until('each of three posts has its reason', async () => (await reasons.count()) === 3);
+    expect(await reasons.first().getByRole('link').textContent()).toMatch(/^Story number [2-6]$/);
+    expect(await reasons.first().textContent()).toMatch(/words [\d.]+ × .* = [\d.]+/);
+    expect(await reasons.first().getByRole('list', { name: 'In common' }).textContent()).toContain('story');
+    expect(page.url()).not.toContain(site.secret);
+    expect(await axeFindings(page, { exclude: 'iframe' })).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
   it('says what is wrong with a page of the site', async () => {
     await page.goto(`${server.url}/preview`);
     await page.getByLabel('Address of an article').fill(`${origin}/story-1`);

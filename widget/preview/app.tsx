@@ -6,6 +6,7 @@ import { Form } from './form.tsx';
 import { Frames } from './frames.tsx';
 import { Snippets } from './snippets.tsx';
 import { readState, type State, writeState } from './state.ts';
+import { Why } from './why.tsx';
 
 /** Typing settles before a frame is loaded anew. */
 const SETTLE_MS = 300;
@@ -30,6 +31,7 @@ export function App({ server, site }: { server: string; site: string }) {
         ) : (
           <Frames choice={shown} post={shown.post || post} />
         )}
+        {state.kind === 'related' && <Why choice={shown} post={shown.post || post} />}
         <Snippets choice={state} server={server} />
         <Check site={state.site} />
       </main>

@@ -13,7 +13,7 @@ interface Body<T> {
   errors?: Record<string, string[]>;
 }
 
-export async function ask<T>(path: string, params: Record<string, string>): Promise<Asked<T>> {
+export async function ask<T>(path: string, params: Record<string, string> | string[][]): Promise<Asked<T>> {
   try {
     const response = await fetch(`${path}?${new URLSearchParams(params)}`);
     const body: Body<T> = await response.json();

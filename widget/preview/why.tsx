@@ -1,0 +1,112 @@
+// Why these posts: of each related post the parts of its score and the words it shares with the page, for who has the secret.
+import { useState } from 'preact/hooks';
+import type { RelatedExplanation, RelatedRecord } from '../../server/contract/wire.ts';
+import { type Asked, ask } from './ask.ts';
+import { chosen } from './options.ts';
+import type { Choice } from './snippet.ts';
+
+type Explained = Pick<RelatedRecord, 'url' | 'title' | 'explain'>;
+
+/** @param post Page the list is for. */
+export function Why({ choice, post }: { choice: Choice; post: string }) {
+  const [secret, setSecret] = useState('');
+  const [visitor, setVisitor] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked<Explained[]>>();
+  const explain = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setAsked(await ask<Explained[]>('/v2/related', toQuestion(choice, { post, secret, visitor })));
+    setBusy(false);
+  };
+  return (
+    <section aria-label="Why these posts">
+      <h2>Why these posts</h2>
+      <p>What each score is made of. It needs the site's secret, which stays on this page and is kept nowhere.</p>
+      <form class="ask" onSubmit={explain}>
+        <label>
+          <span>Secret</span>
+          <input
+            type="password"
+            required
+            autocomplete="off"
+            value={secret}
+            onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+          />
+        </label>
+        <label>
+          <span>Visitor id (optional)</span>
+          <input type="text" value={visitor} onInput={({ currentTarget }) => setVisitor(currentTarget.value)} />
+        </label>
+        <button type="submit" disabled={busy}>
+          {busy ? 'Asking…' : 'Explain'}
+        </button>
+      </form>
+      <div aria-live="polite">
+        {asked?.message && <p class="trouble">{asked.message}</p>}
+        {asked?.data?.length === 0 && <p>No post is related to this page.</p>}
+        <ol class="reasons">
+          {asked?.data?.map((record) => (
+            <Reason key={record.url} {...record} />
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+function Reason({ url, title, explain }: Explained) {
+  if (!explain) return null;
+  const { terms, relevance } = explain;
+  return (
+    <li>
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {title || url}
+      </a>
+      <p>{toSum(explain)}</p>
+      {relevance && (
+        <p>
+          Closeness {digits(relevance.closeness)}; less than {digits(relevance.least)} would not be shown.
+        </p>
+      )}
+      {terms.length > 0 && (
+        <ul aria-label="In common">
+          {terms.map(({ term, share }) => (
+            <li key={term} style={{ '--share': `${share * 100}%` }}>
+              {term} <small>{Math.round(share * 100)} %</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** What the list of the frames asks, with what it takes to be told why. */
+function toQuestion(
+  { site, kind, values }: Choice,
+  { post, secret, visitor }: { post: string; secret: string; visitor: string },
+): string[][] {
+  const filters = chosen(kind, values)
+    .filter(({ group }) => group === 'Which posts')
+    .flatMap(({ name, value }) => value.split('|').map((one) => [name, one]));
+  return [
+    ['apikey', site],
+    ['url', post],
+    ['uuid', visitor],
+    ['explain', '1'],
+    ['secret', secret],
+    ['limit', values.limit || '5'],
+    ...filters,
+  ].filter(([, value]) => value !== '') as string[][];
+}
+
+const SIGNS = { product: ' × ', sum: ' + ' } as const;
+
+function toSum({ score, made, parts }: RelatedExplanation): string {
+  if (made === 'recent') return 'Nothing is related: the newest posts are shown.';
+  const said = Object.entries(parts).map(([name, value]) => `${name} ${digits(value)}`);
+  return `${said.join(SIGNS[made])} = ${digits(score)}`;
+}
+
+const digits = (value: number) => String(Number(value.toPrecision(3)));
