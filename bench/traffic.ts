@@ -1,18 +1,20 @@
 // Questions about traffic at size, ours beside the plain query over raw events on the same engine and data.
 // npm run bench traffic -- --size 50m   (default 5m)
-// --data DIR fills a directory once and measures it again the next time.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+// --data DIR fills a directory once and measures it again the next time, as if it were still the moment it was filled.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
+import { countPosts, describePosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
-import { connect } from '../server/storage/connect.ts';
+import { connect, type EngineOptions } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
 import type { TrafficStore } from '../server/storage/store.ts';
 import { createTrafficStore } from '../server/storage/traffic.ts';
+import { compileCounts } from '../server/traffic/countPosts.ts';
+import { compileRank } from '../server/traffic/rank.ts';
 import { REFERRER_FACETS, type Scope } from '../server/traffic/scope.ts';
 import { DAY } from '../server/traffic/zone.ts';
-import { fill } from './support/fill.ts';
+import { fill, settle } from './support/fill.ts';
 import { startPostgres, umamiQueries, umamiTable } from './support/postgres.ts';
 import { type Bench, median, timed } from './support/table.ts';
 
@@ -22,6 +24,7 @@ const SMALL = parseSiteId('small.example')!;
 const SMALL_EVENTS = 1_000_000;
 const SMALL_DAYS = 30;
 const RUNS = 5;
+const PLAIN_RUNS = 3;
 
 interface Question {
   name: string;
@@ -40,8 +43,16 @@ const page = { limit: 10, offset: 0 };
 
 /** The ten first by views, with the visitors of each. */
 async function topPosts(store: TrafficStore, scope: Scope): Promise<unknown> {
-  const { records } = await rankPosts(store, { key: 'post', scope, sort: 'views', ...page });
-  return await countPosts(store, { scope, urls: records.map((record) => record.name), metrics: ['visitors'] });
+  const ranked = await store.run(compileRank({ key: 'post', scope, sort: 'views', withPages: true, ...page }));
+  const shown = ranked.slice(0, page.limit);
+  const addresses = shown.flatMap(({ name, pages }) =>
+    (pages as string[]).map((page) => ({ page, name: String(name) })),
+  );
+  const urls = shown.map(({ name }) => String(name));
+  return await Promise.all([
+    describePosts(store, scope.site, urls),
+    store.run(compileCounts({ scope, addresses, metrics: ['visitors'] })),
+  ]);
 }
 
 const questions: Question[] = [
@@ -96,34 +107,26 @@ const questions: Question[] = [
   },
 ];
 
+/** What a directory was filled with, kept beside it. */
+interface Filled {
+  now: number;
+  events: number;
+  seconds: number;
+  /** Megabytes, of the process that filled it. */
+  peak: number;
+}
+
 const bench: Bench = async (args) => {
-  const events = sizeOf(args);
   const kept = optionOf(args, '--data');
-  const path = kept ?? mkdtempSync(join(tmpdir(), 'afterword-bench-'));
-  const options = { kind: 'embedded', path } as const;
+  const dir = kept ?? mkdtempSync(join(tmpdir(), 'afterword-bench-'));
+  const options = { kind: 'embedded', path: join(dir, 'engine') } as const;
   try {
-    const now = Date.now();
-    const started = performance.now();
-    const isFilled = kept !== undefined && existsSync(kept);
-    if (!isFilled)
-      await fill({
-        engine: options,
-        site: SITE,
-        now,
-        events,
-        days: 90,
-        posts: Math.max(5_000, events / 1_000),
-        visitors: events / 10,
-        onProgress: (stored) =>
-          process.stderr.write(`\r${(stored / 1e6).toFixed(0)} of ${(events / 1e6).toFixed(0)} million events`),
-      });
-    process.stderr.write('\n');
-    const small = { events: SMALL_EVENTS, days: SMALL_DAYS, posts: 5_000, visitors: SMALL_EVENTS / 10 };
-    if (!isFilled) await fill({ engine: options, site: SMALL, now, ...small });
-    const filled = (performance.now() - started) / 1000;
+    const filled = readFilled(dir) ?? (await fillBoth(options, dir, sizeOf(args)));
+    const { now, events } = filled;
     const engine = await connect(options);
     try {
-      const rows = [...(await measure(engine, now)), ...(await besidePostgres(engine, now))];
+      const measured = await measure(engine, now);
+      const rows = [...measured.rows, ...(await besidePostgres(engine, now))];
       const [size] = await engine.rows<{ bytes: number }>(
         `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table = 'events'`,
       );
@@ -136,34 +139,67 @@ const bench: Bench = async (args) => {
         columns: ['question', 'ours', 'plain query', 'times faster'],
         rows,
         notes: [
-          `Milliseconds, medians of ${RUNS} runs each, taken in turn. Plain: one query over the table of events, grouped, counted, with uniq(visitor).`,
-          `${isFilled ? 'Filled before' : `Filled in ${filled.toFixed(0)} s`}; ${((distinct[0]?.n ?? 0) / 1e6).toFixed(1)} million visitors; ${((size?.bytes ?? 0) / events).toFixed(1)} bytes an event on disk.`,
-          `Resident memory at most ${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB through filling and measuring, ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB at the end.`,
+          `Milliseconds, medians of ${RUNS} runs each (plain: of ${PLAIN_RUNS}), all of ours before all of theirs. Plain: one query over the table of events, grouped, counted, with uniq(visitor).`,
+          `Filled in ${filled.seconds.toFixed(0)} s; ${((distinct[0]?.n ?? 0) / 1e6).toFixed(1)} million visitors; ${((size?.bytes ?? 0) / events).toFixed(1)} bytes an event on disk. Measured when nothing was left to merge.`,
+          `Resident memory at most ${filled.peak.toFixed(0)} MB while filling, ${measured.oursPeak.toFixed(0)} MB with our questions, ${peak().toFixed(0)} MB with the plain queries.`,
         ],
       };
     } finally {
       await engine.close();
     }
   } finally {
-    if (kept === undefined) rmSync(path, { recursive: true, force: true });
+    if (kept === undefined) rmSync(dir, { recursive: true, force: true });
   }
 };
 
+/** Megabytes this process had at most. */
+const peak = () => process.resourceUsage().maxRSS / 1e3;
+
+const notesOf = (dir: string) => join(dir, 'filled.json');
+
+function readFilled(dir: string): Filled | undefined {
+  if (existsSync(notesOf(dir))) return JSON.parse(readFileSync(notesOf(dir), 'utf8')) as Filled;
+  if (!existsSync(join(dir, 'engine'))) return undefined;
+  throw new Error(`${dir} was not filled to its end. Remove it, or name another directory.`);
+}
+
+async function fillBoth(engine: EngineOptions, dir: string, events: number): Promise<Filled> {
+  const now = Date.now();
+  const started = performance.now();
+  mkdirSync(dir, { recursive: true });
+  const sized = { events, days: 90, posts: Math.max(5_000, events / 1_000), visitors: events / 10 };
+  const tell = (stored: number) =>
+    process.stderr.write(`\r${Math.floor(stored / 1e6)} of ${(events / 1e6).toFixed(0)} million events`);
+  await fill({ engine, site: SITE, now, ...sized, onProgress: tell });
+  process.stderr.write('\n');
+  const small = { events: SMALL_EVENTS, days: SMALL_DAYS, posts: 5_000, visitors: SMALL_EVENTS / 10 };
+  await fill({ engine, site: SMALL, now, ...small });
+  await settle(engine, now);
+  const filled = { now, events, seconds: (performance.now() - started) / 1000, peak: peak() };
+  writeFileSync(notesOf(dir), JSON.stringify(filled));
+  return filled;
+}
+
 export default bench;
 
-async function measure(engine: Engine, now: number): Promise<(string | number)[][]> {
+/** All of ours first, so that the memory of the plain queries is told apart; `oursPeak`: megabytes until then. */
+async function measure(engine: Engine, now: number): Promise<{ rows: (string | number)[][]; oursPeak: number }> {
   const store = createTrafficStore(engine);
+  const periodOf = (days: number) => ({ start: now - days * DAY, end: now });
+  const scopeOf = (days: number): Scope => ({ site: SITE, zone: 'UTC', period: periodOf(days), excluded: new Set() });
+  // The first questions after opening read everything from the disk, whatever they ask.
+  await topPosts(store, scopeOf(90));
+  const medians: number[] = [];
+  for (const { days, ours } of questions) medians.push(median(await timed(RUNS, () => ours(store, scopeOf(days)))));
+  const oursPeak = peak();
   const rows: (string | number)[][] = [];
-  for (const { name, days, ours, plain } of questions) {
-    const period = { start: now - days * DAY, end: now };
-    const scope: Scope = { site: SITE, zone: 'UTC', period, excluded: new Set() };
-    const askOurs = () => ours(store, scope);
-    const askPlain = () => engine.rows(plain, { site: SITE, ...period }, 120);
-    const [first, second] = [median(await timed(RUNS, askOurs)), median(await timed(Math.min(RUNS, 3), askPlain))];
+  for (const [at, { name, days, plain }] of questions.entries()) {
+    const first = medians[at]!;
+    const second = median(await timed(PLAIN_RUNS, () => engine.rows(plain, { site: SITE, ...periodOf(days) }, 120)));
     rows.push([name, first.toFixed(0), second.toFixed(0), (second / first).toFixed(1)]);
     process.stderr.write(`${name}: ${first.toFixed(0)} / ${second.toFixed(0)} ms\n`);
   }
-  return rows;
+  return { rows, oursPeak };
 }
 
 /** Umami's questions on its own kind of table, beside ours about as many events; nothing where PostgreSQL is not installed. */

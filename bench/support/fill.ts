@@ -1,7 +1,9 @@
 // Fills an engine with a site's traffic in bulk: believable in shape (few posts take most views, most visitors come seldom),
 // the same every time, in order of time, and made by the engine itself, so that fifty million events take minutes instead of hours.
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
+import { ROLL_UPS } from '../../server/storage/migrations/0009-quicker-edges.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
 import { migrate } from '../../server/storage/migrations/migrate.ts';
 
@@ -18,7 +20,8 @@ export interface FillOptions {
   onProgress?: (stored: number) => void;
 }
 
-const PART = 1_000_000;
+/** Rows a statement: all views of a part are in memory at once, and a million rows take a gigabyte. */
+const PART = 250_000;
 
 /** Uniform in 0..1, by event and purpose; finer than there are visitors. */
 const chance = (purpose: number) => `(cityHash64(number, ${purpose}) / 18446744073709551616.)`;
@@ -62,7 +65,7 @@ SELECT {site:String}, ${pageUrl('number')}, 'post', concat('Article number ', to
   arrayMap(n -> concat('tag ', toString(cityHash64(number, n) % 1000)), [12, 13, 14]), 500 + number % 1000, {now:Int64}, 0
 FROM numbers({posts:UInt32})`;
 
-/** Resolves when everything is stored and merged as far as the engine merges in a quiet moment. */
+/** Resolves when everything is stored. */
 export async function fill(options: FillOptions): Promise<void> {
   const { site, now, events, days, posts, visitors } = options;
   const engine = await connect(options.engine);
@@ -72,6 +75,24 @@ export async function fill(options: FillOptions): Promise<void> {
     const count = Math.min(PART, events - from);
     await engine.command(EVENTS, { site, now, days, posts, visitors, events, from, count });
     options.onProgress?.(from + count);
+  }
+  await engine.close();
+}
+
+/** Resolves when nothing is left to merge: months that are over in one piece, which the engine does a day after the last event. */
+export async function settle(options: EngineOptions, now: number): Promise<void> {
+  const engine = await connect(options);
+  const grown = await engine.rows<{ table: string; partition: string }>(
+    `SELECT table, partition FROM system.parts WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)}
+     AND partition < toString(toYYYYMM(fromUnixTimestamp64Milli({now:Int64}, 'UTC'))) GROUP BY table, partition HAVING count() > 1`,
+    { tables: ROLL_UPS, now },
+  );
+  for (const { table, partition } of grown)
+    await engine.command(`OPTIMIZE TABLE ${table} PARTITION ${partition} FINAL`);
+  for (let quiet = 0; quiet < 4; ) {
+    const [row] = await engine.rows<{ n: number }>('SELECT count() AS n FROM system.merges');
+    quiet = row?.n === 0 ? quiet + 1 : 0;
+    await setTimeout(500);
   }
   await engine.close();
 }

@@ -42,9 +42,13 @@ export function compileCounts({ scope, addresses, metrics }: CountQuestion): Tra
     'Array(UInt32)',
   );
   const pages = `post IN ${keys}`;
+  // A join copies every sketch: only where a page has several names, as a post by two authors.
+  const single = new Set(addresses.map(({ page }) => page)).size === addresses.length;
   const owned = `(SELECT pair.1 AS post, pair.2 AS place FROM (SELECT arrayJoin(arrayZip(${keys}, ${owners})) AS pair)) AS owned`;
   const grouped = (rows: string, columns: string) =>
-    `SELECT owned.place AS place, ${columns} FROM (${rows}) AS counted INNER JOIN ${owned} ON owned.post = counted.post GROUP BY place`;
+    single
+      ? `SELECT transform(post, ${keys}, ${owners}, toUInt32(0)) AS place, ${columns} FROM (${rows}) GROUP BY place`
+      : `SELECT owned.place AS place, ${columns} FROM (${rows}) AS counted INNER JOIN ${owned} ON owned.post = counted.post GROUP BY place`;
   const { measures, visitors } = columnsOf(metrics);
   const parts = [
     ...(measures.length === 0
@@ -66,7 +70,7 @@ export function compileCounts({ scope, addresses, metrics }: CountQuestion): Tra
   const all = parts.flatMap(({ columns }) => columns);
   const padded = parts.map(({ columns, sql }) => {
     const selected = all.map((column) =>
-      columns.includes(column) ? `toUInt64(${column}) AS ${column}` : `toUInt64(0) AS ${column}`,
+      columns.includes(column) ? `toInt64(${column}) AS ${column}` : `toInt64(0) AS ${column}`,
     );
     return `SELECT place, ${selected.join(', ')} FROM (${sql})`;
   });

@@ -16,6 +16,11 @@ export interface Cut {
   edges: Edge[];
 }
 
+/** For sums: days that may reach beyond the period, and what they hold too much. */
+export interface SumCut extends Cut {
+  surplus: Edge[];
+}
+
 /** Whole weeks of a stretch of days, by their Mondays, and the days around them. */
 export interface WeekCut {
   weeks: DayRange | undefined;
@@ -48,11 +53,45 @@ export function cutPeriod(period: Period, zone: string): Cut {
   return { days: { first, last }, edges };
 }
 
+/**
+ * The same for sums, which can be taken off again. The last day is counted whole, less what came after the period: mostly nothing,
+ * because most periods end now. Of the first day the shorter part is read: what belongs to the period, or what does not.
+ */
+export function cutForSums(period: Period, zone: string): SumCut {
+  const { days, edges } = cutPeriod(period, zone);
+  const cut: SumCut = { days, edges: [], surplus: [] };
+  for (const edge of edges.flatMap((stretch) => splitAtMidnight(stretch, zone))) {
+    const { first: day, start, end } = edge;
+    const opens = startOfDay(day, zone);
+    const closes = startOfDay(addDays(day, 1), zone) - 1;
+    if (start === opens) cut.surplus.push({ first: day, last: day, start: end + 1, end: closes });
+    else if (end === closes && end - start > start - opens) {
+      cut.surplus.push({ first: day, last: day, start: opens, end: start - 1 });
+    } else {
+      cut.edges.push(edge);
+      continue;
+    }
+    const { first = day, last = day } = cut.days ?? {};
+    cut.days = { first: first < day ? first : day, last: last > day ? last : day };
+  }
+  return cut;
+}
+
+function splitAtMidnight(edge: Edge, zone: string): Edge[] {
+  const { first, last, start, end } = edge;
+  if (first === last) return [edge];
+  const midnight = startOfDay(last, zone);
+  return [
+    { first, last: first, start, end: midnight - 1 },
+    { first: last, last, start: midnight, end },
+  ];
+}
+
 /** The whole period as one edge: for what no roll-up knows. */
-export function asEdge(period: Period, zone: string): Cut {
+export function asEdge(period: Period, zone: string): SumCut {
   const { start, end } = bounded(period);
-  if (start > end) return { days: undefined, edges: [] };
-  return { days: undefined, edges: [{ first: dayOf(start, zone), last: dayOf(end, zone), start, end }] };
+  if (start > end) return { days: undefined, edges: [], surplus: [] };
+  return { days: undefined, edges: [{ first: dayOf(start, zone), last: dayOf(end, zone), start, end }], surplus: [] };
 }
 
 /** Weeks, then what is left: together exactly the days. */

@@ -2,6 +2,9 @@
 import type { Measure } from './metrics.ts';
 import type { Facet } from './scope.ts';
 
+/** Whether events are added, or taken off because a roll-up holds them too. */
+export type Sign = '' | '-';
+
 const VIEW = `action = 'pageview'`;
 const referredBy = (...brands: string[]) =>
   `${VIEW} AND referrer_type = 'social' AND referrer IN (${brands.map((brand) => `'${brand}'`).join(', ')})`;
@@ -31,9 +34,9 @@ export const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
 /** A page view that led on from the page of its referrer. */
 export const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND referrer_post NOT IN (0, events.post)`;
 
-/** How much one event adds to a measure. Where `needsNew` says so, the statement must define `is_new`. */
-export const measureOfEvent = (measure: Measure): string =>
-  `toUInt64(${measure === 'recirculated' ? '0' : MEASURES[measure]}) AS ${measure}`;
+/** How much one event adds to a measure; or takes off. Where `needsNew` says so, the statement must define `is_new`. */
+export const measureOfEvent = (measure: Measure, sign: Sign): string =>
+  `${sign}toInt64(${measure === 'recirculated' ? '0' : MEASURES[measure]}) AS ${measure}`;
 
 export const needsNew = (measures: readonly Measure[]): boolean =>
   measures.includes('engaged_seconds_new') || measures.includes('engaged_seconds_returning');

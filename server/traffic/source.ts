@@ -1,8 +1,8 @@
 // Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question asks
 // for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
-import { asEdge, cutDays, cutPeriod, type DayRange, type Edge } from './cut.ts';
-import { ABOUT_PAGES, eventHas, LED_ON, measureOfEvent, needsNew, valuesOfEvent } from './eventSql.ts';
+import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
+import { ABOUT_PAGES, eventHas, LED_ON, measureOfEvent, needsNew, type Sign, valuesOfEvent } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
 import type { FacetFilter, Scope } from './scope.ts';
 
@@ -13,7 +13,10 @@ export interface SourceOptions {
   pages?: string | undefined;
 }
 
-/** Rows `[facet, value,] post, …measures`. */
+/**
+ * Rows `[facet, value,] post, …measures`, of which some may take off what others hold too much. Signed, because an event can be
+ * seen a moment before its roll-up: one too few is put right by the next question, a number below zero without a sign is not.
+ */
 export function measureRows(
   scope: Scope,
   measures: readonly Measure[],
@@ -22,8 +25,11 @@ export function measureRows(
 ): string {
   const [narrow, ...more] = [...(scope.facets ?? []), ...(options.by ? [options.by] : [])];
   const rolled = more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
-  const { days, edges } = rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
-  const selects = edges.length > 0 ? eventRows(scope, measures, bind, { ...options, edges }) : [];
+  const { days, edges, surplus } = (rolled ? cutForSums : asEdge)(scope.period, scope.zone);
+  const selects = [
+    ...eventRows(scope, measures, bind, { ...options, edges, sign: '' }),
+    ...eventRows(scope, measures, bind, { ...options, edges: surplus, sign: '-' }),
+  ];
   if (days) selects.push(...dayRows(scope, measures, bind, { ...options, days, narrow }));
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
@@ -45,6 +51,7 @@ function dayRows(
   const facet = byChannel ? `'channel'` : 'toString(facet)';
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
   const where = everywhere(scope, bind, of);
+  const sums = measures.map((measure) => `toInt64(${measure}) AS ${measure}`);
   if (narrow && !byChannel) where.push(`facet IN (${narrow.facets.map((name) => `'${name}'`).join(', ')})`);
   if (narrow?.values) where.push(`${value} IN ${bind.add(narrow.values, 'Array(String)')}`);
   const split = by ? [`${facet} AS facet`, `${value} AS value`] : [];
@@ -54,13 +61,13 @@ function dayRows(
   if (narrow && !byChannel) {
     // A list of everything there is does not ask for pages.
     const total = by !== undefined && !pages && !scope.channel;
-    const columns = [total ? 'toUInt64(0) AS post' : 'post', ...measures];
+    const columns = [total ? 'toUInt64(0) AS post' : 'post', ...sums];
     return [read(total ? 'facet_totals' : 'facet_days', columns, inDays(of.days, bind))];
   }
   const { weeks, days } = cutDays(of.days);
   return [
-    ...days.map((range) => read('post_days', ['post', ...measures], inDays(range, bind))),
-    ...(weeks ? [read('post_weeks', ['post', ...measures], inDays(weeks, bind, 'week'))] : []),
+    ...days.map((range) => read('post_days', ['post', ...sums], inDays(range, bind))),
+    ...(weeks ? [read('post_weeks', ['post', ...sums], inDays(weeks, bind, 'week'))] : []),
   ];
 }
 
@@ -68,15 +75,16 @@ function eventRows(
   scope: Scope,
   measures: readonly Measure[],
   bind: Bindings,
-  of: SourceOptions & { edges: readonly Edge[] },
+  of: SourceOptions & { edges: readonly Edge[]; sign: Sign },
 ): string[] {
+  if (of.edges.length === 0) return [];
   const where = ofEvents(scope, bind, of);
   const split = of.by ? ['pair.1 AS facet', 'pair.2 AS value'] : [];
   const isNew = needsNew(measures) ? `WITH visitor IN ${newVisitors(scope, bind)} AS is_new ` : '';
-  const counted = [...split, 'post', ...measures.map(measureOfEvent)];
+  const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign))];
   const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, ABOUT_PAGES].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
-  const led = measures.map((measure) => `toUInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);
+  const led = measures.map((measure) => `${of.sign}toInt64(${measure === 'recirculated' ? 1 : 0}) AS ${measure}`);
   // `post` is the referring page here, in the conditions too; the page that was opened is `events.post`.
   const columns = [...split, 'referrer_post AS post', ...led];
   return [views, `SELECT ${columns.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, LED_ON].join(' AND ')}`];
@@ -120,6 +128,6 @@ export function newVisitors(scope: Scope, bind: Bindings): string {
 
 /** A source without rows, with the columns of one. */
 function noRows(measures: readonly Measure[], { by }: SourceOptions): string {
-  const columns = ['post', ...measures].map((name) => `toUInt64(0) AS ${name}`);
+  const columns = ['toUInt64(0) AS post', ...measures.map((name) => `toInt64(0) AS ${name}`)];
   return `SELECT ${by ? `'' AS facet, '' AS value, ` : ''}${columns.join(', ')} WHERE 0`;
 }

@@ -1,7 +1,7 @@
 // A period falls into whole days and edges, in every zone and around every change of clocks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutDays, cutPeriod } from '../../server/traffic/cut.ts';
+import { cutDays, cutForSums, cutPeriod, type Edge, type SumCut } from '../../server/traffic/cut.ts';
 import { addDays, dayOf, startOfDay } from '../../server/traffic/zone.ts';
 
 const ZONES = [
@@ -17,7 +17,10 @@ const FROM = Date.parse('2016-01-01T00:00:00Z');
 const TO = Date.parse('2027-01-01T00:00:00Z');
 const instant = fc.integer({ min: FROM, max: TO });
 
-test('days and edges cover every instant of a period once, and nothing else', () => {
+test.each([
+  ['days and edges', cutPeriod],
+  ['days and edges, less what is too much,', cutForSums],
+])('%s cover every instant of a period once, and nothing else', (_, cut) => {
   fc.assert(
     fc.property(
       instant,
@@ -26,7 +29,7 @@ test('days and edges cover every instant of a period once, and nothing else', ()
       fc.constantFrom(...ZONES),
       (start, length, some, zone) => {
         const end = start + length;
-        const { days, edges } = cutPeriod({ start, end }, zone);
+        const { days, edges, surplus = [] }: Partial<SumCut> = cut({ start, end }, zone);
         for (const at of [
           start,
           end,
@@ -34,14 +37,16 @@ test('days and edges cover every instant of a period once, and nothing else', ()
           end + 1,
           some,
           Math.floor((start + end) / 2),
+          startOfDay(dayOf(start, zone), zone),
           startOfDay(dayOf(end, zone), zone),
+          startOfDay(addDays(dayOf(end, zone), 1), zone) - 1,
         ]) {
           const day = dayOf(at, zone);
           const inDays = days !== undefined && day >= days.first && day <= days.last;
-          const inEdges = edges.filter(
-            (edge) => at >= edge.start && at <= edge.end && day >= edge.first && day <= edge.last,
-          );
-          expect(Number(inDays) + inEdges.length).toBe(at >= start && at <= end ? 1 : 0);
+          const times = (stretches: readonly Edge[] = []) =>
+            stretches.filter((edge) => at >= edge.start && at <= edge.end && day >= edge.first && day <= edge.last)
+              .length;
+          expect(Number(inDays) + times(edges) - times(surplus)).toBe(at >= start && at <= end ? 1 : 0);
         }
       },
     ),
@@ -59,6 +64,16 @@ test('whole days need no edges, in any zone', () => {
       expect(cutPeriod(period, zone)).toEqual({ days: { first, last }, edges: [] });
     }),
   );
+});
+
+test('a period of whole days that ends now reads no event but what came after now', () => {
+  const now = Date.parse('2026-03-20T15:30:00Z');
+  const period = { start: Date.parse('2026-03-18T00:00:00Z'), end: now };
+  expect(cutForSums(period, 'UTC')).toEqual({
+    days: { first: '2026-03-18', last: '2026-03-20' },
+    edges: [],
+    surplus: [{ first: '2026-03-20', last: '2026-03-20', start: now + 1, end: Date.parse('2026-03-21') - 1 }],
+  });
 });
 
 test('a period that ends before it starts is nothing', () => {

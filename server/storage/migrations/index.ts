@@ -7,6 +7,7 @@ import { retiringSecrets } from './0005-retiring-secrets.ts';
 import { sharedSalt } from './0006-salts.ts';
 import { visitorWeeks } from './0007-visitor-weeks.ts';
 import { vectorsOfPosts } from './0008-post-vectors.ts';
+import { quickerEdges } from './0009-quicker-edges.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   sharedSalt,
   visitorWeeks,
   vectorsOfPosts,
+  quickerEdges,
 ];
