@@ -91,6 +91,7 @@ async function soak(minutes: number, where: string): ReturnType<Bench> {
   });
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return {
+    name: 'ingest-memory',
     title: `Resident memory over ${minutes} minutes of POST /events in batches of 10`,
     columns: ['after', 'resident memory', 'events on the disk, not in the tables'],
     rows: samples.map(({ megabytes, behind }, at) => [

@@ -53,5 +53,5 @@ async function runOne(name: string, options: readonly string[]): Promise<void> {
   const text = toMarkdown({ ...table, notes: [...table.notes, machine] });
   console.log(text);
   mkdirSync(join(HERE, 'results'), { recursive: true });
-  writeFileSync(join(HERE, 'results', `${name}.md`), text);
+  writeFileSync(join(HERE, 'results', `${table.name ?? name}.md`), text);
 }

@@ -1,6 +1,8 @@
 // What a bench is: a function that measures and answers with one table. `npm run bench <name>` prints it and keeps it.
 
 export interface Table {
+  /** Kept under this name. Default: the bench's. */
+  name?: string;
   title: string;
   columns: readonly string[];
   rows: readonly (readonly (string | number)[])[];
