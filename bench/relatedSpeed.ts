@@ -22,6 +22,7 @@ import { openStore } from '../server/storage/openStore.ts';
 import type { Store } from '../server/storage/store.ts';
 import { generator, grow } from './related/grow.ts';
 import { readSite, SITES } from './related/sites.ts';
+import { startAsker } from './support/asker.ts';
 import { benchSite } from './support/benchSite.ts';
 import { watchBusy } from './support/busy.ts';
 import { GROWN_SITE, savePosts, spread } from './support/grownSite.ts';
@@ -64,27 +65,29 @@ async function measure(
 
   const { port, close } = await serve(store, library);
   const random = generator(7);
-  const ask = async (more = '', among = count) => {
-    const url = `https://grown.example/${Math.floor(random() * among)}`;
-    const response = await fetch(
-      `http://127.0.0.1:${port}/v2/related?apikey=${SITE}&url=${encodeURIComponent(url)}${more}`,
-    );
-    await response.text();
+  const asker = startAsker();
+  const posts = (among: number) => `https://grown.example/${Math.floor(random() * among)}`;
+  const ask = (questions: number, { more = '', among = count } = {}) => {
+    const question = () => `/v2/related?apikey=${SITE}&url=${encodeURIComponent(posts(among))}${more}`;
+    return asker.ask(Array.from({ length: questions }, () => `http://127.0.0.1:${port}${question()}`));
   };
-  await times(QUESTIONS / 4, ask);
-  const contextual = await times(QUESTIONS, ask);
+  await ask(QUESTIONS / 4);
+  const contextual = await ask(QUESTIONS);
   // What a popular article gets: the answer is kept.
-  await times(POPULAR * 20, () => ask('', POPULAR));
-  const popular = await times(QUESTIONS, () => ask('', POPULAR));
-  for (let visit = 0; visit < 20; visit++) {
-    const url = `https://grown.example/${Math.floor(random() * count)}`;
-    await fetch(`http://127.0.0.1:${port}/v2/profile?apikey=${SITE}&uuid=reader&url=${encodeURIComponent(url)}`);
-  }
-  const personal = await times(QUESTIONS / 4, () => ask('&uuid=reader'));
+  await ask(POPULAR * 20, { among: POPULAR });
+  const popular = await ask(QUESTIONS, { among: POPULAR });
+  await asker.ask(
+    Array.from(
+      { length: 20 },
+      () => `http://127.0.0.1:${port}/v2/profile?apikey=${SITE}&uuid=reader&url=${encodeURIComponent(posts(count))}`,
+    ),
+  );
+  const personal = await ask(QUESTIONS, { more: '&uuid=reader' });
   const writing = writeInto(library, grow(articles, WRITTEN, 3));
-  const meanwhile = await times(QUESTIONS / 4, ask);
+  const meanwhile = await ask(QUESTIONS / 4);
   writing.stop();
   const written = await writing.done;
+  asker.stop();
   await close();
   await library.close();
   const adding = addingTo(indexOf([...grow(articles, count)]), grow(articles, ADDED, 2));
@@ -107,7 +110,7 @@ async function measure(
     ],
     notes: [
       'Posts are woven from the sentences of both article sets, with rare words of their own.',
-      `${written} posts were written while ${meanwhile.length} questions were asked; asker and server share one process.`,
+      `${written} posts were written while ${meanwhile.length} questions were asked, one after another, by a process of its own.`,
     ],
   };
 }
@@ -178,14 +181,4 @@ async function serve(store: Store, library: LoadedLibrary): Promise<{ port: numb
       await new Promise((closed) => server.close(closed).closeAllConnections());
     },
   };
-}
-
-async function times(runs: number, work: () => Promise<void>): Promise<number[]> {
-  const spent: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    await work();
-    spent.push(performance.now() - start);
-  }
-  return spent;
 }
