@@ -4,14 +4,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countPosts, describePosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
+import { countPosts, rank, rankFacets, rankPosts, rankPostsWith } from '../server/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { connect, type EngineOptions } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
 import type { TrafficStore } from '../server/storage/store.ts';
 import { createTrafficStore } from '../server/storage/traffic.ts';
-import { compileCounts } from '../server/traffic/countPosts.ts';
-import { compileRank } from '../server/traffic/rank.ts';
 import { REFERRER_FACETS, type Scope } from '../server/traffic/scope.ts';
 import { DAY } from '../server/traffic/zone.ts';
 import { fill, settle } from './support/fill.ts';
@@ -41,19 +39,9 @@ const plainList = (name: string, where = '1', group = name) =>
 
 const page = { limit: 10, offset: 0 };
 
-/** The ten first by views, with the visitors of each. */
-async function topPosts(store: TrafficStore, scope: Scope): Promise<unknown> {
-  const ranked = await store.run(compileRank({ key: 'post', scope, sort: 'views', withPages: true, ...page }));
-  const shown = ranked.slice(0, page.limit);
-  const addresses = shown.flatMap(({ name, pages }) =>
-    (pages as string[]).map((page) => ({ page, name: String(name) })),
-  );
-  const urls = shown.map(({ name }) => String(name));
-  return await Promise.all([
-    describePosts(store, scope.site, urls),
-    store.run(compileCounts({ scope, addresses, metrics: ['visitors'] })),
-  ]);
-}
+/** The ten first by views, each with what is known about it and its visitors. */
+const topPosts = (store: TrafficStore, scope: Scope): Promise<unknown> =>
+  rankPostsWith(store, { key: 'post', scope, sort: 'views', ...page }, ['visitors']);
 
 const questions: Question[] = [
   ...[1, 3, 30, 90].map((days) => ({

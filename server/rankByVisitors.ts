@@ -1,5 +1,6 @@
 // Ranking by distinct visitors without counting everybody's: nobody has more visitors than views, so the first by views say how
 // many visitors it takes to be on the page, and only who has that many views can be on it too.
+import { compareNames, rankRows } from './rankRows.ts';
 import type { TrafficStore } from './storage/store.ts';
 import { type Address, compileCounts } from './traffic/countPosts.ts';
 import type { Metric, VisitorKind } from './traffic/metrics.ts';
@@ -21,7 +22,7 @@ export async function rankByVisitors(store: TrafficStore, question: RankQuestion
   const { sort, limit, offset } = question;
   const wanted = offset + limit + 1;
   const byViews = { ...question, sort: 'views', offset: 0, limit: MAX_CANDIDATES, withPages: true } as const;
-  const first = await store.run(compileRank(byViews));
+  const first = await rankRows(store, byViews);
   const seen = await countVisitors(store, question, first.slice(0, wanted));
   if (seen === undefined || wanted > MAX_CANDIDATES) return await store.run(compileRank(question));
   if (first.length <= wanted) return pageOf(seen, question);
@@ -55,13 +56,9 @@ async function countVisitors(
 }
 
 const inOrder = (sort: Metric) => (a: TrafficRow, b: TrafficRow) =>
-  visitorsOf(b, sort) - visitorsOf(a, sort) || compareNames(a, b);
+  visitorsOf(b, sort) - visitorsOf(a, sort) || compareNames(String(a.name), String(b.name));
 
 const visitorsOf = (row: TrafficRow | undefined, sort: Metric): number => Number(row?.[sort] ?? 0);
-
-/** By bytes, as the engine does. */
-const compareNames = (a: TrafficRow, b: TrafficRow): number =>
-  Buffer.compare(Buffer.from(String(a.name)), Buffer.from(String(b.name)));
 
 const pageOf = (rows: TrafficRow[], { limit, offset }: RankQuestion): TrafficRow[] =>
   rows.slice(offset, offset + limit + 1);

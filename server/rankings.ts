@@ -1,12 +1,13 @@
 // Asks the store for a page of a ranked list and describes what it holds. Compiling is traffic/'s work, running the store's.
 import type { ListedPost } from './posts/toPostRecord.ts';
 import { isByVisitors, rankByVisitors } from './rankByVisitors.ts';
+import { rankRows } from './rankRows.ts';
 import type { TrafficStore } from './storage/store.ts';
 import { type ConversionsQuestion, compileConversions } from './traffic/conversions.ts';
-import { compileAddresses, compileCounts } from './traffic/countPosts.ts';
-import { type Counts, type Metric, namesShown, toMetrics } from './traffic/metrics.ts';
+import { type CountQuestion, compileAddresses, compileCounts } from './traffic/countPosts.ts';
+import { type Counts, type Metric, namesShown, toMetrics, type VisitorKind } from './traffic/metrics.ts';
 import type { TrafficRow } from './traffic/query.ts';
-import { compileRank, type RankQuestion } from './traffic/rank.ts';
+import type { RankQuestion } from './traffic/rank.ts';
 import { compileRankFacets, type RankFacetsQuestion } from './traffic/rankFacets.ts';
 import { compileRankVideos, type RankVideosQuestion } from './traffic/rankVideos.ts';
 import { compileRecords, toListedPost } from './traffic/records.ts';
@@ -28,9 +29,7 @@ export interface RankedPage<T> {
 
 /** Posts, authors, sections or tags in order, with the metrics the sort shows. */
 export async function rank(store: TrafficStore, question: RankQuestion): Promise<RankedPage<Ranked>> {
-  const rows = isByVisitors(question.sort)
-    ? await rankByVisitors(store, question)
-    : await store.run(compileRank(question));
+  const rows = isByVisitors(question.sort) ? await rankByVisitors(store, question) : await rankRows(store, question);
   return pageOf(rows, question, (row) => toRanked(row, question));
 }
 
@@ -48,7 +47,32 @@ export async function rankPosts(
   store: TrafficStore,
   question: RankQuestion,
 ): Promise<RankedPage<Ranked & { post: ListedPost }>> {
-  return await described(store, question.scope, await rank(store, question));
+  return await describe(store, question.scope, await rank(store, question));
+}
+
+/** The same, and what else was counted for the records that are shown. */
+export async function rankPostsWith(
+  store: TrafficStore,
+  question: RankQuestion & { sort: Exclude<Metric, VisitorKind> },
+  metrics: readonly Metric[],
+): Promise<RankedPage<Ranked & { post: ListedPost; counts: Counts }>> {
+  const rows = await rankRows(store, { ...question, withPages: true });
+  const { records, more } = pageOf(rows, question, ({ pages, ...row }) => ({
+    ...toRanked(row, question),
+    pages: pages as string[],
+  }));
+  const addresses = records.flatMap(({ name, pages }) => pages.map((page) => ({ page, name })));
+  const [described, counts] = await Promise.all([
+    describe(store, question.scope, {
+      records: records.map(({ pages: _, ...record }) => record),
+      more,
+    }),
+    countPages(store, { scope: question.scope, addresses, metrics }),
+  ]);
+  return {
+    ...described,
+    records: described.records.map((record) => ({ ...record, counts: counts.get(record.name) ?? {} })),
+  };
 }
 
 /** A ranked list of videos, each with what is known about it. */
@@ -57,7 +81,7 @@ export async function rankVideos(
   question: RankVideosQuestion,
 ): Promise<RankedPage<Ranked & { post: ListedPost }>> {
   const rows = await store.run(compileRankVideos(question));
-  return await described(store, question.scope, pageOf(rows, question, toRankedVideo));
+  return await describe(store, question.scope, pageOf(rows, question, toRankedVideo));
 }
 
 /** Pages by the conversions they are credited with. The rate is of the page's visitors within the period. */
@@ -79,7 +103,7 @@ export async function rankConversions(
       kind: question.by === 'kind' ? { conversion_type: row.type, conversion_label: row.label } : {},
     };
   });
-  return await described(store, question.scope, page);
+  return await describe(store, question.scope, page);
 }
 
 /** What was counted for some posts, by canonical URL; those without traffic are left out. */
@@ -92,8 +116,12 @@ export async function countPosts(
     page: String(page),
     name: String(name),
   }));
-  if (addresses.length === 0) return new Map();
-  const rows = await store.run(compileCounts({ scope, addresses, metrics }));
+  return await countPages(store, { scope, addresses, metrics });
+}
+
+async function countPages(store: TrafficStore, question: CountQuestion): Promise<Map<string, Counts>> {
+  if (question.addresses.length === 0) return new Map();
+  const rows = await store.run(compileCounts(question));
   return new Map(rows.map(({ name, ...columns }) => [String(name), toCounts(columns)]));
 }
 
@@ -109,7 +137,7 @@ export async function describePosts(
 }
 
 /** A post that was removed between the two statements is left out. */
-async function described<T extends Ranked>(
+async function describe<T extends Ranked>(
   store: TrafficStore,
   { site }: Scope,
   { records, more }: RankedPage<T>,

@@ -8,6 +8,9 @@ import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { MERGED, pageVisitors } from './visitorSource.ts';
 
+/** Of so few pages, each thread would hold a sketch a page of its own, and bringing them together takes as long as reading them. */
+const FEW = 50;
+
 /** A page as traffic knows it, and the record it belongs to. */
 export interface Address {
   /** Key of the page, as decimal text. */
@@ -76,6 +79,6 @@ export function compileCounts({ scope, addresses, metrics }: CountQuestion): Tra
   });
   const sql = `
 SELECT ${bind.add(names, 'Array(String)')}[place + 1] AS name, ${all.map((column) => `sum(${column}) AS ${column}`).join(', ')}
-FROM (${padded.join('\nUNION ALL\n')}) GROUP BY place`;
+FROM (${padded.join('\nUNION ALL\n')}) GROUP BY place${addresses.length > FEW ? '' : ' SETTINGS max_threads = 2'}`;
   return { sql, params: bind.params };
 }

@@ -19,15 +19,18 @@ const NAMES: Record<PostKey, string> = {
   tag: 'arrayJoin(arrayDistinct(tags))',
 };
 
-/** SELECT of `post, name`: every post that may be counted, under each name it is listed by. */
-export function postRows(scope: Scope, key: PostKey, bind: Bindings): string {
+/**
+ * SELECT of `post, name`: every post that may be counted, under each name it is listed by. `among` is a condition on `post` for
+ * looking up a few: tried before versions of a post are compared, for they all have one key.
+ */
+export function postRows(scope: Scope, key: PostKey, bind: Bindings, among?: string): string {
   const where = [
     `site = ${bind.add(scope.site, 'String')}`,
     `page_type = '${key === 'video' ? 'video' : 'post'}'`,
     ...postConditions(scope.posts ?? {}, bind),
   ];
   if (scope.excluded.size > 0) where.push(`url NOT IN ${bind.add([...scope.excluded], 'Array(String)')}`);
-  const rows = `SELECT post, ${NAMES[key]} AS name FROM posts FINAL WHERE ${where.join(' AND ')}`;
+  const rows = `SELECT post, ${NAMES[key]} AS name FROM posts FINAL ${among ? `PREWHERE ${among} ` : ''}WHERE ${where.join(' AND ')}`;
   return key === 'post' || key === 'video' ? rows : `SELECT post, name FROM (${rows}) WHERE name != ''`;
 }
 
