@@ -13,6 +13,7 @@ import { createTrafficStore } from '../server/storage/traffic.ts';
 import { REFERRER_FACETS, type Scope } from '../server/traffic/scope.ts';
 import { DAY } from '../server/traffic/zone.ts';
 import { fill, settle } from './support/fill.ts';
+import { timePlainQueries } from './support/plainQueries.ts';
 import { startPostgres, umamiQueries, umamiTable } from './support/postgres.ts';
 import { type Bench, median, timed } from './support/table.ts';
 
@@ -111,30 +112,24 @@ const bench: Bench = async (args) => {
   try {
     const filled = readFilled(dir) ?? (await fillBoth(options, dir, sizeOf(args)));
     const { now, events } = filled;
-    const engine = await connect(options);
-    try {
-      const measured = await measure(engine, now);
-      const rows = [...measured.rows, ...(await besidePostgres(engine, now))];
-      const [size] = await engine.rows<{ bytes: number }>(
-        `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table = 'events'`,
-      );
-      const distinct = await engine.rows<{ n: number }>(
-        'SELECT uniq(visitor) AS n FROM visitors WHERE site = {site:String}',
-        { site: SITE },
-      );
-      return {
-        title: `Questions about ${(events / 1e6).toLocaleString('en')} million events over 90 days`,
-        columns: ['question', 'ours', 'plain query', 'times faster'],
-        rows,
-        notes: [
-          `Milliseconds, medians of ${RUNS} runs each (plain: of ${PLAIN_RUNS}), all of ours before all of theirs. Plain: one query over the table of events, grouped, counted, with uniq(visitor).`,
-          `Filled in ${filled.seconds.toFixed(0)} s; ${((distinct[0]?.n ?? 0) / 1e6).toFixed(1)} million visitors; ${((size?.bytes ?? 0) / events).toFixed(1)} bytes an event on disk. Measured when nothing was left to merge.`,
-          `Resident memory at most ${filled.peak.toFixed(0)} MB while filling, ${measured.oursPeak.toFixed(0)} MB with our questions, ${peak().toFixed(0)} MB with the plain queries.`,
-        ],
-      };
-    } finally {
-      await engine.close();
-    }
+    const ours = await measureOurs(options, now);
+    // The engine is closed by now: one process at a time has it.
+    const plain = await timePlainQueries({
+      path: options.path,
+      queries: questions.map(({ plain, days }) => ({ sql: plain, params: { site: SITE, ...periodOf(now, days) } })),
+      runs: PLAIN_RUNS,
+    });
+    const rows = questions.map(({ name }, at) => compared(name, ours.medians[at]!, plain.medians[at]!));
+    return {
+      title: `Questions about ${(events / 1e6).toLocaleString('en')} million events over 90 days`,
+      columns: ['question', 'ours', 'plain query', 'times faster'],
+      rows: [...rows, ...ours.besidePostgres],
+      notes: [
+        `Milliseconds, medians of ${RUNS} runs each (plain: of ${PLAIN_RUNS}), all of ours before all of theirs. Plain: one query over the table of events, grouped, counted, with uniq(visitor).`,
+        `Filled in ${filled.seconds.toFixed(0)} s; ${(ours.visitors / 1e6).toFixed(1)} million visitors; ${(ours.bytes / events).toFixed(1)} bytes an event on disk. Measured when nothing was left to merge.`,
+        `Resident memory at most ${filled.peak.toFixed(0)} MB while filling, ${ours.peak.toFixed(0)} MB with our questions; ${plain.peak.toFixed(0)} MB with the plain queries, in a process of their own.`,
+      ],
+    };
   } finally {
     if (kept === undefined) rmSync(dir, { recursive: true, force: true });
   }
@@ -170,24 +165,48 @@ async function fillBoth(engine: EngineOptions, dir: string, events: number): Pro
 
 export default bench;
 
-/** All of ours first, so that the memory of the plain queries is told apart; `oursPeak`: megabytes until then. */
-async function measure(engine: Engine, now: number): Promise<{ rows: (string | number)[][]; oursPeak: number }> {
-  const store = createTrafficStore(engine);
-  const periodOf = (days: number) => ({ start: now - days * DAY, end: now });
-  const scopeOf = (days: number): Scope => ({ site: SITE, zone: 'UTC', period: periodOf(days), excluded: new Set() });
-  // The first questions after opening read everything from the disk, whatever they ask.
-  await topPosts(store, scopeOf(90));
-  const medians: number[] = [];
-  for (const { days, ours } of questions) medians.push(median(await timed(RUNS, () => ours(store, scopeOf(days)))));
-  const oursPeak = peak();
-  const rows: (string | number)[][] = [];
-  for (const [at, { name, days, plain }] of questions.entries()) {
-    const first = medians[at]!;
-    const second = median(await timed(PLAIN_RUNS, () => engine.rows(plain, { site: SITE, ...periodOf(days) }, 120)));
-    rows.push([name, first.toFixed(0), second.toFixed(0), (second / first).toFixed(1)]);
-    process.stderr.write(`${name}: ${first.toFixed(0)} / ${second.toFixed(0)} ms\n`);
+const periodOf = (now: number, days: number) => ({ start: now - days * DAY, end: now });
+
+function compared(name: string, ours: number, theirs: number): (string | number)[] {
+  return [name, ours.toFixed(0), theirs.toFixed(0), (theirs / ours).toFixed(1)];
+}
+
+/** Milliseconds of each question, megabytes this process had at most, and what the directory holds. */
+async function measureOurs(options: EngineOptions, now: number) {
+  const engine = await connect(options);
+  try {
+    const store = createTrafficStore(engine);
+    const scopeOf = (days: number): Scope => ({
+      site: SITE,
+      zone: 'UTC',
+      period: periodOf(now, days),
+      excluded: new Set(),
+    });
+    // The first questions after opening read everything from the disk, whatever they ask.
+    await topPosts(store, scopeOf(90));
+    const medians: number[] = [];
+    for (const { name, days, ours } of questions) {
+      medians.push(median(await timed(RUNS, () => ours(store, scopeOf(days)))));
+      process.stderr.write(`${name}: ${medians.at(-1)!.toFixed(0)} ms\n`);
+    }
+    const peakOfQuestions = peak();
+    const [size] = await engine.rows<{ bytes: number }>(
+      `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table = 'events'`,
+    );
+    const [distinct] = await engine.rows<{ n: number }>(
+      'SELECT uniq(visitor) AS n FROM visitors WHERE site = {site:String}',
+      { site: SITE },
+    );
+    return {
+      medians,
+      peak: peakOfQuestions,
+      besidePostgres: await besidePostgres(engine, now),
+      bytes: size?.bytes ?? 0,
+      visitors: distinct?.n ?? 0,
+    };
+  } finally {
+    await engine.close();
   }
-  return { rows, oursPeak };
 }
 
 /** Umami's questions on its own kind of table, beside ours about as many events; nothing where PostgreSQL is not installed. */
@@ -213,7 +232,7 @@ async function besidePostgres(engine: Engine, now: number): Promise<(string | nu
       for (let run = 0; run < RUNS; run++) theirs.push(await postgres.time(sql));
       const [first, second] = [median(await timed(RUNS, ours)), median(theirs)];
       const title = `${name}, 30 d, 1 million events; plain: Umami’s shape on ${postgres.version}`;
-      rows.push([title, first.toFixed(0), second.toFixed(0), (second / first).toFixed(1)]);
+      rows.push(compared(title, first, second));
     }
     return rows;
   } finally {
