@@ -110,7 +110,10 @@ export function parseParams<S extends ParamSchema>(
     if (values) raw[name] = isList(type) ? values : values.at(-1);
   }
   const parsed = schema.safeParse(raw);
-  const complaints = { ...(parsed.error && complaintsOf(parsed.error, raw)), ...complaintOfDepth(schema, raw) };
+  const complaints = {
+    ...(parsed.error && complaintsOf(parsed.error, raw)),
+    ...complaintOfDepth(schema, parsed.data, raw),
+  };
   if (!parsed.success || Object.keys(complaints).length > 0) throw new BadParameters(complaints);
   return parsed.data;
 }
@@ -123,9 +126,12 @@ export function isList(type: z.core.$ZodType): boolean {
 }
 
 /** No combination of `limit` and `page` reaches beyond record 2000. Said together with whatever else is wrong. */
-function complaintOfDepth({ shape }: ParamSchema, raw: Record<string, unknown>): Complaints {
+function complaintOfDepth({ shape }: ParamSchema, parsed: unknown, raw: Record<string, unknown>): Complaints {
   if (!shape.limit || !shape.page) return {};
-  const depth = z.object({ limit: shape.limit, page: shape.page }).safeParse(raw).data;
+  // A schema made for one question would be compiled for it: only where something was refused are the two read again.
+  const depth = (parsed ?? z.object({ limit: shape.limit, page: shape.page }).safeParse(raw).data) as
+    | { limit?: unknown; page?: unknown }
+    | undefined;
   if (!depth || Number(depth.limit) * Number(depth.page) <= MAX_RECORDS) return {};
   return { page: [`Give a page within the first ${MAX_RECORDS} records: limit × page is at most ${MAX_RECORDS}.`] };
 }
