@@ -32,32 +32,55 @@ export function candidates(index: PostIndex, { post, read, probe }: Pick<Asked, 
   const floor =
     post >= 0 ? CANDIDATE_FLOOR / evened(probe.distinct) : TASTE_FLOOR / probe.distinct ** TASTE_LENGTH_POWER;
   if (numbers.length < size) numbers = new Uint32Array(Math.ceil(size * 1.25));
-  let count = 0;
-  // One way through all posts in their order is quicker than a list of those that were met, in the order they were.
-  for (let number = 0; number < size; number++) {
-    // Asked in this order the first answer is nearly always no: what can be foreseen costs nothing.
-    if (sums[number]! >= floor * norms[number]! && sums[number]! > 0) numbers[count++] = number;
-  }
+  const count = gather(sums, { norms, floor, size, into: numbers });
   const found: Found = { numbers: numbers.slice(0, count), scores: new Float32Array(count), count, closest: 0 };
+  judge(found, sums, divisors);
   for (let i = 0; i < count; i++) {
     const number = found.numbers[i]!;
-    const score = closeness(sums[number]!, divisors[number]!);
-    found.scores[i] = score;
+    const score = found.scores[i]!;
     // A post is closest to itself, and the visits to the taste they make.
     if (score > found.closest && number !== post && !read.includes(number)) found.closest = score;
   }
   return found;
 }
 
-/** How close a post is to a probe, by number, and how close the closest of all is. Good until the next post is looked for. */
-export function closenesses(index: PostIndex, probe: Probe): { of: (number: number) => number; most: number } {
-  const { size, divisors } = index.catalogue;
-  const sums = index.addUp(probe.looked);
+// Loops over all posts stand in functions of their own, with nothing behind them: compiled while they run for the first
+// time, they would be left for slower code at their end, at every question again.
+
+/** Numbers of the posts whose sum reaches the floor; how many they are. */
+function gather(
+  sums: Float32Array,
+  { norms, floor, size, into }: { norms: Float32Array; floor: number; size: number; into: Uint32Array },
+): number {
+  let count = 0;
+  // One way through all posts in their order is quicker than a list of those that were met, in the order they were.
+  for (let number = 0; number < size; number++) {
+    // Asked in this order the first answer is nearly always no: what can be foreseen costs nothing.
+    if (sums[number]! >= floor * norms[number]! && sums[number]! > 0) into[count++] = number;
+  }
+  return count;
+}
+
+/** How close each of those found is. */
+function judge({ numbers, scores, count }: Scored, sums: Float32Array, divisors: Float32Array): void {
+  for (let i = 0; i < count; i++) scores[i] = closeness(sums[numbers[i]!]!, divisors[numbers[i]!]!);
+}
+
+/** How close the closest of all is. */
+function mostOf(sums: Float32Array, divisors: Float32Array, size: number): number {
   let most = 0;
   for (let number = 0; number < size; number++) {
     // Multiplied, because to divide takes longer, and hardly any post is closer than all before it.
     if (sums[number]! > most * divisors[number]!) most = Math.max(most, closeness(sums[number]!, divisors[number]!));
   }
+  return most;
+}
+
+/** How close a post is to a probe, by number, and how close the closest of all is. Good until the next post is looked for. */
+export function closenesses(index: PostIndex, probe: Probe): { of: (number: number) => number; most: number } {
+  const { size, divisors } = index.catalogue;
+  const sums = index.addUp(probe.looked);
+  const most = mostOf(sums, divisors, size);
   return { of: (number) => closeness(sums[number]!, divisors[number]!), most };
 }
 

@@ -2,7 +2,7 @@
 
 import { agreement } from './fingerprint.ts';
 import type { PostIndex } from './postIndex.ts';
-import { cosine } from './vectors.ts';
+import { alike } from './vectors.ts';
 import { SAME_ARTICLE } from './weights.ts';
 
 /** Posts agreeing in fewer bits than this (of 64) are never the same article: the exact question is not asked. */
@@ -29,5 +29,5 @@ export function repeatsOneOf(index: PostIndex, shown: readonly number[], number:
     likeliest = shown[at]!;
   }
   if (likeliest >= 0 && index.digests.same(likeliest, number)) return true;
-  return likeliest >= 0 && cosine(index, likeliest, number) >= SAME_ARTICLE;
+  return likeliest >= 0 && alike(index, { a: likeliest, b: number, least: SAME_ARTICLE });
 }

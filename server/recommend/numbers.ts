@@ -4,6 +4,7 @@ export class Numbers {
   /** Where the next one begins. */
   at = 0;
   private bytes = new Uint8Array(0);
+  private taken = new Uint32Array(1024);
 
   /** Begins to read at `start`. */
   open({ page, start }: { page: Uint8Array; start: number }): this {
@@ -22,6 +23,30 @@ export class Numbers {
     this.at = at + 1 + more;
     const number = (first & 127) | ((second & 127) << 7);
     return second < 128 ? number : this.rest(number);
+  }
+
+  /**
+   * The next so many at once, in an array that is good until the next call: where nothing else is done between two numbers,
+   * where the reader stands need not go through memory.
+   */
+  row(count: number): Uint32Array {
+    if (this.taken.length < count) this.taken = new Uint32Array(count * 2);
+    const { bytes, taken } = this;
+    let { at } = this;
+    for (let i = 0; i < count; i++) {
+      const first = bytes[at]!;
+      const more = first >>> 7;
+      const second = bytes[at + 1]! & -more;
+      at += 1 + more;
+      let number = (first & 127) | ((second & 127) << 7);
+      for (let shift = 14, byte = second; byte > 127; shift += 7) {
+        byte = bytes[at++]!;
+        number |= (byte & 127) << shift;
+      }
+      taken[i] = number;
+    }
+    this.at = at;
+    return taken;
   }
 
   /** The third byte and those behind it. */

@@ -20,9 +20,12 @@ export class Overlap {
   private post = -1;
   /** What the site's was when the post was taken. */
   private version = -1;
+  /** The other post of the last comparison, and what came of it. */
+  private last = -1;
+  private lastCosine = 0;
   // A table of the post's terms: at most half full, so that most of what it lacks is seen to be missing at once.
   private keys = new Int32Array(FIRST_SLOTS);
-  /** What a shared term is worth for each √frequency on the other side. */
+  /** What a shared term is worth for each √frequency on the other side; below 0: not known yet, for each √rarity². */
   private rates = new Float64Array(FIRST_SLOTS);
   private frequencies = new Uint8Array(FIRST_SLOTS);
   /** Slots met in the other post, `count` of them. */
@@ -43,22 +46,31 @@ export class Overlap {
    * @returns In how many posts each of them stands and how much it tells, in the same order.
    */
   take(post: number, read: TermReader): { posts: Uint32Array; rarities: Float64Array } {
-    const { terms, frequencies, count } = read;
-    const { index, told } = this;
+    const { told } = this;
+    this.index.counts.postsOf(read, told.posts);
+    this.index.raritiesOf(told.posts, read.count, told.rarities);
+    this.place(post, read, told.rarities);
+    return told;
+  }
+
+  /** As `take`, for a post that is compared with few: how much a term tells is looked up when another post has it. */
+  takeLightly(post: number, read: TermReader): void {
+    this.place(post, read, undefined);
+  }
+
+  private place(post: number, { terms, frequencies, count }: TermReader, rarities: Float64Array | undefined): void {
     this.post = post;
-    this.version = index.catalogue.version;
+    this.version = this.index.catalogue.version;
+    this.last = -1;
     if (count * 2 > this.keys.length) this.grow(count * 2);
     this.keys.fill(0);
-    index.counts.postsOf(read, told.posts);
-    index.raritiesOf(told.posts, count, told.rarities);
     for (let i = 0; i < count; i++) {
       // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
       const slot = this.slotOf(terms[i]! | 0);
       this.keys[slot] = terms[i]! || 1;
-      this.rates[slot] = ROOTS[frequencies[i]!]! * told.rarities[i]! * told.rarities[i]!;
+      this.rates[slot] = rarities ? ROOTS[frequencies[i]!]! * rarities[i]! * rarities[i]! : -ROOTS[frequencies[i]!]!;
     }
     this.mark();
-    return told;
   }
 
   /** Whether this post was taken last, and would be taken just so again. */
@@ -68,16 +80,54 @@ export class Overlap {
 
   /** Cosine over all terms of both: 1 for the same words. */
   cosine(other: number): number {
-    const { digests, catalogue } = this.index;
-    this.meet(digests.place(other));
-    const { met, frequencies, rates } = this;
+    // Whether a post belongs and whether it is a copy are asked one after the other.
+    if (other === this.last) return this.lastCosine;
+    this.meet(this.index.digests.place(other));
+    this.last = other;
+    this.lastCosine = this.sum() / this.lengths(other);
+    this.forget();
+    return this.lastCosine;
+  }
+
+  /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
+  reaches(other: number, least: number): boolean {
+    this.meet(this.index.digests.place(other));
+    const { met, frequencies, rates, index } = this;
+    const highest = index.rarity(1) ** 2;
+    let most = 0;
+    for (let i = 0; i < this.count; i++) {
+      const rate = rates[met[i]!]!;
+      most += ROOTS[frequencies[met[i]!]!]! * (rate < 0 ? -rate * highest : rate);
+    }
+    const lengths = this.lengths(other);
+    // A little less: sums differ in their last digits.
+    const reached = most >= least * lengths * 0.999 && this.sum() / lengths >= least;
+    this.forget();
+    return reached;
+  }
+
+  private lengths(other: number): number {
+    const { norms } = this.index.catalogue;
+    return norms[this.post]! * norms[other]! || 1;
+  }
+
+  /** Over the terms met. */
+  private sum(): number {
+    const { met, frequencies, rates, keys, index } = this;
     let sum = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = met[i]!;
+      if (rates[slot]! < 0) {
+        const rarity = index.rarity(index.postsWith(keys[slot]! >>> 0));
+        rates[slot] = -rates[slot]! * rarity * rarity;
+      }
       sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
-      frequencies[slot] = 0;
     }
-    return sum / (catalogue.norms[this.post]! * catalogue.norms[other]! || 1);
+    return sum;
+  }
+
+  private forget(): void {
+    for (let i = 0; i < this.count; i++) this.frequencies[this.met[i]!] = 0;
   }
 
   /** Notes where the post's words, tags and section have their slots. */
@@ -90,8 +140,10 @@ export class Overlap {
     }
     const { slots } = this;
     from.open(index.digests.place(this.post));
-    for (let left = from.next() + from.next() + from.next(); left > 0; left--) {
-      const word = from.next();
+    const count = from.next() + from.next() + from.next();
+    const row = from.row(count);
+    for (let i = 0; i < count; i++) {
+      const word = row[i]!;
       if (slots[word] !== 0) continue;
       slots[word] = this.slotOf(wordTerm(word)) + 1;
       marked.push(word);
@@ -114,10 +166,11 @@ export class Overlap {
   }
 
   private words(words: number, weight: number): void {
-    const { from, slots, keys } = this;
+    const { slots, keys } = this;
+    const row = this.from.row(words);
     let before = -1;
     for (let i = 0; i < words; i++) {
-      const word = from.next();
+      const word = row[i]!;
       const slot = slots[word]!;
       if (slot === 0) {
         before = -1;

@@ -66,8 +66,9 @@ export class TermReader {
     for (let i = 0; i < phrases; i++) this.tally(wordTerm(from.next()), PHRASE_FREQUENCY);
     let before = -1;
     this.leadTerms = this.count;
+    const row = from.row(inLead);
     for (let words = 0; words < inLead; words++) {
-      const word = from.next();
+      const word = row[words]!;
       this.tally(wordTerm(word), 1);
       if (before >= 0) this.tally(pairTerm(before, word), 1);
       before = word;
@@ -104,8 +105,10 @@ export class TermReader {
     const { numbers, mask, found } = wanted;
     let missing = numbers.length;
     found.fill(0);
-    for (let left = from.next() + from.next() + from.next(); left > 0 && missing > 0; left--) {
-      const number = from.next();
+    const count = from.next() + from.next() + from.next();
+    const row = from.row(count);
+    for (let i = 0; i < count && missing > 0; i++) {
+      const number = row[i]!;
       if (mask[number & 255] === 0) continue;
       const index = numbers.indexOf(number);
       if (index < 0 || found[index] === 1) continue;

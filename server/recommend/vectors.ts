@@ -120,9 +120,11 @@ export function lengthOf(index: PostIndex, { terms, frequencies, count }: TermRe
 /** What a cosine with a post of so many distinct terms is multiplied by, before it is compared with a floor. */
 export const evened = (distinct: number): number => Math.min(1, distinct / FLOOR_LENGTH) ** FLOOR_LENGTH_POWER;
 
-/** Cosine of two posts over all their terms: 1 for the same words. */
-export function cosine(index: PostIndex, a: number, b: number): number {
+/** Whether the cosine of two posts over all their terms is at least this. */
+export function alike(index: PostIndex, { a, b, least }: { a: number; b: number; least: number }): boolean {
+  // The post being asked from is known by all its terms already.
+  if (index.overlap.has(a)) return index.overlap.cosine(b) >= least;
   // Copies of one article come one after another, and all are compared with the one that is shown.
-  if (!index.pair.has(a)) index.pair.take(a, index.reader.read(index.digests.place(a)));
-  return index.pair.cosine(b);
+  if (!index.pair.has(a)) index.pair.takeLightly(a, index.reader.read(index.digests.place(a)));
+  return index.pair.reaches(b, least);
 }
