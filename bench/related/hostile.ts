@@ -27,12 +27,25 @@ const SENTENCES = Array.from({ length: 60 }, (_, i) => `sentence ${i} says somet
 const LINE = 'lorem ipsum dolor sit amet ';
 const HUGE = LINE.repeat(MEGABYTE / LINE.length);
 
+/** Articles of which others are copies, but for a word. */
+const ARTICLES = 25;
+const articles = Array.from({ length: ARTICLES }, (_, number) => {
+  const random = generator(number);
+  return Array.from({ length: 300 }, () => `word${Math.floor(random() * 5000)}`);
+});
+
 /** By name: what the post of a number has. Fields left out are empty. */
 export const HOSTILE: Record<string, Make> = {
   'one word each, the same': () => ({ fullContent: 'word' }),
   'empty texts': () => ({}),
   'one tag on all, and nothing else alike': (i) => ({ tags: ['all'], fullContent: `w${i} x${i * 7} y${i % 1000}` }),
   'the same text': () => ({ title: 'The same', fullContent: SENTENCES }),
+  'near-copies of 25 articles': (i) => {
+    const random = generator(i);
+    const text = [...articles[i % ARTICLES]!];
+    text[Math.floor(random() * text.length)] = `other${i}`;
+    return { title: `Article ${i % ARTICLES}`, fullContent: text.join(' ') };
+  },
   '50 languages mixed': (i) => {
     const random = generator(i);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;

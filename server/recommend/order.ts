@@ -12,6 +12,8 @@ import { CLOSEST, LESSER_FLOOR, RELEVANCE_FLOOR, SURE_FLOOR } from './weights.ts
 
 /** Posts looked at for an answer: as many as can be asked for, and as many again that may repeat others. */
 const MOST = MAX_RECORDS * 2;
+/** … and no more than these: a site of thousands of copies would hold up everybody else. */
+const REPEATING = MAX_RECORDS;
 const FIRST = 64;
 
 /** What may be answered with, best first. */
@@ -50,11 +52,15 @@ export function orderAndSlice(
   const seen = asked.post >= 0 ? [asked.post, ...asked.read] : [...asked.read];
   const page: Recommendation[] = [];
   let place = 0;
+  let repeating = 0;
   for (const { number, score } of ranking) {
-    if (place === wanted) break;
+    if (place === wanted || repeating === REPEATING) break;
     // A score of 0 says that these are the most recent posts: relevance is not asked of them.
     if (score !== 0 && asked.closeness(number) < LESSER_FLOOR) continue;
-    if (repeatsOneOf(index, seen, number)) continue;
+    if (repeatsOneOf(index, seen, number)) {
+      repeating++;
+      continue;
+    }
     seen.push(number);
     if (++place > wanted - request.limit) page.push({ url: urls[number]!, score });
   }
