@@ -15,6 +15,32 @@ import {
   words,
 } from './parameterKinds.ts';
 
+/** How wide pictures are by how high. */
+const shape = (): Row => ({
+  ...text(),
+  valid: {
+    accepted: [
+      ['none', 'off'],
+      ['a number', '1.5'],
+      ['upright', '0.8'],
+    ],
+  },
+  'wrong type': { refused: [NUL, ['a word', 'wide'], ['a fraction', '16/9'], ['signed', '+1.5']] },
+  'out of range': {
+    refused: [
+      ['too narrow', '0.1'],
+      ['too wide', '5.1'],
+      ['negative', '-1'],
+    ],
+  },
+  repeated: {
+    accepted: [['the last one counts', ['wide', '1.5']]],
+    refused: [['the last one counts', ['1.5', 'wide']]],
+  },
+  huge: { refused: [['five thousand digits', '1'.repeat(5000)]] },
+  unicode: { refused: [['a digit of Japan', '１']] },
+});
+
 /** The line under a title. */
 const metaLine = (): Row => ({
   ...text(),
@@ -69,7 +95,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   fallback: address,
   heading: text,
   heading_level: whole,
-  image: word,
+  image: shape,
   itm: text,
   label: text,
   lang: language,
