@@ -1,23 +1,18 @@
 // What a publisher says by attributes and by the page's own style reaches the list.
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
-import { articlePage, openStage, type Stage } from '../support/stage.ts';
+import { articlePage, type Stage } from '../support/stage.ts';
+import { stagedPages } from '../support/stagedPages.ts';
 import { until } from '../support/until.ts';
 
 describeInBrowser('a list is as its attributes and its page say', (browser) => {
   let stage: Stage;
   let page: Page;
   let pages = 0;
-  beforeAll(async () => {
-    stage = await openStage();
+  stagedPages(browser, (opened) => {
+    ({ stage, page } = opened);
   });
-  afterAll(() => stage.close());
-  beforeEach(async () => {
-    stage.calls.length = 0;
-    page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
-  });
-  afterEach(() => page.close());
 
   async function open(body: string, attributes = ''): Promise<void> {
     await page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));

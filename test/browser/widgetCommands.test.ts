@@ -1,10 +1,11 @@
 // What a page can say to the widget, and what the widget says to the page.
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import type { Afterword } from '../../widget/commands.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
+import { articlePage, json, records, type Stage } from '../support/stage.ts';
+import { stagedPages } from '../support/stagedPages.ts';
 import { until } from '../support/until.ts';
 
 const SLOT = '<div data-afterword="related" data-limit="3"></div>';
@@ -13,15 +14,9 @@ describeInBrowser('the page and the widget talk', (browser) => {
   let stage: Stage;
   let page: Page;
   let pages = 0;
-  beforeAll(async () => {
-    stage = await openStage();
+  stagedPages(browser, (opened) => {
+    ({ stage, page } = opened);
   });
-  afterAll(() => stage.close());
-  beforeEach(async () => {
-    stage.calls.length = 0;
-    page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
-  });
-  afterEach(() => page.close());
 
   const open = (body: string, attributes = '') =>
     page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));

@@ -1,8 +1,9 @@
 // The same widget by other ways: frozen and pinned by its hash, in parts as they are needed.
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
-import { articlePage, openStage, type Stage } from '../support/stage.ts';
+import { articlePage, type Stage } from '../support/stage.ts';
+import { stagedPages } from '../support/stagedPages.ts';
 import { until } from '../support/until.ts';
 
 const SLOT = '<div data-afterword="related"></div>';
@@ -11,15 +12,9 @@ describeInBrowser('the widget comes', (browser) => {
   let stage: Stage;
   let page: Page;
   let pages = 0;
-  beforeAll(async () => {
-    stage = await openStage();
+  stagedPages(browser, (opened) => {
+    ({ stage, page } = opened);
   });
-  afterAll(() => stage.close());
-  beforeEach(async () => {
-    stage.calls.length = 0;
-    page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
-  });
-  afterEach(() => page.close());
 
   const open = (html: string) => page.goto(stage.page(`/page-${pages++}`, html));
   const listed = () => until('the list shows', async () => (await page.locator('[data-afterword] a').count()) === 5);

@@ -1,0 +1,24 @@
+// One stage for a file of browser tests, and for each test a page of its own on it, wide and high enough for a list to be in view.
+//
+//   let stage: Stage;
+//   let page: Page;
+//   stagedPages(browser, (opened) => ({ stage, page } = opened));
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openStage, type Stage } from './stage.ts';
+
+/** @param ready Told before each test; what earlier tests asked of the stage is forgotten. */
+export function stagedPages(browser: () => Browser, ready: (opened: { stage: Stage; page: Page }) => void): void {
+  let stage: Stage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    stage.calls.length = 0;
+    page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
+    ready({ stage, page });
+  });
+  afterEach(() => page.close());
+}
