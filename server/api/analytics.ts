@@ -19,12 +19,13 @@ import { sort } from '../http/sort.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/scope.ts';
 
+const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
+const period = periodParams(RULE);
+
 const FAMILIES = [
-  { path: '/analytics', time: periodParams },
+  { path: '/analytics', time: period },
   { path: '/realtime', time: realtimeParams },
 ] as const;
-
-const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
 
 const listParams = { sort, limit, page };
 
@@ -99,7 +100,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     guard: 'secret',
     summary: 'Channels by a metric of their traffic.',
     record: 'Channel',
-    params: z.object({ ...periodParams, ...listParams }),
+    params: z.object({ ...period, ...listParams }),
     async answer(ask) {
       const by: FacetFilter = { facets: ['channel'] };
       return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(ask), sort: ask.params.sort });
@@ -111,7 +112,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     guard: 'secret',
     summary: 'Segments of visitors by a metric of their traffic.',
     record: 'Segment',
-    params: z.object({ ...periodParams, ...listParams }),
+    params: z.object({ ...period, ...listParams }),
     async answer(ask) {
       const by: FacetFilter = { facets: ['segment'] };
       return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(ask), sort: ask.params.sort });
@@ -124,7 +125,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     summary: 'Campaigns, or one of their parts, by a metric of their traffic.',
     record: 'Campaign',
     params: z.object({
-      ...periodParams,
+      ...period,
       ...listParams,
       campaign_key: oneOf(CAMPAIGN_KEYS, 'Which part of a campaign is listed.').default('id'),
     }),

@@ -11,12 +11,14 @@ import { toPostRecord } from '../posts/toPostRecord.ts';
 import { rankConversions } from '../rankings.ts';
 import { ATTRIBUTIONS, CONVERSION_TYPES } from '../traffic/conversions.ts';
 
+const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
+
 const params = z.object({
   attribution_type: oneOf(ATTRIBUTIONS, 'Which of the pages a visitor saw is credited.').default('last_touch'),
   conversion_type: listParam(oneOf(CONVERSION_TYPES, 'Only conversions of this type.'), CONVERSION_TYPES.length),
   conversion_label: texts('Only conversions with this label.'),
   page_type: oneOf(['post', 'index'], 'Only pages of this type. Default: both.').optional(),
-  ...periodParams,
+  ...periodParams(RULE),
   limit,
   page,
 });
@@ -45,7 +47,7 @@ export function conversions(deps: ListDeps): Hono<HttpEnv> {
           limit: size,
           page: number,
         } = ask.params;
-        const period = periodOf(ask.params, { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' }, clockOf(ask));
+        const period = periodOf(ask.params, RULE, clockOf(ask));
         const found = await rankConversions(deps.store.traffic, {
           scope: await scopeOf(deps, ask, period),
           attribution: attribution_type,

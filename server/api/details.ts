@@ -15,6 +15,12 @@ import { toMetrics } from '../traffic/metrics.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { VIDEO_METRICS } from '../traffic/rankVideos.ts';
 
+const RULES = {
+  post: { defaultDays: MAX_SPAN_DAYS, tooLong: 'clamp' },
+  videos: { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'clamp' },
+  named: { defaultDays: DEFAULT_META_DETAIL_DAYS, tooLong: 'clamp' },
+} as const;
+
 export function details(deps: ListDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
 
@@ -23,9 +29,9 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     guard: 'secret',
     summary: 'One post: what is known about it, with its views and visitors.',
     record: 'PostDetail',
-    params: z.object({ url, ...periodParams }),
+    params: z.object({ url, ...periodParams(RULES.post) }),
     async answer(ask) {
-      const period = periodOf(ask.params, { defaultDays: MAX_SPAN_DAYS, tooLong: 'clamp' }, clockOf(ask));
+      const period = periodOf(ask.params, RULES.post, clockOf(ask));
       const scope = await scopeOf(deps, ask, period);
       const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
       const post = (await describePosts(deps.store.traffic, ask.site.id, [canonical])).get(canonical);
@@ -46,13 +52,13 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     summary: 'Videos by starts.',
     record: 'Post',
     params: z.object({
-      ...periodParams,
+      ...periodParams(RULES.videos),
       sort: oneOf(VIDEO_METRICS, 'Metric the videos are ordered by, highest first.').default('starts'),
       limit,
       page,
     }),
     async answer(ask) {
-      const period = periodOf(ask.params, { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'clamp' }, clockOf(ask));
+      const period = periodOf(ask.params, RULES.videos, clockOf(ask));
       const { limit: size, page: number, sort: metric } = ask.params;
       const found = await rankVideos(deps.store.traffic, {
         scope: await scopeOf(deps, ask, period),
@@ -73,7 +79,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({
       meta: oneOf(METAS, 'What the name names.'),
       value: namedValue,
-      ...periodParams,
+      ...periodParams(RULES.named),
       ...publishedParams,
       sort,
       limit,
@@ -81,7 +87,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     }),
     async answer(ask) {
       const { meta, value, pub_date_start: start, pub_date_end: end } = ask.params;
-      const period = periodOf(ask.params, { defaultDays: DEFAULT_META_DETAIL_DAYS, tooLong: 'clamp' }, clockOf(ask));
+      const period = periodOf(ask.params, RULES.named, clockOf(ask));
       const posts = { ...metaFilter(meta, value), published: resolvePublished({ start, end }, clockOf(ask)) };
       const scope = { ...(await scopeOf(deps, ask, period)), posts };
       return await answerPosts(deps, ask, { key: 'post', scope, sort: ask.params.sort });

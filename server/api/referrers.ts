@@ -31,7 +31,7 @@ const type = oneOf(REFERRER_TYPES, 'How visitors came.');
 const section = texts('Posts in this section; in any of them when repeated.');
 const tag = texts('Posts with this tag; with all of them when repeated.');
 const domain = text('Only this referrer: a domain, or the name of an engine or network.').optional();
-const listParams = { domain, ...periodParams, ...publishedParams, limit, page };
+const listParams = { domain, ...periodParams(LOOK_BACK), ...publishedParams, limit, page };
 
 export function referrers(deps: ListDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -43,7 +43,7 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     record: 'Referrer',
     params: z.object({
       url,
-      ...periodParams,
+      ...periodParams(LOOK_BACK),
       limit: whole({ min: 1, max: MAX_RECORDS, default: MAX_RECORDS, what: 'Records on a page.' }),
       page,
     }),
@@ -61,7 +61,7 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     guard: 'secret',
     summary: 'Referrers of one type.',
     record: 'Referrer',
-    params: z.object({ type, section, tag, ...listParams }),
+    params: z.object({ type, section, tag, ...listParams, ...periodParams(SPAN) }),
     async answer(ask) {
       const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
       const posts = postsOf(ask, { sections: ask.params.section, tags: ask.params.tag });

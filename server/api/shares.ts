@@ -17,7 +17,11 @@ import { DAY } from '../traffic/zone.ts';
 
 const NETWORKS = ['tw', 'fb', 'li', 'pi'] as const;
 
+const RULE = { defaultDays: MAX_SPAN_DAYS, tooLong: 'refuse' } as const;
+const UNSAID = `all shares, and with a period_end ${MAX_SPAN_DAYS} days ago`;
+
 const listParams = {
+  ...periodParams(RULE, UNSAID),
   ...publishedParams,
   pub_days: whole({ min: 1, max: 36_500, what: 'Published within so many days, where no pub_date_start is given.' }),
   limit,
@@ -50,7 +54,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     guard: 'secret',
     summary: 'Posts by their shares: all of them, or those within a period.',
     record: 'SharedPost',
-    params: z.object({ ...periodParams, ...listParams }),
+    params: z.object(listParams),
     answer: async (ask) => await answerShared(ask, sharedWithin(ask), {}),
   });
 
@@ -84,7 +88,6 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({
       meta: oneOf(METAS, 'What the name names.'),
       value: namedValue,
-      ...periodParams,
       ...listParams,
     }),
     answer: async (ask) => await answerShared(ask, sharedWithin(ask), metaFilter(ask.params.meta, ask.params.value)),
@@ -102,7 +105,7 @@ const allOf = ({ now }: Pick<Ask<unknown>, 'now'>): Period => ({ start: 0, end: 
 function sharedWithin(ask: Ask<SharedParams>): Period {
   const { period_start, period_end, days } = ask.params;
   if (!period_start && !period_end && days === undefined) return allOf(ask);
-  return periodOf(ask.params, { defaultDays: MAX_SPAN_DAYS, tooLong: 'refuse' }, clockOf(ask));
+  return periodOf(ask.params, RULE, clockOf(ask));
 }
 
 function publishedOf(ask: Ask<SharedParams>): PostFilters['published'] {

@@ -1,7 +1,8 @@
 // The time parameters of every traffic question, and their refusals in words.
 //
-//   z.object({ ...periodParams, … });
-//   const period = periodOf(params, { defaultDays: 3, tooLong: 'refuse' }, { now, zone: site.timezone });
+//   const RULE = { defaultDays: 3, tooLong: 'refuse' } as const;
+//   z.object({ ...periodParams(RULE), … });
+//   const period = periodOf(params, RULE, { now, zone: site.timezone });
 
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
@@ -10,15 +11,27 @@ import { type Clock, type Period, type PeriodRule, resolvePeriod } from '../traf
 import { BadParameters } from './errors.ts';
 import { days, moment } from './params.ts';
 
-export const periodParams = {
-  period_start: moment('Traffic from here on. A date is a day of the site’s time zone.').optional(),
-  period_end: moment('Traffic up to here; a date includes that day. Default: now.').optional(),
-  days: days,
-};
+/**
+ * @param rule What is answered where nothing is asked, and what becomes of more than 90 days: the reference says both.
+ * @param unsaid What is answered where nothing is asked, where that is no number of days.
+ */
+export function periodParams(rule: PeriodRule, unsaid = `${rule.defaultDays} days ago`) {
+  const most =
+    rule.tooLong === 'clamp'
+      ? `What lies more than ${MAX_SPAN_DAYS} days back is left out.`
+      : `At most ${MAX_SPAN_DAYS} days before the end.`;
+  return {
+    period_start: moment(
+      `Traffic from here on; a date is a day of the site’s time zone. Default: ${unsaid}. ${most}`,
+    ).optional(),
+    period_end: moment('Traffic up to here; a date includes that day. Default: now.').optional(),
+    days,
+  };
+}
 
 /** /realtime: the look-back has a name and a default of its own. */
 export const realtimeParams = {
-  ...periodParams,
+  ...periodParams({ defaultDays: 0, tooLong: 'refuse' }, 'as time says'),
   time: z
     .string()
     .default('1h')

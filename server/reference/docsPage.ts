@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { DOCS_STYLE } from './docsStyle.ts';
+import { exampleOf, SECRET, SITE, WRITE_SECRET } from './examples.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
 
 /** For a Content-Security-Policy that allows this style and nothing else. */
-export const DOCS_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const DOCS_CSP = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export function toDocsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -27,11 +28,23 @@ export function toDocsPage(document: OpenApi): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}: reference</title><link rel="icon" href="data:,"><style>${DOCS_STYLE}</style></head>
 <body><div class="page"><header><h1>${escapeHtml(title)}: reference</h1><p>${escapeHtml(description)} The same as a document for machines: <a href="/openapi.json">openapi.json</a>. Lists to look at and to paste: <a href="/preview">preview</a>.</p></header>
-<nav aria-label="Endpoints">${index.join('')}<section><h2>records</h2>${Object.keys(document.components.schemas)
+<nav aria-label="Endpoints"><section><h2>start</h2><a href="#conventions">Conventions</a></section>${index.join('')}<section><h2>records</h2>${Object.keys(
+    document.components.schemas,
+  )
     .map((name) => `<a href="#record-${escapeHtml(name)}">${escapeHtml(name)}</a>`)
     .join('')}</section></nav>
-<main>${sections.join('')}<section><h2>records</h2>${records.join('')}</section></main></div></body></html>`;
+<main>${CONVENTIONS}${sections.join('')}<section><h2>records</h2>${records.join('')}</section></main></div></body></html>`;
 }
+
+/** What holds everywhere, so that no operation has to repeat it. */
+const CONVENTIONS = `<section><h2 id="conventions">conventions</h2><article><dl>
+<dt>Examples</dt><dd>Put your Site ID in place of <code>${SITE}</code>, and your secrets in place of <code>${SECRET}</code> and <code>${WRITE_SECRET}</code>.</dd>
+<dt>Dates and times</dt><dd><code>2026-01-31</code> is a day in the site’s time zone, as an end to its last moment; <code>2026-01-31T09:30</code>, with or without seconds, is there too unless an offset follows (<code>Z</code>, <code>+02:00</code>). <code>15m</code>, <code>24h</code>, <code>3d</code> and <code>2w</code> are so long ago.</dd>
+<dt>Names</dt><dd>Authors, sections and tags match in their own case. Empty values and unknown parameters are ignored.</dd>
+<dt>Pages</dt><dd><code>limit</code> and <code>page</code> reach 2000 records; <code>links.next</code> is null on the last page.</dd>
+<dt>Errors</dt><dd>A body with <code>success: false</code> and a code. 403: no such site, or not its secret. 404: no such path. 422: <code>errors</code> names each wrong parameter, and what it takes. 429: too much at once; <code>Retry-After</code> says when again. 500 and 503 are faults of the server, and have that HTTP status.</dd>
+<dt>From a browser</dt><dd>CORS is open, without credentials; <code>callback</code> answers a script (JSON-P).</dd>
+</dl></article></section>`;
 
 function toIndex(tag: string, operations: Described[]): string {
   const links = operations.map((one) => `<a href="#${idOf(one)}"><code>${escapeHtml(labelOf(one))}</code></a>`);
@@ -43,19 +56,29 @@ const labelOf = ({ path, method }: Described) =>
   `${method === 'get' ? '' : `${method.toUpperCase()} `}${path.replace(/^\/v2/, '')}`;
 
 interface RecordSchema {
-  properties?: Record<string, Record<string, unknown> & { description?: string }>;
+  properties?: Record<string, FieldSchema>;
   required?: string[];
 }
 
+type FieldSchema = Record<string, unknown> & RecordSchema & { description?: string; items?: FieldSchema };
+
 function toRecord(name: string, { properties = {}, required = [] }: RecordSchema): string {
-  const rows = Object.entries(properties).map(([field, { description = '', ...schema }]) =>
-    toRow({ name: field, in: 'query', required: required.includes(field), description, schema }),
-  );
-  return `<article><h3 id="record-${escapeHtml(name)}">${escapeHtml(name)}</h3>${toTable('Field', rows.join(''))}</article>`;
+  return `<article><h3 id="record-${escapeHtml(name)}">${escapeHtml(name)}</h3>${toTable('Field', toFields({ properties, required }))}</article>`;
 }
 
-const toTable = (what: string, rows: string) =>
-  `<div class="scroll" tabindex="0" role="group" aria-label="${what}s"><table><thead><tr><th>${what}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+/** A row for each field, and for the fields of those fields, under their whole names. */
+function toFields({ properties = {}, required = [] }: RecordSchema, within = ''): string {
+  const rows = Object.entries(properties).map(([field, { description = '', ...schema }]) => {
+    const name = within + field;
+    const row = toRow({ name, in: 'query', required: required.includes(field), description, schema });
+    const inner = schema.items?.properties ? { of: schema.items, as: `${name}[].` } : { of: schema, as: `${name}.` };
+    return row + toFields(inner.of, inner.as);
+  });
+  return rows.join('');
+}
+
+const toTable = (what: string, rows: string, plural = `${what}s`) =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="${plural}"><table><thead><tr><th>${what}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 
 interface Described {
   path: string;
@@ -66,22 +89,27 @@ interface Described {
 const idOf = ({ path, method }: Described): string => escapeHtml(`${method}${path}`.replace(/\W+/g, '-'));
 
 function toSection({ path, method, operation }: Described, origin: string): string {
-  const { summary, parameters, deprecated } = operation;
+  const { summary, parameters, deprecated, requestBody } = operation;
+  const body =
+    requestBody &&
+    toTable('Field of the body', toFields(requestBody.content['application/json'].schema), 'Fields of the body');
   const rows = parameters.map(toRow).join('');
   return `<article><h3 id="${idOf({ path, method, operation })}"><small>${method.toUpperCase()}</small><code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(summary)}${deprecated ? ' <strong>Deprecated.</strong>' : ''}</p><p class="guard">${guardOf(operation)}</p>${recordOf(operation)}${rows && toTable('Parameter', rows)}
+<p>${withCode(summary)}${deprecated ? ' <strong>Deprecated.</strong>' : ''}</p><p class="guard">${guardOf(operation)}</p>${recordOf(operation)}${rows && toTable('Parameter', rows)}${body ?? ''}
 <pre>${escapeHtml(exampleOf({ path: origin + path, method, operation }))}</pre></article>`;
 }
 
+/** Text with names in backquotes. */
+const withCode = (text: string): string => escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
+
 function toRow({ name, required, description, schema }: Parameter): string {
-  return `<tr><td><code>${escapeHtml(name)}</code>${required ? ' *' : ''}</td><td>${escapeHtml(accepts(schema))}</td><td>${escapeHtml(description)}</td></tr>`;
+  return `<tr><td><code>${escapeHtml(name)}</code>${required ? ' *' : ''}</td><td>${escapeHtml(accepts(schema))}</td><td>${withCode(description)}</td></tr>`;
 }
 
-function accepts({ type, format, enum: values, minimum, maximum, default: fallback }: Record<string, unknown>): string {
-  const range =
-    minimum !== undefined && maximum !== undefined
-      ? `${type} from ${minimum} to ${maximum}`
-      : String(format ?? type ?? '');
+function accepts({ type, format, enum: values, minimum, maximum, items, default: fallback }: FieldSchema): string {
+  if (type === 'array') return items?.enum ? accepts(items) : `list of ${accepts(items ?? {}) || 'value'}s`;
+  const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`;
+  const range = minimum === undefined ? String(format ?? type ?? '') : `${type} from ${minimum}${most}`;
   const kind = Array.isArray(values) ? values.join(', ') : range;
   const hasDefault = fallback !== undefined && !(Array.isArray(fallback) && fallback.length === 0);
   return hasDefault ? `${kind}; default ${fallback}` : kind;
@@ -93,18 +121,8 @@ function recordOf({ 'x-record': record }: Operation): string {
     : `<p class="guard">Answers with <a href="#record-${record}">${record}</a> records.</p>`;
 }
 
-function guardOf({ security }: Operation): string {
+function guardOf({ security, 'x-guard': guard = 'Public.' }: Operation): string {
   const [first = {}] = security;
   if ('secret' in first) return 'Needs <code>apikey</code> and <code>secret</code>.';
-  return 'site' in first ? 'Public: needs <code>apikey</code>.' : '';
-}
-
-function exampleOf({ path, method, operation }: Described): string {
-  const [first = {}] = operation.security;
-  const asked = operation.parameters.filter(({ required, in: place }) => required && place === 'query');
-  const query = [
-    ...Object.keys(first).map((name) => (name === 'site' ? 'apikey=example.com' : 'secret=SECRET')),
-    ...asked.map(({ name }) => `${name}=…`),
-  ];
-  return `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${path}${query.length > 0 ? `?${query.join('&')}` : ''}'`;
+  return 'site' in first ? 'Public: needs <code>apikey</code>.' : escapeHtml(guard);
 }

@@ -11,6 +11,8 @@ h3 { font-size: 1rem; font-weight: 600; margin: 0; overflow-wrap: anywhere; }
 a { color: var(--strong); } code, pre { font: .9em/1.5 ui-monospace, monospace; }
 small { border: 1px solid var(--line); border-radius: .3rem; color: var(--soft); font: 600 .72rem/1 ui-monospace, monospace; margin-inline-end: .6ch; padding: .2em .45em; vertical-align: .12em; }
 article { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; margin: 0 0 1rem; padding: 1rem 1.1rem 1.1rem; }
+dl { display: grid; gap: .6rem 1.5rem; grid-template-columns: minmax(0, 1fr); margin: 0; } dt { font-weight: 600; } dd { margin: 0; }
+@media (min-width: 40rem) { dl { grid-template-columns: 9rem minmax(0, 1fr); } }
 article p { margin: .4rem 0 0; } .guard { color: var(--soft); font-size: .9rem; }
 pre { background: var(--ground); border: 1px solid var(--line); border-radius: .4rem; margin: .9rem 0 0; overflow-wrap: anywhere; padding: .6rem .8rem; white-space: pre-wrap; }
 nav { font-size: .85rem; } nav a { color: inherit; display: block; overflow-wrap: anywhere; padding: .12rem 0; text-decoration: none; } nav a:hover { text-decoration: underline; }

@@ -14,7 +14,11 @@ export interface Operation {
   'x-record'?: string;
   security: Record<string, never[]>[];
   parameters: Parameter[];
-  requestBody?: object;
+  requestBody?: { required: true; content: { 'application/json': { schema: object } } };
+  /** Who may ask, where `security` does not say it. */
+  'x-guard'?: string;
+  /** A body that fits, for the example. */
+  'x-body'?: object;
   responses: Record<string, object>;
 }
 
@@ -136,12 +140,13 @@ function toOperation(endpoint: Endpoint, path: string): Operation {
   };
 }
 
-function toOtherOperation({ summary, tag, body, parameters = {}, answers }: OtherOperation, path: string): Operation {
+function toOtherOperation(other: OtherOperation, path: string): Operation {
+  const { summary, tag, guard, body, example, parameters = {}, required = [], answers } = other;
   const named = Object.entries(parameters).map(
     ([name, description]): Parameter => ({
       name,
       in: 'query',
-      required: false,
+      required: required.includes(name),
       description,
       schema: { type: 'string' },
     }),
@@ -151,7 +156,7 @@ function toOtherOperation({ summary, tag, body, parameters = {}, answers }: Othe
       name,
       in: 'path',
       required: true,
-      description: '',
+      description: PATH_PARAMETERS[name] ?? '',
       schema: { type: 'string', ...(values && { enum: values.split('|') }) },
     }),
   );
@@ -160,12 +165,21 @@ function toOtherOperation({ summary, tag, body, parameters = {}, answers }: Othe
     tags: [tag],
     security: [],
     parameters: [...inPath, ...named],
+    ...(guard && { 'x-guard': guard }),
+    ...(example && { 'x-body': example }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: answers
       ? { 200: { description: 'Taken.', content: { [answers]: {} } } }
       : toResponses(toSchema(envelopeOf(undefined))),
   };
 }
+
+/** What stands in a path of a route without a schema. */
+const PATH_PARAMETERS: Record<string, string> = {
+  apikey: 'Site ID.',
+  partner: 'Name of the partner.',
+  kind: 'What is described.',
+};
 
 /** What is included in pages says what went wrong with a status of its own. */
 function toPageResponses(type: string): Record<string, object> {

@@ -1,13 +1,19 @@
 // Routes that are no GET endpoints with a schema of their own, described by hand. A test fails when one is missing here, or
 // stands here without being a route.
+import { EVENTS_EXAMPLE, METADATA_EXAMPLE, NEW_SITE_EXAMPLE } from './examples.ts';
 
 export interface OtherOperation {
   summary: string;
   tag: string;
-  /** JSON Schema of the body, where there is one. */
+  /** Who may ask, in a sentence; default: anyone. */
+  guard?: string;
+  /** JSON Schema of the body, where there is one, and a body that fits it. */
   body?: object;
+  example?: object;
   /** Parameters as `name: description`. */
   parameters?: Record<string, string>;
+  /** Names of those it cannot do without. */
+  required?: readonly string[];
   /** Media type of the answer; default JSON. */
   answers?: string;
 }
@@ -22,18 +28,25 @@ const eventBatch = {
         type: 'object',
         required: ['idsite', 'action', 'url'],
         properties: {
-          idsite: { type: 'string' },
+          idsite: { type: 'string', description: 'Site ID.' },
           action: { enum: ['pageview', 'heartbeat', 'videostart', 'vheartbeat', 'conversion', 'share', 'custom'] },
-          url: { type: 'string' },
-          urlref: { type: 'string' },
-          inc: { type: 'integer', minimum: 1, maximum: 3600 },
-          data: { type: 'object' },
-          metadata: { type: 'object' },
+          url: { type: 'string', description: 'Address of the page.' },
+          urlref: { type: 'string', description: 'Where the visitor came from.' },
+          inc: { type: 'integer', minimum: 1, maximum: 3600, description: 'Engaged seconds since the last heartbeat.' },
+          data: { type: 'object', description: 'Visitor id (parsely_site_uuid), moment (ts, in ms) and details.' },
+          metadata: { type: 'object', description: 'What the page is; of video events, link: the video.' },
         },
       },
     },
   },
 };
+
+const taking = {
+  tag: 'ingest',
+  guard: 'Public. Events of unknown sites and of robots are dropped and counted.',
+  body: eventBatch,
+  example: EVENTS_EXAMPLE,
+} as const;
 
 const texts = { type: 'array', items: { type: 'string' } };
 
@@ -41,23 +54,31 @@ const metadataBody = {
   type: 'object',
   required: ['apikey', 'secret', 'metadata'],
   properties: {
-    apikey: { type: 'string' },
+    apikey: { type: 'string', description: 'Site ID.' },
     secret: { type: 'string', description: 'The write secret.' },
     metadata: {
       type: 'object',
       required: ['canonical_url'],
       properties: {
-        canonical_url: { type: 'string' },
-        urls: texts,
-        page_type: { enum: ['post', 'index', 'video'] },
-        title: { type: 'string' },
+        canonical_url: { type: 'string', description: 'The one address of the page, with its scheme.' },
+        urls: { ...texts, description: 'Its other addresses: their traffic and its own become one record.' },
+        page_type: {
+          enum: ['post', 'index', 'video'],
+          description: 'Default: post; on /metadata/videos always video.',
+        },
+        title: { type: 'string', description: 'Text is kept exactly as sent; "" says nothing, for every field.' },
         image_url: { type: 'string' },
-        pub_date_tmsp: { type: 'string', description: 'ISO 8601, UTC.' },
-        section: { type: 'string' },
+        thumb_url: { type: 'string', description: 'A smaller picture. Default: image_url.' },
+        pub_date_tmsp: { type: 'string', description: 'ISO 8601; UTC where no zone is named.' },
+        section: { type: 'string', description: 'Exactly one; sub-sections are tags.' },
         authors: texts,
-        tags: { ...texts, maxItems: 100 },
-        full_content: { type: 'string' },
-        language: { type: 'string' },
+        tags: { ...texts, maxItems: 100, description: 'At most 100.' },
+        full_content: { type: 'string', description: 'Text, for related posts and the search.' },
+        language: { type: 'string', description: 'Such as en or pt-BR.' },
+        post_id: { type: 'string' },
+        duration: { type: 'number', description: 'Seconds of a video.' },
+        video_platform: { type: 'string' },
+        custom_metadata: { type: ['object', 'string'], description: 'Comes back as the text of metadata.' },
       },
     },
   },
@@ -66,7 +87,9 @@ const metadataBody = {
 const pixel = (summary: string): OtherOperation => ({
   summary,
   tag: 'ingest',
+  guard: 'Public. Without any parameter only the picture is answered, and nothing is recorded.',
   answers: 'image/gif',
+  required: ['idsite', 'action', 'url'],
   parameters: {
     idsite: 'Site ID.',
     action: 'pageview, heartbeat, videostart, vheartbeat, conversion, share or custom.',
@@ -78,45 +101,58 @@ const pixel = (summary: string): OtherOperation => ({
   },
 });
 
-const crawl: OtherOperation = {
+const pingCrawl: OtherOperation = {
   summary: 'Queues a page to be read again now.',
   tag: 'metadata',
+  guard: 'Needs either secret of the site.',
   parameters: { url: 'Address of the page.', secret: 'Either of the site’s secrets.' },
+  required: ['url', 'secret'],
+};
+const crawl: OtherOperation = {
+  ...pingCrawl,
+  parameters: { apikey: 'Site ID.', ...pingCrawl.parameters },
+  required: ['apikey', 'url', 'secret'],
 };
 
-const PARTNER_PARAMETERS = { partner: 'Name of the partner.', secret: 'The partner’s secret.' };
+const ofPartners = {
+  tag: 'partners',
+  guard: 'Needs the partner’s secret.',
+  parameters: { secret: 'The partner’s secret.' },
+  required: ['secret'],
+} as const;
 
 /** By method and path as they are routed. */
 export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/metadata/:kind{(?:posts|videos)}': {
-    summary: 'Says what a post or video is. Needs the site’s write secret.',
+    summary: 'Says what a post or video is. Later writes change the fields they name.',
     tag: 'metadata',
+    guard: 'Needs the write secret, in the body.',
     body: metadataBody,
+    example: METADATA_EXAMPLE,
   },
   'GET /v2/crawl': crawl,
   'POST /v2/crawl': crawl,
-  'GET /:apikey/ping_crawl': crawl,
-  'POST /:apikey/ping_crawl': crawl,
+  'GET /:apikey/ping_crawl': pingCrawl,
+  'POST /:apikey/ping_crawl': pingCrawl,
   'GET /api/:partner/settings/apikeys': {
+    ...ofPartners,
     summary: 'The sites a partner has made.',
-    tag: 'partners',
-    parameters: PARTNER_PARAMETERS,
   },
   'POST /api/:partner/settings/apikeys': {
+    ...ofPartners,
     summary: 'Makes a site for a customer; its two secrets are answered this once.',
-    tag: 'partners',
-    parameters: PARTNER_PARAMETERS,
     body: {
       type: 'object',
       required: ['apikey'],
       properties: {
-        apikey: { type: 'string' },
+        apikey: { type: 'string', description: 'Site ID of the new site, usually its domain.' },
         timezone: { type: 'string', description: 'IANA name; default UTC.' },
       },
     },
+    example: NEW_SITE_EXAMPLE,
   },
-  'POST /events': { summary: 'Takes a batch of events from the widget.', tag: 'ingest', body: eventBatch },
-  'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', tag: 'ingest', body: eventBatch },
+  'POST /events': { summary: 'Takes a batch of events from the widget.', ...taking },
+  'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },
   'GET /plogger': pixel('Takes one event from a tracker.'),
   'GET /': { summary: 'Leads to the reference.', tag: 'reference', answers: 'text/html' },
   'GET /docs': { summary: 'This reference as a page.', tag: 'reference', answers: 'text/html' },
@@ -127,17 +163,19 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
     answers: 'text/html',
     parameters: {
       apikey: 'Site ID.',
-      kind: 'related or top.',
+      kind: 'related or top; default related.',
       scheme: 'light or dark.',
       lang: 'Language of the page.',
       accent: 'Colour, as #rrggbb.',
       radius: 'Corners, in pixels.',
     },
+    required: ['apikey'],
   },
   'GET /preview/check': {
     summary: 'Reads a page of a site, and says what keeps lists from showing there.',
     tag: 'preview',
     parameters: { apikey: 'Site ID.', url: 'Address of the page.' },
+    required: ['apikey', 'url'],
   },
   'GET /px': pixel('Takes one event, without ever using the sender’s address.'),
 };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenApi, undescribedRoutes } from '../../server/reference/openapi.ts';
 import { OTHER_OPERATIONS } from '../../server/reference/otherOperations.ts';
 import { envelopeOf, errorSchema, type RecordName } from '../../server/reference/recordSchemas.ts';
+import { createReadSecret, hashSecret } from '../../server/sites/secrets.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { A, openSmallPaper } from '../support/smallPaper.ts';
 
@@ -104,6 +105,59 @@ describe('the page', () => {
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
     for (const path of Object.keys(document.paths)) expect(html).toContain(path);
-    expect(html).not.toMatch(/<script|src=|@import|url\(|https?:\/\/(?!stats\.example)/);
+    expect(html).not.toMatch(/<script|src=|@import|url\(|https?:\/\/(?!stats\.example|example\.com\/an-article)/);
+  });
+
+  test('its examples work once a reader’s own site and secrets stand in them', async () => {
+    const { site, secret, writeSecret, app, deps } = room;
+    const ofPartner = createReadSecret();
+    await deps.partners.add({ name: 'acme', secretHash: hashSecret(ofPartner), createdAt: deps.now() });
+    const html = await (await app.request('http://stats.example/docs')).text();
+    const lines = [...html.matchAll(/<pre>(.*?)<\/pre>/gs)].map(([, line = '']) => unescaped(line));
+    expect(lines.length).toBeGreaterThan(50);
+    for (const line of lines) {
+      const own = line
+        .replaceAll('WRITESECRET', writeSecret)
+        .replaceAll('SECRET', line.includes('/api/acme/') ? ofPartner : secret)
+        .replaceAll(/(?<!customer\.)example\.com/g, site.id);
+      const { url, ...request } = asPasted(own);
+      const response = await app.request(url, request);
+      const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+      const { success } = isJson
+        ? ((await response.json()) as { success: boolean })
+        : { success: response.status < 400 };
+      expect([line, success]).toEqual([line, true]);
+    }
+  });
+
+  test('says what is taken where nothing is said, of every period, and every field of a body', async () => {
+    const html = await (await room.app.request('http://stats.example/docs')).text();
+    const section = (id: string) => html.split(`<h3 id="${id}">`)[1]!.split('</article>')[0]!;
+    expect(section('get-v2-analytics-posts')).toContain('Default: 3 days ago. At most 90 days before the end.');
+    expect(section('get-v2-analytics-post-detail')).toContain('Default: 90 days ago. What lies more than 90 days back');
+    expect(section('get-v2-analytics-meta-value-detail')).toContain('Default: 14 days ago.');
+    expect(section('get-v2-shares-posts')).toContain('Default: all shares');
+    const metadata = section('post-v2-metadata-kind-');
+    for (const name of ['apikey', 'metadata.canonical_url', 'metadata.urls', 'metadata.custom_metadata'])
+      expect(metadata).toContain(`<code>${name}</code>`);
+    expect(section('post-events')).toContain('<code>events[].idsite</code>');
   });
 });
+
+/** Characters of HTML as they are read. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** What a shell makes of the line. */
+function asPasted(line: string): { url: string } & RequestInit {
+  const [, verb, url, type, body] =
+    /^curl (?:-X ([A-Z]+) )?'([^']+)'(?: -H 'Content-Type: ([^']+)' -d '([^']+)')?$/.exec(line) ?? [];
+  if (url === undefined) throw new Error(`No command: ${line}`);
+  if (body === undefined) return { url, method: verb ?? 'GET' };
+  return { url, method: verb ?? 'POST', headers: { 'Content-Type': type! }, body };
+}
