@@ -8,9 +8,9 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError, StoreUnavailableError } from '../deps.ts';
-import { cacheControl } from './headers.ts';
 import { noteOutcome } from './outcome.ts';
 import { markAnswer } from './requestId.ts';
+import { sendError } from './send.ts';
 
 /** Parameter name → sentences that say what is accepted. */
 export type Complaints = Record<string, string[]>;
@@ -36,7 +36,7 @@ export class NotFound extends Error {
   override name = 'NotFound';
 }
 
-/** Answered with HTTP status 429. */
+/** Answered with code 429. */
 export class TooManyRequests extends Error {
   override name = 'TooManyRequests';
   /** Seconds until the next request may pass. */
@@ -85,37 +85,38 @@ function createComplaint(
 export function answerErrors(log: Logger): (error: unknown, c: Context) => Response {
   const complain = createComplaint(log);
   return (error, c) => {
-    c.header('Cache-Control', cacheControl('private'));
     const body = toErrorBody(error);
     if (body) {
       noteOutcome(c, body.code);
-      return c.json(body);
+      return sendError(c, body);
     }
     if (error instanceof OverloadedError) {
       c.header('Retry-After', '1');
-      return c.json({ code: 503, message: 'Service Unavailable', success: false } satisfies ErrorBody, 503);
+      return sendError(c, { code: 503, message: 'Service Unavailable', success: false }, 503);
     }
     if (error instanceof TooManyRequests) {
       c.header('Retry-After', String(error.retryAfter));
-      return c.json({ code: 429, message: error.message, success: false } satisfies ErrorBody, 429);
+      noteOutcome(c, 429);
+      // A list as HTML goes into pages as it is: its errors have statuses of their own.
+      const status = c.req.path.startsWith('/v2/fragment/') ? 429 : 200;
+      return sendError(c, { code: 429, message: error.message, success: false }, status);
     }
     if (error instanceof StoreUnavailableError) {
       complain(error, { path: c.req.path, requestId: markAnswer(c) });
       c.header('Retry-After', RETRY_AFTER);
       const message = `Service Unavailable: ${error.message}`;
-      return c.json({ code: 503, message, success: false } satisfies ErrorBody, 503);
+      return sendError(c, { code: 503, message, success: false }, 503);
     }
     // The path only: a query string may carry a secret.
     const about = { requestId: markAnswer(c), method: c.req.method, path: c.req.path };
     log.error({ err: error, ...about }, 'request failed');
-    return c.json({ code: 500, message: 'Internal Server Error', success: false } satisfies ErrorBody, 500);
+    return sendError(c, { code: 500, message: 'Internal Server Error', success: false }, 500);
   };
 }
 
 /** Hono's `notFound`: below /v2 an error of the interface, elsewhere a plain 404. */
 export function answerNotFound(c: Context): Response {
-  c.header('Cache-Control', cacheControl('private'));
   noteOutcome(c, 404);
-  const body = { code: 404, message: 'Not Found', success: false } satisfies ErrorBody;
-  return c.json(body, c.req.path === '/v2' || c.req.path.startsWith('/v2/') ? 200 : 404);
+  const status = c.req.path === '/v2' || c.req.path.startsWith('/v2/') ? 200 : 404;
+  return sendError(c, { code: 404, message: 'Not Found', success: false }, status);
 }

@@ -2,9 +2,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { MAX_CALLBACK_LENGTH } from '../contract/limits.ts';
 import { BadParameters, toErrorBody } from './errors.ts';
-import { cacheControl } from './headers.ts';
 import { noteOutcome } from './outcome.ts';
 import { last, readQuery } from './query.ts';
+import { sendError } from './send.ts';
 
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
@@ -38,9 +38,8 @@ export const jsonp: MiddlewareHandler = async (c, next) => {
     const refusal = new BadParameters({
       callback: [`Give a JavaScript name such as "show" or "app.show", at most ${MAX_CALLBACK_LENGTH} characters.`],
     });
-    c.header('Cache-Control', cacheControl('private'));
     noteOutcome(c, 422);
-    return c.json(toErrorBody(refusal));
+    return sendError(c, toErrorBody(refusal)!);
   }
   await next();
   if (!c.res.headers.get('Content-Type')?.startsWith('application/json')) return;

@@ -1,8 +1,9 @@
-// Success answers: a JSON body with its cache policy.
+// Answers with a JSON body: successes with their cache policy, errors that nobody may keep.
 //
 //   return send(c, { data: [], success: true });                          private, no-store
 //   return send(c, { data, success: true }, { public: 60 });              anyone may keep it for 60 s
 import type { Context } from 'hono';
+import type { ErrorBody } from '../contract/wire.ts';
 import { type CachePolicy, cacheControl } from './headers.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -11,4 +12,9 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 /** @param policy Default: nobody may keep the answer, right for everything that needs a secret. */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
   return c.body(JSON.stringify(body), 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) });
+}
+
+/** @param status Default: 200, as errors of the interface travel. */
+export function sendError(c: Context, body: ErrorBody, status: 200 | 404 | 429 | 500 | 503 = 200): Response {
+  return c.body(JSON.stringify(body), status, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
 }

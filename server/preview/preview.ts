@@ -13,7 +13,7 @@ import { addressOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { parseParams, url } from '../http/params.ts';
 import { readQuery } from '../http/query.ts';
-import { send } from '../http/send.ts';
+import { send, sendError } from '../http/send.ts';
 import { createRateLimit, prefixOf } from '../ingest/rateLimit.ts';
 import type { Site } from '../sites/site.ts';
 import { samplePage } from './samplePage.ts';
@@ -94,5 +94,5 @@ function requireKnown(site: Site | undefined): Site {
 
 function tooMany(c: Context): Response {
   c.header('Retry-After', '10');
-  return c.json({ code: 429, message: 'Too many checks: try again in ten seconds.', success: false }, 429);
+  return sendError(c, { code: 429, message: 'Too many checks: try again in ten seconds.', success: false }, 429);
 }

@@ -129,7 +129,7 @@ describe('JSON-P', () => {
 
   test('a callback that is no name is refused as plain JSON', async () => {
     const response = await request('/v2/top/posts?apikey=paper.example&callback=alert(1)//');
-    expect(response.headers.get('Content-Type')).toContain('application/json');
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toMatchObject({ code: 422, message: 'Bad parameters: callback', success: false });
   });
 });
