@@ -135,6 +135,18 @@ export function crawlOptions(): Option[] {
   return [toOption<unknown>(serverSettings.publicUrl), toOption<unknown>(serverSettings.allowPrivateCrawl)];
 }
 
+/** Flags that may stand alone. */
+const switches = new Set(
+  Object.values(serverSettings).flatMap(({ flag }) => (flag.endsWith(']') ? [flag.split(' ')[0]!] : [])),
+);
+
+/** A switch that stands alone says yes: the word after it, such as the page of `crawl`, is not its value. */
+export function completeSwitches(args: readonly string[]): string[] {
+  return args.map((arg, index) =>
+    switches.has(arg) && !yesOrNo.safeParse(args[index + 1]).success ? `${arg}=yes` : arg,
+  );
+}
+
 /** Options of the server. Their values arrive as {@link ServerSettings}. */
 export function serverOptions(): Option[] {
   return [

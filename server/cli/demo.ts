@@ -32,7 +32,9 @@ export function demoCommand(installation: Installation): Command {
     .option('--no-open', 'do not open the newspaper in a browser');
   for (const option of serverOptions()) {
     // The server's own log would run through the progress bar.
-    if (option.long === '--log-level') option.default('warn');
+    if (option.long === '--log-level') option.default('warn', 'warn');
+    // The newspaper is on this machine: without this, the preview could not check a page of it. Only hosts of sites are read.
+    if (option.long === '--allow-private-crawl') option.default(true, 'yes');
     demo.addOption(option);
   }
   return demo.action(async (flags: DemoFlags) => {

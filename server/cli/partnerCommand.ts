@@ -25,7 +25,7 @@ export function partnerCommand(): Command {
           'Keep it now: only its hash is stored.',
           '',
           'It makes a site with',
-          `  curl '${address}?secret=${made.secret}' --json '{"apikey":"example.com"}'`,
+          `  curl '${address}?secret=${made.secret}' -d '{"apikey":"example.com"}'`,
         ]);
       });
     });

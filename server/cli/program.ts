@@ -1,6 +1,6 @@
 // The `afterword` command: what it can do, and how an operator is told when it cannot.
 import { Command, CommanderError } from 'commander';
-import { serverOptions } from '../config.ts';
+import { completeSwitches, serverOptions } from '../config.ts';
 import { addBackupCommands } from './backupCommand.ts';
 import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
@@ -33,7 +33,7 @@ export async function runCommandLine(args: readonly string[], installation: Inst
   process.stdout.on('error', ignoreClosedPipe);
   try {
     requireNode(process.versions.node);
-    await createProgram(installation).parseAsync([...args], { from: 'user' });
+    await createProgram(installation).parseAsync(completeSwitches(args), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -90,7 +90,7 @@ export async function serve(settings: ServerSettings, installation: Installation
       url = settings.publicUrl ?? http.url;
       health.enter('ready');
       door.open(assembly.admin);
-      announce(log, { settings, address: http.url, widgetDir, sites: assembly.sites() });
+      announce(log, { settings, address: http.url, widgetDir, sites: assembly.sites(), hasGuest: guest !== undefined });
       closeGuest = await guest?.open(hostOf(assembly, { url, log, now, stop }));
       log.info({ signal: await stop }, 'stopping: finishing what was begun');
       health.enter('draining');
@@ -120,14 +120,17 @@ interface Start {
   address: string;
   widgetDir: string;
   sites: number;
+  /** The demonstration is beside it. */
+  hasGuest: boolean;
 }
 
-function announce(log: Logger, { settings, address, widgetDir, sites }: Start): void {
+function announce(log: Logger, { settings, address, widgetDir, sites, hasGuest }: Start): void {
   const engine = settings.clickhouseUrl.length === 0 ? 'ClickHouse inside this process' : 'ClickHouse server';
   log.info({ url: settings.publicUrl ?? address, address, data: settings.data, engine, sites }, 'serving');
   if (sites === 0) log.info('there is no site yet; make one: afterword site add example.com');
   if (!existsSync(join(widgetDir, 'afterword.js')))
     log.warn({ widgetDir }, 'the widget is not built, so pages cannot load it; npm run build');
-  if (settings.allowPrivateCrawl)
+  // The demonstration reads its own newspaper: no news to whoever started it.
+  if (settings.allowPrivateCrawl && !hasGuest)
     log.warn('the crawler may read private addresses (--allow-private-crawl): for development only');
 }

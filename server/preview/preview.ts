@@ -5,7 +5,8 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { checkPage } from '../checkup/checkPage.ts';
 import { type Finding, ok, problem } from '../checkup/finding.ts';
-import { CrawlError, type Failure } from '../crawl/failure.ts';
+import { remedyFor } from '../checkup/remedies.ts';
+import { CrawlError } from '../crawl/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findSite } from '../http/auth.ts';
 import { clientAddress } from '../http/clientAddress.ts';
@@ -72,20 +73,12 @@ export function preview({ sites, crawler, settings, now }: PreviewDeps): Hono {
       return [ok('page', `${fetched} answers.`), ...checkPage({ fetched, record: page }, against)];
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error;
-      return [problem('page', error.message, REMEDIES[error.failure] ?? 'Is it up, and reachable from this server?')];
+      return [problem('page', error.message, remedyFor(error.failure))];
     }
   }
 
   return app;
 }
-
-const REMEDIES: Partial<Record<Failure, string>> = {
-  'bad-url': 'Give the full address of an article.',
-  'foreign-host': 'Give a page of this site, or add its host: afterword site change <site-id> --domain <host>.',
-  gone: 'Give the address of an article that exists.',
-  'bad-status': 'Give the address of an article that exists, and let this server in.',
-  'not-html': 'Give the address of an article.',
-};
 
 function requireKnown(site: Site | undefined): Site {
   if (site === undefined) throw new Forbidden();

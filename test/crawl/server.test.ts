@@ -166,8 +166,12 @@ test('without the flag a page on this machine is refused, from the command line 
   const { code, stderr } = await runCommand(words);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'error: 127.0.0.1 leads to 127.0.0.1, which is not an address of the public internet. (private-address)\n',
+    stderr:
+      'error: 127.0.0.1 leads to 127.0.0.1, which is not an address of the public internet. (private-address)\n' +
+      '  For development only, start the server with --allow-private-crawl.\n',
   });
   expect(asked).toHaveLength(before);
   expect((await runCommand([...words, '--allow-private-crawl', '--dry-run'])).stdout).toContain('The pier');
+  const [, ...rest] = words;
+  expect((await runCommand(['crawl', '--dry-run', '--allow-private-crawl', ...rest])).stdout).toContain('The pier');
 });

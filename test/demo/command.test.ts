@@ -12,6 +12,10 @@ interface List {
   success: boolean;
 }
 
+interface Checked {
+  data: { about: string; state: string }[];
+}
+
 afterAll(removeDataDirs);
 
 describe('afterword demo', () => {
@@ -29,6 +33,14 @@ describe('afterword demo', () => {
     const top = await getJson<List>(first, '/v2/top/posts', { apikey: site, limit: 25, days: 5 });
     expect(top.data).toHaveLength(25);
     for (const { url } of top.data) expect(`${(await fetch(url)).status} ${url}`).toBe(`200 ${url}`);
+    const check = await getJson<Checked>(first, '/preview/check', { apikey: site, url: top.data[0]!.url });
+    expect(check.data.map(({ about, state }) => `${about} ${state}`)).toEqual([
+      'page ok',
+      'tag ok',
+      'security policy ok',
+      'canonical URL ok',
+      'metadata ok',
+    ]);
     expect(await first.stop()).toBe(0);
 
     const second = await startDemo({ dataDir, paperPort: port });

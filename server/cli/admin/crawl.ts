@@ -1,6 +1,7 @@
 // Reading one page now, for `afterword crawl`.
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { remedyFor } from '../../checkup/remedies.ts';
 import { CrawlError } from '../../crawl/failure.ts';
 import { isSiteAddress } from '../../crawl/readSitePage.ts';
 import type { Deps } from '../../deps.ts';
@@ -37,7 +38,8 @@ export function crawlAdmin({ sites, crawler }: Pick<Deps, 'sites' | 'crawler'>):
     if (address === undefined) throw new CommandError(`"${url}" is no http or https address.`, 2);
     const site = asked.site === undefined ? ownerOf(sites.list(), address) : requireSite(sites, asked.site);
     const { page, keep: write } = await crawler.readNow(site, address).catch((error: unknown) => {
-      throw error instanceof CrawlError ? new CommandError(`${error.message} (${error.failure})`) : error;
+      if (!(error instanceof CrawlError)) throw error;
+      throw new CommandError(`${error.message} (${error.failure})\n  ${remedyFor(error.failure)}`);
     });
     const report: CrawlReport = {
       site: site.id,
