@@ -16,11 +16,39 @@ const MAX_READ_BYTES = 2_000_000_000;
 
 const TIMEOUT_EXCEEDED = 159;
 
+/** Takes rows as text; one insert at a time is asked of it where it can do no more. */
+export interface Writer {
+  insert(of: Insertion): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Insertion extends EncodedRows {
+  table: string;
+  /** Of this insert. */
+  settings: ClickHouseSettings;
+}
+
+/** Sends rows as any client does. */
+export function createClientWriter(client: ClickHouseClient): Writer {
+  return {
+    async insert({ table, columns, text, settings }) {
+      await client.insert({
+        table,
+        columns: columns as [string, ...string[]],
+        values: Readable.from([text], { objectMode: false }),
+        format: 'TabSeparated',
+        clickhouse_settings: settings,
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
 /** Clients by use. A chdb connection runs one statement at a time, so each use has its own. */
 export interface Clients {
   readers: readonly ClickHouseClient[];
   /** For inserts, which must never wait behind a question. */
-  writer: ClickHouseClient;
+  writer: Writer;
   /** For schema changes and deletions, which may take minutes. */
   commander: ClickHouseClient;
   /** Questions a reader is asked at once. Default: one. */
@@ -69,15 +97,8 @@ export function createClickHouseEngine({
     insert(table, rows, token = '') {
       const encoded = 'text' in rows ? rows : encode(rows);
       if (encoded.text.length === 0) return Promise.resolve();
-      return tracked(async () => {
-        await writer.insert({
-          table,
-          columns: encoded.columns as [string, ...string[]],
-          values: Readable.from([encoded.text], { objectMode: false }),
-          format: 'TabSeparated',
-          clickhouse_settings: { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...also },
-        });
-      });
+      const insertSettings = { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...also };
+      return tracked(() => writer.insert({ table, ...encoded, settings: insertSettings }));
     },
 
     command(sql, params) {

@@ -5,9 +5,11 @@ import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clic
 import { StoreUnavailableError } from '../deps.ts';
 import {
   createClickHouseEngine,
+  createClientWriter,
   MAX_COMMAND_SECONDS,
   MAX_READ_SECONDS,
   MAX_WRITE_SECONDS,
+  type Writer,
 } from './clickhouseEngine.ts';
 import { createClusterEngine, readLayout } from './cluster.ts';
 import type { Engine } from './engine.ts';
@@ -94,7 +96,7 @@ async function openEmbedded(path: string): Promise<Engine> {
     // The first to open a directory says how the engine is configured; those below join it.
     const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
     const readers = Array.from({ length: EMBEDDED_READERS }, open);
-    const engine = createClickHouseEngine({ readers, writer: open(), commander: open() });
+    const engine = createClickHouseEngine({ readers, writer: openWriter(path, Session), commander: open() });
     return {
       ...engine,
       away: async () => [],
@@ -113,6 +115,26 @@ async function openEmbedded(path: string): Promise<Engine> {
       cause: error,
     });
   }
+}
+
+/** Hands the bytes to the engine as they are: as a string they would be copied three times by the thread that answers everybody. */
+function openWriter(path: string, Session: typeof import('chdb').Session): Writer {
+  const session = new Session(path);
+  return {
+    async insert({ table, columns, text, settings }) {
+      const known = Object.entries(settings).filter(
+        (entry): entry is [string, string | number] => entry[1] !== undefined,
+      );
+      await session.insert({
+        table,
+        columns,
+        values: text,
+        format: 'TabSeparated',
+        settings: Object.fromEntries(known),
+      });
+    },
+    close: async () => session.close(),
+  };
 }
 
 async function openRemote({ urls, cluster }: { urls: readonly string[]; cluster?: string }): Promise<Engine> {
@@ -152,7 +174,7 @@ function openServer(url: string, also?: ClickHouseSettings): Engine {
     });
   const engine = createClickHouseEngine({
     readers: [open(MAX_READ_SECONDS)],
-    writer: open(MAX_WRITE_SECONDS),
+    writer: createClientWriter(open(MAX_WRITE_SECONDS)),
     commander: open(MAX_COMMAND_SECONDS),
     lanesEach: REMOTE_LANES,
     ...(also && { also }),

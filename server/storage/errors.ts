@@ -48,11 +48,13 @@ export class NewerSchemaError extends Error {
 
 /**
  * The engine's own number for what it refused (`62` is a syntax error), undefined when it was not the engine that
- * spoke. By shape: the embedded engine and the HTTP client bring two copies of the error class.
+ * spoke. By shape: the embedded engine and the HTTP client bring two copies of the error class, and the former one of its own.
  * @see https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
  */
 export function engineCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  if (!(error instanceof Error)) return undefined;
+  if ('clickhouseCode' in error && typeof error.clickhouseCode === 'number') return error.clickhouseCode;
+  if (!('code' in error) || typeof error.code !== 'string') return undefined;
   return /^\d+$/.test(error.code) ? Number(error.code) : undefined;
 }
 
