@@ -54,10 +54,10 @@ export default defineConfig({
     // Style sheets are read as they are: fragments carry the widget's.
     css: { include: [/theme\.css/] },
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     // A browser on a busy machine may miss a moment once; a second try is printed beside its test, never hidden.
     // At a desk there is none: whoever changes the code shall see it.
     retry: process.env.CI ? 1 : 0,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 });

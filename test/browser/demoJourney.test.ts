@@ -6,6 +6,7 @@ import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
+import { awayFromMidnight } from '../support/midnight.ts';
 import { until } from '../support/until.ts';
 
 interface Figures {
@@ -22,11 +23,22 @@ describeInBrowser('a reader of the demo', (browser) => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
+    await awayFromMidnight();
     demo = await startDemo();
+  });
+  afterAll(async () => {
+    await page?.context().close();
+    await demo.stop();
+    await removeDataDirs();
+  });
+
+  /** One whom nobody knows yet. */
+  async function newReader(): Promise<Page> {
+    complaints.length = 0;
     // A headless browser says so, and bots are not counted: this one travels as the browser it is.
     const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser().version()} Safari/537.36`;
     const context = await browser().newContext({ viewport: { width: 1280, height: 900 }, userAgent });
-    page = await context.newPage();
+    const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
@@ -35,12 +47,8 @@ describeInBrowser('a reader of the demo', (browser) => {
       if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
     });
     await page.addInitScript(watchShifts);
-  }, 120_000);
-  afterAll(async () => {
-    await page.context().close();
-    await demo.stop();
-    await removeDataDirs();
-  });
+    return page;
+  }
 
   const links = async (kind: 'related' | 'top') =>
     page
@@ -71,6 +79,9 @@ describeInBrowser('a reader of the demo', (browser) => {
   }
 
   it('sees both lists, reads on, follows a recommendation, and leaves views, engaged time and a profile', async () => {
+    await page?.context().close();
+    page = await newReader();
+    const opened = performance.now();
     await page.goto(`${demo.paper}/`);
     const newest = page.locator('.front-new .headline a').first();
     const first = new URL((await newest.getAttribute('href'))!, demo.paper).href;
@@ -102,6 +113,7 @@ describeInBrowser('a reader of the demo', (browser) => {
     const secondBefore = await figures(second);
     await link.click();
     await page.waitForURL(second);
+    const read = (performance.now() - opened) / 1000;
     await page.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();
     const then = await until('the second article has its list', async () => {
       const shown = await links('related');
@@ -113,12 +125,12 @@ describeInBrowser('a reader of the demo', (browser) => {
 
     const after = await until('the reading is counted', async () => {
       const now = await figures(first);
-      return now.engaged_minutes > before.engaged_minutes ? now : undefined;
+      return now.engaged_minutes > before.engaged_minutes && now.views > before.views ? now : undefined;
     });
     expect(after.views).toBe(before.views + 1);
     const seconds = (after.engaged_minutes - before.engaged_minutes) * 60;
     expect(seconds).toBeGreaterThan(1);
-    expect(seconds).toBeLessThan(20);
+    expect(seconds).toBeLessThan(Math.max(20, read));
     await until('the second view is counted', async () => (await figures(second)).views === secondBefore.views + 1);
 
     const uuid = await visitorId(page);
@@ -127,12 +139,13 @@ describeInBrowser('a reader of the demo', (browser) => {
       return data.urls.includes(second) ? data.urls : undefined;
     });
     expect(history.filter((url) => url.includes('/article/'))).toEqual([second, first]);
-  }, 120_000);
+  });
 
   it('is shown what is known: the id, the history and the picks', async () => {
     const uuid = await visitorId(page);
     await page.goto(`${demo.paper}/_behind`);
     await page.locator('#picks li').first().waitFor();
+    await page.locator('#history a').first().waitFor();
     expect(await page.locator('#visitor').textContent()).toBe(uuid);
     const read = await page.locator('#history a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
     const picks = await page.locator('#picks a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
@@ -182,18 +195,22 @@ function atTheEnd(page: Page): Promise<boolean> {
   return page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 2);
 }
 
-/** The id the widget keeps in the newspaper's own storage. */
+/** The id the widget keeps in the newspaper's own storage, once it is there: who opens that too early makes an empty one. */
 function visitorId(page: Page): Promise<string> {
-  return page.evaluate(
-    () =>
-      new Promise<string>((done, fail) => {
-        const opening = indexedDB.open('afterword');
-        opening.onerror = () => fail(opening.error);
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('keyval').objectStore('keyval').get('visitor');
-          reading.onerror = () => fail(reading.error);
-          reading.onsuccess = () => done(String(reading.result));
-        };
-      }),
-  );
+  return until('the reader has an id', () => page.evaluate(lookUpVisitor));
+}
+
+async function lookUpVisitor(): Promise<string | undefined> {
+  const known = await indexedDB.databases();
+  if (!known.some(({ name }) => name === 'afterword')) return undefined;
+  return await new Promise<string | undefined>((done, fail) => {
+    const opening = indexedDB.open('afterword');
+    opening.onerror = () => fail(opening.error);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('keyval').objectStore('keyval').get('visitor');
+      reading.onerror = () => fail(reading.error);
+      reading.onsuccess = () => done(reading.result);
+      opening.result.close();
+    };
+  });
 }

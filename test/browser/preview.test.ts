@@ -65,10 +65,9 @@ describeInBrowser('the preview', (browser) => {
     await page.getByLabel('Posts', { exact: true }).fill('3');
     await page.getByRole('radio', { name: 'Compact' }).check();
     await until('the phone shows three', async () => (await titles('Phone, dark')).length === 3);
-    expect(await page.locator('pre').nth(1).textContent()).toBe(
-      '<div data-afterword="related" data-layout="compact" data-limit="3"></div>',
-    );
-    expect(new URL(page.url()).searchParams.get('layout')).toBe('compact');
+    const line = '<div data-afterword="related" data-layout="compact" data-limit="3"></div>';
+    await until('the line to copy says so', async () => (await page.locator('pre').nth(1).textContent()) === line);
+    await until('the address says so', () => new URL(page.url()).searchParams.get('layout') === 'compact');
     expect(errors).toEqual([]);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).not.toMatch(/requests_total\{[^}]*route="\/events"/);

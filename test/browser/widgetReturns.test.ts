@@ -2,7 +2,7 @@
 // drivers turn both off. The pages act by themselves.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import { SKIP_BROWSER } from '../support/browser.ts';
+import { awaitStorage, SKIP_BROWSER } from '../support/browser.ts';
 import { articlePage, openStage, type Stage } from '../support/stage.ts';
 import { openUndriven, type Undriven } from '../support/undriven.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +29,7 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
   const said = (what: string) => stage.calls.find(({ path, query }) => path === '/say' && query.get('what') === what);
   const events = (action: string): IncomingEvent[] => stage.events().filter((event) => event.action === action);
   const SAY = (host: string) =>
-    `<script>const say = (what, more = '') => navigator.sendBeacon('${host}/say?what=' + what + '&more=' + encodeURIComponent(more));</script>`;
+    `<script>(${awaitStorage})(); const say = (what, more = '') => navigator.sendBeacon('${host}/say?what=' + what + '&more=' + encodeURIComponent(more));</script>`;
 
   /** Leaves for the page that goes back, once its own script says `ready`. */
   const leaving = (ready: string) => `${SAY(stage.host)}<script>

@@ -31,6 +31,19 @@ describeInBrowser('a reader is counted', (browser) => {
   const trained = (): (string | null)[] =>
     stage.calls.filter(({ path }) => path === '/v2/profile').map(({ query }) => query.get('url'));
 
+  /** Resolve when the page has arrived: what is counted of a step is counted in a task that was begun in it. */
+  const push = (address: string) =>
+    page.evaluate((to) => {
+      history.pushState(null, '', to);
+      return new Promise<void>((done) => setTimeout(done));
+    }, address);
+  const back = () =>
+    page.evaluate(() => {
+      const arrived = new Promise<void>((done) => addEventListener('popstate', () => setTimeout(done), { once: true }));
+      history.back();
+      return arrived;
+    });
+
   it('with the page, where it came from, and an id of its own', async () => {
     await page.goto(`${stage.site}/a`);
     const [view] = await views(1);
@@ -66,17 +79,19 @@ describeInBrowser('a reader is counted', (browser) => {
   });
 
   it('with the time the page is read, however it is left', async () => {
+    const opened = performance.now();
     await page.goto(`${stage.site}/a`);
     await views(1);
     const end = performance.now() + 2500;
     while (performance.now() < end) await page.mouse.wheel(0, 30);
     await page.goto(`${stage.site}/b`);
+    const open = (performance.now() - opened) / 1000;
     const [beat] = await until('the time is reported', () =>
       events('heartbeat').length > 0 ? events('heartbeat') : undefined,
     );
     expect(beat!.url).toBe(`${stage.site}/a`);
     expect(beat!.inc).toBeGreaterThanOrEqual(1);
-    expect(beat!.inc).toBeLessThanOrEqual(5);
+    expect(beat!.inc).toBeLessThanOrEqual(Math.ceil(open));
     expect(beat!.tt).toBe(beat!.inc);
   });
 
@@ -88,9 +103,9 @@ describeInBrowser('a reader is counted', (browser) => {
       history.replaceState(null, '', '/b#part');
     });
     await views(2);
-    await page.evaluate(() => history.pushState(null, '', '/b#other'));
-    await page.evaluate(() => history.back());
-    await page.evaluate(() => history.pushState(null, '', '/c'));
+    await push('/b#other');
+    await back();
+    await push('/c');
     const seen = (await views(3)).map(({ url, urlref }) => [url, urlref]);
     expect(seen).toEqual([
       [`${stage.site}/a`, ''],
@@ -103,8 +118,8 @@ describeInBrowser('a reader is counted', (browser) => {
     await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
     await page.goto(`${stage.site}/a`);
     await views(1);
-    await page.evaluate(() => history.pushState(null, '', '/b'));
-    await page.evaluate(() => history.back());
+    await push('/b');
+    await back();
     const urls = (await views(3)).map(({ url }) => url);
     expect(urls).toEqual([`${stage.site}/a`, `${stage.site}/b`, `${stage.site}/a`]);
   });
@@ -128,7 +143,7 @@ describeInBrowser('a reader is counted', (browser) => {
       );
     await move('b', 'link');
     await move('c', 'address');
-    await page.evaluate(() => history.pushState(null, '', '/app/d'));
+    await push('/app/d');
     const urls = (await views(4)).map(({ url }) => url);
     expect(urls, 'and its own address where the link is of the page before').toEqual([
       `${stage.site}/canonical-a`,

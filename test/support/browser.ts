@@ -24,6 +24,9 @@ export const LAUNCH_ARGS = [
   '--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
 ];
 
+/** For a browser to start, and for each thing a page is waited for: a bound for what hangs, as everywhere in the tests. */
+const PATIENCE_MS = 100_000;
+
 /** The machine's fonts, if it has any, and those that come with Chromium: the same sans-serif everywhere. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -66,11 +69,13 @@ export async function launchBrowser(): Promise<Browser> {
   const failures: string[] = [];
   for await (const candidate of candidates()) {
     try {
-      return await chromium.launch({
+      const browser = await chromium.launch({
         executablePath: candidate.path,
         args: LAUNCH_ARGS,
         env: { ...definedEnv(), ...candidate.env },
+        timeout: PATIENCE_MS,
       });
+      return withPatience(browser);
     } catch (error) {
       failures.push(`${candidate.path}: ${String(error)}`);
     }
@@ -79,6 +84,39 @@ export async function launchBrowser(): Promise<Browser> {
     `No Chromium could be started. Install Chrome or Chromium, or name one with AFTERWORD_CHROME=/path/to/chrome, ` +
       `or set AFTERWORD_SKIP_BROWSER=1 to leave the browser tests out.\n${failures.join('\n')}`,
   );
+}
+
+/** Every page of the browser takes its time, and lets storage take its time. */
+function withPatience(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  // Pages of their own come by this way, too.
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    await context.addInitScript(awaitStorage);
+    return context;
+  };
+  return browser;
+}
+
+/**
+ * Runs in a page before anything else. The widget gives the browser's storage a second and then goes on without it: rightly, but on a
+ * busy machine storage that works may take longer, and then a test would be about another reader. While storage is being opened, what
+ * waits for a second, a promise alone, waits for long.
+ */
+export function awaitStorage(): void {
+  const LONG_MS = 100_000;
+  const { open } = IDBFactory.prototype;
+  let opening: IDBOpenDBRequest | undefined;
+  IDBFactory.prototype.open = function (...args) {
+    opening = open.apply(this, args);
+    return opening;
+  };
+  const wait = window.setTimeout;
+  const isPatience = (run: unknown, delay: unknown): boolean =>
+    delay === 1000 && opening?.readyState === 'pending' && String(run).includes('[native code]');
+  window.setTimeout = ((run: TimerHandler, delay?: number, ...args: unknown[]) =>
+    wait(run, isPatience(run, delay) ? LONG_MS : delay, ...args)) as typeof wait;
 }
 
 export interface Candidate {

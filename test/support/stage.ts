@@ -32,6 +32,8 @@ export interface Stage {
   page(path: string, html: string, headers?: Record<string, string>): string;
   /** Says how the host answers paths that begin like this; the newest rule wins. */
   answer(prefix: string, answer: Answer): void;
+  /** Forgets what it was asked, and the answers since it opened: whatever a test before this one left. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,10 @@ export async function openStage(): Promise<Stage> {
       return stage.site + path;
     },
     answer: (prefix, answer) => void rules.unshift({ prefix, answer }),
+    reset() {
+      calls.length = 0;
+      rules.splice(0, rules.length, ...usual);
+    },
     close: async () => {
       await Promise.all([publisher, widgetHost].map(shut));
     },
@@ -111,6 +117,7 @@ export async function openStage(): Promise<Stage> {
   stage.answer('/v2/profile', json({ success: true }));
   for (const path of ['/v2/related', '/v2/top'])
     stage.answer(path, json({ data: records(10, stage.site), success: true }));
+  const usual = [...rules];
   return stage;
 }
 

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openStage, type Stage } from './stage.ts';
 
-/** @param ready Told before each test; what earlier tests asked of the stage is forgotten. */
+/** @param ready Told before each test; what earlier tests asked of the stage, and had it answer, is forgotten. */
 export function stagedPages(browser: () => Browser, ready: (opened: { stage: Stage; page: Page }) => void): void {
   let stage: Stage;
   let page: Page;
@@ -16,7 +16,7 @@ export function stagedPages(browser: () => Browser, ready: (opened: { stage: Sta
   });
   afterAll(() => stage.close());
   beforeEach(async () => {
-    stage.calls.length = 0;
+    stage.reset();
     page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
     ready({ stage, page });
   });

@@ -1,54 +1,56 @@
 // A Chromium that nobody drives. Tools that drive one turn off what readers have: pages that are kept when they are left, and
 // pages that are made ready before they are asked for. Its pages act by themselves, and are known by what they send.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { candidates, definedEnv, LAUNCH_ARGS } from './browser.ts';
+import { promisify } from 'node:util';
+import { type Candidate, candidates, definedEnv, LAUNCH_ARGS } from './browser.ts';
 
 export interface Undriven {
   close(): Promise<void>;
 }
-
-/** How long a browser may take to show that it cannot start. */
-const START_MS = 1_000;
 
 /**
  * Opens a page, with a profile of its own.
  * @throws {Error} when no browser starts.
  */
 export async function openUndriven(url: string): Promise<Undriven> {
+  const { path, env } = await theOneThatStarts();
   const profile = await mkdtemp(join(tmpdir(), 'afterword-undriven-'));
-  for await (const { path, env } of candidates()) {
-    const child = spawn(path, ['--headless', ...LAUNCH_ARGS, '--no-first-run', `--user-data-dir=${profile}`, url], {
-      stdio: 'ignore',
-      // A group of its own, so that its helpers end with it.
-      detached: true,
-      env: { ...definedEnv(), ...env },
-    });
-    if (await runs(child)) {
-      return {
-        async close() {
-          const gone = new Promise((resolve) => child.once('exit', resolve));
-          process.kill(-child.pid!, 'SIGKILL');
-          await gone;
-          await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-        },
-      };
-    }
-  }
-  await rm(profile, { recursive: true, force: true });
-  throw new Error('No Chromium could be started without a driver.');
+  const child = spawn(path, ['--headless', ...LAUNCH_ARGS, '--no-first-run', `--user-data-dir=${profile}`, url], {
+    stdio: 'ignore',
+    // A group of its own, so that its helpers end with it.
+    detached: true,
+    env: { ...definedEnv(), ...env },
+  });
+  const gone = once(child, 'exit');
+  return {
+    async close() {
+      if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL');
+      await gone;
+      // Helpers may be at it for a moment more.
+      await rm(profile, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 });
+    },
+  };
 }
 
-/** A browser that lacks a library ends at once. */
-const runs = (child: ChildProcess): Promise<boolean> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(true), START_MS);
-    for (const end of ['exit', 'error']) {
-      child.once(end, () => {
-        clearTimeout(timer);
-        resolve(false);
-      });
+let found: Candidate | undefined;
+
+/** One that lacks a library ends before it can say its version. */
+async function theOneThatStarts(): Promise<Candidate> {
+  if (found) return found;
+  const failures: string[] = [];
+  for await (const candidate of candidates()) {
+    const env = { ...definedEnv(), ...candidate.env };
+    try {
+      await promisify(execFile)(candidate.path, ['--no-sandbox', '--version'], { env });
+      found = candidate;
+      return candidate;
+    } catch (error) {
+      failures.push(`${candidate.path}: ${String(error)}`);
     }
-  });
+  }
+  throw new Error(`No Chromium could be started without a driver.\n${failures.join('\n')}`);
+}

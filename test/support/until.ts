@@ -6,9 +6,9 @@ const STEP_MS = 20;
 /**
  * Resolves with the first truthy answer of a question.
  * @param what Finishes the sentence "waited in vain until …".
- * @param patience Milliseconds. Default: 20 s.
+ * @param patience Milliseconds, a bound for what hangs: a busy machine may stand still for seconds. Default: 100 s.
  */
-export async function until<T>(what: string, ask: () => T | Promise<T>, patience = 20_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, ask: () => T | Promise<T>, patience = 100_000): Promise<NonNullable<T>> {
   const giveUp = performance.now() + patience;
   for (;;) {
     const answer = await ask();
