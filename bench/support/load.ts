@@ -54,9 +54,11 @@ const TICK_MS = 10;
 const BATCH = 10;
 const LONGEST_MS = 60_000;
 
+/** Resolves when it has begun: a busy machine takes seconds to start a process. */
 export async function startLoad(plan: LoadPlan): Promise<Load> {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const child = fork(PROGRAM, [JSON.stringify(plan)], { execArgv: ['--import', loader] });
+  await once(child, 'message');
   const ask = async (what: string): Promise<LoadSample> => {
     child.send(what);
     const [sample] = await once(child, 'message');
@@ -162,6 +164,7 @@ function generate(plan: LoadPlan): void {
     while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     process.send!(ever.sample(), () => process.disconnect());
   });
+  process.send!('begun');
 }
 
 /** Few pages are read by most, most readers come seldom. */

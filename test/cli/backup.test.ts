@@ -6,6 +6,7 @@ import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
@@ -17,8 +18,8 @@ let acknowledged = 0;
 let quiet: string;
 
 /** Sends views of a few pages, twenty at a time, until told to stop. */
-async function read(until: AbortSignal): Promise<void> {
-  while (!until.aborted) {
+async function read(stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
     const events = Array.from({ length: 20 }, () => {
       made++;
       const url = `https://backup.example/${made % 5}`;
@@ -64,13 +65,16 @@ afterAll(async () => {
 test('made while readers come in, it holds every view acknowledged before, none twice, and works elsewhere', async () => {
   const folder = join(makeDataDir(), "the reader's copy");
   const stop = new AbortController();
+  const whileTheyRead = async () => {
+    await until('some have read', () => acknowledged > 1000);
+    const before = acknowledged;
+    return { before, backup: await command('backup', folder, '--data', server.dataDir), sent: made };
+  };
   const readers = Array.from({ length: 8 }, () => read(stop.signal));
-  await read(AbortSignal.timeout(1_000));
-  const before = acknowledged;
-  const backup = await command('backup', folder, '--data', server.dataDir);
-  const sent = made;
-  stop.abort();
-  await Promise.all(readers);
+  const { before, backup, sent } = await whileTheyRead().finally(async () => {
+    stop.abort();
+    await Promise.all(readers);
+  });
   expect(acknowledged).toBeGreaterThan(before);
   expect(hits(await lists(server))).toBe(acknowledged);
 

@@ -83,7 +83,6 @@ test('a folder that is not there is a problem, and is not made', async () => {
 
 describe('a page', () => {
   const tag = '<script async src="https://stats.example/afterword.js" data-site="Paper.example"></script>';
-  const now = Date.now();
   let page = { status: 200, headers: {} as Record<string, string>, html: '' };
   const server = createServer((_, response) => {
     response.writeHead(page.status, page.headers).end(page.html);
@@ -113,14 +112,14 @@ describe('a page', () => {
     const { port } = server.address() as AddressInfo;
     const findings = await examinePage(`http://127.0.0.1:${port}/a`, {
       sites: ['paper.example'],
-      now,
+      now: Date.now(),
       server: 'https://stats.example',
     });
     expect(Object.fromEntries(findings.map(({ about, state }) => [about, state]))).toMatchObject(expected);
   });
 
   test.each(['example.com', 'file:///etc/passwd', 'http://127.0.0.1:9/'])('%s cannot be looked at', async (address) => {
-    expect(await examinePage(address, { sites: [], now, server: undefined })).toMatchObject([
+    expect(await examinePage(address, { sites: [], now: Date.now(), server: undefined })).toMatchObject([
       { about: 'page', state: 'problem' },
     ]);
   });

@@ -23,7 +23,7 @@ const page = (html: string): PageToRead => ({
 });
 
 /** A thread that does with a job what a line of code says. */
-function open(name: string, code: string): void {
+function open(name: string, code: string, patience = 3000): void {
   const file = join(dir, `${name}.mjs`);
   writeFileSync(
     file,
@@ -31,7 +31,7 @@ function open(name: string, code: string): void {
      const read = (job) => parentPort.postMessage({ encoding: 'utf-8', record: { plain: job.plain } });
      parentPort.on('message', (job) => { const html = Buffer.from(job.bytes).toString(); ${code} });`,
   );
-  reader = createPageReader({ thread: pathToFileURL(file), patience: 1500 });
+  reader = createPageReader({ thread: pathToFileURL(file), patience });
 }
 
 test('a page whose text takes too long is read without it', async () => {
@@ -41,7 +41,7 @@ test('a page whose text takes too long is read without it', async () => {
 });
 
 test('so is a page whose text ends the thread', async () => {
-  open('dying', 'if (!job.plain) process.exit(1); read(job);');
+  open('dying', 'if (!job.plain) process.exit(1); read(job);', 100_000);
   expect(await reader.read(page('x'))).toMatchObject({ record: { plain: true } });
 });
 
@@ -49,7 +49,7 @@ test('a page that takes too long even so is given up, and the next one is read',
   open('slow', 'while (html === "slow"); read(job);');
   const slow = reader.read(page('slow'));
   const next = reader.read(page('quick'));
-  await expect(slow).rejects.toMatchObject({ failure: 'unreadable', message: expect.stringContaining('1500 ms') });
+  await expect(slow).rejects.toMatchObject({ failure: 'unreadable', message: expect.stringContaining('3000 ms') });
   expect(await next).toMatchObject({ record: { plain: false } });
 });
 

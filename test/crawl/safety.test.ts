@@ -49,7 +49,7 @@ const rules = (resolve: Resolve): FetchRules => ({
   allows: isPublicAddress,
   anyPort: false,
   userAgent: USER_AGENT,
-  timeout: 5_000,
+  timeout: 100_000,
 });
 
 const wish = (domains: string[]) => ({ site: site(...domains), accept: '*/*', max: 1000 });

@@ -51,7 +51,7 @@ describe('afterword demo', () => {
     expect(views(again)).toBeGreaterThanOrEqual(views(counted));
     expect(views(again)).toBeLessThan(views(counted) + 20);
     expect(await second.stop()).toBe(0);
-  }, 120_000);
+  });
 
   it('says so when a port that was asked for is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');

@@ -35,14 +35,10 @@ export async function startDemo({
   const words = ['demo', '--no-open', '--port', '0', '--demo-port', String(port), '--data', dataDir];
   const { child, output, ended } = await startCommand([...words, '--days', '5', '--views', '150', ...flags]);
   const found = (pattern: RegExp) => pattern.exec(output.stdout)?.[1];
-  await until(
-    'the demo says what to open',
-    () => {
-      if (child.exitCode !== null) throw new Error(`The demo ended with ${child.exitCode}: ${output.stderr}`);
-      return output.stdout.includes('Ctrl+C stops both.');
-    },
-    60_000,
-  );
+  await until('the demo says what to open', () => {
+    if (child.exitCode !== null) throw new Error(`The demo ended with ${child.exitCode}: ${output.stderr}`);
+    return output.stdout.includes('Ctrl+C stops both.');
+  });
   return {
     paper: found(/Open the newspaper +(http:\S+)\//)!,
     url: found(/The reference +(http:\S+)\/docs/)!,

@@ -10,7 +10,7 @@ import { silent } from '../storage/scratch.ts';
 const folder = mkdtempSync(join(tmpdir(), 'afterword-writer-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 10_000, interval: 5 });
+const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 100_000, interval: 5 });
 /** Longer than any of these tests. */
 const NEVER = 60_000;
 

@@ -20,7 +20,7 @@ type Mood =
   | 'late';
 
 /** However busy the machine. */
-const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000, interval: 20 });
+const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 100_000, interval: 20 });
 
 let mood: Mood = 'well';
 let writes = 0;

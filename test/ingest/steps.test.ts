@@ -6,6 +6,7 @@ import { readAgent } from '../../server/ingest/steps/agent.ts';
 import { dayIn, eventTime } from '../../server/ingest/steps/eventTime.ts';
 import { type VisitorSigns, visitorId } from '../../server/ingest/steps/visitorId.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
+import { cpuTime } from '../support/cpuTime.ts';
 
 const arrival = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3600_000;
@@ -148,8 +149,8 @@ describe('a user agent', () => {
   ])('%s', (text, device, bot) => expect(readAgent(text)).toMatchObject(bot ? { bot } : { device, bot }));
 
   test('of any length is read in no time', () => {
-    const before = performance.now();
+    const taken = cpuTime();
     readAgent(`Mozilla/5.0 ${'('.repeat(1_000_000)}`);
-    expect(performance.now() - before).toBeLessThan(200);
+    expect(taken()).toBeLessThan(200);
   });
 });

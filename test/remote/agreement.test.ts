@@ -21,7 +21,7 @@ beforeAll(async () => {
   room = await openNewsroom({ now: WORLD_NOW, engine: { kind: 'remote', urls, cluster: cluster.name } });
   worlds = Array.from({ length: WORLDS }, (_, seed) => makeWorld(seed));
   await settle(room, worlds);
-}, 120_000);
+});
 
 afterAll(async () => {
   await room?.close();

@@ -71,7 +71,7 @@ test('what was counted when it was made is there again, on its shards, and goes 
   await emptied();
   const damaged = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
   expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('2 sites were backed up, 1 came out') });
-}, 60_000);
+});
 
 test('a place that is none is refused in one line that says what to name', async () => {
   await emptied();

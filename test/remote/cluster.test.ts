@@ -80,7 +80,7 @@ test('a site made through one copy is known to the other, and when it is removed
       '0',
     ]);
   }
-}, 60_000);
+});
 
 test('addresses that do not lead to the whole cluster are refused, and the missing server is named', async () => {
   const [node] = cluster.nodes as [ClickHouse, ClickHouse];

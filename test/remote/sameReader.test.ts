@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { awayFromMidnight } from '../support/midnight.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -11,6 +12,7 @@ let cluster: Cluster;
 let copies: TestServer[];
 
 beforeAll(async () => {
+  await awayFromMidnight();
   cluster = await startCluster([makeDataDir(), makeDataDir()]);
   const urls = cluster.nodes.map(({ url }) => url).join();
   const flags = ['--clickhouse-url', urls, '--clickhouse-cluster', cluster.name, '--trusted-proxies', '1'];

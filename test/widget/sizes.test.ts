@@ -39,7 +39,7 @@ describe('the built widget', () => {
     const files = readdirSync(FOLDER);
     const find = (pattern: RegExp): string => read(files.find((name) => pattern.test(name))!).toString();
     text = Object.fromEntries(Object.entries(NAMES).map(([name, pattern]) => [name, find(pattern)])) as typeof text;
-  }, 120_000);
+  });
 
   /** Bytes as they travel: brotli 11, gzip 9. */
   function weigh(files: (keyof typeof NAMES)[]): [brotli: number, gzip: number] {
