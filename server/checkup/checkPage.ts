@@ -1,12 +1,13 @@
 // What is wrong with a page that should carry the tag: in the order a publisher puts it right. Pure.
 import type { PageRecord, ScriptTag } from '../posts/readPage/readPage.ts';
+import { checkLists } from './checkLists.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { refusedBy } from './policy.ts';
 
 export interface PageToCheck {
   /** Where it was read, after redirects. */
   fetched: string;
-  record: Pick<PageRecord, 'url' | 'patch' | 'sources' | 'scripts' | 'policies'>;
+  record: Pick<PageRecord, 'url' | 'patch' | 'sources' | 'scripts' | 'slots' | 'policies'>;
 }
 
 export interface CheckedAgainst {
@@ -26,11 +27,15 @@ export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[]
   const tag = findTag(page);
   return [
     checkTag(tag, page, against),
+    ...checkLists(page.record.slots, tag && isOlder(tag) ? undefined : tag),
     ...(against.server === undefined ? [] : checkPolicies(tag, page, against.server)),
     checkCanonical(page),
     ...checkMetadata(page),
   ];
 }
+
+/** Pages of an older installation have places for lists of their own. */
+const isOlder = ({ url }: FoundTag): boolean => url.pathname.endsWith('/p.js');
 
 interface FoundTag extends ScriptTag {
   url: URL;
@@ -100,7 +105,7 @@ function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToChe
       problem(
         'security policy',
         `Its ${script} refuses our script.`,
-        `Add ${origin} to ${script}, or the nonce of the page to the tag.`,
+        `${allowing(origin, script, 'script-src')} Or give the tag the nonce of the page.`,
       ),
     );
   if (connect !== undefined)
@@ -108,11 +113,17 @@ function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToChe
       warning(
         'security policy',
         `Its ${connect} refuses connections to this server: lists come as JSON-P.`,
-        `Add ${origin} to ${connect}.`,
+        allowing(origin, connect, 'connect-src'),
       ),
     );
   return found.length > 0 ? found : [ok('security policy', 'Allows our script and its connections.')];
 }
+
+/** What `default-src` allows is allowed to everything: not the place for one more host. */
+const allowing = (origin: string, refusing: string, directive: string): string =>
+  refusing === 'default-src'
+    ? `Give it a ${directive} of its own: what default-src allows, and ${origin}.`
+    : `Add ${origin} to ${refusing}.`;
 
 function checkCanonical({ fetched, record }: PageToCheck): Finding {
   const { url, sources } = record;

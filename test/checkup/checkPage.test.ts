@@ -5,6 +5,7 @@ import { readPage } from '../../server/posts/readPage/readPage.ts';
 
 const URL_OF_PAGE = 'https://paper.example/story';
 const TAG = '<script async src="https://stats.example/afterword.js" data-site="paper.example"></script>';
+const SLOT = '<div data-afterword="related" data-limit="4" data-id="7"></div>';
 const CANONICAL = `<link rel="canonical" href="${URL_OF_PAGE}">`;
 const ARTICLE = {
   '@context': 'https://schema.org',
@@ -28,8 +29,9 @@ function look(html: string, policies: string[] = []) {
 }
 
 test('nothing is wrong with a page that has everything', () => {
-  expect(look(TAG + CANONICAL + withArticle()).map(({ about, state }) => `${about}: ${state}`)).toEqual([
+  expect(look(TAG + SLOT + CANONICAL + withArticle()).map(({ about, state }) => `${about}: ${state}`)).toEqual([
     'tag: ok',
+    'lists: ok',
     'security policy: ok',
     'canonical URL: ok',
     'metadata: ok',
@@ -71,6 +73,53 @@ test.each([
   const found = look(html).filter((finding) => finding.about === about);
   expect(found.map((finding) => finding.state)).toContain(state);
   expect(found.map(({ says, todo }) => `${says} ${todo}`).join(' ')).toContain(words);
+});
+
+test.each([
+  ['', '<div data-afterword="related"></div>'],
+  ['<div data-afterword="relatd"></div>', 'It takes related, top.'],
+  ['<div data-afterword="top" data-layout="gird"></div>', 'data-layout="gird". It takes list, grid, row, compact.'],
+  ['<div data-afterword="top" data-layuot="grid"></div>', 'data-layuot. Was data-layout meant?'],
+  ['<div data-afterword="related" data-pub-date-start="30d"></div>', 'Was data-pub_date_start meant?'],
+  ['<div data-afterword="top" data-limit="30"></div>', 'at most 25'],
+  ['<div data-afterword="top" data-days="99"></div>', 'at most 31'],
+  ['<div data-afterword="top" data-image="16/9"></div>', 'such as 1.5'],
+  ['<div data-afterword="top" data-lazy="on"></div>', 'It takes off.'],
+  ['<div data-afterword="related" data-exclude="Opinion"></div>', 'tags:sports'],
+  ['<afterword-related limit="3"></afterword-related>', 'Write data-limit.'],
+  ['<afterword-relatd></afterword-relatd>', 'Write <afterword-related> or <afterword-top>.'],
+  [SLOT + TAG.replace('data-site', 'data-heading-levle="2" data-site'), 'Was data-heading-level meant?'],
+])('a slip in %j is told', (slots, words) => {
+  const html = (slots.includes(TAG.slice(0, 20)) ? '' : TAG) + slots + CANONICAL + withArticle();
+  const found = look(html).filter(({ about }) => about === 'lists');
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ state: 'warning' });
+  expect(`${found[0]!.says} ${found[0]!.todo}`).toContain(words);
+});
+
+test('attributes of the page’s own, and every attribute of ours, are no slips', () => {
+  const all =
+    'data-limit="3" data-layout="row" data-heading="" data-heading-level="3" data-label="x" data-meta="author date" ' +
+    'data-image="off" data-fallback="/x.png" data-section="A" data-author="B" data-tag="C" data-days="30" data-itm="a=b" ' +
+    'data-url="https://paper.example/x" data-shadow="off" data-lazy="off" data-transport="jsonp" data-block-id="7"';
+  const related = 'data-sort="pub_date" data-exclude="section:A|tags:b" data-pub_date_start="30d" data-by="url"';
+  const slots = `<div data-afterword="top" data-type="videos" data-channel="amp" ${all}></div><afterword-related id="x" ${all} ${related}></afterword-related>`;
+  const tag = TAG.replace('data-site', 'data-consent="required" data-track="pageview share" data-debug="1" data-site');
+  const found = look(tag + slots).filter(({ about }) => about === 'lists');
+  expect(found).toEqual([{ about: 'lists', state: 'ok', says: 'top, related.' }]);
+});
+
+test('an older installation has places of its own for lists', () => {
+  const found = look('<script src="https://stats.example/keys/paper.example/p.js"></script>');
+  expect(found.filter(({ about }) => about === 'lists')).toEqual([]);
+});
+
+test('what default-src forbids is allowed by a directive of its own', () => {
+  const found = look(TAG, ["default-src 'none'"]).filter(({ about }) => about === 'security policy');
+  expect(found.map(({ todo }) => todo)).toEqual([
+    'Give it a script-src of its own: what default-src allows, and https://stats.example. Or give the tag the nonce of the page.',
+    'Give it a connect-src of its own: what default-src allows, and https://stats.example.',
+  ]);
 });
 
 test('a policy that allows the script and refuses connections is a warning', () => {

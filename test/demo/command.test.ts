@@ -37,6 +37,7 @@ describe('afterword demo', () => {
     expect(check.data.map(({ about, state }) => `${about} ${state}`)).toEqual([
       'page ok',
       'tag ok',
+      'lists ok',
       'security policy ok',
       'canonical URL ok',
       'metadata ok',

@@ -14,9 +14,9 @@ import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readPlainHtml } from './plainHtml.ts';
-import { type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+import { type DataTag, type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
 
-export type { ScriptTag } from './scanMarkup.ts';
+export type { DataTag, ScriptTag } from './scanMarkup.ts';
 
 export interface FetchedPage {
   /** Address it was read at, after redirects. */
@@ -59,6 +59,7 @@ export interface PageRecord {
   notes: string[];
   /** Scripts it loads, and what its own markup allows of them: for who looks why a list does not show. */
   scripts: ScriptTag[];
+  slots: DataTag[];
   policies: string[];
 }
 
@@ -117,6 +118,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     sources: { ...record.from, url: url.source },
     notes,
     scripts: markup.scripts,
+    slots: markup.slots,
     policies: markup.policies,
   };
 }

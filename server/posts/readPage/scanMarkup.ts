@@ -11,6 +11,8 @@ export interface Markup {
   jsonLd: string[];
   /** `<script src>`, in order. */
   scripts: ScriptTag[];
+  /** Elements that ask for a list. */
+  slots: DataTag[];
   /** `<meta http-equiv="Content-Security-Policy">`. */
   policies: string[];
   /** First `<title>`. */
@@ -33,8 +35,17 @@ export interface Markup {
   size: { elements: number; depth: number; attributes: number; pieces: number };
 }
 
+/** An element with what it says in `data-` attributes. */
+export interface DataTag {
+  element: string;
+  /** Without `data-`. */
+  data: Record<string, string>;
+  /** Names of its other attributes, on an element of ours. */
+  bare: string[];
+}
+
 /** A script a page loads: what says whose it is and whether it may run. */
-export interface ScriptTag {
+export interface ScriptTag extends DataTag {
   src: string;
   /** `data-site`, or "". */
   site: string;
@@ -48,6 +59,9 @@ const MAX_KEPT = 500;
 const MAX_ENTRY = 10_000;
 const MAX_ADDRESS = 2_000;
 const MAX_JSON = 1_000_000;
+/** Most attributes looked at of one element of ours, and of each the beginning. */
+const MAX_ATTRIBUTES = 60;
+const MAX_DATA = 300;
 const MAX_PARAGRAPHS_TEXT = 500_000;
 
 /** The parser's work grows with the square of the nesting: beyond this the rest of the page is not looked at. */
@@ -81,6 +95,7 @@ class Scan {
     links: [],
     jsonLd: [],
     scripts: [],
+    slots: [],
     policies: [],
     title: '',
     headings: [],
@@ -109,6 +124,8 @@ class Scan {
     if (ASIDE.has(name)) this.asideDepth++;
     if (SILENT.has(name)) this.silentDepth++;
     this.readTag(name, attributes);
+    if (attributes['data-afterword'] !== undefined || name.startsWith('afterword-'))
+      keep(this.found.slots, toDataTag(name, attributes));
     if (attributes.itemprop !== undefined) this.readItem(name, attributes);
   }
 
@@ -213,12 +230,20 @@ function keep<T>(list: T[], entry: T): void {
   if (list.length < MAX_KEPT) list.push(entry);
 }
 
-function toScriptTag(
-  src: string,
-  { nonce = '', integrity = '', 'data-site': site = '' }: Record<string, string>,
-): ScriptTag {
+function toScriptTag(src: string, attributes: Record<string, string>): ScriptTag {
+  const { nonce = '', integrity = '', 'data-site': site = '' } = attributes;
+  const data = toDataTag('script', attributes);
   const [cutSrc = '', cutNonce = '', cutIntegrity = '', cutSite = ''] = [src, nonce, integrity, site].map((text) =>
     text.slice(0, MAX_ADDRESS),
   );
-  return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite };
+  return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite, ...data };
+}
+
+function toDataTag(element: string, attributes: Record<string, string>): DataTag {
+  const names = Object.keys(attributes).slice(0, MAX_ATTRIBUTES);
+  const data = names.flatMap((name) =>
+    name.startsWith('data-') ? [[name.slice(5), attributes[name]!.slice(0, MAX_DATA)]] : [],
+  );
+  const bare = element.startsWith('afterword-') ? names.filter((name) => !name.startsWith('data-')) : [];
+  return { element, data: Object.fromEntries(data), bare };
 }
