@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
+import { BROWSER } from '../support/beacons.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -113,6 +115,30 @@ describeInBrowser('the preview', (browser) => {
       'it says so',
       async () => (await page.getByRole('alert').textContent())?.includes('nobody.example') ?? false,
     );
+    expect(await page.getByRole('alert').textContent()).toContain('there is none of this name here');
+  });
+
+  it('begins with a post that others are related to, although another one is read more', async () => {
+    const alone = `${origin}/alone`;
+    const metadata = { canonical_url: alone, title: 'Zwieback', full_content: 'Quokka zymurgy' };
+    await postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
+    const read = (url: string) => ({ idsite: site.apikey, action: 'pageview', url });
+    const events = [read(alone), read(alone), read(`${origin}/story-2`)];
+    await fetch(`${server.url}/events`, {
+      method: 'POST',
+      headers: { 'User-Agent': BROWSER },
+      body: JSON.stringify({ events }),
+    });
+    await until('both are read most', async () => {
+      const top = await getJson<{ data: unknown[] }>(server, '/v2/top/posts', { apikey: site.apikey, days: 30 });
+      return top.data.length === 2;
+    });
+    await page.goto(`${server.url}/preview`);
+    const shown = page.getByLabel('Related to this post');
+    await until('an example is found', async () => (await shown.getAttribute('placeholder')) !== '');
+    expect(await shown.getAttribute('placeholder')).toBe(`${origin}/story-2`);
+    await until('its list is shown', async () => (await titles('Phone, light')).length === 5);
+    expect((await titles('Phone, light')).join()).toMatch(/^Story number/);
   });
 
   it.each([

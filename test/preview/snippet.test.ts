@@ -25,6 +25,10 @@ test('what has its default is not written', () => {
   expect(toStyle(choice())).toBe('');
 });
 
+test('as long as no site is named, the tag names one that stands for it', () => {
+  expect(toTag(choice({ site: '' }), SERVER)).toContain('data-site="example.com"');
+});
+
 test('each choice stands where it belongs: list, tag or style sheet', () => {
   const chosen = choice({ kind: 'top', values: { days: '7', consent: 'required', layout: 'grid' }, accent: '#b3261e' });
   expect(toSlot(chosen)).toBe('<div data-afterword="top" data-layout="grid" data-days="7"></div>');

@@ -22,16 +22,18 @@ export function App({ server, site }: { server: string; site: string }) {
         <h1>Preview</h1>
         <p>Choose a list, look at it, copy it. Nobody is counted here.</p>
       </header>
-      <Form state={state} example={post} onChange={(change) => setState({ ...state, ...change })} />
+      <Form state={state} example={post ?? ''} onChange={(change) => setState({ ...state, ...change })} />
       <main>
         {trouble ? (
           <p class="trouble" role="alert">
             {trouble}
           </p>
         ) : (
-          <Frames choice={shown} post={shown.post || post} />
+          (shown.kind === 'top' || shown.post || post !== undefined) && (
+            <Frames choice={shown} post={shown.post || (post ?? '')} />
+          )
         )}
-        {state.kind === 'related' && <Why choice={shown} post={shown.post || post} />}
+        {state.kind === 'related' && <Why choice={shown} post={shown.post || (post ?? '')} />}
         <Snippets choice={state} server={server} />
         <Check site={state.site} />
       </main>
@@ -49,26 +51,43 @@ function useSettled(state: State): State {
 }
 
 interface Example {
-  /** A post of the site to show related posts for: what is read most. "" when there is none. */
-  post: string;
+  /** A post of the site to show related posts for; "" when there is none, undefined while it is looked for. */
+  post: string | undefined;
   /** What is in the way of showing anything, or "". */
   trouble: string;
 }
 
 function useExample(site: string): Example {
-  const [example, setExample] = useState<Example>({ post: '', trouble: '' });
+  const [example, setExample] = useState<Example>({ post: undefined, trouble: '' });
   useEffect(() => {
     if (site === '') return setExample({ post: '', trouble: 'Say which site: its Site ID, as the tag names it.' });
     let current = true;
     const look = async () => {
-      const { data, message } = await ask<{ url: string }[]>('/v2/top/posts', { apikey: site, limit: '1', days: '30' });
-      const trouble = message === '' ? '' : `The site ${site} cannot be shown: ${message}.`;
-      if (current) setExample({ post: data?.[0]?.url ?? '', trouble });
+      const { data = [], message, code } = await ask<Listed[]>('/v2/top/posts', { apikey: site, days: '30' });
+      const unknown = 'there is none of this name here, or its most read list is switched off';
+      const trouble = message && `The site ${site} cannot be shown: ${code === 403 ? unknown : message}.`;
+      const post = trouble === '' ? await firstRelated(site, data) : '';
+      if (current) setExample({ post, trouble });
     };
+    setExample({ post: undefined, trouble: '' });
     void look();
     return () => {
       current = false;
     };
   }, [site]);
   return example;
+}
+
+interface Listed {
+  url: string;
+}
+
+/** The post read most of those that others are related to; where there is none, the post read most. */
+async function firstRelated(site: string, posts: readonly Listed[]): Promise<string> {
+  for (const { url } of posts) {
+    const only = { limit: '1', respect_empty_results: '1' };
+    const { data = [] } = await ask<Listed[]>('/v2/related', { apikey: site, url, ...only });
+    if (data.length > 0) return url;
+  }
+  return posts[0]?.url ?? '';
 }

@@ -4,10 +4,13 @@ export interface Asked<T> {
   data?: T;
   /** "" when all went well. */
   message: string;
+  /** What the server calls it, where it answered. */
+  code?: number | undefined;
 }
 
 interface Body<T> {
   success?: boolean;
+  code?: number;
   data?: T;
   message?: string;
   errors?: Record<string, string[]>;
@@ -19,7 +22,7 @@ export async function ask<T>(path: string, params: Record<string, string> | stri
     const body: Body<T> = await response.json();
     if (body.success && body.data !== undefined) return { data: body.data, message: '' };
     const complaints = Object.values(body.errors ?? {}).flat();
-    return { message: complaints.join(' ') || body.message || `status ${response.status}` };
+    return { message: complaints.join(' ') || body.message || `status ${response.status}`, code: body.code };
   } catch (error) {
     return { message: `the server did not answer (${error instanceof Error ? error.message : String(error)})` };
   }

@@ -92,7 +92,7 @@ export const OPTIONS: readonly Option[] = [
     label: 'Read most in the last days',
     kind: 'top',
     group: 'Which posts',
-    control: { is: 'number', min: 1, max: 365 },
+    control: { is: 'number', min: 1, max: 31 },
     initial: '1',
   },
   { name: 'section', label: 'Only the section', group: 'Which posts', control: { is: 'text' }, initial: '' },

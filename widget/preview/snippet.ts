@@ -11,14 +11,17 @@ export interface Choice {
   radius: string;
 }
 
+/** Stands for the site as long as none is named: a tag that names none counts nothing. */
+const ANY_SITE = 'example.com';
+
 /** @param server Address of the server, without a slash at the end. */
 export function toTag(choice: Choice, server: string): string {
-  return `<script async src="${server}/afterword.js" data-site="${quoted(choice.site)}"${tagAttributes(choice)}></script>`;
+  return `<script async src="${server}/afterword.js" data-site="${quoted(choice.site || ANY_SITE)}"${tagAttributes(choice)}></script>`;
 }
 
 /** The tag for pages that pin scripts by hash. `file` and `hash` as the server's integrity.json says them. */
 export function toPinnedTag(choice: Choice, server: string, { file, hash }: { file: string; hash: string }): string {
-  return `<script async src="${server}/${file}" integrity="${hash}" crossorigin="anonymous" data-site="${quoted(choice.site)}"${tagAttributes(choice)}></script>`;
+  return `<script async src="${server}/${file}" integrity="${hash}" crossorigin="anonymous" data-site="${quoted(choice.site || ANY_SITE)}"${tagAttributes(choice)}></script>`;
 }
 
 export function toSlot({ kind, values }: Choice): string {

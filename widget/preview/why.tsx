@@ -43,7 +43,12 @@ export function Why({ choice, post }: { choice: Choice; post: string }) {
         </button>
       </form>
       <div aria-live="polite">
-        {asked?.message && <p class="trouble">{asked.message}</p>}
+        {asked?.message && (
+          <p class="trouble">
+            {asked.message}
+            {asked.code === 403 && ': is this the secret that reads, and of this site?'}
+          </p>
+        )}
         {asked?.data?.length === 0 && <p>No post is related to this page.</p>}
         <ol class="reasons">
           {asked?.data?.map((record) => (
