@@ -39,9 +39,12 @@ export interface State {
 
 if (process.send) {
   const [kind, dir] = process.argv.slice(2);
-  const { listener, behind, close } =
-    kind !== 'bare' ? await ours(dir!, kind as Kind) : { listener: bare, behind: () => 0, close: async () => {} };
+  const { listener, connected, behind, close } =
+    kind !== 'bare'
+      ? await ours(dir!, kind as Kind)
+      : { listener: bare, connected: () => {}, behind: () => 0, close: async () => {} };
   const server = createServer(listener);
+  server.on('connection', connected);
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
     process.send!({ port: (server.address() as AddressInfo).port }),
   );
@@ -86,7 +89,7 @@ async function ours(dir: string, kind: Kind) {
     await store.close();
     return Number(row?.n) + discarded;
   };
-  return { listener, behind, close };
+  return { listener, connected: ingest.connected, behind, close };
 }
 
 /** The schema, and then its views gone: rows go into the table of events and nowhere else. */

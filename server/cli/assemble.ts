@@ -36,6 +36,8 @@ export interface Assembly {
   spoolRoom(): number;
   /** Whether the last events that came could not be written. */
   refusing(): boolean;
+  /** Told of each connection that is taken: others may wait behind it. */
+  connected(): void;
   /** Writes what waits, then lets the data go. No request may be under way any more. */
   close(): Promise<void>;
 }
@@ -133,6 +135,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     ping: () => store.ping(),
     spoolRoom: () => ingest.backlog().spoolRoom,
     refusing: () => ingest.refusing(),
+    connected: ingest.connected,
     async close() {
       await stopJobs();
       await crawler.drain();

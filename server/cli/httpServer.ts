@@ -23,8 +23,15 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** @throws {CommandError} when it cannot listen there. */
-export async function listen(listener: RequestListener, at: { host: string; port: number }): Promise<HttpServer> {
+/**
+ * @param connected Called for each connection that is taken, before anything is read from it.
+ * @throws {CommandError} when it cannot listen there.
+ */
+export async function listen(
+  listener: RequestListener,
+  at: { host: string; port: number },
+  connected: () => void = () => {},
+): Promise<HttpServer> {
   const limits = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
@@ -37,6 +44,7 @@ export async function listen(listener: RequestListener, at: { host: string; port
     if (closing) response.setHeader('Connection', 'close');
     listener(request, response);
   });
+  server.on('connection', connected);
   await listening(server, at);
   return {
     url: urlOf(server, at.host),

@@ -84,6 +84,7 @@ export async function serve(settings: ServerSettings, installation: Installation
         }),
       ),
       settings,
+      () => assembly?.connected(),
     );
     try {
       assembly = await assemble({ settings, log, now, installation, metrics });

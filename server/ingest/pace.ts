@@ -5,6 +5,8 @@ import { type Ingest, type IngestReport, OverloadedError } from '../deps.ts';
 
 /** About twelve milliseconds of work: with fewer, a thousand connections spend most of each turn on sockets. */
 const EVENTS_A_TURN = 1_000;
+/** While connections come: the system's event loop hands over one of them a turn, so that in long turns a thousand take seconds. */
+const EVENTS_A_SHORT_TURN = 50;
 /** A server that is sent nothing because it refused would never learn that it could write again. */
 const FORGET_MS = 10_000;
 
@@ -12,6 +14,8 @@ const FORGET_MS = 10_000;
 export interface PacedIngest extends Ingest {
   /** Whether the last events that came could be written nowhere. */
   refusing(): boolean;
+  /** A connection was taken; others may wait behind it. */
+  connected(): void;
 }
 
 export function inSlices(ingest: Ingest): PacedIngest {
@@ -44,18 +48,22 @@ export function inSlices(ingest: Ingest): PacedIngest {
       return accepted;
     },
     refusing: () => refusing,
+    connected: pace.connected,
   };
 }
 
 export interface Pace {
   /** Resolves when it is the turn of so many events, in the order they were announced; undefined: now. */
   turn(events: number): Promise<void> | undefined;
+  /** This turn is short: another connection may wait for the next. */
+  connected(): void;
 }
 
-export function createPace(perTurn = EVENTS_A_TURN): Pace {
+export function createPace(perTurn = EVENTS_A_TURN, perShortTurn = EVENTS_A_SHORT_TURN): Pace {
   let waiting: { events: number; go(): void }[] = [];
   let spent = 0;
   let scheduled = false;
+  let most = perTurn;
 
   function schedule(): void {
     if (scheduled) return;
@@ -67,23 +75,27 @@ export function createPace(perTurn = EVENTS_A_TURN): Pace {
     scheduled = false;
     spent = 0;
     let gone = 0;
-    for (; gone < waiting.length && spent < perTurn; gone++) {
+    for (; gone < waiting.length && spent < most; gone++) {
       const { events, go } = waiting[gone]!;
       spent += events;
       go();
     }
     waiting = waiting.slice(gone);
+    most = perTurn;
     if (spent > 0) schedule();
   }
 
   return {
     turn(events) {
-      if (waiting.length === 0 && spent < perTurn) {
+      if (waiting.length === 0 && spent < most) {
         spent += events;
         schedule();
         return undefined;
       }
       return new Promise((go) => waiting.push({ events, go }));
+    },
+    connected() {
+      most = perShortTurn;
     },
   };
 }

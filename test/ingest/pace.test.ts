@@ -26,6 +26,20 @@ test('a crowd passes in slices and in order, with a turn for others between', as
   for (const [at, count] of seen.entries()) expect(count - (seen[at - 1] ?? 0)).toBeLessThanOrEqual(4);
 });
 
+test('turns are short while connections come, for each of them waits for a turn, and long again when none does', async () => {
+  const pace = createPace(100, 10);
+  let through = 0;
+  const counted: number[] = [];
+  pace.connected();
+  for (let who = 0; who < 50; who++) void Promise.resolve(pace.turn(10)).then(() => through++);
+  for (let connection = 0; connection < 3; connection++) {
+    await nextTurn();
+    counted.push(through);
+    if (connection < 1) pace.connected();
+  }
+  expect(counted).toEqual([2, 3, 13]);
+});
+
 test('one batch larger than a slice passes whole', async () => {
   const pace = createPace(10);
   await Promise.all([pace.turn(2000), pace.turn(2000)]);
