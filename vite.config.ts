@@ -1,10 +1,19 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { smallPreact } from './widget/build/smallPreact.ts';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
 
+/** `npx afterword` makes the file executable once only, when it first meets the package: every build must. */
+const executable = {
+  name: 'afterword:executable',
+  applyToEnvironment: ({ name }: { name: string }) => name === 'server',
+  writeBundle: ({ dir = '' }: { dir?: string }) => chmodSync(join(dir, 'main.js'), 0o755),
+};
+
 export default defineConfig({
-  plugins: [smallPreact(), widgetBuild()],
+  plugins: [smallPreact(), widgetBuild(), executable],
   environments: {
     ...widgetEnvironments,
     preview: {

@@ -1,8 +1,10 @@
 // What a stranger gets wrong: one sentence that says what to do, no stack, nothing that hangs.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { requireNode } from '../../server/cli/program.ts';
+import { command, ensureBuilt } from '../support/build.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer } from '../support/server.ts';
@@ -84,6 +86,11 @@ test.each(wrong)('%s is one sentence', async (_, words, code, sentence) => {
   expect(ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });
   expect(ended.stderr).toMatch(/^error: /);
   expect(ended.stderr).not.toMatch(/^ {4}at /m);
+});
+
+test('the built command starts by its own name, as npx starts it', async () => {
+  await ensureBuilt();
+  expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test('what an upgrade would do to the database is printed, and nothing is done', async () => {
