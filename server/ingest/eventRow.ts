@@ -1,6 +1,7 @@
 // One event as it is stored: everything about it is classified once, when it comes in.
 import type { Action } from '../contract/wire.ts';
 import type { SiteId } from '../sites/site.ts';
+import type { EventKey } from './eventKey.ts';
 
 export type ReferrerType = 'internal' | 'social' | 'search' | 'other' | 'direct';
 export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
@@ -39,8 +40,8 @@ export interface EventRow {
   network: string;
   conversionType: string;
   conversionLabel: string;
-  /** 64-bit hash that is the same when the same event is sent again, as decimal text; "0" or absent: cannot be told. */
-  key?: string | undefined;
+  /** The same when the same event is sent again; absent: cannot be told. */
+  key?: EventKey | undefined;
 }
 
 /** A page view by nobody, of nothing, that came from nowhere: what an event says is laid over it. */

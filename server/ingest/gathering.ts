@@ -1,6 +1,7 @@
 // Many callers, one write: what comes while a group is being written leaves together when it is on the disk.
 import { OverloadedError } from '../deps.ts';
 import type { SentGroup } from './durableWriter.ts';
+import { Lines } from './lines.ts';
 
 export interface GatheringOptions {
   /** Resolves when the next group may come; `answered` when this one's callers may be told. */
@@ -12,12 +13,16 @@ export interface GatheringOptions {
 }
 
 export interface Gathering {
+  /** Where a caller writes its lines, in the turn it adds them in. */
+  readonly lines: Lines;
+  /** What everybody is told who adds to the group that gathers now. */
+  written(): Promise<void>;
   /**
-   * Resolves when the events are durable, rejects with what `write` said.
-   * @param lines Of the events; as many.
-   * @throws {OverloadedError} at once, when too many wait or after `drain`.
+   * Adds what was written into `lines` since the last call. Resolves when it is durable, rejects with what `write` said; all of a
+   * group are given the same promise.
+   * @throws {OverloadedError} at once, when too many wait or after `drain`; the lines are the caller's to take back.
    */
-  add(lines: string, events: number): Promise<void>;
+  add(events: number): Promise<void>;
   /** Events whose callers are not answered yet. */
   depth(): number;
   /** Takes no more, and resolves when everything is written. */
@@ -26,21 +31,26 @@ export interface Gathering {
 
 /** Longest time a group gathers, in milliseconds: an fsync a turn of the event loop would be most of the work. */
 const GATHER_MS = 10;
-const PAGE_BYTES = 64 * 1024;
-/** Bytes a character may take. */
-const WIDEST = 3;
+const NOTHING = Promise.resolve();
 
+/** Callers who leave together. One promise for all of them: it is told once, and there is one thing to keep. */
 interface Waiting {
+  senders: number;
+  events: number;
+  written: Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
 }
 
+function nobody(): Waiting {
+  const group = { senders: 0, events: 0 } as Waiting;
+  group.written = new Promise((resolve, reject) => Object.assign(group, { resolve, reject }));
+  return group;
+}
+
 export function createGathering({ write, maxWaiting = 100_000, busyGroup = 50 }: GatheringOptions): Gathering {
-  // Bytes, not strings: a thousand callers' lines would be most of what the garbage collector has to look at.
-  let page = Buffer.allocUnsafe(PAGE_BYTES);
-  let used = 0;
-  let gathered = 0;
-  let waiting: Waiting[] = [];
+  const lines = new Lines();
+  let waiting = nobody();
   let depth = 0;
   let draining = false;
   let running: Promise<void> | undefined;
@@ -48,37 +58,27 @@ export function createGathering({ write, maxWaiting = 100_000, busyGroup = 50 }:
 
   /** The next group leaves when the last is on the disk; a lonely one leaves at once. */
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const callers = waiting;
-      await commit(callers, nextGroup());
-      if (callers.length >= busyGroup) await gather();
+    while (waiting.senders > 0) {
+      const group = waiting;
+      waiting = nobody();
+      await commit(group, lines.take());
+      if (group.senders >= busyGroup) await gather();
     }
     // In the same turn as the last look: what is added a moment later must find nobody running.
     running = undefined;
   }
 
-  function nextGroup(): SentGroup {
-    const group = { text: page.subarray(0, used), events: gathered, senders: waiting.length };
-    page = Buffer.allocUnsafe(Math.max(PAGE_BYTES, used));
-    used = 0;
-    gathered = 0;
-    waiting = [];
-    return group;
-  }
-
-  async function commit(callers: readonly Waiting[], group: SentGroup): Promise<void> {
-    const done = (tell: (caller: Waiting) => void) => {
-      depth -= group.events;
-      callers.forEach(tell);
+  async function commit({ senders, events, resolve, reject }: Waiting, text: Buffer): Promise<void> {
+    const done = (tell: () => void) => {
+      depth -= events;
+      tell();
     };
+    const failed = (error: unknown) => done(() => reject(error));
     try {
-      const { answered } = await write(group);
-      answered.then(
-        () => done((caller) => caller.resolve()),
-        (error: unknown) => done((caller) => caller.reject(error)),
-      );
+      const { answered } = await write({ text, events, senders });
+      answered.then(() => done(resolve), failed);
     } catch (error) {
-      done((caller) => caller.reject(error));
+      failed(error);
     }
   }
 
@@ -93,27 +93,19 @@ export function createGathering({ write, maxWaiting = 100_000, busyGroup = 50 }:
     });
   }
 
-  function put(lines: string): void {
-    const most = used + lines.length * WIDEST;
-    if (most > page.length) {
-      const larger = Buffer.allocUnsafe(Math.max(most, page.length * 2));
-      page.copy(larger, 0, 0, used);
-      page = larger;
-    }
-    used += page.write(lines, used);
-  }
-
   return {
-    add(lines, events) {
-      if (events === 0) return Promise.resolve();
+    lines,
+    written: () => waiting.written,
+    add(events) {
+      if (events === 0) return NOTHING;
       if (draining) throw new OverloadedError('The server is shutting down.');
       if (depth + events > maxWaiting) throw new OverloadedError('Too many events wait to be written.');
-      put(lines);
       depth += events;
-      gathered += events;
-      const done = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
+      waiting.events += events;
+      waiting.senders += 1;
+      const { written } = waiting;
       running ??= run();
-      return done;
+      return written;
     },
     depth: () => depth,
     async drain() {

@@ -16,6 +16,7 @@ import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts } from './counts.ts';
 import { createDurableWriter } from './durableWriter.ts';
+import { type EventKey, parseEventKey } from './eventKey.ts';
 import { createGathering } from './gathering.ts';
 import { openJournal } from './journal.ts';
 import type { FieldLengths } from './parseEvent.ts';
@@ -61,16 +62,10 @@ const RECENT_KEYS = 250_000;
 /** Pages remembered from before the start, so that they do not count as invented. */
 const RECENT_URLS = 100_000;
 
-interface Sifted extends Kept {
-  /** What is stored, as lines. */
-  text: string;
-  keys: string[];
-}
-
-/** What is told once the events are durable. */
-interface Kept {
-  /** Events stored, by site. */
-  stored: Map<SiteId, number>;
+/** What came of a batch; what is told of it once its events are durable. */
+interface Sifted {
+  /** Events stored, by site: nearly always one. */
+  stored: { site: SiteId; count: number }[];
   views: { site: SiteId; url: string }[];
   /** Earlier events that were sent again, while they are being written. */
   twins: Promise<void>[];
@@ -105,11 +100,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const admission = createAdmission(limits, sites);
   const counts = createCounts();
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
-  const { columns, toLine } = store.events;
+  const { columns, writeLine } = store.events;
   const knowKey = (key: string) => {
-    if (key !== '0') recent.know(key);
+    if (key !== '0') recent.know(parseEventKey(key));
   };
-  for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) recent.know(key);
+  for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) knowKey(key);
   for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS })) names.know(site, url);
   const journal =
     dir === undefined
@@ -134,35 +129,38 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   await writer.recovered;
   const buffer = createGathering({ write: writer.write });
 
-  function sift(events: readonly unknown[], sender: Sender): Sifted {
+  /** @param news Is given the keys that are new. */
+  function sift(events: readonly unknown[], sender: Sender, news: EventKey[]): Sifted {
     const arrival = now();
     const around = { findSite: finderOf(sites), salt: salt.of, arrival, lengths: limits.lengths };
-    const sifted: Sifted = { text: '', stored: new Map(), views: [], keys: [], twins: [], drops: [] };
-    const inBatch = new Set<string>();
+    const sifted: Sifted = { stored: [], views: [], twins: [], drops: [] };
+    const written = buffer.written();
     for (const event of events) {
       const outcome = runPipeline(event, sender, around);
       if ('drop' in outcome) {
         sifted.drops.push({ site: outcome.site, reason: outcome.drop, count: 1 });
         continue;
       }
-      const { site, row } = outcome;
+      const { site, row, page } = outcome;
       if (row.key !== undefined) {
-        const seen = inBatch.has(row.key) ? 'durable' : recent.get(row.key);
+        const seen = recent.get(row.key);
         if (seen === 'in doubt') throw new OverloadedError('It is not known yet whether this event was stored.');
         if (seen !== undefined) {
           sifted.drops.push({ site, reason: 'duplicate', count: 1 });
           if (seen !== 'durable') sifted.twins.push(seen);
           continue;
         }
-        inBatch.add(row.key);
+        recent.remember(row.key, written);
+        news.push(row.key);
       }
       // Stored all the same, without its page.
-      if (names.bound(row, arrival)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
-      sifted.text += toLine(row);
-      sifted.stored.set(row.site, (sifted.stored.get(row.site) ?? 0) + 1);
+      if (names.bound(row, arrival, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
+      writeLine(row, buffer.lines);
+      const tally = sifted.stored.at(-1);
+      if (tally?.site === row.site) tally.count++;
+      else sifted.stored.push({ site: row.site, count: 1 });
       if (viewed && row.action === 'pageview') sifted.views.push({ site: row.site, url: row.url });
     }
-    sifted.keys = [...inBatch];
     return sifted;
   }
 
@@ -178,25 +176,31 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   /** What is not needed while the disk is waited for ends here: a thousand senders' events would be a lot to keep. */
   function begin(events: readonly unknown[], sender: Sender): Promise<IngestReport> {
     const taken = admit(events, sender);
-    const { text, keys, ...sifted } = sift(taken, sender);
-    const left = events.length - taken.length;
-    if (left > 0) sifted.drops.push({ site: '', reason: 'too-many-events', count: left });
-    let all = 0;
-    for (const count of sifted.stored.values()) all += count;
-    const written = buffer.add(text, all);
-    recent.remember(keys, written);
-    return finish(sifted, all, written);
+    const news: EventKey[] = [];
+    const { used } = buffer.lines;
+    try {
+      const sifted = sift(taken, sender, news);
+      const left = events.length - taken.length;
+      if (left > 0) sifted.drops.push({ site: '', reason: 'too-many-events', count: left });
+      const all = sum(sifted.stored, ({ count }) => count);
+      return finish(sifted, all, buffer.add(all));
+    } catch (error) {
+      // Nothing of a batch that is refused is left, or who sends it again would be told that it is here.
+      buffer.lines.used = used;
+      for (const key of news) recent.forget(key);
+      throw error;
+    }
   }
 
-  async function finish({ stored, views, twins, drops }: Kept, all: number, written: Promise<void>) {
+  function finish({ stored, views, twins, drops }: Sifted, all: number, written: Promise<void>): Promise<IngestReport> {
     // A repeated event is answered when the first one is durable, not sooner.
-    if (twins.length > 0) await Promise.all([written, ...twins]);
-    else await written;
-
-    for (const [site, count] of stored) counts.add(site, 'stored', count);
-    if (viewed) for (const { site, url } of views) viewed(site, url);
-    for (const { site, reason, count } of drops) counts.add(site, reason, count);
-    return report(all, drops);
+    const durable: Promise<unknown> = twins.length > 0 ? Promise.all([written, ...twins]) : written;
+    return durable.then(() => {
+      for (const { site, count } of stored) counts.add(site, 'stored', count);
+      for (const { site, url } of views) viewed?.(site, url);
+      for (const { site, reason, count } of drops) counts.add(site, reason, count);
+      return report(all, drops);
+    });
   }
 
   return {

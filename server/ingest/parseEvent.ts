@@ -20,8 +20,10 @@ const MAX_DEPTH = 10;
 
 /** @returns undefined when the value is not an object, or nests deeper than any event does. */
 export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS): ParsedEvent | undefined {
-  if (!isRecord(value) || deeper(value.data, MAX_DEPTH) || deeper(value.metadata, MAX_DEPTH)) return undefined;
+  if (!isRecord(value) || deeper(value.metadata, MAX_DEPTH)) return undefined;
   const { text: maxText, url: maxUrl } = lengths;
+  const data = readData(value.data, maxText);
+  if (data === null) return undefined;
   return {
     idsite: text(value.idsite, maxText) ?? '',
     action: text(value.action, maxText) ?? '',
@@ -35,7 +37,7 @@ export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS
     rand: text(value.rand, maxText),
     u: text(value.u, maxText),
     ampid: text(value.ampid, maxText),
-    data: isRecord(value.data) ? withoutLong(value.data, maxText) : undefined,
+    data,
     metadata: isRecord(value.metadata) ? value.metadata : undefined,
   };
 }
@@ -54,18 +56,26 @@ function deeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+/**
+ * One look at each value, for both of its rules: it is what most events say most in.
+ * @returns undefined when it is no object, null when it nests too deep.
+ */
+function readData(data: unknown, maxText: number): Record<string, unknown> | undefined | null {
+  if (!isRecord(data)) return deeper(data, MAX_DEPTH) ? null : undefined;
+  let long = false;
+  for (const name in data) {
+    const value = data[name];
+    if (isLong(name, value, maxText)) long = true;
+    else if (deeper(value, MAX_DEPTH - 1)) return null;
+  }
+  return long
+    ? Object.fromEntries(Object.entries(data).filter(([name, value]) => !isLong(name, value, maxText)))
+    : data;
+}
+
 /** Segments may come as one long text of names: their own step bounds them. */
 function isLong(name: string, value: unknown, max: number): boolean {
   return typeof value === 'string' && value.length > max && name !== 'segments';
-}
-
-function withoutLong(data: Record<string, unknown>, max: number): Record<string, unknown> {
-  for (const name in data) {
-    if (isLong(name, data[name], max)) {
-      return Object.fromEntries(Object.entries(data).filter(([each, value]) => !isLong(each, value, max)));
-    }
-  }
-  return data;
 }
 
 /** A text as sent, or a number as text; undefined when it is neither, empty, or too long. */

@@ -1,15 +1,16 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
 import type { DropReason, Sender } from '../deps.ts';
 import type { Site } from '../sites/site.ts';
+import { eventKey } from './eventKey.ts';
 import { blankRow, type EventRow } from './eventRow.ts';
 import { type FieldLengths, type ParsedEvent, parseEvent, text } from './parseEvent.ts';
 import { belongsToSite } from './siteHosts.ts';
-import { type Page, readPage, readReferrer } from './steps/address.ts';
+import { isOf, type Page, readPage, readReferrer } from './steps/address.ts';
 import { readAgent } from './steps/agent.ts';
 import { channelOf, segmentsOf } from './steps/audience.ts';
 import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
 import { dayIn, eventTime } from './steps/eventTime.ts';
-import { hash64, visitorId } from './steps/visitorId.ts';
+import { visitorId } from './steps/visitorId.ts';
 
 export interface Surroundings {
   findSite(id: string): Site | undefined;
@@ -21,7 +22,8 @@ export interface Surroundings {
   lengths?: FieldLengths | undefined;
 }
 
-export type Outcome = { site: string; drop: DropReason } | { site: string; row: EventRow };
+/** With the row, what is remembered of its page. */
+export type Outcome = { site: string; drop: DropReason } | { site: string; row: EventRow; page: Page };
 
 /** What a step may look at: the event, its site, the page it names; and the row, which it fills in. */
 interface Subject {
@@ -39,7 +41,7 @@ type Step = (subject: Subject) => DropReason | undefined;
 const steps: readonly (readonly [name: string, Step])[] = [
   ['consent', ({ event }) => (event.data?.opted_out === true ? 'opted-out' : undefined)],
   ['action', readAction],
-  ['host', ({ page, site }) => (belongsToSite(page.address, site) ? undefined : 'foreign-host')],
+  ['host', ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host')],
   ['bot', ({ sender }) => (isBot(sender) ? 'bot' : undefined)],
   ['time', readTime],
   ['visitor', readVisitor],
@@ -64,7 +66,7 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
     const drop = step(subject);
     if (drop !== undefined) return { site: site.id, drop };
   }
-  return { site: site.id, row: subject.row };
+  return { site: site.id, row: subject.row, page };
 }
 
 function readAction({ event, row }: Subject): DropReason | undefined {
@@ -137,13 +139,13 @@ function readDetails({ event, row }: Subject): DropReason | undefined {
 /** An event that carries neither an id nor a moment of its own cannot be told from a second one just like it. */
 function makeKey({ event, row }: Subject): undefined {
   if (event.eid !== undefined) {
-    row.key = hash64(`${row.site}\n${row.action}\n${event.eid}`);
+    row.key = eventKey(row.site, row.action, event.eid);
   } else if (
     event.rand !== undefined ||
     event.ts !== undefined ||
     event.date !== undefined ||
     event.data?.ts !== undefined
   ) {
-    row.key = hash64(`${row.visitor}\n${JSON.stringify(event)}`);
+    row.key = eventKey(row.site, row.visitor, JSON.stringify(event));
   }
 }

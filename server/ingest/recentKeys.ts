@@ -1,5 +1,6 @@
 // Which events came in lately, so that one sent again is not counted again. Bounded: the oldest half is forgotten at once.
 import { InDoubtError } from './durableWriter.ts';
+import type { EventKey } from './eventKey.ts';
 import { createKeyTable } from './keyTable.ts';
 
 /** A promise: being written now. */
@@ -8,25 +9,28 @@ export type KeyState = 'durable' | 'in doubt' | Promise<void>;
 /** The batch of what was durable before this process. */
 const DURABLE = 0;
 /** Numbers come round again; by then the keys of the first batches are long forgotten. */
-const MOST_BATCHES = 2 ** 31;
+const MOST_BATCHES = 2 ** 31 - 1;
 
 export interface RecentKeys {
-  get(key: string): KeyState | undefined;
-  /** Remembers keys while they are written, and after; forgets them when the write fails, so that they may come again. */
-  remember(keys: readonly string[], written: Promise<void>): void;
+  get(key: EventKey): KeyState | undefined;
+  /** Remembers a key while its group is written, and after; forgets it when the write fails, so that it may come again. */
+  remember(key: EventKey, written: Promise<void>): void;
   /** A key known to be durable, at start. */
-  know(key: string): void;
+  know(key: EventKey): void;
+  /** A key whose event was not added to its group after all. */
+  forget(key: EventKey): void;
 }
 
-/** @param capacity Keys remembered at least; at most twice as many. About 60 bytes each, taken at once. */
+/** @param capacity Keys remembered at least; at most twice as many. About 70 bytes each, taken at once. */
 export function createRecentKeys(capacity: number): RecentKeys {
   let young = createKeyTable(capacity);
   let old = createKeyTable(capacity);
   /** Batches that are not durable yet, by number. */
   const underWay = new Map<number, KeyState>();
   let last = 0;
+  let group: Promise<void> | undefined;
 
-  function know(key: string, batch: number): void {
+  function know(key: EventKey, batch: number): void {
     if (young.size() >= capacity) {
       old = young;
       young = createKeyTable(capacity);
@@ -34,11 +38,28 @@ export function createRecentKeys(capacity: number): RecentKeys {
     young.set(key, batch);
   }
 
-  function forget(keys: readonly string[]): void {
-    for (const key of keys) {
-      young.delete(key);
-      old.delete(key);
-    }
+  /** @returns The number of its batch. */
+  function follow(written: Promise<void>): number {
+    const batch = (last % MOST_BATCHES) + 1;
+    last = batch;
+    group = written;
+    underWay.set(batch, written);
+    const durable = () => {
+      underWay.delete(batch);
+    };
+    const failed = (error: unknown) => {
+      if (!(error instanceof InDoubtError)) {
+        underWay.delete(batch);
+        young.deleteBatch(batch);
+        old.deleteBatch(batch);
+        return;
+      }
+      underWay.set(batch, 'in doubt');
+      // When it never settles this process is ending, and the next one asks the engine.
+      error.settled.then(durable, () => undefined);
+    };
+    written.then(durable, failed);
+    return batch;
   }
 
   return {
@@ -46,25 +67,11 @@ export function createRecentKeys(capacity: number): RecentKeys {
       const batch = young.get(key) ?? old.get(key);
       return batch === undefined ? undefined : (underWay.get(batch) ?? 'durable');
     },
-    remember(keys, written) {
-      if (keys.length === 0) return;
-      last = (last % MOST_BATCHES) + 1;
-      const batch = last;
-      underWay.set(batch, written);
-      for (const key of keys) know(key, batch);
-      const durable = () => {
-        underWay.delete(batch);
-      };
-      written.then(durable, (error: unknown) => {
-        if (!(error instanceof InDoubtError)) {
-          underWay.delete(batch);
-          return forget(keys);
-        }
-        underWay.set(batch, 'in doubt');
-        // When it never settles this process is ending, and the next one asks the engine.
-        error.settled.then(durable, () => undefined);
-      });
-    },
+    remember: (key, written) => know(key, written === group ? last : follow(written)),
     know: (key) => know(key, DURABLE),
+    forget(key) {
+      young.delete(key);
+      old.delete(key);
+    },
   };
 }

@@ -1,5 +1,8 @@
-// An event as the line of text the engine is given: made once, kept in the journal as it is, and inserted as it is.
+// An event as the line of text the engine is given: made once, kept in the journal as it is, and inserted as it is. Written byte by byte,
+// and every field by name: each event passes here, and a loop over names or a text of its pieces costs three times as much.
+import type { EventKey } from '../ingest/eventKey.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
+import { Lines } from '../ingest/lines.ts';
 import { escapeText } from './tabSeparated.ts';
 
 /** What stands in a line, in this order. The key is the last: it is what a start reads of the lines that wait. */
@@ -21,24 +24,131 @@ export const EVENT_COLUMNS = [
   ...['segments', 'network', 'conversion_type', 'conversion_label', 'key'],
 ] as const;
 
-/** Written out: a loop over names costs three times as much, and every event passes here. */
-export function toEventLine(row: EventRow): string {
-  return `${escapeText(row.site)}\t${row.day}\t${row.time}\t${row.action}\t${escapeText(row.url)}\t${row.visitor}\t${
-    row.seconds
-  }\t${escapeText(row.video)}\t${row.referrerType}\t${escapeText(row.referrer)}\t${escapeText(
-    row.referrerUrl,
-  )}\t${campaignOf(row)}\t${row.channel}\t${row.device}\t${segmentsOf(row)}\t${row.network}\t${escapeText(
-    row.conversionType,
-  )}\t${escapeText(row.conversionLabel)}\t${row.key ?? '0'}\n`;
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const ZERO = 0x30;
+const BILLION = 1_000_000_000;
+const NINE_DIGITS = 9;
+const NO_KEY: EventKey = { high: 0, low: 0 };
+/** Digits of the largest number written here, and a tab. */
+const NUMBER_BYTES = 21;
+
+/** Characters between these stand in a cell as they are, all of one byte; but for one. */
+const FIRST_PLAIN = 0x20;
+const LAST_PLAIN = 0x7e;
+const BACKSLASH = 0x5c;
+
+export function toEventLines(rows: readonly EventRow[]): Buffer {
+  const lines = new Lines();
+  for (const row of rows) writeEventLine(row, lines);
+  return lines.take();
 }
 
-function campaignOf(row: EventRow): string {
-  const { campaignId, campaignMedium, campaignSource, campaignContent, campaignTerm } = row;
-  if (campaignId + campaignMedium + campaignSource + campaignContent + campaignTerm === '') return '\t\t\t\t';
-  return [campaignId, campaignMedium, campaignSource, campaignContent, campaignTerm].map(escapeText).join('\t');
+export function writeEventLine(row: EventRow, lines: Lines): void {
+  cell(lines, row.site);
+  cell(lines, row.day);
+  numberCell(lines, row.time);
+  cell(lines, row.action);
+  cell(lines, row.url);
+  cell(lines, row.visitor);
+  numberCell(lines, row.seconds);
+  cell(lines, row.video);
+  cell(lines, row.referrerType);
+  cell(lines, row.referrer);
+  cell(lines, row.referrerUrl);
+  cell(lines, row.campaignId);
+  cell(lines, row.campaignMedium);
+  cell(lines, row.campaignSource);
+  cell(lines, row.campaignContent);
+  cell(lines, row.campaignTerm);
+  cell(lines, row.channel);
+  cell(lines, row.device);
+  segmentsCell(lines, row.segments);
+  cell(lines, row.network);
+  cell(lines, row.conversionType);
+  cell(lines, row.conversionLabel);
+  keyCell(lines, row.key);
+  lines.bytes[lines.used - 1] = NEWLINE;
 }
 
-function segmentsOf({ segments }: EventRow): string {
-  if (segments.length === 0) return '[]';
-  return `[${segments.map((name) => `'${escapeText(name).replaceAll("'", "\\'")}'`).join(',')}]`;
+/** A text, and the tab after it. */
+function cell(lines: Lines, text: string): void {
+  const { length } = text;
+  lines.need(length + 1);
+  const { bytes, used } = lines;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < FIRST_PLAIN || code > LAST_PLAIN || code === BACKSLASH) {
+      rawCell(lines, escapeText(text));
+      return;
+    }
+    bytes[used + index] = code;
+  }
+  bytes[used + length] = TAB;
+  lines.used = used + length + 1;
+}
+
+function rawCell(lines: Lines, text: string): void {
+  lines.text(text);
+  lines.need(1);
+  lines.bytes[lines.used++] = TAB;
+}
+
+function segmentsCell(lines: Lines, names: readonly string[]): void {
+  if (names.length === 0) cell(lines, '[]');
+  else rawCell(lines, `[${names.map((name) => `'${escapeText(name).replaceAll("'", "\\'")}'`).join(',')}]`);
+}
+
+function numberCell(lines: Lines, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) {
+    rawCell(lines, String(value));
+    return;
+  }
+  lines.need(NUMBER_BYTES);
+  const billions = Math.floor(value / BILLION);
+  writeParts(lines, billions, value - billions * BILLION);
+}
+
+/** The 64 bits in decimal digits: as a BigInt and a text of it, this would cost as much as half of the other cells. */
+function keyCell(lines: Lines, key: EventKey = NO_KEY): void {
+  lines.need(NUMBER_BYTES);
+  const high = key.high >>> 0;
+  const low = key.low >>> 0;
+  // Divided by a billion in three steps, so that no remainder outgrows what a number holds exactly.
+  const first = Math.floor(high / BILLION);
+  const second = (high - first * BILLION) * 0x1_0000 + (low >>> 16);
+  const middle = Math.floor(second / BILLION);
+  const third = (second - middle * BILLION) * 0x1_0000 + (low & 0xffff);
+  const last = Math.floor(third / BILLION);
+  writeParts(lines, first * 0x1_0000_0000 + middle * 0x1_0000 + last, third - last * BILLION);
+}
+
+/** @param billions And what is left beside them; below 10^18 together with it. */
+function writeParts(lines: Lines, billions: number, rest: number): void {
+  if (billions >= BILLION) {
+    const more = Math.floor(billions / BILLION);
+    digits(lines, more, 1);
+    digits(lines, billions - more * BILLION, NINE_DIGITS);
+    digits(lines, rest, NINE_DIGITS);
+  } else if (billions > 0) {
+    digits(lines, billions, 1);
+    digits(lines, rest, NINE_DIGITS);
+  } else {
+    digits(lines, rest, 1);
+  }
+  lines.bytes[lines.used++] = TAB;
+}
+
+/** @param value Below a billion. @param least Digits, with zeros before. */
+function digits(lines: Lines, value: number, least: number): void {
+  const { bytes, used } = lines;
+  let count = least;
+  for (let bound = 10; count < NINE_DIGITS && value >= bound; bound *= 10) count++;
+  let left = value | 0;
+  for (let at = used + count - 1; at >= used; at--) {
+    const tenth = (left / 10) | 0;
+    bytes[at] = ZERO + left - tenth * 10;
+    left = tenth;
+  }
+  lines.used = used + count;
 }

@@ -2,7 +2,7 @@
 import { UnwritableRowsError } from '../ingest/unwritable.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
-import { EVENT_COLUMNS, toEventLine } from './eventLine.ts';
+import { EVENT_COLUMNS, toEventLines, writeEventLine } from './eventLine.ts';
 import type { EventStore } from './store.ts';
 
 /**
@@ -20,10 +20,9 @@ const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 
 export function createEventStore(engine: Engine): EventStore {
   const store: EventStore = {
     columns: EVENT_COLUMNS,
-    toLine: toEventLine,
+    writeLine: writeEventLine,
 
-    append: (rows, token) =>
-      store.appendLines({ columns: EVENT_COLUMNS, text: Buffer.from(rows.map(toEventLine).join('')) }, token),
+    append: (rows, token) => store.appendLines({ columns: EVENT_COLUMNS, text: toEventLines(rows) }, token),
 
     async appendLines(lines, token) {
       try {

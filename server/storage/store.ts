@@ -1,6 +1,7 @@
 // What the rest of the server may ask of storage, by role. storage/ implements it; nobody else knows a table.
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
+import type { Lines } from '../ingest/lines.ts';
 import type { Post, PostCard } from '../posts/post.ts';
 import type { PostVector } from '../recommend/embeddings.ts';
 import type { Partner } from '../sites/partner.ts';
@@ -64,8 +65,8 @@ export interface PartnerStore {
 export interface EventStore {
   /** Durable once resolved. A batch with a token already committed is not stored again, in roll-ups neither. */
   append(rows: readonly EventRow[], token: string): Promise<void>;
-  /** An event as one line of what `appendLines` takes. */
-  toLine(row: EventRow): string;
+  /** Writes an event as one line of what `appendLines` takes. */
+  writeLine(row: EventRow, lines: Lines): void;
   /** What stands in a line; the key is the last. */
   readonly columns: readonly string[];
   /** As `append`, with rows that were made into lines earlier, by this version of the program or another. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OverloadedError } from '../../server/deps.ts';
 import type { SentGroup } from '../../server/ingest/durableWriter.ts';
-import { createGathering } from '../../server/ingest/gathering.ts';
+import { createGathering, type Gathering } from '../../server/ingest/gathering.ts';
 
 /** A writer whose groups reach the disk, and whose senders are answered, when told to. */
 function slowWriter() {
@@ -25,6 +25,12 @@ function slowWriter() {
   return { writes, write };
 }
 
+/** Writes some lines and adds them, as a sender does. */
+function send(gathering: Gathering, lines: string, events: number): Promise<void> {
+  gathering.lines.text(lines);
+  return gathering.add(events);
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const untilWritten = (writes: readonly unknown[], count: number) =>
   expect.poll(() => writes.length, { timeout: 100_000 }).toBe(count);
@@ -32,8 +38,8 @@ const untilWritten = (writes: readonly unknown[], count: number) =>
 test('a lonely sender leaves at once; those who come while that is written leave together when it is on the disk', async () => {
   const { writes, write } = slowWriter();
   const gathering = createGathering({ write });
-  const first = gathering.add('a\n', 1);
-  const others = [gathering.add('b\n', 1), gathering.add('c\nd\n', 2)];
+  const first = send(gathering, 'a\n', 1);
+  const others = [send(gathering, 'b\n', 1), send(gathering, 'c\nd\n', 2)];
   await turn();
   expect(writes).toMatchObject([{ text: 'a\n', events: 1, senders: 1 }]);
   writes[0]!.land();
@@ -53,8 +59,8 @@ test('a lonely sender leaves at once; those who come while that is written leave
 test('a failed write fails its group only', async () => {
   const { writes, write } = slowWriter();
   const gathering = createGathering({ write });
-  const first = gathering.add('a\n', 1);
-  const second = gathering.add('b\n', 1);
+  const first = send(gathering, 'a\n', 1);
+  const second = send(gathering, 'b\n', 1);
   await turn();
   writes[0]!.fail(new Error('disk full'));
   await expect(first).rejects.toThrow('disk full');
@@ -67,13 +73,13 @@ test('a failed write fails its group only', async () => {
 test('more than may wait is refused, and taken again when there is room', async () => {
   const { writes, write } = slowWriter();
   const gathering = createGathering({ write, maxWaiting: 3 });
-  const taken = gathering.add('a\nb\n', 2);
-  expect(() => gathering.add('c\nd\n', 2)).toThrow(OverloadedError);
+  const taken = send(gathering, 'a\nb\n', 2);
+  expect(() => gathering.add(2)).toThrow(OverloadedError);
   await turn();
   writes[0]!.land();
   writes[0]!.answer();
   await taken;
-  const again = gathering.add('c\nd\n', 2);
+  const again = send(gathering, 'c\nd\n', 2);
   await untilWritten(writes, 2);
   writes[1]!.land();
   writes[1]!.answer();
@@ -83,10 +89,10 @@ test('more than may wait is refused, and taken again when there is room', async 
 test('draining writes what waits, then takes no more', async () => {
   const { writes, write } = slowWriter();
   const gathering = createGathering({ write });
-  const all = [gathering.add('a\n', 1), gathering.add('b\n', 1)];
+  const all = [send(gathering, 'a\n', 1), send(gathering, 'b\n', 1)];
   await turn();
   const drained = gathering.drain();
-  expect(() => gathering.add('c\n', 1)).toThrow(OverloadedError);
+  expect(() => send(gathering, 'c\n', 1)).toThrow(OverloadedError);
   for (const at of [0, 1]) {
     await untilWritten(writes, at + 1);
     writes[at]!.land();
@@ -107,7 +113,7 @@ test('lines of any script and length arrive as they were sent', async () => {
       };
       const gathering = createGathering({ write });
       const sent = lines.map((line) => `${line.repeat(times)}\n`);
-      await Promise.all(sent.map((line) => gathering.add(line, 1)));
+      await Promise.all(sent.map((line) => send(gathering, line, 1)));
       expect(arrived).toBe(sent.join(''));
     }),
     { seed: 1, numRuns: 50 },
@@ -118,9 +124,9 @@ test.each(Array.from({ length: 12 }, (_, turns) => turns))(
   'who comes %i turns after the last group was answered is written too',
   async (turns) => {
     const gathering = createGathering({ write: async () => ({ answered: Promise.resolve() }) });
-    await gathering.add('a\n', 1);
+    await send(gathering, 'a\n', 1);
     for (let left = turns; left > 0; left -= 1) await undefined;
-    await gathering.add('b\n', 1);
+    await send(gathering, 'b\n', 1);
     expect(gathering.depth()).toBe(0);
   },
 );

@@ -1,13 +1,17 @@
 // Addresses of pages and referrers, read once and remembered: the same few thousand come again and again.
 import { pageUrl, parseWebUrl } from '../../posts/canonicalUrl.ts';
+import type { Site } from '../../sites/site.ts';
+import type { Met } from '../novelty.ts';
 import { createRecall } from '../recall.ts';
-import { type Host, hostOf } from '../siteHosts.ts';
+import { belongsToSite, type Host, hostOf } from '../siteHosts.ts';
 import { type Campaign, readCampaign } from './campaign.ts';
 import { classifyReferrer, type Referrer } from './referrer.ts';
 
-export interface Page {
+export interface Page extends Met {
   /** As sent. */
   address: Host;
+  /** The site it was found to belong to last: sites are replaced, not changed. */
+  owner: Site | undefined;
   /** What the page is called. */
   url: string;
   campaign: Campaign;
@@ -34,9 +38,19 @@ export function readPage(text: string): Page | undefined {
   const address = parseWebUrl(text);
   const url = pageUrl(text);
   const page =
-    address && url !== undefined ? { address: hostOf(address), url, campaign: readCampaign(address) } : undefined;
+    address && url !== undefined
+      ? { address: hostOf(address), owner: undefined, url, campaign: readCampaign(address), met: undefined }
+      : undefined;
   if (text.length <= MAX_REMEMBERED) pages.set(text, { page });
   return page;
+}
+
+/** Whether the site says that the page is its own. */
+export function isOf(page: Page, site: Site): boolean {
+  if (page.owner === site) return true;
+  if (!belongsToSite(page.address, site)) return false;
+  page.owner = site;
+  return true;
 }
 
 /** @param text Undefined or "" for none. */
