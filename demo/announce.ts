@@ -6,9 +6,11 @@ export interface Announcement {
   site: string;
   /** Known at the first start only. */
   secret: string | undefined;
+  /** Data folder of the server. */
+  data: string;
 }
 
-export function announce({ origin, afterword, site, secret }: Announcement): void {
+export function announce({ origin, afterword, site, secret, data }: Announcement): void {
   const shown = secret ?? '<secret>';
   const lines = [
     '',
@@ -19,7 +21,7 @@ export function announce({ origin, afterword, site, secret }: Announcement): voi
     '',
     `  Site ID   ${site}`,
     secret === undefined
-      ? `  Secret    shown at the first start; a new one: afterword site rotate-secret ${site}`
+      ? `  Secret    shown at the first start; a new one: npx afterword site rotate-secret ${site} --data '${data}'`
       : `  Secret    ${secret}   (shown only now; it reads analytics)`,
     '',
     '  Ask it something:',

@@ -65,7 +65,7 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
           host.log.error({ err }, 'the newspaper could not publish an article');
         });
       }, PRESS_INTERVAL_MS);
-      announce({ origin, afterword: afterword.origin, site, secret });
+      announce({ origin, afterword: afterword.origin, site, secret, data: settings.data });
       ready(`${origin}/`);
       return async () => {
         clearInterval(press);

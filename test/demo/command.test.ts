@@ -46,6 +46,10 @@ describe('afterword demo', () => {
 
     const second = await startDemo({ dataDir, paperPort: port });
     expect(second.secret).toBeUndefined();
+    // The line is for a shell; npx finds the command in the project's folder.
+    const [, words = ''] = /a new one: npx afterword (.*)\n/.exec(second.output()) ?? [];
+    const rotated = await runCommand([...words.replaceAll("'", '').split(' '), '--overlap', '1h', '--json']);
+    expect(JSON.parse(rotated.stdout)).toMatchObject({ apikey: site, secret: expect.any(String) });
     const again = await ask(second.url);
     const views = (list: List) => list.data.reduce((sum, { _hits }) => sum + _hits, 0);
     // The moments between the two starts have readers too.
