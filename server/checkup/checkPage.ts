@@ -50,6 +50,12 @@ function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
   return undefined;
 }
 
+/** What comes from the machine itself is trusted by browsers, encrypted or not. */
+const isMixed = (script: URL, page: string): boolean =>
+  new URL(page).protocol === 'https:' &&
+  script.protocol === 'http:' &&
+  !/^(?:localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(script.hostname);
+
 function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, against: CheckedAgainst): Finding {
   const { site, server } = against;
   if (tag === undefined) {
@@ -68,6 +74,18 @@ function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, a
       'Paste the tag into its head; one that a tag manager adds later is not seen here.',
     );
   }
+  if (isMixed(tag.url, fetched))
+    return problem(
+      'tag',
+      'The page is served by https and loads the tag by http: browsers block that.',
+      `Write ${tag.url.href.replace('http:', 'https:')}, and give this server a certificate.`,
+    );
+  if (tag.integrity !== '' && /^\/afterword(?:\.one)?\.js$/.test(tag.url.pathname))
+    return warning(
+      'tag',
+      'The tag pins the hash of a file that changes with each release: browsers will refuse the next one.',
+      'Pin the file of one version, as /preview writes it, or leave the hash out.',
+    );
   if (server !== undefined && tag.url.origin !== new URL(server).origin)
     return warning(
       'tag',

@@ -43,6 +43,14 @@ test.each([
   ['has the tag in a comment only', `<!-- ${TAG} -->${withArticle()}`, 'tag', 'problem', 'does not load'],
   ['names no site', TAG.replace('data-site', 'data-x'), 'tag', 'problem', 'data-site="paper.example"'],
   ['names an unknown site', TAG.replace('paper', 'other'), 'tag', 'problem', 'site add other.example'],
+  ['loads it by http', TAG.replace('https:', 'http:'), 'tag', 'problem', 'https://stats.example/afterword.js'],
+  [
+    'pins what changes',
+    TAG.replace('data-site', 'integrity="sha384-x" data-site'),
+    'tag',
+    'warning',
+    'file of one version',
+  ],
   ['loads from elsewhere', TAG.replace('stats.', 'cdn.'), 'tag', 'warning', 'https://cdn.example'],
   [
     'still loads from parsely.com',
