@@ -2,7 +2,7 @@
 // their own, beside simple rankings.
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type ArticleSet, ArticleSetError, parseArticleSet } from '../evaluation/articleSet.ts';
 import { evaluate, RANKING_COUNT, type Result } from '../evaluation/evaluate.ts';
 import { CommandError } from './commandError.ts';
@@ -32,6 +32,7 @@ export function evaluateCommand(program: Command): void {
       'instead: page views (time, visitor, post), CSV or NDJSON; says how well the next read is foretold',
     )
     .option('--json', 'print JSON')
+    .addOption(new Option('--data <folder>', 'taken as by every command; this one reads the named files only'))
     .action(async (flags: EvaluateFlags) => {
       if (flags.log !== undefined) {
         const log = await orSay(flags.log, readLog(flags.log));

@@ -39,8 +39,9 @@ export function toDocsPage(document: OpenApi): string {
 /** What holds everywhere, so that no operation has to repeat it. */
 const CONVENTIONS = `<section><h2 id="conventions">conventions</h2><article><dl>
 <dt>Examples</dt><dd>Put your Site ID in place of <code>${SITE}</code>, and your secrets in place of <code>${SECRET}</code> and <code>${WRITE_SECRET}</code>.</dd>
-<dt>Dates and times</dt><dd><code>2026-01-31</code> is a day in the site’s time zone, as an end to its last moment; <code>2026-01-31T09:30</code>, with or without seconds, is there too unless an offset follows (<code>Z</code>, <code>+02:00</code>). <code>15m</code>, <code>24h</code>, <code>3d</code> and <code>2w</code> are so long ago.</dd>
-<dt>Names</dt><dd>Authors, sections and tags match in their own case. Empty values and unknown parameters are ignored.</dd>
+<dt>Parameters</dt><dd>An asterisk marks what is required. Empty values and unknown names are ignored.</dd>
+<dt>Dates and times</dt><dd><code>2026-01-31</code>: a day in the site’s time zone, and as an end the last moment of it. <code>2026-01-31T09:30</code>, with seconds or without: a time in that zone, unless an offset follows, <code>Z</code> or <code>+02:00</code>. <code>15m</code>, <code>24h</code>, <code>3d</code>, <code>2w</code>: so long before now.</dd>
+<dt>Names</dt><dd>Authors, sections and tags match in their own case.</dd>
 <dt>Pages</dt><dd><code>limit</code> and <code>page</code> reach 2000 records; <code>links.next</code> is null on the last page.</dd>
 <dt>Errors</dt><dd>A body with <code>success: false</code> and a code. 403: no such site, or not its secret. 404: no such path. 422: <code>errors</code> names each wrong parameter, and what it takes. 429: too much at once; <code>Retry-After</code> says when again. 500 and 503 are faults of the server, and have that HTTP status.</dd>
 <dt>From a browser</dt><dd>CORS is open, without credentials; <code>callback</code> answers a script (JSON-P).</dd>

@@ -67,7 +67,7 @@ test('the command prints a row for each ranking, and says what is wrong with a f
       return join(folder, name);
     };
     const files = ['--posts', file('posts.jsonl', posts), '--related', file('related.jsonl', related)];
-    const { code, stdout } = await runCommand(['evaluate', '--json', ...files]);
+    const { code, stdout } = await runCommand(['evaluate', '--json', '--data', folder, ...files]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).at(-1)).toMatchObject({ name: 'afterword', ndcg: 1 });
 
