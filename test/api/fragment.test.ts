@@ -83,7 +83,7 @@ describe('a fragment', () => {
     expect(document.querySelector('nav')!.className).toBe('top grid');
     expect(document.querySelector('nav')!.getAttribute('aria-label')).toBe('Mehr');
     expect(document.querySelector('h3')!.textContent).toBe('Weiter lesen');
-    expect(document.querySelector('[part=meta]')!.textContent).toBe('Author 021.03.2040');
+    expect(document.querySelector('[part=meta]')!.textContent).toBe('Author 0 · 21.03.2040');
     expect(document.querySelector('a')!.getAttribute('href')).toBe(`${url('0')}?itm_a=b`);
     expect(document.querySelectorAll('img')).toHaveLength(3);
     const { dataset, lang } = document.querySelector<HTMLElement>('[data-afterword]')!;

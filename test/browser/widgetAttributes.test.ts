@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
-import { articlePage, type Stage } from '../support/stage.ts';
+import { articlePage, json, records, type Stage } from '../support/stage.ts';
 import { stagedPages } from '../support/stagedPages.ts';
 import { until } from '../support/until.ts';
 
@@ -67,6 +67,16 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     expect([query.has('url'), query.has('uuid')]).toEqual([url, uuid]);
   });
 
+  it.each([160, 220])('with room for titles beside pictures in a column of %i pixels', async (width) => {
+    const pictured = () => ({ image_url: `${stage.host}/picture.png` });
+    stage.answer('/v2/related', json({ data: records(5, stage.site, pictured), success: true }));
+    await open(`<div style="width:${width}px"><div data-afterword="related"></div></div>`);
+    const text = (await page.locator('[part=text]').first().boundingBox())!;
+    const frame = (await page.locator('[part=frame]').first().boundingBox())!;
+    expect(text.width).toBeGreaterThan(width / 3);
+    expect(frame.width).toBeGreaterThan(width / 3);
+  });
+
   it('where the tag speaks for all slots, and a slot for itself', async () => {
     const slots =
       '<div data-afterword="related"></div><afterword-top data-limit="3" data-heading="Read"></afterword-top>';
@@ -88,7 +98,7 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     );
     expect(await page.getByRole('navigation', { name: 'Mehr dazu' }).getByRole('heading').count()).toBe(0);
     await until('the dates are German', async () =>
-      /^Ada Writer04\.03\.2026$/.test((await page.locator('.m').first().textContent())!),
+      /^Ada Writer · 04\.03\.2026$/.test((await page.locator('.m').first().textContent())!),
     );
   });
 

@@ -72,11 +72,17 @@ describe('a list', () => {
 
   it('tells section and date under each post, or what it is told to tell', () => {
     const { container, unmount } = show();
-    expect(container.querySelector('[part=meta]')!.textContent).toBe('News2026-01-02');
+    expect(container.querySelector('[part=meta]')!.textContent).toBe('News · 2026-01-02');
     expect(container.querySelector('time')!.getAttribute('datetime')).toBe('2026-01-02T03:04:05');
     unmount();
     const other = show({ settings: { ...settings, meta: 'author' } });
     expect(other.container.querySelector('[part=meta]')!.textContent).toBe('Ada Writer');
+    other.unmount();
+    const { container: last } = show({
+      settings: { ...settings, meta: 'section author date' },
+      cards: cards(1, { section: '' }),
+    });
+    expect(last.querySelector('[part=meta]')!.textContent).toBe('Ada Writer · 2026-01-02');
   });
 
   it('leaves out what is not known', () => {

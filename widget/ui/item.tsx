@@ -60,15 +60,21 @@ function Picture({ card, settings }: { card: Card | undefined; settings: Setting
 
 function Meta({ settings, card, format }: ListProps & { card: Card }): ComponentChild {
   const { meta = 'section date' } = settings;
+  let count = 0;
   const parts = meta.split(' ').map((name) => {
     const value = card[name as 'section' | 'author' | 'date'];
     if (!value) return null;
-    if (name !== 'date') return <span part={name}>{value}</span>;
-    return (
-      <time part="date" dateTime={value}>
-        {format(value)}
-      </time>
-    );
+    return [
+      // Text, not style: a list without our styles, a clipboard and a screen reader keep the words apart, too.
+      count++ ? ' · ' : '',
+      name === 'date' ? (
+        <time part="date" dateTime={value}>
+          {format(value)}
+        </time>
+      ) : (
+        <span part={name}>{value}</span>
+      ),
+    ];
   });
   return (
     <div part="meta" class="m">
