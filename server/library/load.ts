@@ -36,6 +36,7 @@ async function fromTexts({ posts, site, shelf, progress, stopped }: Load, count:
       shelf.stock(post);
       read++;
       await breath();
+      await inSlices(shelf.index.makeRoom());
       if (stopped()) return { posts: read, read };
     }
     progress(Math.min(1, read / count));

@@ -21,6 +21,8 @@ export interface PostText {
 /** Words of a text that a search finds it by: about forty pages. */
 const SEARCHED_WORDS = 10_000;
 
+const LONGEST_NUMBER = 5;
+
 const words = new WordReader();
 const titleWords: number[] = [];
 let scratch = new Uint8Array(8192);
@@ -38,7 +40,7 @@ export function digest(post: PostText, vocabulary: Vocabulary): Uint8Array {
   at = writeNumber(at, words.inLead);
   for (const word of titleWords) at = writeNumber(at, word);
   for (const phrase of phrases) at = writeNumber(at, phrase);
-  for (let i = 0; i < words.count; i++) at = writeNumber(at, vocabulary.number(words.high[i]!, words.low[i]!));
+  at = writeWords(at, vocabulary);
   return scratch.slice(0, at);
 }
 
@@ -47,12 +49,30 @@ function phraseNumber(namespace: string, phrase: string, vocabulary: Vocabulary)
   return vocabulary.number(high, low);
 }
 
-function writeNumber(at: number, number: number): number {
-  if (at + 5 > scratch.length) {
-    const larger = new Uint8Array(scratch.length * 2);
-    larger.set(scratch);
-    scratch = larger;
+/** Writes the words just read: nearly all there is to write, so room is made once. */
+function writeWords(start: number, vocabulary: Vocabulary): number {
+  const { high, low, count } = words;
+  makeRoom(start + count * LONGEST_NUMBER);
+  const bytes = scratch;
+  let at = start;
+  for (let i = 0; i < count; i++) {
+    let rest = vocabulary.number(high[i]!, low[i]!);
+    for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
+    bytes[at++] = rest;
   }
+  return at;
+}
+
+function makeRoom(size: number): void {
+  if (size <= scratch.length) return;
+  const larger = new Uint8Array(size * 2);
+  larger.set(scratch);
+  scratch = larger;
+}
+
+function writeNumber(start: number, number: number): number {
+  makeRoom(start + LONGEST_NUMBER);
+  let at = start;
   let rest = number;
   while (rest > 127) {
     scratch[at++] = (rest & 127) | 128;

@@ -67,3 +67,18 @@ export function restore(parts: KeptParts, kept: Piece): void {
     counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || posts[slot]! > common);
   }
 }
+
+/** @param waiting What is not in the main part yet. */
+export function bytesOf(
+  { digests, vocabulary, counts, lists }: KeptParts,
+  waiting: readonly { bytes: number }[],
+): Record<'digests' | 'words' | 'terms' | 'seen' | 'main' | 'tail', number> {
+  return {
+    digests: digests.bytes,
+    words: vocabulary.bytes,
+    terms: counts.bytes,
+    seen: counts.seen.bytes,
+    main: lists.reduce((sum, list) => sum + list.length, 0),
+    tail: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

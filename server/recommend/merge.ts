@@ -1,18 +1,24 @@
-// Makes the main part of an index anew from the digests, in small steps, while questions are answered from the old one:
-// for a site just loaded, and when it has grown by half since. In between, `absorb.ts` does.
+// Makes the main part of an index anew, in small steps, while questions are answered from the old one: for a site just loaded,
+// and when it has grown by half since. In between, `absorb.ts` does.
 //
-// It goes over the posts once for each group of shards: room is laid out for every term's postings, the posts fill it
-// in ascending order, and the lists are written as bytes. A shard is exchanged as a whole when it is done.
+// The terms of all posts come to be in a stock, sorted by shard. One shard after another their postings are brought together and
+// written as lists, and those that were not are counted; then the shard is exchanged as a whole.
 
+import type { Catalogue } from './catalogue.ts';
 import type { Digests } from './digests.ts';
-import { ListWriter, packed } from './postings.ts';
+import { ListWriter } from './postings.ts';
+import { ShardDraft } from './shardDraft.ts';
+import type { Stock } from './stock.ts';
+import type { TermCounts } from './termCounts.ts';
 import type { TermReader } from './termReader.ts';
-import { SHARDS, shardNumber, slotOf, type TermShard, type TermTable } from './termTable.ts';
+import { SHARDS, slotOf } from './termTable.ts';
 
 export interface Merging {
-  table: TermTable;
+  counts: TermCounts;
   /** Bytes of the main part, by shard; exchanged one by one. */
   lists: Uint8Array[];
+  /** Terms of posts that were read already; the others are read from their digests. */
+  stock: Stock;
   digests: Digests;
   reader: TermReader;
   /** Posts have numbers below this. */
@@ -25,106 +31,68 @@ export interface Merging {
   /** Told when a shard's new lists count. */
   exchanged: (shards: number) => void;
   /** Told the length of every merged post's vector at the end. */
-  weighed: (post: number, norm: number) => void;
+  catalogue: Catalogue;
 }
 
-/** Postings gathered at once at most: 4 bytes each. */
-const GROUP_POSTINGS = 24_000_000;
 /** Posts read between two yields, and posts told their length. */
 const POSTS_A_STEP = 8;
 const WEIGHED_A_STEP = 2048;
 
-/** The room of one shard's lists while they are filled. */
-interface Draft {
-  keys: Uint32Array;
-  posts: Uint32Array;
-  /** Where the room of all begins; each slot's begins where the one before ends. */
-  start: number;
-  /** By slot: where the next posting goes, and where the room ends. */
-  fill: Uint32Array;
-  end: Uint32Array;
-}
-
 export function* merge(merging: Merging): Generator<void> {
-  const squares = new Float32Array(merging.size);
+  yield* complete(merging);
+  const squares = new Float64Array(merging.size);
+  const draft = new ShardDraft(merging.digests);
   const writer = new ListWriter();
-  for (let first = 0; first < SHARDS; ) {
-    const drafts: Draft[] = [];
-    let room = 0;
-    let last = first;
-    while (last < SHARDS && room < GROUP_POSTINGS) {
-      const draft = draftOf(merging.table.shards[last++]!, room, merging.common);
-      drafts.push(draft);
-      room = draft.end.at(-1)!;
-      yield;
-    }
-    const gathered = new Uint32Array(room);
-    yield* gather(merging, { first, last, drafts, gathered, squares });
-    for (let shard = first; shard < last; shard++) {
-      exchange(merging, shard, { draft: drafts[shard - first]!, gathered, writer });
-      yield;
-    }
-    first = last;
+  const uncounted = new Uint8Array(merging.size);
+  uncounted.set(merging.stock.uncounted.subarray(0, merging.size));
+  for (let shard = 0; shard < SHARDS; shard++) {
+    draft.gather(merging.stock.take(shard));
+    exchange(merging, shard, { draft, writer, squares, uncounted });
+    yield;
   }
+  const { catalogue, digests, isNew } = merging;
   for (let post = 0; post < merging.size; post++) {
-    if (merging.digests.has(post) && !merging.isNew(post)) merging.weighed(post, Math.sqrt(squares[post]!));
+    if (digests.has(post) && !isNew(post)) catalogue.weigh(post, Math.sqrt(squares[post]!));
     if (post % WEIGHED_A_STEP === WEIGHED_A_STEP - 1) yield;
   }
 }
 
-function draftOf(shard: TermShard, start: number, common: number): Draft {
-  const { keys, posts } = shard;
-  const fill = new Uint32Array(keys.length);
-  const end = new Uint32Array(keys.length);
-  let room = start;
-  for (let slot = 0; slot < keys.length; slot++) {
-    fill[slot] = room;
-    if (keys[slot] !== 0 && posts[slot]! <= common) room += posts[slot]!;
-    end[slot] = room;
+/** Reads the posts that are not in the stock yet, and sorts all. */
+function* complete({ stock, digests, reader, size, isNew }: Merging): Generator<void> {
+  let read = 0;
+  for (let post = 0; post < size; post++) {
+    if (!digests.has(post) || stock.posts.has(post) || isNew(post)) continue;
+    stock.enter(post, reader.read(digests.place(post)));
+    if (++read % POSTS_A_STEP === 0) yield;
+    if (stock.full) yield* stock.sort();
   }
-  return { keys, posts, start, fill, end };
+  yield* stock.sort();
 }
 
-interface Group {
-  first: number;
-  last: number;
-  drafts: Draft[];
-  gathered: Uint32Array;
-  squares: Float32Array;
-}
-
-function* gather(merging: Merging, { first, last, drafts, gathered, squares }: Group): Generator<void> {
-  const { digests, reader, rarity } = merging;
-  for (let post = 0; post < merging.size; post++) {
-    if (post % POSTS_A_STEP === POSTS_A_STEP - 1) yield;
-    if (!digests.has(post) || merging.isNew(post)) continue;
-    const { terms, frequencies, count } = reader.readBetween({ first, last }, digests.place(post));
-    for (let i = 0; i < count; i++) {
-      const { keys, posts, fill, end } = drafts[shardNumber(terms[i]!) - first]!;
-      const slot = slotOf({ keys }, terms[i]!);
-      const known = keys[slot] !== 0;
-      squares[post]! += frequencies[i]! * rarity(known ? Math.max(1, posts[slot]!) : 1) ** 2;
-      if (known && fill[slot]! < end[slot]!) gathered[fill[slot]!++] = packed(post, frequencies[i]!);
-    }
-  }
-}
-
-function exchange(
-  { table, lists, exchanged }: Merging,
-  number: number,
-  { draft, gathered, writer }: { draft: Draft; gathered: Uint32Array; writer: ListWriter },
-): void {
-  const { keys, fill, end } = draft;
-  const shard = table.shards[number]!;
-  let { start } = draft;
-  for (let slot = 0; slot < keys.length; slot++) {
-    const key = keys[slot]!;
-    // The shard may have grown since the draft was made.
-    if (key !== 0) {
-      shard.heads[slotOf(shard, key)] = fill[slot]! > start ? writer.write(gathered, start, fill[slot]!) : 0;
-    }
-    start = end[slot]!;
+/** Writes the lists of a shard, and exchanges it. */
+function exchange(merging: Merging, number: number, { draft, writer, squares, uncounted }: Exchange): void {
+  const { counts, lists, common, rarity, exchanged } = merging;
+  counts.table.shards[number]!.heads.fill(0);
+  for (let at = 0; at < draft.count; at++) {
+    const term = draft.termOf(at);
+    const { list, end, marked } = draft.collect(at, uncounted);
+    if (marked > 0) counts.countMany(term, marked);
+    const { keys, posts, heads } = counts.table.shards[number]!;
+    const slot = slotOf({ keys }, term);
+    const known = keys[slot] !== 0;
+    const square = rarity(known ? Math.max(1, posts[slot]!) : 1) ** 2;
+    for (let i = 0; i < end; i++) squares[list[i]! >>> 8]! += (list[i]! & 255) * square;
+    if (known && end > 0 && posts[slot]! <= common) heads[slot] = writer.write(list, 0, end);
   }
   lists[number] = writer.take();
   exchanged(number + 1);
+}
+
+interface Exchange {
+  draft: ShardDraft;
+  writer: ListWriter;
+  /** By post: 1 where its terms are not counted yet. */
+  uncounted: Uint8Array;
+  /** By post: the square of its vector's length so far. */
+  squares: Float64Array;
 }

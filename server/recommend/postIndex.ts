@@ -14,27 +14,23 @@ import { digest } from './digest.ts';
 import { Digests } from './digests.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Follower } from './follower.ts';
-import { KEPT_VERSION, type KeptFacts, pieces, restore } from './keepsake.ts';
+import { bytesOf, KEPT_VERSION, type KeptFacts, pieces, restore } from './keepsake.ts';
 import { merge } from './merge.ts';
 import { Overlap } from './overlap.ts';
 import type { Piece } from './piece.ts';
 import { addList } from './postings.ts';
 import { Rarities } from './rarities.ts';
-import { Tail } from './tail.ts';
+import { Stock } from './stock.ts';
+import { longestTail, Tail } from './tail.ts';
 import { TermCounts } from './termCounts.ts';
 import { TermReader } from './termReader.ts';
 import { SHARDS, shardNumber, slotOf, TermTable } from './termTable.ts';
-import { lengthOf, type WeightedTerms } from './vectors.ts';
+import { lengthOf, type WeightedTerms, weighAll } from './vectors.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { COMMON_AT_LEAST, COMMON_SHARE, GAINS, type Gains, QUERY_POSTINGS } from './weights.ts';
 
-/** The tail is merged when it has this share of the posts, within these bounds. */
-const TAIL_SHARE = 1 / 8;
-const TAIL_LEAST = 512;
-const TAIL_MOST = 4096;
 /** Weights are brought up to date when this share of the posts has come or gone since. */
 const DRIFT = 0.1;
-const POSTS_A_STEP = 8;
 /** The main part is made anew when there are this many times the posts there were: terms may have stopped being common. */
 const REBUILT_AT = 1.5;
 
@@ -60,13 +56,14 @@ export class PostIndex {
   merges = 0;
   /** Its pieces are being kept. */
   private keeping = false;
-  /** How many shards hold the merged tail already, while merging. */
+  /** While merging: how many shards hold the merged tail already, and the posts that came since it began. */
   private exchanged = 0;
-  /** Posts that came since the merge under way began; undefined when none is. */
   private newcomers: Set<number> | undefined;
   /** Numbers of removed posts that postings may still name. */
   private dead: number[] = [];
-  private stocked = 0;
+  /** Posts that have no postings yet; and while merging, those that are being given theirs. */
+  private stocked: Stock;
+  private merged: Stock | undefined;
   private sums = new Float32Array(0);
   /** Posts that came or went since all were weighed. */
   private changes = 0;
@@ -74,8 +71,10 @@ export class PostIndex {
   /** How the closest posts are judged again. */
   gains: Gains;
 
-  constructor(gains: Gains = GAINS) {
+  /** @param stockRoom Terms of stocked posts sorted at once. Default: four million. */
+  constructor(gains: Gains = GAINS, stockRoom?: number) {
     this.gains = gains;
+    this.stocked = new Stock(stockRoom);
   }
 
   get size(): number {
@@ -90,6 +89,11 @@ export class PostIndex {
   /** As `put`, for loading many: the post is found after the next `tidy`, and costs less until then. */
   stock(post: IndexedPost): void {
     this.take(post, false);
+  }
+
+  /** Work that is due between two calls of `stock`, in steps; left out, the next call does it in one. */
+  *makeRoom(): Generator<void> {
+    if (this.stocked.full) yield* this.stocked.sort();
   }
 
   /** @returns false when there is no such post. */
@@ -147,18 +151,19 @@ export class PostIndex {
   /** Background work, a few milliseconds between two yields; none when there is nothing to gain. */
   *tidy(): Generator<void> {
     if (this.newcomers || this.keeping) return;
-    const limit = Math.min(TAIL_MOST, Math.max(TAIL_LEAST, this.size * TAIL_SHARE));
-    if (this.stocked > 0 || this.tails[0]!.posts.size >= limit || this.dead.length >= limit) {
+    const limit = longestTail(this.size);
+    if (this.stocked.posts.size > 0 || this.tails[0]!.posts.size >= limit || this.dead.length >= limit) {
       yield* this.mergeTail();
       if (this.digests.sparse) yield* this.digests.compact();
     } else if (this.changes > this.size * DRIFT) {
-      yield* this.weighAll();
+      this.changes = 0;
+      yield* weighAll(this, this.catalogue.urls.keys());
     }
   }
 
   /** Whether a post is in `pieces`: its postings are all in the main part. */
   keeps(number: number): boolean {
-    return this.digests.has(number) && !this.tails.some(({ posts }) => posts.has(number));
+    return this.digests.has(number) && ![...this.tails, this.stocked].some(({ posts }) => posts.has(number));
   }
 
   /** What is kept of it between two starts, the words of the posts and not the posts. Nothing is tidied meanwhile. */
@@ -199,15 +204,8 @@ export class PostIndex {
   }
 
   /** Bytes of the typed arrays, by part. */
-  get bytes(): Record<'digests' | 'words' | 'terms' | 'seen' | 'main' | 'tail', number> {
-    return {
-      digests: this.digests.bytes,
-      words: this.vocabulary.bytes,
-      terms: this.counts.bytes,
-      seen: this.counts.seen.bytes,
-      main: this.lists.reduce((sum, list) => sum + list.length, 0),
-      tail: this.tails.reduce((sum, tail) => sum + tail.bytes, 0),
-    };
+  get bytes(): ReturnType<typeof bytesOf> {
+    return bytesOf(this, [...this.tails, this.stocked]);
   }
 
   private take(post: IndexedPost, atOnce: boolean): void {
@@ -227,13 +225,13 @@ export class PostIndex {
     digests.set(number, bytes);
     this.follower?.put(number, post);
     reader.read({ page: bytes, start: 0, end: bytes.length });
-    this.counts.count(reader, (term) => this.tails.some((tail) => tail.has(term)));
     fingerprint(reader, catalogue.prints, number * 2);
     this.newcomers?.add(number);
     if (!atOnce) {
-      this.stocked++;
+      this.stocked.add(number, reader, this.counts);
       return;
     }
+    this.counts.count(reader, (term) => this.tails.some((tail) => tail.has(term)));
     this.tails.at(-1)!.put(number, reader);
     this.catalogue.weigh(number, lengthOf(this, reader));
   }
@@ -248,53 +246,51 @@ export class PostIndex {
 
   /** Takes a post's terms out of the counts, and its digest away. */
   private uncount(number: number): void {
-    this.counts.uncount(this.reader.read(this.digests.place(number)));
+    if (this.stocked.isCounted(number)) {
+      // While a post is being counted, those of its terms are that are in a shard that was exchanged.
+      const last = this.merged && !this.merged.isCounted(number) ? this.exchanged : SHARDS;
+      this.counts.uncount(this.reader.readBetween({ first: 0, last }, this.digests.place(number)));
+    }
     this.digests.remove(number);
   }
 
   private *mergeTail(): Generator<void> {
-    const newcomers = new Set<number>();
     const leaving = this.dead;
-    const { table, orphans } = this.counts;
-    const anew = this.stocked > 0 || this.size > this.builtAt * REBUILT_AT;
+    const newcomers = new Set<number>();
+    const { catalogue, counts, stocked: stock } = this;
+    const { orphans, table } = counts;
+    this.merged = stock;
+    const anew = stock.posts.size > 0 || this.size > this.builtAt * REBUILT_AT;
     this.newcomers = newcomers;
     this.dead = [];
     this.counts.orphans = new TermTable();
-    this.stocked = 0;
+    this.stocked = new Stock(stock.room);
     this.tails.push(new Tail());
     const both = {
-      table,
       lists: this.lists,
       digests: this.digests,
       reader: this.reader,
-      size: this.catalogue.size,
+      size: catalogue.size,
       isNew: (post: number) => newcomers.has(post),
       common: this.common,
       exchanged: (shards: number) => {
         this.exchanged = shards;
-        this.catalogue.version++;
+        catalogue.version++;
       },
     };
     if (anew) {
       this.builtAt = this.size;
       this.changes = 0;
-      const weighed = (post: number, norm: number) => this.catalogue.weigh(post, norm);
-      yield* merge({ ...both, rarity: (posts) => this.rarity(posts), weighed });
-    } else yield* absorb({ ...both, tail: this.tails[0]!, orphans, leaving });
+      yield* merge({ ...both, counts, stock, catalogue, rarity: (posts) => this.rarity(posts) });
+      // They were weighed before everything was counted.
+      yield* weighAll(this, this.tails.at(-1)!.posts);
+    } else yield* absorb({ ...both, table, tail: this.tails[0]!, orphans, leaving });
     this.tails.shift();
     this.exchanged = 0;
-    this.catalogue.version++;
+    catalogue.version++;
     this.newcomers = undefined;
-    this.catalogue.release(leaving);
+    this.merged = undefined;
+    catalogue.release(leaving);
     this.merges++;
-  }
-
-  private *weighAll(): Generator<void> {
-    this.changes = 0;
-    for (let number = 0; number < this.catalogue.size; number++) {
-      if (this.digests.has(number))
-        this.catalogue.weigh(number, lengthOf(this, this.reader.read(this.digests.place(number))));
-      if (number % POSTS_A_STEP === POSTS_A_STEP - 1) yield;
-    }
   }
 }

@@ -70,6 +70,55 @@ export function unpackList(bytes: Uint8Array, head: number, to: number[]): void 
   }
 }
 
+/** Bytes of a label. */
+const LABEL = 4;
+
+/** Reads labelled lists that a writer wrote, one after another. */
+export class ListReader {
+  /** Of the list just read. */
+  label = 0;
+  private readonly bytes: Uint8Array;
+  private at = 1;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Bytes not read yet: no list has more postings. */
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  /** Appends the packed postings of the next list. @returns Where they end in `to`. */
+  read(to: Uint32Array, start: number): number {
+    const { bytes } = this;
+    let { at } = this;
+    this.label = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+    at += LABEL;
+    let rest = bytes[at]! & 127;
+    for (let shift = 7; bytes[at++]! > 127; shift += 7) rest |= (bytes[at]! & 127) << shift;
+    let post = -1;
+    let end = start;
+    for (; rest > 0; rest--) {
+      let step = bytes[at]! & 127;
+      for (let shift = 7; bytes[at++]! > 127; shift += 7) step |= (bytes[at]! & 127) << shift;
+      post += (step >>> 1) + 1;
+      to[end++] = packed(post, (step & 1) === 0 ? 1 : bytes[at++]!);
+    }
+    this.at = at;
+    return end;
+  }
+}
+
+/** Brings packed postings in order of their posts. Mostly they are: numbers are given again, so that some are not. */
+export function inOrder(list: Uint32Array, start: number, end: number): void {
+  for (let i = start + 1; i < end; i++) {
+    if (list[i]! > list[i - 1]!) continue;
+    list.subarray(start, end).sort();
+    return;
+  }
+}
+
 /** Writes lists of postings one after another. */
 export class ListWriter {
   private bytes = new Uint8Array(1 << 16);
@@ -91,6 +140,12 @@ export class ListWriter {
       before = post;
     }
     return head;
+  }
+
+  /** Says what the next list is of: a number that `readLabelled` tells again. */
+  label(label: number): void {
+    if (this.used + LABEL > this.bytes.length) this.grow(LABEL);
+    for (let shift = 0; shift < LABEL * 8; shift += 8) this.bytes[this.used++] = (label >>> shift) & 255;
   }
 
   /** The bytes written so far, in an array of their own; the writer starts again. */

@@ -9,6 +9,14 @@ const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 const OFFSET = PAGE - 1;
 
+/** A tail is merged when it has this share of the posts, within these bounds. */
+const SHARE = 1 / 8;
+const LEAST = 512;
+const MOST = 4096;
+
+/** How many posts a tail may have, of so many, before it had better be merged. */
+export const longestTail = (posts: number): number => Math.min(MOST, Math.max(LEAST, posts * SHARE));
+
 export class Tail {
   /** Numbers of the posts put, those meanwhile removed included. */
   readonly posts = new Set<number>();

@@ -54,6 +54,21 @@ export class TermCounts {
     }
   }
 
+  /** As if `count` had met a term in as many posts more. Its postings are all being brought together: it is no orphan. */
+  countMany(term: number, posts: number): void {
+    const { table, seen } = this;
+    const shard = table.shardOf(term);
+    const slot = slotOf(shard, term);
+    if (shard.keys[slot] !== 0) {
+      shard.posts[slot]! += posts;
+      return;
+    }
+    const all = seen.meet(term) ? posts + 1 : posts;
+    if (all === 1) return;
+    const claimed = table.claim(term);
+    table.shardOf(term).posts[claimed] = all;
+  }
+
   /** Takes the terms of a post out again. */
   uncount({ terms, count }: TermReader): void {
     for (let i = 0; i < count; i++) {

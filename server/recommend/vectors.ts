@@ -5,6 +5,9 @@ import { ROOTS } from './postings.ts';
 import type { TermReader } from './termReader.ts';
 import { FLOOR_LENGTH, FLOOR_LENGTH_POWER, LEAD_GAIN } from './weights.ts';
 
+/** Posts weighed between two yields. */
+const POSTS_A_STEP = 8;
+
 /** Terms to look for, each with its weight. */
 export interface WeightedTerms {
   terms: Uint32Array;
@@ -115,6 +118,16 @@ export function lengthOf(index: PostIndex, { terms, frequencies, count }: TermRe
   let squares = 0;
   for (let i = 0; i < count; i++) squares += frequencies[i]! * index.rarity(index.postsWith(terms[i]!)) ** 2;
   return Math.sqrt(squares);
+}
+
+/** Tells the catalogue how long the vectors of some posts are by now, in steps of a millisecond or two. */
+export function* weighAll(index: PostIndex, numbers: Iterable<number>): Generator<void> {
+  let weighed = 0;
+  for (const number of numbers) {
+    if (!index.digests.has(number)) continue;
+    index.catalogue.weigh(number, lengthOf(index, index.reader.read(index.digests.place(number))));
+    if (++weighed % POSTS_A_STEP === 0) yield;
+  }
 }
 
 /** What a cosine with a post of so many distinct terms is multiplied by, before it is compared with a floor. */

@@ -8,6 +8,8 @@ const LEAST_LOAD = 0.4;
 const MOST_LOAD = 0.8;
 /** Two to this power tables, each growing by itself: no growth holds up the event loop for long. */
 const SHARD_BITS = 6;
+/** Two to this power words met lately, which most words of a text are: they are found without a look at a large table. */
+const LATELY_BITS = 12;
 
 interface Shard {
   high: Uint32Array;
@@ -25,8 +27,23 @@ export class Vocabulary {
     newShard(64, LEAST_LOAD * (MOST_LOAD / LEAST_LOAD) ** (shard / (1 << SHARD_BITS))),
   );
 
+  /** By some bits of the word: its hashes, and its number plus one. */
+  private readonly lately = new Uint32Array(3 << LATELY_BITS);
+
   /** Number of a word, given to it when first met. The most frequent words are met first and so have the smallest. */
   number(high: number, low: number): number {
+    const { lately } = this;
+    const at = (Math.imul(low, 0x9e3779b1) >>> (32 - LATELY_BITS)) * 3;
+    const known = lately[at + 2]!;
+    if (lately[at] === high && lately[at + 1] === low && known !== 0) return known - 1;
+    const number = this.lookUp(high, low);
+    lately[at] = high;
+    lately[at + 1] = low;
+    lately[at + 2] = number + 1;
+    return number;
+  }
+
+  private lookUp(high: number, low: number): number {
     const shard = this.shards[high >>> (32 - SHARD_BITS)]!;
     const slot = findSlot(shard, high, low);
     const known = shard.ids[slot]!;
@@ -61,7 +78,7 @@ export class Vocabulary {
 
   /** Bytes held. */
   get bytes(): number {
-    return this.shards.reduce((sum, shard) => sum + shard.ids.length * 12, 0);
+    return this.shards.reduce((sum, shard) => sum + shard.ids.length * 12, this.lately.byteLength);
   }
 }
 

@@ -7,7 +7,9 @@ import { NAME_COUNTS, TITLE_COUNTS } from './weights.ts';
 
 /** Words of one post, each once, with how often they count; reused from post to post. */
 export class Tally {
-  words: number[] = [];
+  /** `count` of them. */
+  words = new Uint32Array(1024);
+  count = 0;
   /** Words of the text. */
   length = 0;
   /** Words that stand side by side. */
@@ -36,14 +38,18 @@ export class Tally {
     for (const word of words) before = this.add(word, { weight: NAME_COUNTS, before });
   }
 
-  count(word: number): number {
+  /** How much a word counts. */
+  countOf(word: number): number {
     return this.counts[word]!;
   }
 
   /** @returns The word, which is the one before the next. */
   private add(word: number, { weight, before }: { weight: number; before: number }): number {
     if (word >= this.counts.length) this.grow(word);
-    if (this.counts[word] === 0) this.words.push(word);
+    if (this.counts[word] === 0) {
+      if (this.count === this.words.length) this.makeRoom();
+      this.words[this.count++] = word;
+    }
     this.counts[word]! += weight;
     if (before >= 0) this.pairs.add(before, word);
     return word;
@@ -51,9 +57,15 @@ export class Tally {
 
   private clear(): void {
     this.pairs.clear();
-    for (const word of this.words) this.counts[word] = 0;
-    this.words = [];
+    for (let i = 0; i < this.count; i++) this.counts[this.words[i]!] = 0;
+    this.count = 0;
     this.length = 0;
+  }
+
+  private makeRoom(): void {
+    const words = new Uint32Array(this.count * 2);
+    words.set(this.words);
+    this.words = words;
   }
 
   private grow(word: number): void {

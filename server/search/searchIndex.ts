@@ -65,7 +65,9 @@ class Shelf {
     this.documents[post] = document + 1;
     this.present++;
     this.words += this.lengths[document]!;
-    for (const word of tally.words) this.postings.add(word, document, tally.count(word));
+    for (let i = 0; i < tally.count; i++) {
+      this.postings.add(tally.words[i]!, document, tally.countOf(tally.words[i]!));
+    }
     this.neighbours.add(document, tally.pairs);
   }
 

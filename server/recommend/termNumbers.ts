@@ -1,0 +1,44 @@
+// Numbers terms from 0 in the order they are met: a small table, made to be cleared and filled again.
+
+export class TermNumbers {
+  /** Terms so far. */
+  count = 0;
+  /** By number. */
+  terms = new Uint32Array(512);
+  /** Where a term's bits lead: the term, and its number plus one; 0: free. Twice as many as there are terms at least. */
+  private slots = new Uint32Array(2048);
+
+  /** Number of a term, given to it when first met. */
+  of(term: number): number {
+    const key = term || 1;
+    const { slots } = this;
+    const mask = slots.length - 2;
+    let slot = (key << 1) & mask;
+    for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) if (slots[slot] === key) return slots[slot + 1]! - 1;
+    this.terms[this.count] = key;
+    slots[slot] = key;
+    slots[slot + 1] = ++this.count;
+    if (this.count === this.terms.length) this.grow();
+    return this.count - 1;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.slots.fill(0);
+  }
+
+  private grow(): void {
+    const terms = new Uint32Array(this.terms.length * 2);
+    terms.set(this.terms);
+    this.terms = terms;
+    const slots = new Uint32Array(this.slots.length * 2);
+    const mask = slots.length - 2;
+    for (let number = 0; number < this.count; number++) {
+      let slot = (terms[number]! << 1) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = terms[number]!;
+      slots[slot + 1] = number + 1;
+    }
+    this.slots = slots;
+  }
+}
