@@ -6,9 +6,8 @@ import { type Context, Hono } from 'hono';
 import { MAX_BATCH_BYTES } from '../contract/limits.ts';
 import { type Deps, OverloadedError, RefusedError, type Sender } from '../deps.ts';
 import { addressBehind } from '../http/clientAddress.ts';
-import { BadParameters } from '../http/errors.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
-import { readIncoming, readRequestBody } from '../http/readIncoming.ts';
+import { readRequestBody, whenRead } from '../http/readIncoming.ts';
 import { createRefusals } from '../http/refusals.ts';
 import { requestIdIn, requestIdOf } from '../http/requestId.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
@@ -36,28 +35,23 @@ interface From {
 }
 
 interface Taking {
-  /** @returns undefined when everything was taken or dropped; else why not. */
-  take(events: readonly unknown[], sender: Sender, requestId: () => string): Promise<Response | undefined>;
+  /** @param error Why a batch was not taken. */
+  refuse(error: unknown, requestId: string): Response;
   senderOf(from: From): Sender;
   refusals: ReturnType<typeof createRefusals>;
   maxBatchBytes: number;
 }
 
-function createTaking({ ingest, log, settings }: DoorsDeps): Taking {
+function createTaking({ log, settings }: DoorsDeps): Taking {
   const refusals = createRefusals(log, HEADERS);
   return {
     refusals,
     maxBatchBytes: settings.maxBatchBytes ?? MAX_BATCH_BYTES,
 
-    // Junk is dropped and counted, never answered with an error: a sender would only send it again.
-    take: (events, sender, requestId) =>
-      ingest.accept(events, sender).then(
-        () => undefined,
-        (error: unknown) => {
-          if (error instanceof RefusedError) return refusals.refused(error.refusal, requestId());
-          return refusals.unavailable(error instanceof OverloadedError ? undefined : error, requestId());
-        },
-      ),
+    refuse(error, requestId) {
+      if (error instanceof RefusedError) return refusals.refused(error.refusal, requestId);
+      return refusals.unavailable(error instanceof OverloadedError ? undefined : error, requestId);
+    },
 
     // Whose rate it counts against is asked at every door; who the reader is, only where the address may be used.
     senderOf({ peer, forwarded, userAgent = '', referer = '' }) {
@@ -86,39 +80,41 @@ const TAKEN_HEADERS = { ...HEADERS, 'Content-Type': 'application/json', 'Content
  * @returns false when it is another request.
  */
 export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { take, senderOf, refusals, maxBatchBytes } = createTaking(deps);
+  const { refuse, senderOf, refusals, maxBatchBytes } = createTaking(deps);
 
   /** Nothing of the batch is held while its answer waits. */
-  function receive({ read, about }: Batches, request: IncomingMessage, body: string): Promise<Response | undefined> {
-    const { headers, socket } = request;
+  function receive({ read, about }: Batches, { headers, socket }: IncomingMessage, body: string): Promise<unknown> {
     const from = {
       peer: socket.remoteAddress,
       forwarded: headers['x-forwarded-for'] as string | undefined,
       userAgent: headers['user-agent'],
       referer: headers.referer ?? headers.origin,
     };
-    return take(read(body), { ...senderOf(from), ...about }, () => requestIdIn(request));
+    return deps.ingest.accept(read(body), { ...senderOf(from), ...about });
   }
 
-  function answer(response: ServerResponse, refusal: Response | undefined): Promise<void> | undefined {
-    if (refusal) return hand(response, refusal);
-    response.writeHead(200, TAKEN_HEADERS);
-    response.end(TAKEN);
-    return undefined;
+  function fail(response: ServerResponse, error: unknown): void {
+    deps.log.error({ err: error }, 'a batch of events could not be answered');
+    response.destroy();
   }
 
   return (request, response) => {
     const batches = request.method === 'POST' ? BATCHES.get(request.url ?? '') : undefined;
     if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
-    readIncoming(request, maxBatchBytes)
-      .then((body) => (body === undefined ? refusals.tooLarge(maxBatchBytes) : receive(batches, request, body)))
-      .then((refusal) => answer(response, refusal))
-      .catch((error: unknown) => {
-        // Nobody is there any more to be answered.
-        if (error instanceof BadParameters) return;
-        deps.log.error({ err: error }, 'a batch of events could not be answered');
-        response.destroy();
-      });
+    const taken = () => {
+      response.writeHead(200, TAKEN_HEADERS);
+      response.end(TAKEN);
+    };
+    const refused = (error: unknown) => hand(response, refuse(error, requestIdIn(request)));
+    const failed = (error: unknown) => fail(response, error);
+    whenRead(request, maxBatchBytes, (body) => {
+      try {
+        if (body === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
+        else receive(batches, request, body).then(taken, refused).catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+    });
     return true;
   };
 }
@@ -132,7 +128,20 @@ async function hand(response: ServerResponse, answer: Response): Promise<void> {
 /** Routes to be mounted at the root. Each answers once what it took is durable. */
 export function doors(deps: DoorsDeps): Hono {
   const app = new Hono();
-  const { take, senderOf, refusals, maxBatchBytes } = createTaking(deps);
+  const { refuse, senderOf, refusals, maxBatchBytes } = createTaking(deps);
+
+  /**
+   * Junk is dropped and counted, never answered with an error: a sender would only send it again.
+   * @returns undefined when everything was taken or dropped; else why not.
+   */
+  async function take(events: readonly unknown[], sender: Sender, c: Context): Promise<Response | undefined> {
+    try {
+      await deps.ingest.accept(events, sender);
+      return undefined;
+    } catch (error) {
+      return refuse(error, requestIdOf(c));
+    }
+  }
 
   const from = (c: Context): From => ({
     peer: (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress,
@@ -148,7 +157,7 @@ export function doors(deps: DoorsDeps): Hono {
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, maxBatchBytes);
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const refusal = await take(read(body), { ...senderOf(from(c)), ...about }, () => requestIdOf(c));
+      const refusal = await take(read(body), { ...senderOf(from(c)), ...about }, c);
       return refusal ?? c.json({ success: true }, 200, HEADERS);
     });
   }
@@ -159,7 +168,7 @@ export function doors(deps: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const refusal = probe ? undefined : await take([readPixel(query)], senderOfPixel(c, query), () => requestIdOf(c));
+      const refusal = probe ? undefined : await take([readPixel(query)], senderOfPixel(c, query), c);
       return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }

@@ -17,30 +17,51 @@ export function readRequestBody(c: Context, max: number): Promise<string | undef
 }
 
 /** As `readRequestBody`, of a request of node:http. */
-export function readIncoming(incoming: IncomingMessage, max: number): Promise<string | undefined> {
+function readIncoming(incoming: IncomingMessage, max: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    whenRead(incoming, max, resolve, () => reject(new BadParameters({ body: ['The body broke off before its end.'] })));
+  });
+}
+
+/**
+ * As `readRequestBody`, for whoever has a thousand of them at once: a promise is one thing more to keep and to take turns.
+ * @param read Called once, with undefined for a body that is larger than `max`.
+ * @param broken Called instead when the sender goes away in the middle. Default: nobody is told.
+ */
+export function whenRead(
+  incoming: IncomingMessage,
+  max: number,
+  read: (body: string | undefined) => void,
+  broken: () => void = () => {},
+): void {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let told = false;
+
+  function tell(body: string | undefined): void {
+    if (told) return;
+    told = true;
+    // The request is kept until its answer has gone; its bytes need not be.
+    parts = [];
+    read(body);
+  }
+
   if (Number(incoming.headers['content-length'] ?? 0) > max) {
     incoming.resume();
-    return Promise.resolve(undefined);
+    tell(undefined);
+    return;
   }
-  return new Promise((resolve, reject) => {
-    let parts: Buffer[] = [];
-    let size = 0;
-    let whole = false;
-    incoming.on('data', (part: Buffer) => {
-      size += part.length;
-      if (size <= max) parts.push(part);
-      else resolve(undefined);
-    });
-    incoming.on('end', () => {
-      whole = true;
-      const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-      // The request is kept until its answer has gone; its bytes need not be.
-      parts = [];
-      resolve(body.toString('utf8'));
-    });
-    // An error is dear to make, and every connection closes one day.
-    const broken = () => whole || reject(new BadParameters({ body: ['The body broke off before its end.'] }));
-    incoming.on('error', broken);
-    incoming.on('close', broken);
+  incoming.on('data', (part: Buffer) => {
+    size += part.length;
+    if (size <= max) parts.push(part);
+    else tell(undefined);
   });
+  incoming.on('end', () => tell((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8')));
+  const gone = () => {
+    if (told) return;
+    told = true;
+    broken();
+  };
+  incoming.on('error', gone);
+  incoming.on('close', gone);
 }

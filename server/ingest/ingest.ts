@@ -155,7 +155,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }
       // Stored all the same, without its page.
       if (names.bound(row, arrival, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
-      writeLine(row, buffer.lines);
+      writeLine(row, buffer.lines, page);
       const tally = sifted.stored.at(-1);
       if (tally?.site === row.site) tally.count++;
       else sifted.stored.push({ site: row.site, count: 1 });

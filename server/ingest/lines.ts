@@ -17,10 +17,21 @@ export class Lines {
     this.bytes = larger;
   }
 
+  put(bytes: Uint8Array): void {
+    this.need(bytes.length);
+    this.bytes.set(bytes, this.used);
+    this.used += bytes.length;
+  }
+
   /** Half a surrogate pair becomes U+FFFD. */
   text(text: string): void {
     this.need(text.length * WIDEST);
     this.used += this.bytes.write(text, this.used);
+  }
+
+  /** What was written since `used` was so much. */
+  copy(since: number): Uint8Array {
+    return new Uint8Array(this.bytes.subarray(since, this.used));
   }
 
   /** What was written, which is the caller's from now on. What comes next is expected to be as much. */

@@ -1,9 +1,16 @@
 // An event as the line of text the engine is given: made once, kept in the journal as it is, and inserted as it is. Written byte by byte,
 // and every field by name: each event passes here, and a loop over names or a text of its pieces costs three times as much.
 import type { EventKey } from '../ingest/eventKey.ts';
-import type { EventRow } from '../ingest/eventRow.ts';
+import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import { Lines } from '../ingest/lines.ts';
+import type { SiteId } from '../sites/site.ts';
 import { escapeText } from './tabSeparated.ts';
+
+/** A URL that is kept anyway, and how it is written. */
+export interface RememberedUrl {
+  url: string;
+  cell?: Uint8Array | undefined;
+}
 
 /** What stands in a line, in this order. The key is the last: it is what a start reads of the lines that wait. */
 export const EVENT_COLUMNS = [
@@ -44,31 +51,98 @@ export function toEventLines(rows: readonly EventRow[]): Buffer {
   return lines.take();
 }
 
-export function writeEventLine(row: EventRow, lines: Lines): void {
-  cell(lines, row.site);
-  cell(lines, row.day);
+/** @param page What is remembered of the page: its cell is kept with it. */
+export function writeEventLine(row: EventRow, lines: Lines, page?: RememberedUrl): void {
+  if (row.site !== head.site || row.day !== head.day) head = writeHead(row);
+  lines.put(head.bytes);
   numberCell(lines, row.time);
   cell(lines, row.action);
-  cell(lines, row.url);
+  urlCell(lines, row.url, page);
   cell(lines, row.visitor);
   numberCell(lines, row.seconds);
   cell(lines, row.video);
   cell(lines, row.referrerType);
   cell(lines, row.referrer);
   cell(lines, row.referrerUrl);
-  cell(lines, row.campaignId);
-  cell(lines, row.campaignMedium);
-  cell(lines, row.campaignSource);
-  cell(lines, row.campaignContent);
-  cell(lines, row.campaignTerm);
-  cell(lines, row.channel);
-  cell(lines, row.device);
-  segmentsCell(lines, row.segments);
-  cell(lines, row.network);
-  cell(lines, row.conversionType);
-  cell(lines, row.conversionLabel);
+  if (!isSame(row, tail)) tail = writeTail(row);
+  lines.put(tail.bytes);
   keyCell(lines, row.key);
   lines.bytes[lines.used - 1] = NEWLINE;
+}
+
+/** Where a part of a line is written to be kept. */
+const aside = new Lines();
+/** Most events are of the same day and site as the one before, and say as little of the rest. */
+let head = writeHead(blankRow('' as SiteId));
+let tail = writeTail(blankRow('' as SiteId));
+
+function writeHead({ site, day }: EventRow) {
+  aside.used = 0;
+  cell(aside, site);
+  cell(aside, day);
+  return { site, day, bytes: aside.copy(0) };
+}
+
+function writeTail(row: EventRow) {
+  const { campaignId, campaignMedium, campaignSource, campaignContent, campaignTerm } = row;
+  const { channel, device, segments, network, conversionType, conversionLabel } = row;
+  aside.used = 0;
+  cell(aside, campaignId);
+  cell(aside, campaignMedium);
+  cell(aside, campaignSource);
+  cell(aside, campaignContent);
+  cell(aside, campaignTerm);
+  cell(aside, channel);
+  cell(aside, device);
+  segmentsCell(aside, segments);
+  cell(aside, network);
+  cell(aside, conversionType);
+  cell(aside, conversionLabel);
+  return {
+    campaignId,
+    campaignMedium,
+    campaignSource,
+    campaignContent,
+    campaignTerm,
+    channel,
+    device,
+    segments,
+    network,
+    conversionType,
+    conversionLabel,
+    bytes: aside.copy(0),
+  };
+}
+
+/** Whether all that `writeTail` writes is the same; of a list of segments, whether it is the very same. */
+function isSame(row: EventRow, other: typeof tail): boolean {
+  return (
+    row.campaignId === other.campaignId &&
+    row.campaignMedium === other.campaignMedium &&
+    row.campaignSource === other.campaignSource &&
+    row.campaignContent === other.campaignContent &&
+    row.campaignTerm === other.campaignTerm &&
+    row.channel === other.channel &&
+    row.device === other.device &&
+    (row.segments === other.segments || row.segments.length + other.segments.length === 0) &&
+    row.network === other.network &&
+    row.conversionType === other.conversionType &&
+    row.conversionLabel === other.conversionLabel
+  );
+}
+
+function urlCell(lines: Lines, url: string, page: RememberedUrl | undefined): void {
+  if (page === undefined || page.url !== url) {
+    cell(lines, url);
+    return;
+  }
+  if (page.cell === undefined) {
+    const { used } = lines;
+    cell(lines, url);
+    page.cell = lines.copy(used);
+  } else {
+    lines.put(page.cell);
+  }
 }
 
 /** A text, and the tab after it. */

@@ -65,8 +65,8 @@ export interface PartnerStore {
 export interface EventStore {
   /** Durable once resolved. A batch with a token already committed is not stored again, in roll-ups neither. */
   append(rows: readonly EventRow[], token: string): Promise<void>;
-  /** Writes an event as one line of what `appendLines` takes. */
-  writeLine(row: EventRow, lines: Lines): void;
+  /** Writes an event as one line of what `appendLines` takes. @param page What is remembered of its page: its cell is kept with it. */
+  writeLine(row: EventRow, lines: Lines, page?: { url: string; cell?: Uint8Array | undefined }): void;
   /** What stands in a line; the key is the last. */
   readonly columns: readonly string[];
   /** As `append`, with rows that were made into lines earlier, by this version of the program or another. */

@@ -31,17 +31,18 @@ afterAll(() => {
   server.close();
 });
 
-/** For servers nothing comes from, however long they are waited for. */
+/** For whom nothing comes of waiting longer, and for everybody else. */
 const HASTY = { ...loopbackRules, timeout: 1_000 };
+const PATIENT = { ...loopbackRules, timeout: 100_000 };
 
 function html(body: string | Buffer, headers: Record<string, string> = {}): RequestListener {
   return (_, response) => response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body);
 }
 
-const rulesFor = (expected: string) => (expected === 'too-slow' ? HASTY : loopbackRules);
+const rulesFor = (expected: string) => (expected === 'too-slow' ? HASTY : PATIENT);
 
 /** Title of what was read, or why it was not. */
-const outcome = (address = `${origin}/a`, rules: FetchRules = loopbackRules): Promise<string> =>
+const outcome = (address = `${origin}/a`, rules: FetchRules = PATIENT): Promise<string> =>
   readSitePage(loopbackSite, address, pageReaderFor(rules)).then(
     ({ patch }) => patch.title,
     (error: { failure?: string; message: string }) => error.failure ?? error.message,

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseEventKey } from '../../server/ingest/eventKey.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
+import { Lines } from '../../server/ingest/lines.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
-import { EVENT_COLUMNS, toEventLines } from '../../server/storage/eventLine.ts';
+import { EVENT_COLUMNS, toEventLines, writeEventLine } from '../../server/storage/eventLine.ts';
 import { toTabSeparated } from '../../server/storage/tabSeparated.ts';
 
 const site = parseSiteId('line.example')!;
@@ -47,6 +48,33 @@ test('whatever events say, their lines have the cells of their rows', () => {
       );
       // Half a surrogate pair is written as what the engine would make of it.
       expect(toEventLines(rows)).toEqual(Buffer.from(toTabSeparated(columns, EVENT_COLUMNS)));
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
+
+test('what is remembered of a page, and of the row before, changes nothing in a line', () => {
+  const aLabel = fc.constantFrom('', 'autumn', 'a\tb');
+  const aSmallRow = fc.record({
+    url: fc.constantFrom('https://line.example/', 'https://line.example/a\\b', '(other)'),
+    day: fc.constantFrom('2026-11-20', '2026-11-21'),
+    campaignId: aLabel,
+    campaignTerm: aLabel,
+    device: fc.constantFrom<EventRow['device']>('desktop', 'mobile'),
+    segments: fc.constantFrom([], ['a'], ["'"]),
+    conversionLabel: aLabel,
+  });
+  fc.assert(
+    fc.property(fc.array(aSmallRow, { maxLength: 12 }), (said) => {
+      const rows = said.map((each) => ({ ...blankRow(site), time: 1_795_000_000_000, ...each }));
+      const pages = new Map(rows.map(({ url }) => [url, { url: 'https://line.example/' }]));
+      const lines = new Lines();
+      for (const row of rows) writeEventLine(row, lines, pages.get(row.url));
+      expect(lines.take().toString()).toBe(rows.map((row) => toEventLines([row]).toString()).join(''));
+      const columns = rows.map((row) =>
+        Object.fromEntries(Object.entries({ ...row, key: 0 }).map(([name, value]) => [toSnake(name), value])),
+      );
+      expect(toEventLines(rows).toString()).toBe(toTabSeparated(columns, EVENT_COLUMNS));
     }),
     { seed: 1, numRuns: 300 },
   );

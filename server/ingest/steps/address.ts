@@ -14,6 +14,8 @@ export interface Page extends Met {
   owner: Site | undefined;
   /** What the page is called. */
   url: string;
+  /** How storage writes it. */
+  cell: Uint8Array | undefined;
   campaign: Campaign;
 }
 
@@ -39,7 +41,14 @@ export function readPage(text: string): Page | undefined {
   const url = pageUrl(text);
   const page =
     address && url !== undefined
-      ? { address: hostOf(address), owner: undefined, url, campaign: readCampaign(address), met: undefined }
+      ? {
+          address: hostOf(address),
+          owner: undefined,
+          url,
+          cell: undefined,
+          campaign: readCampaign(address),
+          met: undefined,
+        }
       : undefined;
   if (text.length <= MAX_REMEMBERED) pages.set(text, { page });
   return page;

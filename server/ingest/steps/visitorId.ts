@@ -30,7 +30,16 @@ export function visitorId(site: string, signs: VisitorSigns, salt: string): stri
 
 /** The first 64 bits of SHA-256, as decimal text: the engine's UInt64. Never "0", which means nobody. */
 export function hash64(text: string): string {
-  // Of the three ways to read it, by far the quickest.
-  const bits = BigInt(`0x${hash('sha256', text).slice(0, 16)}`);
-  return bits === 0n ? '1' : bits.toString();
+  // The events of a batch are mostly of one visitor.
+  if (text === last.text) return last.bits;
+  const digest = hash('sha256', text, 'binary');
+  // Of the ways to read it, by far the quickest.
+  for (let at = 0; at < digits.length; at++) digits[at] = digest.charCodeAt(at);
+  const bits = view.getBigUint64(0);
+  last = { text, bits: bits === 0n ? '1' : String(bits) };
+  return last.bits;
 }
+
+const digits = new Uint8Array(8);
+const view = new DataView(digits.buffer);
+let last: { text: string | undefined; bits: string } = { text: undefined, bits: '' };
