@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
@@ -64,6 +64,7 @@ test('a site made by a partner works at once: it counts, takes metadata and answ
   const events = [{ idsite: site.apikey, action: 'pageview', url: 'https://customer.example/a' }];
   const headers = { 'User-Agent': BROWSER };
   await fetch(`${server.url}/events`, { method: 'POST', headers, body: JSON.stringify({ events }) });
+  await allStored(server);
   const top = await getJson<Answer>(server, '/v2/analytics/posts', asked);
   expect(top.data).toMatchObject([{ title: 'First', _hits: 1 }]);
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -45,8 +45,11 @@ async function command(...words: string[]) {
 interface Lists {
   data: { title: string; _hits: number; metrics: { visitors: number } }[];
 }
-const lists = (of: TestServer) =>
-  getJson<Lists>(of, '/v2/analytics/posts', { apikey: site.apikey, secret: site.secret, sort: 'visitors' });
+const lists = async (of: TestServer) => {
+  await allStored(of);
+  const params = { apikey: site.apikey, secret: site.secret, sort: 'visitors' };
+  return await getJson<Lists>(of, '/v2/analytics/posts', params);
+};
 const hits = ({ data }: Lists) => data.reduce((sum, { _hits }) => sum + _hits, 0);
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const article = (name: string) => `https://memory.example/${name}`;
@@ -18,6 +18,7 @@ async function numbers() {
     const { data } = await getJson<{ data: Record<string, unknown>[] }>(server, `/v2/analytics/${path}`, params);
     return data;
   };
+  await allStored(server);
   const posts = await ask('posts');
   const campaigns = await ask('campaigns', { campaign_key: 'source' });
   const fresh = await ask('posts', { sort: 'visitors_new' });

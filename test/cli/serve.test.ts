@@ -30,6 +30,7 @@ beforeAll(async () => {
   bounded = await startServer();
   cutOff = sendSlowly(bounded.url);
 });
+afterAll(() => bounded.kill());
 
 test('a server is ready, says so, and ends with 0 when it is told to stop', async () => {
   const server = await startServer();

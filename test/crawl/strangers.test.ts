@@ -31,18 +31,17 @@ afterAll(() => {
   server.close();
 });
 
-/** For whom nothing comes of waiting longer, and for everybody else. */
+/** For servers nothing comes from, however long they are waited for. */
 const HASTY = { ...loopbackRules, timeout: 1_000 };
-const PATIENT = { ...loopbackRules, timeout: 100_000 };
 
 function html(body: string | Buffer, headers: Record<string, string> = {}): RequestListener {
   return (_, response) => response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body);
 }
 
-const rulesFor = (expected: string) => (expected === 'too-slow' ? HASTY : PATIENT);
+const rulesFor = (expected: string) => (expected === 'too-slow' ? HASTY : loopbackRules);
 
 /** Title of what was read, or why it was not. */
-const outcome = (address = `${origin}/a`, rules: FetchRules = PATIENT): Promise<string> =>
+const outcome = (address = `${origin}/a`, rules: FetchRules = loopbackRules): Promise<string> =>
   readSitePage(loopbackSite, address, pageReaderFor(rules)).then(
     ({ patch }) => patch.title,
     (error: { failure?: string; message: string }) => error.failure ?? error.message,

@@ -15,6 +15,7 @@ export const loopbackRules: FetchRules = {
   allows: () => true,
   anyPort: true,
   userAgent: USER_AGENT,
+  timeout: 100_000,
 };
 
 /** Reads in this process: the thread itself is tested on the built server. */

@@ -1,8 +1,7 @@
 // A real demo for a test: the built command with a small world, on free ports, in a data folder of its own.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startCommand } from '../support/command.ts';
 import { makeDataDir } from '../support/dataDir.ts';
+import { freePorts } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 
 export interface TestDemo {
@@ -31,7 +30,7 @@ export async function startDemo({
   paperPort,
   flags = [],
 }: DemoOptions = {}): Promise<TestDemo> {
-  const port = paperPort ?? (await freePort());
+  const port = paperPort ?? (await freePorts(1))[0]!;
   const words = ['demo', '--no-open', '--port', '0', '--demo-port', String(port), '--data', dataDir];
   const { child, output, ended } = await startCommand([...words, '--days', '5', '--views', '150', ...flags]);
   const found = (pattern: RegExp) => pattern.exec(output.stdout)?.[1];
@@ -51,12 +50,4 @@ export async function startDemo({
       return ended;
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -56,6 +56,7 @@ test('through upgrades under traffic nothing acknowledged is lost, and nothing i
     open = false;
     await Promise.all(senders);
     server = await startServer({ dataDir: server.dataDir });
+    await allStored(server);
     const params = { apikey: site.apikey, secret: site.secret, period_start: '1d' };
     const { data } = await getJson<{ data: { _hits: number }[] }>(server, '/v2/analytics/posts', params);
     const counted = data[0]?._hits ?? 0;

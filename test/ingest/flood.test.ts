@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
-import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
 
 const SITE = 'flood.example';
 const SENDERS = 200;
@@ -41,6 +41,7 @@ async function send(name: string): Promise<number> {
 
 /** Events by the last part of their page's address. */
 async function stored(): Promise<Map<string, number>> {
+  await allStored(server);
   const { stdout } = await runCommand(['export', 'views', SITE, '--data', server.dataDir]);
   const counts = new Map<string, number>();
   for (const line of stdout.split('\n')) {

@@ -27,6 +27,9 @@ export interface Sending {
   type?: string;
 }
 
+/** Who was answered is in the tables, however busy the machine. */
+const PATIENT = { deadlineMs: 100_000, patienceMs: 100_000 };
+
 export interface Newsroom {
   store: Store;
   ingest: Ingest;
@@ -72,7 +75,7 @@ export function newsroom(): Newsroom {
     count: (outcome) =>
       room.ingest.counts().reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0),
     async restart(changes = {}) {
-      const usual = { store: room.store, sites, log: silent, now: () => now, groupIntervalMs: 5 };
+      const usual = { store: room.store, sites, log: silent, now: () => now, groupIntervalMs: 5, ...PATIENT };
       room.ingest = await createIngest({ ...usual, ...changes });
       app = doors({ ingest: room.ingest, log: silent, settings: { trustedProxies: 0 } });
     },

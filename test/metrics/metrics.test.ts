@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
@@ -62,6 +62,7 @@ describe('what it counts', () => {
     await sendEvents(server, [view, view, { ...view, eid: 'two', url: 'https://elsewhere.example/' }]);
     await sendEvents(server, [{ ...view, eid: 'three' }], 'Googlebot/2.1 (+http://www.google.com/bot.html)');
     await sendEvents(server, [{ ...view, eid: 'four', idsite: 'nobody.example' }, 'no event']);
+    await allStored(server);
     const now = await samples(server);
     const events = (outcome: string, name: string = idsite) =>
       now.get(`afterword_ingest_events_total{site="${name}",outcome="${outcome}"}`);

@@ -4,7 +4,7 @@ import { type ClickHouse, type Cluster, startCluster } from '../support/clickhou
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { expectRemembered, harbour, openSite, readAround, view } from './journey.ts';
 
@@ -57,6 +57,7 @@ test('every server has the same schema, and its part of the rows', async () => {
   expect(here).toBe(there);
   const articles = Array.from({ length: 40 }, (_, article) => `https://journey.example/${article}`);
   await Promise.all(articles.map((url) => view(first, url)));
+  await allStored(first);
   for (const table of ['events_local', 'post_days_local']) {
     const parts = (await onEach(`SELECT uniqExact(post) FROM ${table}`)).map(Number);
     for (const part of parts) expect(part).toBeGreaterThan(5);

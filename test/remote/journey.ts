@@ -1,7 +1,7 @@
 // What a publisher and readers do on a new installation, through the front door: written once, and asked of every kind of database.
 import { expect } from 'vitest';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -54,6 +54,7 @@ export async function view(server: { url: string }, url: string, times = 1): Pro
 
 /** Views by canonical URL, as /analytics/posts tells them. */
 export async function viewsOf(server: { url: string }, site: TestSite): Promise<Record<string, number>> {
+  await allStored(server);
   const params = { apikey: site.apikey, secret: site.secret, period_start: '1d' };
   const { data } = await getJson<{ data?: { url: string; _hits: number }[] }>(server, '/v2/analytics/posts', params);
   return Object.fromEntries((data ?? []).map(({ url, _hits }) => [url, _hits]));

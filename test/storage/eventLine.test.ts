@@ -61,7 +61,7 @@ test('what is remembered of a page, and of the row before, changes nothing in a 
     campaignId: aLabel,
     campaignTerm: aLabel,
     device: fc.constantFrom<EventRow['device']>('desktop', 'mobile'),
-    segments: fc.constantFrom([], ['a'], ["'"]),
+    segments: fc.constantFrom<string[]>([], ['a'], ["'"]),
     conversionLabel: aLabel,
   });
   fc.assert(

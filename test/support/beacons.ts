@@ -7,7 +7,7 @@
 //   expect(await readers.compare(server)).toEqual({ lost: [], twice: [], strange: [] });
 import { runCommand } from './command.ts';
 import { getJson } from './http.ts';
-import type { TestSite } from './server.ts';
+import { allStored, type TestSite } from './server.ts';
 
 /** Pages are on a port nobody listens on: whoever wants to read them finds out without leaving this machine. */
 const HOST = 'localhost:9';
@@ -76,7 +76,7 @@ export interface Readers {
   /** Views nobody knows the fate of. */
   unanswered(): number;
   /** Looks for every view in what the site has stored. */
-  compare(server: { dataDir: string }, within?: readonly string[]): Promise<Comparison>;
+  compare(server: { url: string; dataDir: string }, within?: readonly string[]): Promise<Comparison>;
 }
 
 interface Comparison {
@@ -122,8 +122,13 @@ export function createReaders(site: string): Readers {
     },
     acknowledged: () => count(acknowledged),
     unanswered: () => count(unanswered),
-    async compare({ dataDir }, within) {
-      const { code, stdout, stderr } = await runCommand(['export', 'views', site, '--data', dataDir], {}, within);
+    async compare(server, within) {
+      await allStored(server);
+      const { code, stdout, stderr } = await runCommand(
+        ['export', 'views', site, '--data', server.dataDir],
+        {},
+        within,
+      );
       if (code !== 0) throw new Error(stderr);
       const stored = stdout.split('\n').flatMap((line): string[] => (line === '' ? [] : [JSON.parse(line).url]));
       const there = new Set(stored);
@@ -139,6 +144,7 @@ export function createReaders(site: string): Readers {
 
 /** All views of a site, as the roll-ups tell them. */
 export async function countViews(server: { url: string }, { apikey, secret }: TestSite): Promise<number> {
+  await allStored(server);
   const params = { apikey, secret, period_start: '2d', sort: 'views' };
   const { data } = await getJson<{ data?: { metrics: { views: number } }[] }>(server, '/v2/analytics/channels', params);
   return (data ?? []).reduce((sum, { metrics }) => sum + metrics.views, 0);

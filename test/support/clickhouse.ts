@@ -9,9 +9,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { freePorts } from './ports.ts';
 import { until } from './until.ts';
 
 export interface ClickHouse {
@@ -56,7 +56,7 @@ process.once('exit', () => {
  * @param folder Its data and configuration; the same folder again is the same database.
  */
 export async function startClickHouse(folder: string): Promise<ClickHouse> {
-  const [ports] = await freePorts(1);
+  const [ports] = await portsOf(1);
   return await startNode(folder, { ports: ports!, shards: [] });
 }
 
@@ -65,7 +65,7 @@ export async function startClickHouse(folder: string): Promise<ClickHouse> {
  * @param keeper `host:port` of a ClickHouse Keeper or ZooKeeper.
  */
 export async function startCopies(folders: readonly string[], keeper: string): Promise<Cluster> {
-  const copies = await freePorts(folders.length);
+  const copies = await portsOf(folders.length);
   // Nothing in the Keeper is of an earlier run.
   const shard = randomUUID();
   const nodes = await Promise.all(
@@ -78,7 +78,7 @@ export async function startCopies(folders: readonly string[], keeper: string): P
 
 /** A cluster of one server a folder, each a shard of its own. */
 export async function startCluster(folders: readonly string[]): Promise<Cluster> {
-  const ports = await freePorts(folders.length);
+  const ports = await portsOf(folders.length);
   const shards = ports.map((one) => [one]);
   const nodes = await Promise.all(folders.map((folder, at) => startNode(folder, { ports: ports[at]!, shards })));
   return { name: CLUSTER, nodes };
@@ -192,12 +192,8 @@ function sharing({ keeper, shard, replica }: { keeper: string; shard: string; re
   <interserver_http_port>9009</interserver_http_port>`;
 }
 
-/** All held until all are known, so that no two are the same. */
-async function freePorts(places: number): Promise<Ports[]> {
-  const servers = Array.from({ length: places * 3 }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => server.listening || once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
+async function portsOf(places: number): Promise<Ports[]> {
+  const ports = await freePorts(places * 3);
   return Array.from({ length: places }, (_, at) => {
     const [http, tcp, door] = ports.slice(at * 3);
     return { http: http!, tcp: tcp!, door: door! };

@@ -3,9 +3,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { command, ensureBuilt } from './build.ts';
 
 const running = new Set<ChildProcess>();
-process.once('exit', () => {
+const endAll = () => {
   for (const child of running) child.kill('SIGKILL');
-});
+};
+process.once('exit', endAll);
+// A run that is broken off ends the tests' own processes by a signal.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    endAll();
+    process.kill(process.pid, signal);
+  });
+}
 
 export interface RunningCommand {
   child: ChildProcess;

@@ -103,7 +103,8 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     store,
     sites,
     partners: await openPartners(store.partners, now),
-    ingest: await createIngest({ store, sites, log, now }),
+    // Who was answered is in the tables, however busy the machine.
+    ingest: await createIngest({ store, sites, log, now, deadlineMs: 100_000, patienceMs: 100_000 }),
     library,
     crawler: createCrawler({ store, sites, library, reading, now, log }),
     profiles: createProfiles({ store, now }),

@@ -81,3 +81,13 @@ export async function addSite(server: TestServer, id: string, ...flags: string[]
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
+
+/** Resolves when all events are in the tables: where the engine takes its time they are acknowledged as soon as the disk has them. */
+export async function allStored(server: { url: string }): Promise<void> {
+  await until('all events are in the tables', async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return ['afterword_ingest_waiting_events', 'afterword_spool_groups'].every((name) =>
+      new RegExp(`^${name} 0$`, 'm').test(metrics),
+    );
+  });
+}

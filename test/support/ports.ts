@@ -1,0 +1,39 @@
+// Ports for programs that must be told one before they start. They lie below those that systems give away by themselves, so that
+// nobody takes one between the look and the start, nor while a program is down that is to come back to it.
+import { createServer, type Server } from 'node:net';
+import { isCode } from './until.ts';
+
+const FIRST = 12_000;
+const PORTS = 20_000;
+/** Each process of tests looks from a place of its own on. */
+const PLACES = 200;
+
+let next = (process.pid % PLACES) * (PORTS / PLACES);
+
+/** Free ones, no two the same, and none that was given before. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found: number[] = [];
+  while (found.length < count) {
+    const port = FIRST + (next++ % PORTS);
+    if (await isFree(port)) found.push(port);
+  }
+  return found;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await listen(server, port);
+  } catch (error) {
+    if (isCode(error, 'EADDRINUSE') || isCode(error, 'EACCES')) return false;
+    throw error;
+  }
+  await new Promise((done) => server.close(done));
+  return true;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', fail).listen(port, '127.0.0.1', done);
+  });
+}
