@@ -47,6 +47,7 @@ export function* merge(merging: Merging): Generator<void> {
   uncounted.set(merging.stock.uncounted.subarray(0, merging.size));
   for (let shard = 0; shard < SHARDS; shard++) {
     draft.gather(merging.stock.take(shard));
+    yield;
     exchange(merging, shard, { draft, writer, squares, uncounted });
     yield;
   }

@@ -32,9 +32,9 @@ export class ShardDraft {
     return this.numbers.count;
   }
 
-  /** Gathers what a shard's runs have of posts that are still there. */
+  /** Gathers what a shard's runs have. */
   gather(runs: readonly Uint8Array[]): void {
-    const { digests, numbers } = this;
+    const { numbers } = this;
     numbers.clear();
     this.gathered = 0;
     this.reserve(runs.reduce((sum, { length }) => sum + length, 0));
@@ -43,8 +43,7 @@ export class ShardDraft {
     let end = 0;
     for (const run of runs) {
       for (const reader = new ListReader(run); reader.left > 0; ) {
-        const read = reader.read(postings, end);
-        for (let i = end; i < read; i++) if (digests.has(postings[i]! >>> 8)) postings[end++] = postings[i]!;
+        end = reader.read(postings, end);
         this.append(numbers.of(reader.label), ++stretch, end);
       }
     }
@@ -55,11 +54,11 @@ export class ShardDraft {
   }
 
   /**
-   * The packed postings of a term, by ascending post, from 0 to `end`: good until the next call.
+   * The packed postings of a term, of posts that are still there, by ascending post, from 0 to `end`: good until the next call.
    * @param marks By post: 1 or 0. `marked` says how many of them are.
    */
   collect(number: number, marks: Uint8Array): { list: Uint32Array; end: number; marked: number } {
-    const { postings, ends, next, collected } = this;
+    const { postings, ends, next, collected, digests } = this;
     const { list } = collected;
     let end = 0;
     let marked = 0;
@@ -68,6 +67,7 @@ export class ShardDraft {
     for (let stretch = this.first[number]!; stretch !== 0; stretch = next[stretch]!) {
       for (let at = ends[stretch - 1]!; at < ends[stretch]!; at++) {
         const posting = postings[at]!;
+        if (!digests.has(posting >>> 8)) continue;
         marked += marks[posting >>> 8]!;
         if (posting < before) sorted = false;
         before = posting;
