@@ -108,6 +108,19 @@ describeInBrowser('a page with lists stands whatever the server says', (browser)
     expect(complaints).toEqual([]);
   });
 
+  it('shows the slot’s own children when the server takes the question and never answers', async () => {
+    stage.answer('/v2/top', () => {});
+    await page.clock.install();
+    const slot = '<div data-afterword="top"><a href="/archive">Archive</a></div>';
+    await page.goto(stage.page('/article', articlePage(stage, slot)));
+    await page.locator('ul[aria-busy=true]').waitFor();
+    expect(await page.getByText('Archive').isVisible()).toBe(false);
+    await page.clock.fastForward(11_000);
+    await page.getByText('Archive').waitFor();
+    expect(await page.locator('[data-rests=error]').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the slot’s own children when there is nothing to show, and nothing where there are none', async () => {
     const slots = '<div data-afterword="top"><p>Nothing yet</p></div><div data-afterword="related"></div>';
     expect(await open(json({ data: [], success: true }), slots)).toEqual(['empty', 'empty']);

@@ -12,6 +12,9 @@ import { type Card, readCards } from './records.ts';
 import { attach } from './root.tsx';
 import { fillItems } from './template.ts';
 
+/** A server that says nothing for so long has no list: a reader is not to look at empty frames for minutes. */
+const PATIENCE_MS = 10_000;
+
 /** Posts shown now, by slot: no post stands in two lists. */
 const shown = new Map<HTMLElement, Card[]>();
 /** Roots that hold what was drawn here; what is in another one came with the page. */
@@ -45,7 +48,10 @@ export async function show(
   const isThere = (): unknown => shown.has(slot) || root.querySelector('a');
   if (!isThere()) paint();
 
-  const answer = await asked.catch(() => ask(address, settings, true)).catch(host._report);
+  const answer = await Promise.race([
+    asked.catch(() => ask(address, settings, true)).catch(host._report),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+  ]);
   const found = readCards(answer, settings.itm);
   tell('load', found);
   if (!found) host._report(answer);
