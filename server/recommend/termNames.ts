@@ -24,10 +24,11 @@ export function namedTerms(
 
 /** As they are written first; a plural may stand for its singular. */
 function nameWords(vocabulary: Vocabulary, names: Map<number, string>, count: number): void {
+  const { text } = words;
   let before: { number: number; word: string } | undefined;
   for (let at = 0; at < count; at++) {
     const number = vocabulary.find(words.high[at]!, words.low[at]!);
-    const word = words.text.slice(words.starts[at], words.ends[at]);
+    const word = text.slice(words.starts[at], words.ends[at]);
     name(names, wordTerm(number), word);
     if (before) name(names, pairTerm(before.number, number), `${before.word} ${word}`);
     before = { number, word };

@@ -57,12 +57,17 @@ export class WordReader {
   /** Where each word stands in `text`. */
   starts = new Uint32Array(1024);
   ends = new Uint32Array(1024);
-  /** The text as it was read: NFKC, lower case, without accents. */
-  text = '';
-  private units = new Uint16Array(0);
   count = 0;
   /** How many of them are within the lead. */
   inLead = 0;
+  private source = '';
+  /** UTF-16 units of the text as it is read: an array's are read quicker than a text's own. */
+  private units = new Uint16Array(0);
+
+  /** The text as it was read: NFKC, lower case, without accents. */
+  get text(): string {
+    return folded(this.source);
+  }
 
   /**
    * @param limit Words wanted; two characters of a dense script count as one.
@@ -71,11 +76,10 @@ export class WordReader {
    */
   read(text: string, limit: number, lead = limit): number {
     const cut = text.length > limit * CHARACTERS_A_WORD ? text.slice(0, limit * CHARACTERS_A_WORD) : text;
-    this.text = folded(cut);
     this.count = 0;
     this.inLead = 0;
-    const { length } = this.text;
-    const units = this.spell();
+    const length = this.spell(cut);
+    const { units } = this;
     let spent = 0;
     let at = 0;
     while (at < length && spent < limit) {
@@ -129,14 +133,23 @@ export class WordReader {
     return { high: high >>> 0, low: low >>> 0 };
   }
 
-  /** The text's UTF-16 units in an array, which are read quicker than the text's own; two breaks stand behind the last. */
-  private spell(): Uint16Array {
-    const { length } = this.text;
+  /** Spells a text in `units`, with two breaks behind it. @returns How many units it has. */
+  private spell(text: string): number {
+    this.source = text;
+    this.write(text);
+    if (lowered(this.units, text.length)) return text.length;
+    const { text: read } = this;
+    this.write(read);
+    return read.length;
+  }
+
+  private write(text: string): void {
+    const { length } = text;
     if (this.units.length < length + BEHIND) this.units = new Uint16Array((length + BEHIND) * 2);
     const bytes = Buffer.from(this.units.buffer, 0, length * 2);
-    bytes.write(this.text, 'utf16le');
+    bytes.write(text, 'utf16le');
     if (BIG_ENDIAN) bytes.swap16();
-    return this.units.fill(0, length, length + BEHIND);
+    this.units.fill(0, length, length + BEHIND);
   }
 
   private add(start: number, end: number): void {
@@ -191,6 +204,18 @@ function enlarged(array: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;
+}
+
+const LOWER = Uint16Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
+
+/** Folds a text of nothing but ASCII, dashes and quotation marks, as most are. @returns false when there is more in it. */
+function lowered(units: Uint16Array, length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    const code = units[at]!;
+    if (code < 128) units[at] = LOWER[code]!;
+    else if (code < 0x2013 || code > 0x201d || (code > 0x2014 && code < 0x2018)) return false;
+  }
+  return true;
 }
 
 const kindOf = (code: number): number => kinds[code] || classify(code);

@@ -130,7 +130,7 @@ function lookIn(one: Class, { hashes, count }: Pairs): void {
 const classFor = (count: number): number => Math.max(0, Math.ceil(Math.log(count / SHORTEST) / Math.log(WIDER)));
 
 /** Hashes spread evenly over any number of rows. */
-const rowOf = (hash: number, rows: number): number => Math.floor((hash / 0x100000000) * rows);
+const rowOf = (hash: number, rows: number): number => Math.imul(hash >>> 16, rows) >>> 16;
 
 /** The hash of the next row that a pair means. */
 const another = (hash: number): number => {

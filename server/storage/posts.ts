@@ -34,6 +34,9 @@ const CARD_COLUMNS = COLUMNS.replace('full_content', "'' AS full_content");
 const STREAM_BATCH = 250;
 const CARDS_BATCH = 500;
 
+/** Texts are read quicker than they are taken in: several threads would only take the processor from that. */
+const UNHURRIED = 'SETTINGS max_threads = 1';
+
 /** URLs asked for in one statement. */
 const GET_BATCH = 500;
 
@@ -44,11 +47,14 @@ export function createPostStore(engine: Engine): PostStore {
   }
 
   /** Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile. */
-  async function* pages(site: SiteId, { columns, limit }: { columns: string; limit: number }): AsyncGenerator<Post[]> {
+  async function* pages(
+    site: SiteId,
+    { columns, limit, settings = '' }: { columns: string; limit: number; settings?: string },
+  ): AsyncGenerator<Post[]> {
     for (let after = ''; ; ) {
       const rows = await engine.rows<PostRow>(
         `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
-         ORDER BY url LIMIT {limit:UInt32}`,
+         ORDER BY url LIMIT {limit:UInt32} ${settings}`,
         { site, after, limit },
       );
       if (rows.length > 0) yield rows.map(toPost);
@@ -113,7 +119,7 @@ export function createPostStore(engine: Engine): PostStore {
       return { posts, aliases };
     },
 
-    stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
+    stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH, settings: UNHURRIED }),
 
     async *cards(site) {
       for await (const posts of pages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH })) yield posts.map(toCard);
