@@ -63,8 +63,10 @@ export class InDoubtError extends OverloadedError {
 }
 
 const ENOUGH_EVENTS = 10_000;
-/** With more files than this before it the engine rests no more. */
-const CROWD_FILES = 10;
+/** In a crowd the engine rests until so much time has passed: an insert costs nearly as much for a thousand events as for ten thousand. */
+const CROWD_REST_MS = 1_000;
+/** With more events than this before it the engine rests no more: nobody's shall wait much longer than ten seconds. */
+const CROWD_EVENTS = 1_000_000;
 /** With so many events before theirs nobody's will be in the engine soon. */
 const MANY_BEHIND = 5_000;
 /** How long a start waits for the engine to take what an earlier process left, and an end for what is left of this one. */
@@ -132,9 +134,8 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
       if (journal.files().length > 0) throw new OverloadedError('The journal takes no more events.', { cause: error });
       return await writeAtOnce(group);
     }
-    const behind = journal.files().reduce((sum, { events }) => sum + events, 0);
     const answered = held.hold(file, group.senders);
-    if (away || behind >= MANY_BEHIND) held.release();
+    if (away || waitingIn(journal) >= MANY_BEHIND) held.release();
     startAbsorbing();
     if (file.events >= ENOUGH_EVENTS) hurry?.();
     return { answered };
@@ -199,7 +200,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
       if (left > 0) left -= 1;
       if (left === 0) tellRecovered?.();
       // In a crowd nobody waits for the engine: it leaves as much of the machine to doors and readers, and then takes more at once.
-      if (held.crowded() && from.files().length <= CROWD_FILES) await rest(now() - start);
+      if (held.crowded() && waitingIn(from) <= CROWD_EVENTS) await rest(Math.max(CROWD_REST_MS, now() - start));
       else if (events < ENOUGH_EVENTS && (from.files()[0]?.events ?? 0) < ENOUGH_EVENTS) await pause;
     }
     // In the same turn as the last look: a group added a moment later must find nobody at work.
@@ -265,6 +266,8 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
     },
   };
 }
+
+const waitingIn = (journal: Journal) => journal.files().reduce((sum, { events }) => sum + events, 0);
 
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await within(ms, work).catch((error: unknown) => {

@@ -51,7 +51,7 @@ export interface JournalOptions {
   columns: readonly string[];
   /** More is refused. */
   maxBytes: number;
-  /** Events of one file, unless a single group has more; default 50,000. */
+  /** Events of one file, unless a single group has more; default 100,000. */
   fileEvents?: number;
 }
 
@@ -66,14 +66,14 @@ interface Entry extends JournalFile {
 
 const NAME = /^(\d{12})-([\w-]{1,64})\.tsv$/;
 /** Of one file: an insert has its text in memory, a few times. */
-const FILE_BYTES = 16 * 1024 * 1024;
+const FILE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Opens a journal, with what an earlier process left in it: a last line cut short by a crash was never answered for, and goes.
  * @param told Called with each line that waits, oldest first.
  */
 export async function openJournal(
-  { dir, columns, maxBytes, fileEvents = 50_000 }: JournalOptions,
+  { dir, columns, maxBytes, fileEvents = 100_000 }: JournalOptions,
   told: (line: string) => void = () => {},
 ): Promise<Journal> {
   await mkdir(dir, { recursive: true, mode: 0o700 });

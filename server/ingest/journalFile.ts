@@ -1,6 +1,6 @@
 // What stands in a file of the journal: a line of column names, then a line an event. Only whole lines count: what comes after the
 // last good one was being written when the power went, and nobody was answered for it.
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { EncodedRows } from '../storage/engine.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
@@ -14,10 +14,10 @@ const NUL = 0;
  * @throws {UnwritableRowsError} when it is not there any more.
  */
 export async function readWhole(path: string, bytes: number): Promise<EncodedRows> {
-  const found = await readBytes(path);
+  const found = await readFirst(path, bytes);
   const { columns, start } = readHeader(path, found);
   if (bytes === 0 || found.length < bytes) throw new UnwritableRowsError(`${path} is damaged.`);
-  return { columns, text: found.subarray(start, bytes) };
+  return { columns, text: found.subarray(start) };
 }
 
 /**
@@ -53,10 +53,31 @@ function readHeader(path: string, found: Buffer): { columns: string[]; start: nu
   return { columns: header.split('\t'), start: end + 1 };
 }
 
+/** In one go: `readFile` takes a turn of the event loop for each half megabyte. Fewer bytes where the file has no more. */
+async function readFirst(path: string, bytes: number): Promise<Buffer> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const found = Buffer.allocUnsafeSlow(bytes);
+      let length = 0;
+      for (let read = 1; read > 0 && length < bytes; length += read) {
+        ({ bytesRead: read } = await file.read(found, length, bytes - length, length));
+      }
+      return found.subarray(0, length);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
 async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new UnwritableRowsError(`${path} cannot be read.`, { cause: error });
+    throw unreadable(path, error);
   }
 }
+
+const unreadable = (path: string, cause: unknown) => new UnwritableRowsError(`${path} cannot be read.`, { cause });
