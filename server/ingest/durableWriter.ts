@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { OverloadedError } from '../deps.ts';
 import type { EncodedRows } from '../storage/engine.ts';
 import { createHeldAnswers } from './heldAnswers.ts';
+import { insertInParts, type Refused } from './insertInParts.ts';
 import type { Group, Journal, JournalFile } from './journal.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
@@ -209,13 +210,18 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
 
   async function absorbFile(file: JournalFile): Promise<void> {
     try {
-      await toEngine(await file.read(), file.token);
-      await file.remove();
+      const refused = await insertInParts(await file.read(), file.token, toEngine);
+      if (refused) complainOf(refused, await file.setAside(refused));
+      else await file.remove();
     } catch (error) {
       if (!(error instanceof UnwritableRowsError)) throw error;
-      log.error({ err: error, file: await file.setAside() }, 'events the engine will never take were set aside');
+      complainOf({ events: file.events, cause: error }, await file.setAside());
     }
     held.landed(file);
+  }
+
+  function complainOf({ events, cause }: Pick<Refused, 'events' | 'cause'>, file: string): void {
+    log.error({ err: cause, events, file }, 'events the engine will never take were set aside');
   }
 
   /** Until it works, or `close`. */

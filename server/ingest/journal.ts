@@ -2,7 +2,7 @@
 // appended to the newest file and fsynced, several to a file; once its insert may begin a file is never written to again, so that
 // after a crash the same insert can be made from it.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EncodedRows } from '../storage/engine.ts';
 import { readLines, readWhole } from './journalFile.ts';
@@ -26,8 +26,12 @@ export interface JournalFile {
   read(): Promise<EncodedRows>;
   /** It is in the engine now. */
   remove(): Promise<void>;
-  /** The engine will never take it: moved aside, for a person to look at. */
-  setAside(): Promise<string>;
+  /**
+   * The engine will never take it, or some of it: put aside, for a person to look at.
+   * @param lines What is put aside; default: all there is. The rest is in the engine.
+   * @returns The file it is in now.
+   */
+  setAside(lines?: EncodedRows): Promise<string>;
 }
 
 export interface Journal {
@@ -77,7 +81,7 @@ export async function openJournal(
   told: (line: string) => void = () => {},
 ): Promise<Journal> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const header = `${columns.join('\t')}\n`;
+  const header = headerOf(columns);
   const entries: Entry[] = [];
   let last = 0;
   let total = 0;
@@ -93,10 +97,16 @@ export async function openJournal(
         await rm(path, { force: true });
         forget(entry);
       },
-      async setAside() {
+      async setAside(lines) {
         const aside = join(dir, 'refused');
         await mkdir(aside, { recursive: true, mode: 0o700 });
-        await rename(path, join(aside, name)).catch(missing);
+        if (lines === undefined) {
+          await rename(path, join(aside, name)).catch(missing);
+        } else {
+          const text = Buffer.concat([Buffer.from(headerOf(lines.columns)), lines.text]);
+          await writeFile(join(aside, name), text, { mode: 0o600, flush: true });
+          await rm(path, { force: true });
+        }
         forget(entry);
         return join(aside, name);
       },
@@ -208,6 +218,8 @@ export async function openJournal(
     },
   };
 }
+
+const headerOf = (columns: readonly string[]) => `${columns.join('\t')}\n`;
 
 /** Told, and set aside, when its turn comes. */
 function unreadable(error: unknown): undefined {

@@ -96,3 +96,12 @@ test('what does not fit is refused, and leaves nothing behind', async () => {
   await journal.append(group('c\t3'));
   expect(await texts(journal)).toEqual(['c\t3\n']);
 });
+
+test('lines are set aside under the names they were written with, and what was good of their file is gone', async () => {
+  await open();
+  writeFileSync(join(dir, '000000000001-abc.tsv'), 'key\n7\n8\n');
+  const journal = await open();
+  const aside = await journal.files()[0]!.setAside({ columns: ['key'], text: Buffer.from('8\n') });
+  expect(readFileSync(aside, 'utf8')).toBe('key\n8\n');
+  expect([journal.files(), files()]).toEqual([[], ['refused']]);
+});
