@@ -34,9 +34,9 @@ export interface Merging {
   catalogue: Catalogue;
 }
 
-/** Posts read between two yields, and posts told their length. */
+/** Posts read between two yields, and posts looked at or told their length. */
 const POSTS_A_STEP = 8;
-const WEIGHED_A_STEP = 2048;
+const LOOKED_AT_A_STEP = 2048;
 
 export function* merge(merging: Merging): Generator<void> {
   yield* complete(merging);
@@ -54,7 +54,7 @@ export function* merge(merging: Merging): Generator<void> {
   const { catalogue, digests, isNew } = merging;
   for (let post = 0; post < merging.size; post++) {
     if (digests.has(post) && !isNew(post)) catalogue.weigh(post, Math.sqrt(squares[post]!));
-    if (post % WEIGHED_A_STEP === WEIGHED_A_STEP - 1) yield;
+    if (post % LOOKED_AT_A_STEP === LOOKED_AT_A_STEP - 1) yield;
   }
 }
 
@@ -62,6 +62,7 @@ export function* merge(merging: Merging): Generator<void> {
 function* complete({ stock, digests, reader, size, isNew }: Merging): Generator<void> {
   let read = 0;
   for (let post = 0; post < size; post++) {
+    if (post % LOOKED_AT_A_STEP === LOOKED_AT_A_STEP - 1) yield;
     if (!digests.has(post) || stock.posts.has(post) || isNew(post)) continue;
     stock.enter(post, reader.read(digests.place(post)));
     if (++read % POSTS_A_STEP === 0) yield;
