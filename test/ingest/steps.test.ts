@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseEvent } from '../../server/ingest/parseEvent.ts';
 import { belongsToSite } from '../../server/ingest/siteHosts.ts';
 import { readAgent } from '../../server/ingest/steps/agent.ts';
 import { dayIn, eventTime } from '../../server/ingest/steps/eventTime.ts';
@@ -153,5 +154,39 @@ describe('a user agent', () => {
     const taken = cpuTime();
     readAgent(`Mozilla/5.0 ${'('.repeat(1_000_000)}`);
     expect(taken()).toBeLessThan(200);
+  });
+});
+
+describe('the data of an event', () => {
+  const aValue = fc.anything({
+    maxDepth: 3,
+    withObjectString: false,
+    values: [fc.string({ maxLength: 12 }), fc.nat()],
+  });
+  /** As JSON has it. */
+  const someData = fc.dictionary(fc.constantFrom('segments', 'a', 'b', 'c'), aValue).map((data) => {
+    return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+  });
+
+  test('loses what is too long, but for segments, and nothing else', () => {
+    fc.assert(
+      fc.property(someData, (data) => {
+        const kept = Object.entries(data).filter(
+          ([name, value]) => name === 'segments' || typeof value !== 'string' || value.length <= 8,
+        );
+        expect(parseEvent({ data }, { text: 8, url: 8 })?.data).toEqual(Object.fromEntries(kept));
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  test.each(['data', 'metadata'])('may nest ten levels deep and no more: %s', (field) => {
+    const nested = (levels: number): unknown =>
+      levels === 0 ? 'text' : { [levels % 2 ? 'a' : 'b']: nested(levels - 1) };
+    const lists = (levels: number): unknown => (levels === 0 ? 1 : [lists(levels - 1)]);
+    for (const make of [nested, lists]) {
+      expect(parseEvent({ [field]: make(10) })).toBeDefined();
+      expect(parseEvent({ [field]: make(11) })).toBeUndefined();
+    }
   });
 });
