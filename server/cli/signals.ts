@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Resolves with the first signal to stop. A second one ends the process at once. */
+/** Resolves with the first signal to stop. A second one ends the process at once, with 143 or 130 for whoever started it. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((done) => {
     let first = true;
     for (const signal of SIGNALS) {
       process.on(signal, () => {
-        if (!first) process.exit(signal === 'SIGINT' ? 130 : 143);
+        if (!first) endBy(signal, signal === 'SIGINT' ? 130 : 143);
         first = false;
         done(signal);
       });
@@ -21,8 +21,19 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 export function failLoudly(log: Logger): void {
   const die = (err: unknown) => {
     log.fatal({ err }, 'an unexpected error: the server stops at once');
-    process.exit(1);
+    endBy('SIGKILL', 1);
   };
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
+}
+
+/**
+ * Ends the process by a signal nobody listens to: an exit of its own tidies up after the engine, and where threads of that are at work
+ * it may wait for them for ever.
+ * @param code For the first process of a container, which such signals do not end.
+ */
+function endBy(signal: NodeJS.Signals, code: number): never {
+  for (const heard of SIGNALS) process.removeAllListeners(heard);
+  process.kill(process.pid, signal);
+  process.exit(code);
 }

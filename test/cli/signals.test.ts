@@ -1,5 +1,6 @@
 // How the process dies when something nobody expected happens.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { root } from '../support/build.ts';
 
@@ -17,7 +18,7 @@ async function die(code: string) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  const exit = await new Promise<number | null>((done) => child.once('close', done));
+  const [, exit] = await once(child, 'close');
   return { exit, line: JSON.parse(output) };
 }
 
@@ -26,7 +27,7 @@ test.each([
   ['an error in a callback', "setImmediate(() => { throw new Error('lost'); });"],
 ])('%s is logged as fatal and ends the process', async (_, code) => {
   const { exit, line } = await die(code);
-  expect(exit).toBe(1);
+  expect(exit, 'at once, whatever its threads do').toBe('SIGKILL');
   expect(line).toMatchObject({
     level: 'fatal',
     err: { message: 'lost', stack: expect.stringContaining('Error: lost') },

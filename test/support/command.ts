@@ -1,5 +1,6 @@
 // The built `afterword` command, run as an operator runs it.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { command, ensureBuilt } from './build.ts';
 
 const running = new Set<ChildProcess>();
@@ -19,7 +20,7 @@ export interface RunningCommand {
   child: ChildProcess;
   /** What it has printed so far. */
   output: { stdout: string; stderr: string };
-  /** Its exit code; 137 after SIGKILL. */
+  /** Its exit code, as a shell tells it: 137 after SIGKILL. */
   ended: Promise<number>;
 }
 
@@ -45,7 +46,7 @@ export async function startCommand(
   const ended = new Promise<number>((done) => {
     child.once('close', (code, signal) => {
       running.delete(child);
-      done(code ?? (signal === 'SIGKILL' ? 137 : 1));
+      done(code ?? 128 + constants.signals[signal!]);
     });
   });
   return { child, output, ended };

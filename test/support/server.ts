@@ -44,6 +44,9 @@ export async function startServer({
     if (child.exitCode !== null)
       throw new Error(`The server ended with ${child.exitCode}: ${output.stdout}${output.stderr}`);
     return log().find((line) => line.msg === 'serving');
+  }).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw new Error(`The server did not start; it said: ${output.stdout}${output.stderr}`, { cause: error });
   });
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
