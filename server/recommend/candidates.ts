@@ -21,19 +21,26 @@ export interface Found extends Scored {
 
 export const NOTHING: Found = { numbers: new Uint32Array(0), scores: new Float32Array(0), count: 0, closest: 0 };
 
-/** Reused from question to question: most posts are no candidates. */
+/** Reused from question to question: arrays made for each would be work for the garbage collector, which all wait for. */
 let numbers = new Uint32Array(0);
+let scores = new Float32Array(0);
 
-/** Every post that shares enough terms with the probe to be looked at, with how close it is, in no order. */
+/**
+ * Every post that shares enough terms with the probe to be looked at, with how close it is, in no order. Good until the next
+ * question.
+ */
 export function candidates(index: PostIndex, { post, read, probe }: Pick<Asked, 'post' | 'read' | 'probe'>): Found {
   if (!probe) return NOTHING;
   const { size, norms, divisors } = index.catalogue;
   const sums = index.addUp(probe.looked);
   const floor =
     post >= 0 ? CANDIDATE_FLOOR / evened(probe.distinct) : TASTE_FLOOR / probe.distinct ** TASTE_LENGTH_POWER;
-  if (numbers.length < size) numbers = new Uint32Array(Math.ceil(size * 1.25));
+  if (numbers.length < size) {
+    numbers = new Uint32Array(Math.ceil(size * 1.25));
+    scores = new Float32Array(numbers.length);
+  }
   const count = gather(sums, { norms, floor, size, into: numbers });
-  const found: Found = { numbers: numbers.slice(0, count), scores: new Float32Array(count), count, closest: 0 };
+  const found: Found = { numbers, scores, count, closest: 0 };
   judge(found, sums, divisors);
   for (let i = 0; i < count; i++) {
     const number = found.numbers[i]!;

@@ -45,9 +45,11 @@ export function explain(
   const asked = understand(index, request);
   const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
   const close = keepAllowed(index, candidates(index, asked), { asked, allowed });
+  const steps = [byNumber(close)];
   const scored = score(index, asked, close);
+  steps.push(byNumber(scored));
   const told = askReaders(index, scored, { asked, allowed, request, now });
-  const steps = [close, scored, told].map(byNumber);
+  steps.push(byNumber(told));
   return posts.map((post) => {
     const number = index.catalogue.find(post.url);
     // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.

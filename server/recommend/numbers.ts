@@ -1,8 +1,14 @@
 // Reads the numbers of a digest one after another: seven bits a byte, the lowest first, and a bit that says "more".
 
+/** 1 for the lowest bits of each number that is looked for. */
+export type Marks = Uint8Array;
+export const MARK_BITS = 14;
+
 export class Numbers {
   /** Where the next one begins. */
   at = 0;
+  /** Of the last `rowOf`. */
+  found = 0;
   private bytes = new Uint8Array(0);
   private taken = new Uint32Array(1024);
 
@@ -46,6 +52,34 @@ export class Numbers {
       taken[i] = number;
     }
     this.at = at;
+    return taken;
+  }
+
+  /**
+   * Of the next `count` those whose lowest bits are marked, in an array that is good until the next call; `found` says how
+   * many. Every number is written down and most are written over: nothing is left to a branch that is guessed.
+   */
+  rowOf(marks: Marks, count: number): Uint32Array {
+    if (this.taken.length <= count) this.taken = new Uint32Array(count * 2);
+    const { bytes, taken } = this;
+    let { at } = this;
+    let found = 0;
+    for (let i = 0; i < count; i++) {
+      const first = bytes[at]!;
+      const more = first >>> 7;
+      const second = bytes[at + 1]! & -more;
+      at += 1 + more;
+      const low = (first & 127) | ((second & 127) << 7);
+      let number = low;
+      for (let shift = 14, byte = second; byte > 127; shift += 7) {
+        byte = bytes[at++]!;
+        number |= (byte & 127) << shift;
+      }
+      taken[found] = number;
+      found += marks[low]!;
+    }
+    this.at = at;
+    this.found = found;
     return taken;
   }
 

@@ -7,7 +7,7 @@ import type { DigestPlace } from './digests.ts';
 import { Numbers } from './numbers.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
-import { pairTerm, type TermReader, wordTerm } from './termReader.ts';
+import { pairKey, type TermReader, wordKey } from './termReader.ts';
 import { PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
 
 const FIRST_SLOTS = 4096;
@@ -32,9 +32,13 @@ export class Overlap {
   private met = new Uint32Array(FIRST_SLOTS);
   private count = 0;
   private readonly told = { posts: new Uint32Array(TERMS), rarities: new Float64Array(TERMS) };
+  /** Terms being looked up, with their slots. */
+  private readonly asked = { terms: new Uint32Array(TERMS), slots: new Uint32Array(TERMS), count: 0 };
   /** By word of the site: its slot plus one where it is one of the post's, which nearly all others are not. */
   private slots = new Uint16Array(0);
-  private readonly marked: number[] = [];
+  /** Words that have a slot, `markedCount` of them. */
+  private marked = new Uint32Array(FIRST_SLOTS);
+  private markedCount = 0;
   private readonly from = new Numbers();
 
   constructor(index: PostIndex) {
@@ -53,24 +57,63 @@ export class Overlap {
     return told;
   }
 
-  /** As `take`, for a post that is compared with few: how much a term tells is looked up when another post has it. */
-  takeLightly(post: number, read: TermReader): void {
-    this.place(post, read, undefined);
+  /**
+   * As `take`, for a post that is compared with few: how much a term tells is looked up when another post has it, and the
+   * post is read straight into the table.
+   */
+  takeLightly(post: number): void {
+    const from = this.from.open(this.index.digests.place(post));
+    const inTitle = from.next();
+    const phrases = from.next();
+    const inLead = from.next();
+    this.clear(post, (inTitle + inLead) * 2 + phrases);
+    this.enter(inTitle, { weight: TITLE_FREQUENCY, pairs: true });
+    this.enter(phrases, { weight: PHRASE_FREQUENCY, pairs: false });
+    this.enter(inLead, { weight: 1, pairs: true });
+    const { met, rates, frequencies } = this;
+    for (let i = 0; i < this.count; i++) rates[met[i]!] = -ROOTS[frequencies[met[i]!]!]!;
+    this.forget();
+    this.mark();
   }
 
-  private place(post: number, { terms, frequencies, count }: TermReader, rarities: Float64Array | undefined): void {
+  private place(post: number, { terms, frequencies, count }: TermReader, rarities: Float64Array): void {
+    this.clear(post, count);
+    const { keys, rates } = this;
+    for (let i = 0; i < count; i++) {
+      // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
+      const term = terms[i]! | 0;
+      const slot = this.slotOf(term);
+      keys[slot] = term || 1;
+      rates[slot] = ROOTS[frequencies[i]!]! * rarities[i]! * rarities[i]!;
+    }
+    this.mark();
+  }
+
+  /** Makes room for the terms of a post. */
+  private clear(post: number, terms: number): void {
     this.post = post;
     this.version = this.index.catalogue.version;
     this.last = -1;
-    if (count * 2 > this.keys.length) this.grow(count * 2);
+    this.count = 0;
+    if (terms * 2 > this.keys.length) this.grow(terms * 2);
     this.keys.fill(0);
-    for (let i = 0; i < count; i++) {
-      // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
-      const slot = this.slotOf(terms[i]! | 0);
-      this.keys[slot] = terms[i]! || 1;
-      this.rates[slot] = rarities ? ROOTS[frequencies[i]!]! * rarities[i]! * rarities[i]! : -ROOTS[frequencies[i]!]!;
+  }
+
+  /** Counts the next words of the post being taken. */
+  private enter(words: number, { weight, pairs }: { weight: number; pairs: boolean }): void {
+    const { keys } = this;
+    const row = this.from.row(words);
+    for (let i = 0; i < words; i++) {
+      const term = wordKey(row[i]!);
+      const slot = this.slotOf(term);
+      keys[slot] = term || 1;
+      this.tally(slot, weight);
+      if (!pairs || i === 0) continue;
+      const both = pairKey(row[i - 1]!, row[i]!);
+      const pair = this.slotOf(both);
+      keys[pair] = both || 1;
+      this.tally(pair, weight);
     }
-    this.mark();
   }
 
   /** Whether this post was taken last, and would be taken just so again. */
@@ -113,17 +156,30 @@ export class Overlap {
 
   /** Over the terms met. */
   private sum(): number {
-    const { met, frequencies, rates, keys, index } = this;
+    this.lookUp();
+    const { met, frequencies, rates } = this;
     let sum = 0;
+    for (let i = 0; i < this.count; i++) sum += ROOTS[frequencies[met[i]!]!]! * rates[met[i]!]!;
+    return sum;
+  }
+
+  /** How much those of the terms met tell of which it is not known yet. */
+  private lookUp(): void {
+    const { met, rates, keys, asked, told, index } = this;
+    asked.count = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = met[i]!;
-      if (rates[slot]! < 0) {
-        const rarity = index.rarity(index.postsWith(keys[slot]! >>> 0));
-        rates[slot] = -rates[slot]! * rarity * rarity;
-      }
-      sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
+      if (rates[slot]! >= 0) continue;
+      asked.slots[asked.count] = slot;
+      asked.terms[asked.count++] = keys[slot]!;
     }
-    return sum;
+    if (asked.count === 0) return;
+    index.counts.postsOf(asked, told.posts);
+    index.raritiesOf(told.posts, asked.count, told.rarities);
+    for (let i = 0; i < asked.count; i++) {
+      const rarity = told.rarities[i]!;
+      rates[asked.slots[i]!] = -rates[asked.slots[i]!]! * rarity * rarity;
+    }
   }
 
   private forget(): void {
@@ -132,9 +188,9 @@ export class Overlap {
 
   /** Notes where the post's words, tags and section have their slots. */
   private mark(): void {
-    const { from, marked, index } = this;
-    for (const word of marked) this.slots[word] = 0;
-    marked.length = 0;
+    const { from, index } = this;
+    for (let i = 0; i < this.markedCount; i++) this.slots[this.marked[i]!] = 0;
+    this.markedCount = 0;
     if (this.slots.length < index.vocabulary.size) {
       this.slots = new Uint16Array(Math.ceil(index.vocabulary.size * 1.25));
     }
@@ -142,11 +198,12 @@ export class Overlap {
     from.open(index.digests.place(this.post));
     const count = from.next() + from.next() + from.next();
     const row = from.row(count);
+    if (this.marked.length < count) this.marked = new Uint32Array(count * 2);
     for (let i = 0; i < count; i++) {
       const word = row[i]!;
       if (slots[word] !== 0) continue;
-      slots[word] = this.slotOf(wordTerm(word)) + 1;
-      marked.push(word);
+      slots[word] = this.slotOf(wordKey(word)) + 1;
+      this.marked[this.markedCount++] = word;
     }
   }
 
@@ -179,7 +236,7 @@ export class Overlap {
       this.tally(slot - 1, weight);
       // Two words side by side are shared only where each of them is.
       if (before >= 0) {
-        const pair = this.slotOf(pairTerm(before, word));
+        const pair = this.slotOf(pairKey(before, word));
         if (keys[pair] !== 0) this.tally(pair, weight);
       }
       before = word;

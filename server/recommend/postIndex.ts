@@ -18,13 +18,13 @@ import { bytesOf, KEPT_VERSION, type KeptFacts, pieces, restore } from './keepsa
 import { merge } from './merge.ts';
 import { Overlap } from './overlap.ts';
 import type { Piece } from './piece.ts';
-import { addList } from './postings.ts';
+import { addList, fetchLists } from './postings.ts';
 import { Rarities } from './rarities.ts';
 import { Stock } from './stock.ts';
 import { longestTail, Tail } from './tail.ts';
 import { TermCounts } from './termCounts.ts';
 import { TermReader } from './termReader.ts';
-import { SHARDS, shardNumber, slotOf, TermTable } from './termTable.ts';
+import { SHARDS, shardNumber, TermTable } from './termTable.ts';
 import { lengthOf, type WeightedTerms, weighAll } from './vectors.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { COMMON_AT_LEAST, COMMON_SHARE, GAINS, type Gains, QUERY_POSTINGS } from './weights.ts';
@@ -133,13 +133,13 @@ export class PostIndex {
     if (this.sums.length < size) this.sums = new Float32Array(Math.ceil(size * 1.25));
     else this.sums.fill(0);
     const { sums } = this;
+    const { heads, posts } = this.counts.placesOf(terms);
+    fetchLists(this.lists, terms, heads);
     let postings = 0;
     for (let i = 0; i < terms.length && postings < most; i++) {
       const term = terms[i]!;
-      const shard = this.counts.table.shardOf(term);
-      const slot = slotOf(shard, term);
-      postings += shard.posts[slot]!;
-      const head = shard.heads[slot]!;
+      postings += posts[i]!;
+      const head = heads[i]!;
       if (head !== 0) addList(this.lists[shardNumber(term)]!, head, weights[i]!, sums);
       // A shard that is exchanged holds the older tail already.
       const oldest = shardNumber(term) < this.exchanged ? 1 : 0;

@@ -3,6 +3,8 @@
 // In the main part a term's postings are bytes: how many there are, then for each post the distance to the one before
 // and a bit that says "more than once" (a varint), then how often where that bit is set. Two to three bytes a posting.
 
+import { shardNumber } from './termTable.ts';
+
 /** A post and a frequency in one number, as long as postings are being gathered. */
 export const packed = (post: number, frequency: number): number => ((post << 8) | frequency) >>> 0;
 
@@ -35,10 +37,19 @@ export function addList(bytes: Uint8Array, head: number, weight: number, sums: F
       }
     }
     post += (step >>> 1) + 1;
-    const often = step & 1;
+    // Known from the first byte: where the next one stands need not wait for the rest.
+    const often = first & 1;
     sums[post]! += weight * ROOTS[(bytes[at]! & -often) | (often ^ 1)]!;
     at += often;
   }
+}
+
+/** First bytes of lists, of no use by themselves. */
+const firsts = new Uint8Array(1024);
+
+/** Looks at all lists once before any is read, so that memory fetches them side by side. */
+export function fetchLists(lists: readonly Uint8Array[], terms: Uint32Array, heads: Uint32Array): void {
+  for (let i = 0; i < terms.length; i++) firsts[i & 1023] = lists[shardNumber(terms[i]!)]![heads[i]!]!;
 }
 
 /** How many postings a list of the main part has. */

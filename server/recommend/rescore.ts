@@ -28,28 +28,29 @@ export interface Factors {
 const NO_MATTER: Factor = () => 1;
 
 /**
- * Scores of the relevant posts. Only the closest few hundred are judged again; the others keep their closeness times
- * what it could at worst have become, and so stay below.
+ * Scores of the relevant posts. Only the closest few are judged again; the others keep their closeness times what it could
+ * at worst have become, and so stay below. Works in place.
  */
 export function score(index: PostIndex, asked: Asked, found: Found): Found {
   const { urls } = index.catalogue;
   const { title, tags, author, time, taste, vectors = NO_MATTER } = factorsOf(index, asked);
-  const scores = found.scores.slice(0, found.count);
+  const { numbers, scores, count } = found;
   const closest = best(found, RERANKED, (a, b) => urls[a]! < urls[b]!);
   let worst = Number.POSITIVE_INFINITY;
   for (const at of closest) {
-    const number = found.numbers[at]!;
+    const number = numbers[at]!;
+    const closeness = scores[at]!;
     scores[at]! *= title(number) * tags(number) * author(number) * time(number) * taste(number) * vectors(number);
-    worst = Math.min(worst, scores[at]! / found.scores[at]!);
+    worst = Math.min(worst, scores[at]! / closeness);
   }
-  if (closest.length < found.count) {
+  if (closest.length < count) {
     const judged = closest.map((at) => scores[at]!);
-    for (let at = 0; at < found.count; at++) scores[at]! *= worst;
+    for (let at = 0; at < count; at++) scores[at]! *= worst;
     closest.forEach((at, place) => {
       scores[at] = judged[place]!;
     });
   }
-  return { ...found, scores };
+  return found;
 }
 
 export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factors {
@@ -135,15 +136,12 @@ function alikeInTags({ catalogue }: PostIndex, asked: number, gain: number): Fac
 /** Lifts posts that speak of what the title being read names, and whose own title the text being read speaks of. */
 function alikeInTitle(index: PostIndex, asked: number): Factor {
   const { digests, reader, gains } = index;
-  const wanted = wantedWords(reader.titleNumbers(digests.place(asked)));
-  const rarities = wanted.numbers.map((number) => index.rarity(index.postsWith(wordTerm(number))));
-  const length = sum(rarities);
+  const rarityOf = (word: number) => index.rarity(index.postsWith(wordTerm(word)));
+  const wanted = wantedWords(reader.titleNumbers(digests.place(asked)), rarityOf);
+  const length = sum(wanted.rarities);
   return (number) => {
     const place = digests.place(number);
-    let found = 0;
-    reader.wordsAmong(wanted, place, (word) => {
-      found += rarities[word]!;
-    });
+    const found = reader.toldBy(wanted, place);
     let all = 0;
     let spoken = 0;
     const theirs = reader.readTitle(place);

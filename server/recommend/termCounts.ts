@@ -7,6 +7,7 @@ import { homeOf, shardNumber, slotOf, TermTable } from './termTable.ts';
 /** Terms a reader reads at most. */
 const TERMS = 16_384;
 const found = new Uint32Array(TERMS);
+const places = { heads: new Uint32Array(TERMS), posts: new Uint32Array(TERMS) };
 
 export class TermCounts {
   readonly seen = new SeenTerms();
@@ -21,10 +22,10 @@ export class TermCounts {
   }
 
   /**
-   * `posts` of the terms just read, all at once: that is several times quicker. Tables are large, and memory answers many
+   * `posts` of many terms, all at once: that is several times quicker. Tables are large, and memory answers many
    * questions in the time of one if none of them waits for another.
    */
-  postsOf({ terms, count }: TermReader, posts: Uint32Array): void {
+  postsOf({ terms, count }: Pick<TermReader, 'terms' | 'count'>, posts: Uint32Array): void {
     const { shards } = this.table;
     for (let i = 0; i < count; i++) {
       const shard = shards[shardNumber(terms[i]!)]!;
@@ -37,6 +38,31 @@ export class TermCounts {
       if (at === (terms[i]! || 1)) posts[i] = Math.max(1, posts[i]!);
       else posts[i] = at === 0 ? 1 : this.posts(terms[i]!);
     }
+  }
+
+  /**
+   * Where the postings of many terms begin in the main part (0: nowhere) and in how many posts each stands (0: one), all at
+   * once for the same reason. Good until the next call.
+   */
+  placesOf(terms: Uint32Array): { heads: Uint32Array; posts: Uint32Array } {
+    const { shards } = this.table;
+    const { heads, posts } = places;
+    for (let i = 0; i < terms.length; i++) {
+      const shard = shards[shardNumber(terms[i]!)]!;
+      const home = homeOf(terms[i]! || 1, shard.keys.length);
+      found[i] = shard.keys[home]!;
+      heads[i] = shard.heads[home]!;
+      posts[i] = shard.posts[home]!;
+    }
+    for (let i = 0; i < terms.length; i++) {
+      const at = found[i]!;
+      if (at === (terms[i]! || 1) || at === 0) continue;
+      const shard = this.table.shardOf(terms[i]!);
+      const slot = slotOf(shard, terms[i]!);
+      heads[i] = shard.heads[slot]!;
+      posts[i] = shard.posts[slot]!;
+    }
+    return places;
   }
 
   /** Counts the terms of a post. @param inTail Whether a term has a posting outside of the main part. */

@@ -2,7 +2,7 @@
 // A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to matter.
 
 import type { DigestPlace } from './digests.ts';
-import { Numbers } from './numbers.ts';
+import { MARK_BITS, type Marks, Numbers } from './numbers.ts';
 import { SHARD_BITS, SHARDS } from './termTable.ts';
 import { LEAD_WORDS, PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
 
@@ -15,17 +15,23 @@ const MOST = 255;
 /** Words to look for in posts, by number. */
 export interface Wanted {
   numbers: number[];
-  /** 1 at the lowest eight bits of each: most words are none of them. */
-  mask: Uint8Array;
+  /** How much each of them tells. */
+  rarities: number[];
+  marks: Marks;
   /** Reused: 1 where it was found in the post looked at. */
   found: Uint8Array;
 }
 
-export function wantedWords(numbers: Iterable<number>): Wanted {
-  const all = [...numbers];
-  const mask = new Uint8Array(256);
-  for (const number of all) mask[number & 255] = 1;
-  return { numbers: all, mask, found: new Uint8Array(all.length) };
+/** Reused from question to question. */
+const marks = new Uint8Array(1 << MARK_BITS);
+const LOWEST = marks.length - 1;
+
+/** Good until the next words are looked for. */
+export function wantedWords(words: Iterable<number>, rarityOf: (word: number) => number): Wanted {
+  const numbers = [...words];
+  marks.fill(0);
+  for (const number of numbers) marks[number & LOWEST] = 1;
+  return { numbers, rarities: numbers.map(rarityOf), marks, found: new Uint8Array(numbers.length) };
 }
 
 /** Reused from post to post; what it holds is of the last digest read. */
@@ -99,23 +105,19 @@ export class TermReader {
     return numbers;
   }
 
-  /** Which of some words (by number) stand in a post's title, tags or lead, each told once. */
-  wordsAmong(wanted: Wanted, place: DigestPlace, tell: (index: number) => void): void {
+  /** What those of some words tell together that stand in a post's title, tags or lead. */
+  toldBy({ numbers, rarities, marks, found }: Wanted, place: DigestPlace): number {
     const from = this.begin(place);
-    const { numbers, mask, found } = wanted;
-    let missing = numbers.length;
     found.fill(0);
-    const count = from.next() + from.next() + from.next();
-    const row = from.row(count);
-    for (let i = 0; i < count && missing > 0; i++) {
-      const number = row[i]!;
-      if (mask[number & 255] === 0) continue;
-      const index = numbers.indexOf(number);
+    const row = from.rowOf(marks, from.next() + from.next() + from.next());
+    let told = 0;
+    for (let i = 0; i < from.found; i++) {
+      const index = numbers.indexOf(row[i]!);
       if (index < 0 || found[index] === 1) continue;
       found[index] = 1;
-      missing--;
-      tell(index);
+      told += rarities[index]!;
     }
+    return told;
   }
 
   /** Index of a term of this post, or -1. */
@@ -162,12 +164,18 @@ export class TermReader {
 }
 
 /** Term of a single word, tag or section, by its number. */
-export function wordTerm(word: number): number {
+export const wordTerm = (word: number): number => wordKey(word) >>> 0;
+
+/** Term of two words that stand side by side. */
+export const pairTerm = (first: number, second: number): number => pairKey(first, second) >>> 0;
+
+// The same with a sign: a number beyond 31 bits is an object wherever a function hands it over, and there are thousands.
+
+export function wordKey(word: number): number {
   return mixed(Math.imul(word + 1, 0x9e3779b1) ^ 0x5851f42d);
 }
 
-/** Term of two words that stand side by side. */
-export function pairTerm(first: number, second: number): number {
+export function pairKey(first: number, second: number): number {
   return mixed(Math.imul(first + 1, 0x85ebca6b) ^ Math.imul(second + 1, 0xc2b2ae35) ^ (second << 7));
 }
 
@@ -177,5 +185,5 @@ function mixed(hash: number): number {
   h = Math.imul(h, 0x85ebca6b);
   h ^= h >>> 13;
   h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
+  return h ^ (h >>> 16);
 }

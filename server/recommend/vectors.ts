@@ -138,6 +138,6 @@ export function alike(index: PostIndex, { a, b, least }: { a: number; b: number;
   // The post being asked from is known by all its terms already.
   if (index.overlap.has(a)) return index.overlap.cosine(b) >= least;
   // Copies of one article come one after another, and all are compared with the one that is shown.
-  if (!index.pair.has(a)) index.pair.takeLightly(a, index.reader.read(index.digests.place(a)));
+  if (!index.pair.has(a)) index.pair.takeLightly(a);
   return index.pair.reaches(b, least);
 }
