@@ -82,12 +82,16 @@ function exchange(merging: Merging, number: number, { draft, writer, squares, un
     const { keys, posts, heads } = counts.table.shards[number]!;
     const slot = slotOf({ keys }, term);
     const known = keys[slot] !== 0;
-    const square = rarity(known ? Math.max(1, posts[slot]!) : 1) ** 2;
-    for (let i = 0; i < end; i++) squares[list[i]! >>> 8]! += (list[i]! & 255) * square;
+    addSquares(squares, draft.collected, rarity(known ? Math.max(1, posts[slot]!) : 1) ** 2);
     if (known && end > 0 && posts[slot]! <= common) heads[slot] = writer.write(list, 0, end);
   }
   lists[number] = writer.take();
   exchanged(number + 1);
+}
+
+/** Adds frequency × square for each posting. Of its own: what is called for every term is soon compiled. */
+function addSquares(squares: Float64Array, { list, end }: ShardDraft['collected'], square: number): void {
+  for (let i = 0; i < end; i++) squares[list[i]! >>> 8]! += (list[i]! & 255) * square;
 }
 
 interface Exchange {

@@ -20,7 +20,8 @@ export class ShardDraft {
   private last = new Uint32Array(0);
   /** Terms met so far. */
   private gathered = 0;
-  private readonly collected = { list: new Uint32Array(0), end: 0, marked: 0 };
+  /** What `collect` answered last. */
+  readonly collected = { list: new Uint32Array(0), end: 0, marked: 0 };
   private readonly digests: Digests;
 
   constructor(digests: Digests) {
