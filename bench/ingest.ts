@@ -4,7 +4,7 @@
 // `--minutes 5` makes it a soak at batches of 10. Everything runs on two cores, the load generator too.
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,11 +13,6 @@ import autocannon from 'autocannon';
 import type { Kind, State } from './support/ingestServer.ts';
 import type { Bench } from './support/table.ts';
 
-/** What the command gives to Node when it is started by its name. */
-const COMMAND_FLAGS =
-  readFileSync(new URL('../server/main.ts', import.meta.url), 'utf8')
-    .split('\n', 1)[0]!
-    .match(/--\S+/g) ?? [];
 const SERVER = fileURLToPath(new URL('./support/ingestServer.ts', import.meta.url));
 const POSTS = 5000;
 const VISITORS = 100_000;
@@ -128,7 +123,7 @@ interface Measured {
 
 async function measure(of: { kind: Kind; size: number; seconds: number }): Promise<Measured> {
   const dir = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
-  const server = fork(SERVER, [of.kind, dir], { execArgv: [...process.execArgv, ...COMMAND_FLAGS] });
+  const server = fork(SERVER, [of.kind, dir]);
   try {
     const { port } = (await said(server)) as { port: number };
     const options = { url: `http://127.0.0.1:${port}/events`, method: 'POST' as const, connections: CONNECTIONS };

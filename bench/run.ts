@@ -1,7 +1,7 @@
 // npm run bench [name…] [--option value…]: runs the named benches (all without a name) one after another, each in a process of its
 // own, so that one's memory and engine are not the next one's; prints the table of each and keeps it in bench/results/.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,9 @@ const known = readdirSync(HERE)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => basename(file, '.ts'))
   .filter((name) => name !== 'run');
+
+/** What the command gives to Node when it is started by its name: benches run as it does. */
+const COMMAND_FLAGS = readFileSync(join(HERE, '../server/main.ts'), 'utf8').split('\n', 1)[0]!.match(/--\S+/g) ?? [];
 
 /** Half an hour: run when it is named. */
 const ON_REQUEST = new Set(['soak']);
@@ -41,7 +44,7 @@ async function runAll(args: readonly string[]): Promise<void> {
 }
 
 function inItsOwnProcess(name: string, options: readonly string[]): Promise<number | null> {
-  const args = [...process.execArgv, fileURLToPath(import.meta.url), '--one', name, ...options];
+  const args = [...process.execArgv, ...COMMAND_FLAGS, fileURLToPath(import.meta.url), '--one', name, ...options];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
 }

@@ -1,5 +1,6 @@
 // The engine's one set of manners, over any ClickHouse client: settings, limits, encoding, errors, an orderly end.
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreUnavailableError } from '../deps.ts';
 import type { EncodedRows, Engine, Row } from './engine.ts';
@@ -13,6 +14,9 @@ export const MAX_WRITE_SECONDS = 30;
 export const MAX_COMMAND_SECONDS = 3600;
 /** The embedded engine shares our memory: one careless question must not end the process. */
 const MAX_READ_BYTES = 2_000_000_000;
+
+/** Characters of rows parsed in one turn: a millisecond's work. */
+const TURN_CHARACTERS = 1 << 18;
 
 const TIMEOUT_EXCEEDED = 159;
 
@@ -89,7 +93,7 @@ export function createClickHouseEngine({
             query_params: params,
             clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
           });
-          return await result.json<T>();
+          return await inTurns<T>(result.stream<T>());
         }),
       );
     },
@@ -121,6 +125,23 @@ export function createClickHouseEngine({
       await Promise.all([...new Set([...readers, writer, commander])].map((client) => client.close()));
     },
   };
+}
+
+/** Parses the rows of an answer. Where they are long, requests that wait have their turn in between. */
+async function inTurns<T>(answer: AsyncIterable<readonly { text: string; json(): T }[]>): Promise<T[]> {
+  const rows: T[] = [];
+  let parsed = 0;
+  for await (const chunk of answer) {
+    for (const row of chunk) {
+      parsed += row.text.length;
+      if (parsed > TURN_CHARACTERS) {
+        await setImmediate();
+        parsed = 0;
+      }
+      rows.push(row.json());
+    }
+  }
+  return rows;
 }
 
 function encode(rows: readonly object[]): EncodedRows {
