@@ -115,6 +115,8 @@ export interface Ingest {
     spooledGroups: number;
     spooledEvents: number;
     spooledBytes: number;
+    /** Milliseconds that the oldest of those files has waited: so far may lists lag behind; 0 where there is none. */
+    spooledFor: number;
     /** Bytes the spool has room for; 0 where there is none. */
     spoolRoom: number;
   };

@@ -109,7 +109,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const journal =
     dir === undefined
       ? undefined
-      : await openJournal({ dir: join(dir, 'spool'), columns, maxBytes: spoolBytes }, (line) =>
+      : await openJournal({ dir: join(dir, 'spool'), columns, maxBytes: spoolBytes, now }, (line) =>
           knowKey(line.slice(line.lastIndexOf('\t') + 1)),
         );
 
@@ -220,6 +220,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         spooledGroups: owed.length,
         spooledEvents: sum(owed, ({ events }) => events),
         spooledBytes: sum(owed, ({ bytes }) => bytes),
+        spooledFor: owed[0] === undefined ? 0 : Math.max(0, now() - owed[0].since),
         spoolRoom: journal === undefined ? 0 : Math.max(0, spoolBytes - sum(files, ({ bytes }) => bytes)),
       };
     },

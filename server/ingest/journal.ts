@@ -2,7 +2,7 @@
 // appended to the newest file and fsynced, several to a file; once its insert may begin a file is never written to again, so that
 // after a crash the same insert can be made from it.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EncodedRows } from '../storage/engine.ts';
 import { readLines, readWhole } from './journalFile.ts';
@@ -20,6 +20,8 @@ export interface JournalFile {
   readonly token: string;
   readonly events: number;
   readonly bytes: number;
+  /** When its first events came, in epoch milliseconds. */
+  readonly since: number;
   /** Some of what is in it was answered for before the engine had it. */
   owed: boolean;
   /** @throws {UnwritableRowsError} when the file is gone or damaged. */
@@ -57,6 +59,8 @@ export interface JournalOptions {
   maxBytes: number;
   /** Events of one file, unless a single group has more; default 100,000. */
   fileEvents?: number;
+  /** Epoch milliseconds. */
+  now: () => number;
 }
 
 interface Entry extends JournalFile {
@@ -77,7 +81,7 @@ const FILE_BYTES = 32 * 1024 * 1024;
  * @param told Called with each line that waits, oldest first.
  */
 export async function openJournal(
-  { dir, columns, maxBytes, fileEvents = 100_000 }: JournalOptions,
+  { dir, columns, maxBytes, fileEvents = 100_000, now }: JournalOptions,
   told: (line: string) => void = () => {},
 ): Promise<Journal> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -86,7 +90,7 @@ export async function openJournal(
   let last = 0;
   let total = 0;
 
-  function enter(name: string, of: Pick<Entry, 'token' | 'events' | 'bytes' | 'handle' | 'owed'>): Entry {
+  function enter(name: string, of: Pick<Entry, 'token' | 'events' | 'bytes' | 'since' | 'handle' | 'owed'>): Entry {
     const path = join(dir, name);
     const entry: Entry = {
       ...of,
@@ -132,7 +136,10 @@ export async function openJournal(
     }).catch(unreadable);
     // What cannot be read is set aside when its turn comes; where there is no line nobody was answered.
     if (bytes !== undefined && events === 0) await rm(path);
-    else enter(name, { token, events, bytes: bytes ?? 0, handle: undefined, owed: true });
+    else {
+      const { birthtimeMs: since } = await stat(path);
+      enter(name, { token, events, bytes: bytes ?? 0, since, handle: undefined, owed: true });
+    }
   }
 
   /** A file is there with its first group or not at all, also when the power goes. */
@@ -151,7 +158,8 @@ export async function openJournal(
       await rm(path, { force: true });
       throw error;
     }
-    return enter(name, { token, events, bytes: Buffer.byteLength(header) + body.length, handle, owed: false });
+    const bytes = Buffer.byteLength(header) + body.length;
+    return enter(name, { token, events, bytes, since: now(), handle, owed: false });
   }
 
   async function extend(entry: Entry, body: Buffer, events: number): Promise<void> {

@@ -62,6 +62,11 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
   );
   now('afterword_spool_events', 'Events in those files.', () => ingest.backlog().spooledEvents);
   now('afterword_spool_bytes', 'Bytes of those files.', () => ingest.backlog().spooledBytes);
+  now(
+    'afterword_spool_age_seconds',
+    'How long the oldest of those files has waited: so far may lists lag behind the readers.',
+    () => ingest.backlog().spooledFor / 1000,
+  );
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
     crawler.counts().map(({ outcome, count }) => [{ outcome }, count]),

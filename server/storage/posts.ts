@@ -34,7 +34,7 @@ const CARD_COLUMNS = COLUMNS.replace('full_content', "'' AS full_content");
 const STREAM_BATCH = 250;
 const CARDS_BATCH = 500;
 
-/** Texts are read quicker than they are taken in: several threads would only take the processor from that. */
+/** Posts are read quicker than they are taken in: several threads would only take the processor from that. */
 const UNHURRIED = 'SETTINGS max_threads = 1';
 
 /** URLs asked for in one statement. */
@@ -50,14 +50,11 @@ export function createPostStore(engine: Engine): PostStore {
   }
 
   /** Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile. */
-  async function* pages(
-    site: SiteId,
-    { columns, limit, settings = '' }: { columns: string; limit: number; settings?: string },
-  ): AsyncGenerator<Post[]> {
+  async function* pages(site: SiteId, { columns, limit }: { columns: string; limit: number }): AsyncGenerator<Post[]> {
     for (let after = ''; ; ) {
       const rows = await engine.rows<PostRow>(
         `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
-         ORDER BY url LIMIT {limit:UInt32} ${settings}`,
+         ORDER BY url LIMIT {limit:UInt32} ${UNHURRIED}`,
         { site, after, limit },
       );
       if (rows.length > 0) yield rows.map(toPost);
@@ -122,7 +119,7 @@ export function createPostStore(engine: Engine): PostStore {
       return { posts, aliases };
     },
 
-    stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH, settings: UNHURRIED }),
+    stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
 
     async *cards(site) {
       for await (const posts of pages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH })) yield posts.map(toCard);

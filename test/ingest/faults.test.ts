@@ -147,9 +147,15 @@ test('events keep their order: who comes while others wait in the spool, waits b
   // One is being tried, and is never written to again; the others become one insert.
   expect(spooled(dir)).toHaveLength(2);
   expect(room.ingest.backlog()).toMatchObject({ waiting: 0, spooledGroups: 2, spooledEvents: 3 });
+  expect(room.ingest.backlog().spooledFor).toBe(0);
   mood = 'well';
   await emptied(dir);
-  await eventually(() => room.ingest.backlog()).toMatchObject({ waiting: 0, spooledGroups: 0, spooledBytes: 0 });
+  await eventually(() => room.ingest.backlog()).toMatchObject({
+    waiting: 0,
+    spooledGroups: 0,
+    spooledBytes: 0,
+    spooledFor: 0,
+  });
   // Nobody was tried before the first of them had landed.
   expect(writes - before).toBeGreaterThanOrEqual(2);
   for (const url of urls) expect(await count(url)).toBe(1);

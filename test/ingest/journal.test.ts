@@ -8,6 +8,8 @@ import { type Journal, openJournal } from '../../server/ingest/journal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'afterword-journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const HOUR_MS = 3_600_000;
+
 let dir: string;
 let dirs = 0;
 beforeEach(() => {
@@ -15,7 +17,7 @@ beforeEach(() => {
 });
 
 const open = (told?: (line: string) => void, maxBytes = 1e6) =>
-  openJournal({ dir, columns: ['name', 'key'], maxBytes, fileEvents: 3 }, told);
+  openJournal({ dir, columns: ['name', 'key'], maxBytes, fileEvents: 3, now: Date.now }, told);
 const group = (...lines: string[]) => ({
   text: Buffer.from(lines.map((line) => `${line}\n`).join('')),
   events: lines.length,
@@ -51,6 +53,7 @@ test('a file of an earlier process is never written to again', async () => {
   const journal = await open();
   const [left] = journal.files();
   expect(left).toMatchObject({ events: 1, owed: true });
+  expect(Math.abs(Date.now() - left!.since)).toBeLessThan(HOUR_MS);
   expect(await journal.append(group('b\t2'))).not.toBe(left);
   expect(await texts(journal)).toEqual(['a\t1\n', 'b\t2\n']);
 });

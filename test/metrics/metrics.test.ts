@@ -74,6 +74,7 @@ describe('what it counts', () => {
     expect(events('malformed', '')).toBe(1);
     expect(now.get('afterword_ingest_waiting_events')).toBe(0);
     expect(now.get('afterword_spool_bytes')).toBe(0);
+    expect(now.get('afterword_spool_age_seconds')).toBe(0);
   });
 
   test('lists from memory and from the engine, the engine’s time, indexes and the process itself', async () => {
