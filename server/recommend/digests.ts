@@ -22,6 +22,8 @@ export class Digests {
   private starts = new Uint32Array(64);
   private lengths = new Uint32Array(64);
   private dead = 0;
+  /** How often a post came, changed or went. */
+  changes = 0;
 
   set(number: number, bytes: Uint8Array): void {
     if (number >= this.starts.length) this.grow(number);
@@ -66,6 +68,7 @@ export class Digests {
   }
 
   remove(number: number): void {
+    this.changes++;
     this.dead += this.lengths[number]!;
     this.lengths[number] = 0;
   }

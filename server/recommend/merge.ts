@@ -2,7 +2,7 @@
 // and when it has grown by half since. In between, `absorb.ts` does.
 //
 // The terms of all posts come to be in a stock, sorted by shard. One shard after another their postings are brought together and
-// written as lists, and those that were not are counted; then the shard is exchanged as a whole.
+// written as lists; then those that were not are counted, and the shard is exchanged as a whole.
 
 import type { Catalogue } from './catalogue.ts';
 import type { Digests } from './digests.ts';
@@ -11,7 +11,7 @@ import { ShardDraft } from './shardDraft.ts';
 import type { Stock } from './stock.ts';
 import type { TermCounts } from './termCounts.ts';
 import type { TermReader } from './termReader.ts';
-import { SHARDS, slotOf } from './termTable.ts';
+import { SHARDS } from './termTable.ts';
 
 export interface Merging {
   counts: TermCounts;
@@ -37,20 +37,20 @@ export interface Merging {
 /** Posts read between two yields, and posts looked at or told their length. */
 const POSTS_A_STEP = 8;
 const LOOKED_AT_A_STEP = 2048;
+/** Of a shard, postings written between two yields: a part of those that are sorted at once; and what a term costs beside its own. */
+const STEPS_A_ROOM = 128;
+const POSTINGS_A_TERM = 8;
 
 export function* merge(merging: Merging): Generator<void> {
   yield* complete(merging);
-  const squares = new Float64Array(merging.size);
-  const draft = new ShardDraft(merging.digests);
-  const writer = new ListWriter();
-  const uncounted = new Uint8Array(merging.size);
-  uncounted.set(merging.stock.uncounted.subarray(0, merging.size));
+  const work = new Exchange(merging);
   for (let shard = 0; shard < SHARDS; shard++) {
-    draft.gather(merging.stock.take(shard));
+    work.draft.gather(merging.stock.take(shard));
     yield;
-    exchange(merging, shard, { draft, writer, squares, uncounted });
+    yield* exchange(merging, shard, work);
     yield;
   }
+  const { squares } = work;
   const { catalogue, digests, isNew } = merging;
   for (let post = 0; post < merging.size; post++) {
     if (digests.has(post) && !isNew(post)) catalogue.weigh(post, Math.sqrt(squares[post]!));
@@ -71,19 +71,49 @@ function* complete({ stock, digests, reader, size, isNew }: Merging): Generator<
   yield* stock.sort();
 }
 
-/** Writes the lists of a shard, and exchanges it. */
-function exchange(merging: Merging, number: number, { draft, writer, squares, uncounted }: Exchange): void {
-  const { counts, lists, common, rarity, exchanged } = merging;
-  counts.table.shards[number]!.heads.fill(0);
+/** Writes the lists of a shard in steps, then exchanges it at once. What changed meanwhile would be missing: then it is all done at once. */
+function* exchange(merging: Merging, number: number, work: Exchange): Generator<void> {
+  const { digests } = merging;
+  const { changes } = digests;
+  work.squaresBefore.set(work.squares);
+  yield* writeLists(merging, work);
+  if (digests.changes !== changes) {
+    work.writer.take();
+    work.squares.set(work.squaresBefore);
+    for (const _ of writeLists(merging, work));
+  }
+  takeOver(merging, number, work);
+}
+
+function* writeLists(merging: Merging, work: Exchange): Generator<void> {
+  const { counts, common, rarity, stock } = merging;
+  const { draft, writer, squares, uncounted } = work;
+  work.reserve(draft.count);
+  let since = 0;
   for (let at = 0; at < draft.count; at++) {
     const term = draft.termOf(at);
     const { list, end, marked } = draft.collect(at, uncounted);
-    if (marked > 0) counts.countMany(term, marked);
-    const { keys, posts, heads } = counts.table.shards[number]!;
-    const slot = slotOf({ keys }, term);
-    const known = keys[slot] !== 0;
-    addSquares(squares, draft.collected, rarity(known ? Math.max(1, posts[slot]!) : 1) ** 2);
-    if (known && end > 0 && posts[slot]! <= common) heads[slot] = writer.write(list, 0, end);
+    const posts = counts.withMore(term, marked);
+    addSquares(squares, draft.collected, rarity(Math.max(1, posts)) ** 2);
+    work.marked[at] = marked;
+    work.heads[at] = posts >= 0 && end > 0 && posts <= common ? writer.write(list, 0, end) : 0;
+    since += end + POSTINGS_A_TERM;
+    if (since < stock.room / STEPS_A_ROOM) continue;
+    since = 0;
+    yield;
+  }
+}
+
+function takeOver(
+  { counts, lists, exchanged }: Merging,
+  number: number,
+  { draft, writer, heads, marked }: Exchange,
+): void {
+  counts.table.shards[number]!.heads.fill(0);
+  for (let at = 0; at < draft.count; at++) {
+    const term = draft.termOf(at);
+    if (marked[at]! > 0) counts.countMany(term, marked[at]!);
+    if (heads[at]! > 0) counts.table.place(term, heads[at]!);
   }
   lists[number] = writer.take();
   exchanged(number + 1);
@@ -94,11 +124,29 @@ function addSquares(squares: Float64Array, { list, end }: ShardDraft['collected'
   for (let i = 0; i < end; i++) squares[list[i]! >>> 8]! += (list[i]! & 255) * square;
 }
 
-interface Exchange {
-  draft: ShardDraft;
-  writer: ListWriter;
+class Exchange {
+  readonly draft: ShardDraft;
+  readonly writer = new ListWriter();
   /** By post: 1 where its terms are not counted yet. */
-  uncounted: Uint8Array;
-  /** By post: the square of its vector's length so far. */
-  squares: Float64Array;
+  readonly uncounted: Uint8Array;
+  /** By post: the square of its vector's length so far; and so far as the shards before have it. */
+  readonly squares: Float64Array;
+  readonly squaresBefore: Float64Array;
+  /** By number of the shard's term: where its list begins (0: it gets none), and posts that are counted with it. */
+  heads = new Uint32Array(0);
+  marked = new Uint32Array(0);
+
+  constructor({ digests, size, stock }: Merging) {
+    this.draft = new ShardDraft(digests);
+    this.squares = new Float64Array(size);
+    this.squaresBefore = new Float64Array(size);
+    this.uncounted = new Uint8Array(size);
+    this.uncounted.set(stock.uncounted.subarray(0, size));
+  }
+
+  reserve(terms: number): void {
+    if (this.heads.length >= terms) return;
+    this.heads = new Uint32Array(terms * 2);
+    this.marked = new Uint32Array(terms * 2);
+  }
 }

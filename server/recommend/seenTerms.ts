@@ -21,8 +21,8 @@ export class SeenTerms {
 
   /** @returns whether the term was met before; it has been met after this. */
   meet(term: number): boolean {
-    const other = Math.imul(term ^ (term >>> 15), 0x2c1b3c6d) >>> 0;
-    for (const generation of this.generations) if (has(generation, term, other)) return true;
+    if (this.met(term)) return true;
+    const other = secondHash(term);
     let newest = this.generations.at(-1)!;
     if (newest.room === 0) {
       newest = newGeneration(Math.min(LAST_BITS, (newest.mask + 1) * 8));
@@ -31,6 +31,13 @@ export class SeenTerms {
     newest.room--;
     set(newest, term);
     set(newest, other);
+    return false;
+  }
+
+  /** What `meet` would say, which changes nothing. */
+  met(term: number): boolean {
+    const other = secondHash(term);
+    for (const generation of this.generations) if (has(generation, term, other)) return true;
     return false;
   }
 
@@ -48,6 +55,8 @@ export class SeenTerms {
     return this.generations.reduce((sum, { bits }) => sum + bits.byteLength, 0);
   }
 }
+
+const secondHash = (term: number): number => Math.imul(term ^ (term >>> 15), 0x2c1b3c6d) >>> 0;
 
 function newGeneration(size: number): Generation {
   return { bits: new Uint32Array(size / 32), mask: size - 1, room: Math.floor(size / BITS_A_TERM) };

@@ -95,6 +95,15 @@ export class TermCounts {
     table.shardOf(term).posts[claimed] = all;
   }
 
+  /** In how many posts a term would stand after `countMany`; -1 where it would have no place here. */
+  withMore(term: number, posts: number): number {
+    const shard = this.table.shardOf(term);
+    const slot = slotOf(shard, term);
+    if (shard.keys[slot] !== 0) return shard.posts[slot]! + posts;
+    const all = posts > 0 && this.seen.met(term) ? posts + 1 : posts;
+    return all > 1 ? all : -1;
+  }
+
   /** Takes the terms of a post out again. */
   uncount({ terms, count }: TermReader): void {
     for (let i = 0; i < count; i++) {

@@ -44,6 +44,12 @@ export class TermTable {
     return slot;
   }
 
+  /** Says where the postings of a term begin that has a slot. */
+  place(term: number, head: number): void {
+    const shard = this.shardOf(term);
+    shard.heads[slotOf(shard, term)] = head;
+  }
+
   /** Takes a shard back, with the terms that are kept only. */
   restore(at: number, shard: Pick<TermShard, 'keys' | 'posts' | 'heads'>, kept: (slot: number) => boolean): void {
     this.shards[at] = copied(shard, { size: shard.keys.length, kept });
