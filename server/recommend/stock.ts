@@ -31,6 +31,8 @@ export class Stock {
   /** Each a term and a posting. */
   private entries = new Uint32Array(FIRST_ROOM * 2);
   private used = 0;
+  /** The same by shard, used again each time: to ask for so much anew makes the collector look at everything. */
+  private byShard = new Uint32Array(0);
   private sorted = false;
   /** By shard: what was sorted, run after run. */
   private readonly runs: Uint8Array[][] = Array.from({ length: SHARDS }, () => []);
@@ -82,7 +84,8 @@ export class Stock {
     for (let shard = 1; shard < SHARDS; shard++) ends[shard]! += ends[shard - 1]!;
     const fill = new Uint32Array(SHARDS);
     fill.set(ends.subarray(0, SHARDS - 1), 1);
-    const sorted = new Uint32Array(used * 2);
+    if (this.byShard.length < used * 2) this.byShard = new Uint32Array(used * 2);
+    const sorted = this.byShard;
     for (let from = 0; from < used; from += TERMS_A_STEP) {
       this.spread(sorted, fill, from);
       yield;
@@ -131,7 +134,7 @@ export class Stock {
 
   get bytes(): number {
     const runs = this.runs.flat().reduce((sum, { length }) => sum + length, 0);
-    return runs + this.entries.byteLength;
+    return runs + this.entries.byteLength + this.byShard.byteLength;
   }
 
   private mark(post: number): void {
