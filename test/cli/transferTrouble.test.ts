@@ -1,4 +1,5 @@
 // `afterword import` and `export` in the hands of a stranger: files of every wrong kind, two at once, places that cannot be written.
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -138,13 +139,16 @@ describe('is one clear error, and can be tried again', () => {
 });
 
 test('a file that is brought by two at once, and by a third after both were killed, counts once', async () => {
-  const lines = Array.from({ length: 30_000 }, (_, n) => `${page(`twice-${n}`)},${yesterday}`);
+  // Known by its content: a second try of this test brings another.
+  const folder = page(randomUUID());
+  const lines = Array.from({ length: 30_000 }, (_, n) => `${folder}/${n},${yesterday}`);
   const file = write('twice.csv', ['url,date', ...lines].join('\n'));
   const words = ['import', 'views', SITE, file, '--data', server.dataDir];
   const before = await counted();
   const first = await startCommand(words);
   const lock = () => readdirSync(join(server.dataDir, 'imports')).find((name) => name.endsWith('.lock'));
-  await until('the first is at it', () => lock());
+  const found = await until('the first is at it', lock);
+  expect(readFileSync(join(server.dataDir, 'imports', found), 'utf8')).toBe(String(first.child.pid));
   // However long the second takes, the first is not done before it.
   first.child.kill('SIGSTOP');
   const { code, stderr } = await runCommand(words);
@@ -159,7 +163,7 @@ test('a file that is brought by two at once, and by a third after both were kill
   expect(lock()).toBeDefined();
   expect((await runCommand(words)).stdout).toBe('30000 of 30000 views stored.\n');
   expect(lock()).toBeUndefined();
-  const stored = (await views()).filter((url) => url.startsWith(page('twice-')));
+  const stored = (await views()).filter((url) => url.startsWith(folder));
   expect([stored.length, new Set(stored).size]).toEqual([30_000, 30_000]);
 });
 

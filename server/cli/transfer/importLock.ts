@@ -1,5 +1,5 @@
 // One process at a time brings a file: two would tell each other's ledger lies.
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../commandError.ts';
 
@@ -17,18 +17,42 @@ export async function withImportLock<T>(path: string, work: () => Promise<T>): P
   }
 }
 
+/** The lock appears with its holder's number in it: one found without would look like what a dead process left. */
 async function take(path: string): Promise<void> {
+  const own = `${path}.${process.pid}`;
+  await writeFile(own, String(process.pid), { mode: 0o600 });
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(String(process.pid)).finally(() => file.close());
+    while (!(await linked(own, path))) await clear(path);
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+async function linked(own: string, path: string): Promise<boolean> {
+  try {
+    await link(own, path);
+    return true;
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (holder !== process.pid && isAlive(holder)) {
-      throw new CommandError(`This file is being brought already, by process ${holder}. Wait for it, or end it.`);
-    }
-    await rm(path, { force: true });
-    await take(path);
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Takes away what a dead process left. Two may find it at once: the second puts back what the first has made since. */
+async function clear(path: string): Promise<void> {
+  const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+  if (holder !== process.pid && isAlive(holder)) {
+    throw new CommandError(`This file is being brought already, by process ${holder}. Wait for it, or end it.`);
+  }
+  const dead = `${path}.${process.pid}.dead`;
+  try {
+    await rename(path, dead);
+    if (Number(await readFile(dead, 'utf8')) !== holder) await linked(dead, path);
+  } catch (error) {
+    // Its holder ended meanwhile and let go.
+    if (!hasCode(error, 'ENOENT')) throw error;
+  } finally {
+    await rm(dead, { force: true });
   }
 }
 
