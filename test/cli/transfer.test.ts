@@ -1,12 +1,13 @@
 // `afterword import` and `afterword export`, beside a running server and without one.
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand, startCommand } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { startImport } from './startImport.ts';
 
 const DAY = 86_400_000;
 const yesterday = Date.now() - DAY;
@@ -20,7 +21,6 @@ let server: TestServer;
 let site: TestSite;
 beforeAll(async () => {
   server = await startServer();
-  site = await addSite(server, 'old.example');
 });
 afterAll(async () => {
   await server.stop();
@@ -40,9 +40,12 @@ async function views(): Promise<Record<string, number>> {
   return Object.fromEntries(data.map(({ url, _hits }) => [url, _hits]));
 }
 
-const page = (n: number) => `https://old.example/${n}`;
+let sites = 0;
+const page = (n: number) => `https://${site.apikey}/${n}`;
 
 test('posts and views from files are in the lists, each once, however often the files are brought', async () => {
+  // A site has a file once, so that a second try of this test is about another.
+  site = await addSite(server, `old-${++sites}.example`);
   const posts = [1, 2, 3].map((n) => ({
     canonical_url: page(n),
     title: `Post ${n}, "quoted"`,
@@ -84,18 +87,21 @@ test('posts and views from files are in the lists, each once, however often the 
 });
 
 test('an import that was killed goes on where it was', async () => {
+  const earlier = (await views())[page(3)] ?? 0;
+  // Known by its content: a second try of this test brings another.
+  const visit = randomUUID();
   const lines = Array.from({ length: 30_000 }, (_, n) =>
-    JSON.stringify({ url: page(3), date: yesterday + n, visitor: `v${n % 99}` }),
+    JSON.stringify({ url: page(3), date: yesterday + n, visitor: `${visit}-${n % 99}` }),
   );
-  const file = write('many.ndjson', lines.join('\n'));
-  const words = ['import', 'views', site.apikey, file, '--json', '--data', server.dataDir];
-  const cut = await startCommand(words);
-  await until('something is stored', async () => ((await views())[page(3)] ?? 0) > 2000);
+  const file = write(`${visit}.ndjson`, lines.join('\n'));
+  const cut = await startImport(server.dataDir, 'views', site.apikey, file);
+  await cut.hasBegun();
   cut.child.kill('SIGKILL');
   expect(await cut.ended).toBe(137);
+  expect((await views())[page(3)]).toBeGreaterThan(earlier + 2000);
   const { outcomes, before } = await run('import', 'views', site.apikey, file);
   expect({ outcomes, before }).toEqual({ outcomes: { stored: 30_000 }, before: false });
-  expect((await views())[page(3)]).toBe(30_000);
+  expect((await views())[page(3)]).toBe(earlier + 30_000);
 });
 
 test('what is exported builds the same site elsewhere, without a server too', async () => {
@@ -116,11 +122,11 @@ test('what is exported builds the same site elsewhere, without a server too', as
 });
 
 test.each([
-  [['import', 'views', 'old.example', '/nonexistent.csv'], 'cannot be read (ENOENT)'],
+  [['import', 'views', 'old-1.example', '/nonexistent.csv'], 'cannot be read (ENOENT)'],
   [['import', 'views', 'none.example', import.meta.filename], 'There is no site none.example'],
-  [['import', 'views', 'old.example', import.meta.filename], 'say it with --format'],
+  [['import', 'views', 'old-1.example', import.meta.filename], 'say it with --format'],
   [['export', 'views', 'none.example'], 'There is no site none.example'],
-  [['export', 'views', 'old.example', '--from', 'soon'], '--from and --to take a date'],
+  [['export', 'views', 'old-1.example', '--from', 'soon'], '--from and --to take a date'],
 ])('%j is one clear error', async (words, sentence) => {
   const { code, stdout, stderr } = await runCommand([...words, '--data', server.dataDir]);
   expect({ failed: code > 0, stdout }).toEqual({ failed: true, stdout: '' });
@@ -128,7 +134,7 @@ test.each([
 });
 
 test('a CSV with a broken quote names the line', async () => {
-  const file = write('broken.csv', 'url,date\n"https://old.example/1,2024-01-01\n');
+  const file = write('broken.csv', 'url,date\n"https://old-1.example/1,2024-01-01\n');
   const { code, stderr } = await runCommand(['import', 'views', site.apikey, file, '--data', server.dataDir]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/broken\.csv is no CSV: .*line 2/) });
 });

@@ -1,18 +1,18 @@
 // `afterword import` and `export` in the hands of a stranger: files of every wrong kind, two at once, places that cannot be written.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand, startCommand } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { startImport } from './startImport.ts';
 
 const SITE = 'trouble.example';
 const page = (n: number | string) => `https://${SITE}/${n}`;
-const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+const yesterday = () => new Date(Date.now() - 86_400_000).toISOString();
 const files = makeDataDir();
 
 let server: TestServer;
@@ -31,13 +31,17 @@ const write = (name: string, content: string | Buffer) => {
   writeFileSync(join(files, name), content);
   return join(files, name);
 };
-const bring = (name: string, content: string | Buffer) => run('import', 'views', SITE, write(name, content));
+/** Where it says YESTERDAY it is another file each time: files are known by their content. */
+const bring = (name: string, content: string | Buffer) => {
+  const text = typeof content === 'string' ? content.replaceAll('YESTERDAY', yesterday()) : content;
+  return run('import', 'views', SITE, write(name, text));
+};
 const views = async () => {
   const { stdout } = await run('export', 'views', SITE);
   return stdout.split('\n').flatMap((line): string[] => (line === '' ? [] : [JSON.parse(line).url]));
 };
 
-/** How many there are, asked so quickly that an import is still at it. */
+/** How many there are, as the interface tells. */
 const counted = async () => {
   const params = { apikey: SITE, secret: site.secret, period_start: '5d' };
   const answer = await getJson<{ data: { metrics: { views: number } }[] }>(server, '/v2/analytics/channels', params);
@@ -46,23 +50,23 @@ const counted = async () => {
 
 describe('is understood', () => {
   test.each<[what: string, name: string, content: string]>([
-    ['CSV with semicolons', 'semicolons.csv', `url;date\n${page('semicolons.csv')};${yesterday}\n`],
-    ['CSV with tabs', 'tabs.tsv', `url\tdate\n${page('tabs.tsv')}\t${yesterday}\n`],
+    ['CSV with semicolons', 'semicolons.csv', `url;date\n${page('semicolons.csv')};YESTERDAY\n`],
+    ['CSV with tabs', 'tabs.tsv', `url\tdate\n${page('tabs.tsv')}\tYESTERDAY\n`],
     [
       'a heading in capitals, with a mark of its encoding',
       'capitals.csv',
-      `\uFEFFURL, Date \r\n${page('capitals.csv')},${yesterday}\r\n`,
+      `\uFEFFURL, Date \r\n${page('capitals.csv')},YESTERDAY\r\n`,
     ],
     [
       'a quoted heading with the other sign in it',
       'quoted.csv',
-      `"url";"date";"a, b, c, d"\n"${page('quoted.csv')}";${yesterday};x\n`,
+      `"url";"date";"a, b, c, d"\n"${page('quoted.csv')}";YESTERDAY;x\n`,
     ],
-    ['NDJSON of Windows', 'windows.ndjson', `\uFEFF{"url":"${page('windows.ndjson')}","date":"${yesterday}"}\r\n\r\n`],
+    ['NDJSON of Windows', 'windows.ndjson', `\uFEFF{"url":"${page('windows.ndjson')}","date":"YESTERDAY"}\r\n\r\n`],
     [
       'a line without end, after one far too long',
       'long.ndjson',
-      `{"x":"${'x'.repeat(9 * 1024 * 1024)}"}\n{"url":"${page('long.ndjson')}","date":"${yesterday}"}`,
+      `{"x":"${'x'.repeat(9 * 1024 * 1024)}"}\n{"url":"${page('long.ndjson')}","date":"YESTERDAY"}`,
     ],
   ])('%s', async (_what, name, content) => {
     expect(await bring(name, content)).toMatchObject({
@@ -75,7 +79,7 @@ describe('is understood', () => {
   test('a file that is partly good: what is left out is told with its line', async () => {
     const { code, stdout } = await bring(
       'partly.csv',
-      `url,date\n${page(1)},${yesterday}\nx,${yesterday}\n${page(2)},tomorrow\nx,${yesterday}\n`,
+      `url,date\n${page(1)},YESTERDAY\nx,YESTERDAY\n${page(2)},tomorrow\nx,YESTERDAY\n`,
     );
     expect({ code, stdout: stdout.split('\n') }).toEqual({
       code: 0,
@@ -90,7 +94,7 @@ describe('is understood', () => {
 });
 
 describe('is one clear error, and can be tried again', () => {
-  const json = JSON.stringify([{ url: page(1), date: yesterday }]);
+  const json = JSON.stringify([{ url: page(1), date: yesterday() }]);
   test.each<[what: string, name: string, content: string | Buffer, sentence: string]>([
     [
       'a CSV of something else',
@@ -114,19 +118,20 @@ describe('is one clear error, and can be tried again', () => {
   });
 
   test('pages of a host that is added then', async () => {
-    const content = `url,date\nhttps://other.example/,${yesterday}\n`;
+    const host = `${randomUUID()}.example`;
+    const content = `url,date\nhttps://${host}/,${yesterday()}\n`;
     expect((await bring('foreign.csv', content)).stderr).toContain(
       'left out: 1 foreign-host, the first on line 2: pages of another host; add it with afterword site change',
     );
-    expect(await run('site', 'change', SITE, '--domain', 'other.example')).toMatchObject({ code: 0 });
+    expect(await run('site', 'change', SITE, '--domain', host)).toMatchObject({ code: 0 });
     expect(await bring('foreign.csv', content)).toMatchObject({ code: 0, stdout: '1 of 1 views stored.\n' });
   });
 
   test('a folder, a file without a name for its kind, and a ledger that is damaged', async () => {
-    mkdirSync(join(files, 'folder.csv'));
+    mkdirSync(join(files, 'folder.csv'), { recursive: true });
     expect((await run('import', 'views', SITE, join(files, 'folder.csv'))).stderr).toContain('is no file.');
     const ledgers = join(server.dataDir, 'imports');
-    const file = `url,date\n${page('ledger')},${yesterday}\n`;
+    const file = `url,date\n${page(randomUUID())},${yesterday()}\n`;
     expect((await bring('ledger.csv', file)).code).toBe(0);
     for (const name of readdirSync(ledgers))
       if (name.endsWith('.json')) writeFileSync(join(ledgers, name), '{"lines":');
@@ -140,29 +145,30 @@ describe('is one clear error, and can be tried again', () => {
 
 test('a file that is brought by two at once, and by a third after both were killed, counts once', async () => {
   // Known by its content: a second try of this test brings another.
-  const folder = page(randomUUID());
-  const lines = Array.from({ length: 30_000 }, (_, n) => `${folder}/${n},${yesterday}`);
-  const file = write('twice.csv', ['url,date', ...lines].join('\n'));
-  const words = ['import', 'views', SITE, file, '--data', server.dataDir];
+  const name = randomUUID();
+  const folder = page(name);
+  const date = yesterday();
+  const lines = Array.from({ length: 30_000 }, (_, n) => `${folder}/${n},${date}`);
+  const file = write(`${name}.csv`, ['url,date', ...lines].join('\n'));
+  const words = ['views', SITE, file];
   const before = await counted();
-  const first = await startCommand(words);
-  const lock = () => readdirSync(join(server.dataDir, 'imports')).find((name) => name.endsWith('.lock'));
-  const found = await until('the first is at it', lock);
-  expect(readFileSync(join(server.dataDir, 'imports', found), 'utf8')).toBe(String(first.child.pid));
+  const first = await startImport(server.dataDir, ...words);
   // However long the second takes, the first is not done before it.
   first.child.kill('SIGSTOP');
-  const { code, stderr } = await runCommand(words);
+  expect(readFileSync(first.lock, 'utf8')).toBe(String(first.child.pid));
+  const { code, stderr } = await run('import', ...words);
+  first.child.kill('SIGCONT');
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringContaining(`is being brought already, by process ${first.child.pid}.`),
   });
-  first.child.kill('SIGCONT');
-  await until('something is stored', async () => (await counted()) > before);
+  await first.hasBegun();
   first.child.kill('SIGKILL');
   expect(await first.ended).toBe(137);
-  expect(lock()).toBeDefined();
-  expect((await runCommand(words)).stdout).toBe('30000 of 30000 views stored.\n');
-  expect(lock()).toBeUndefined();
+  expect(await counted()).toBeGreaterThan(before);
+  expect(existsSync(first.lock)).toBe(true);
+  expect((await run('import', ...words)).stdout).toBe('30000 of 30000 views stored.\n');
+  expect(existsSync(first.lock)).toBe(false);
   const stored = (await views()).filter((url) => url.startsWith(folder));
   expect([stored.length, new Set(stored).size]).toEqual([30_000, 30_000]);
 });
@@ -174,7 +180,7 @@ describe('an export', () => {
     [['-o', '/dev/full'], 1, '/dev/full cannot be written (ENOSPC): the disk is full.'],
     [['--from', '2026-02-02', '--to', '2026-02-01'], 2, '--to must be later than --from.'],
   ])('%j is one clear error', async (words, code, sentence) => {
-    await bring('something.csv', `url,date\n${page('something')},${yesterday}\n`);
+    await bring('something.csv', `url,date\n${page('something')},YESTERDAY\n`);
     const failed = await run('export', 'views', SITE, ...words);
     expect(failed).toEqual({ code, stdout: '', stderr: expect.stringContaining(sentence) });
     expect(failed.stderr).not.toMatch(/^\s+at /m);
@@ -182,7 +188,7 @@ describe('an export', () => {
 
   test('that breaks off leaves the file of yesterday as it was', async () => {
     const output = write('kept.ndjson', 'yesterday\n');
-    mkdirSync(`${output}.part`);
+    mkdirSync(`${output}.part`, { recursive: true });
     expect((await run('export', 'views', SITE, '-o', output)).code).toBe(1);
     expect(readFileSync(output, 'utf8')).toBe('yesterday\n');
   });
