@@ -130,7 +130,13 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
       nextPoll = now() + POLL_MS;
       finished.clear();
       const due = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE });
-      planned = due.filter((entry) => !finished.has(keyOf(entry)));
+      planned = [];
+      for (const entry of due) {
+        if (finished.has(keyOf(entry))) continue;
+        if (URL.canParse(entry.url)) planned.push(entry);
+        // Nothing that is no address may keep those behind it waiting.
+        else await settle(entry, { ...entry, due: 0, updatedAt: now() });
+      }
     }
     for (const entry of planned) {
       if (running.size >= CONCURRENCY || draining) break;

@@ -154,12 +154,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         news.push(row.key);
       }
       // Stored all the same, without its page.
-      if (names.bound(row, arrival, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
+      const beyond = names.bound(row, arrival, page);
+      if (beyond) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
       writeLine(row, buffer.lines, page);
       const tally = sifted.stored.at(-1);
       if (tally?.site === row.site) tally.count++;
       else sifted.stored.push({ site: row.site, count: 1 });
-      if (viewed && row.action === 'pageview') sifted.views.push({ site: row.site, url: row.url });
+      if (viewed && !beyond && row.action === 'pageview') sifted.views.push({ site: row.site, url: row.url });
     }
     return sifted;
   }

@@ -129,6 +129,19 @@ describe('the queue', () => {
     await again.crawler.drain();
   });
 
+  test('lets go of what is no address, and reads what stands behind it', async () => {
+    room.web.set(room.at('/a'), article('A'));
+    const { crawler } = room.start();
+    const entry = { site: room.site.id, firstSeen: room.now, attempts: 0, lastRead: 0, lastFailure: '' } as const;
+    await room.store.crawlQueue.save([
+      { ...entry, url: '(other)', due: room.now - HOUR, requested: false, updatedAt: room.now },
+      { ...entry, url: room.at('/a'), due: room.now, requested: false, updatedAt: room.now },
+    ]);
+    await room.settled(crawler, 1);
+    await crawler.drain();
+    expect(room.asked).toEqual([room.at('/a')]);
+  });
+
   test('tries a failing page again, later and later, and then waits to be asked', async () => {
     room.web.set(room.at('/a'), new CrawlError('unreachable', 'down'));
     const { crawler } = room.start();

@@ -177,6 +177,14 @@ describe('the names a site may invent in an hour', () => {
     expect(room.count('stored')).toBe(7);
   });
 
+  test('beyond it are no pages to be looked at', async () => {
+    const told: string[] = [];
+    await room.restart({ limits: { urlsPerHour: 2 }, viewed: (_site, url) => told.push(url) });
+    const invented = Array.from({ length: 4 }, newPage);
+    await room.post({ events: invented.map(view) });
+    expect(told).toEqual(invented.slice(0, 2));
+  });
+
   test('include campaigns and referrers', async () => {
     await room.restart({ limits: { labelsPerHour: 2 } });
     const url = newPage();
