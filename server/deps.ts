@@ -170,6 +170,11 @@ export interface Library {
   remove(site: SiteId, urls: readonly string[]): Promise<void>;
   /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */
   resolve(site: SiteId, url: string): Promise<string>;
+  /**
+   * Address that traffic of a page counts under: without its query, where that makes no page of its own but the address of a post or
+   * a video. From memory, so that every event can ask: as given while the site's posts are not all there.
+   */
+  pageOf(site: SiteId, url: string): string;
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
   /** As `get`, without the texts and from memory: what lists are made of. Waits for the site's posts to be loaded. */
   cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]>;

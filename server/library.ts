@@ -14,6 +14,7 @@ import type { Shelf } from './library/shelf.ts';
 import { catchUpVectors, loadVectors, storeVectors, type VectorOutcome } from './library/vectors.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
 import { mergeMetadata } from './posts/mergeMetadata.ts';
+import type { PostCard } from './posts/post.ts';
 import type { PostVector } from './recommend/embeddings.ts';
 import { explain } from './recommend/explain.ts';
 import type { RecommendRequest } from './recommend/recommend.ts';
@@ -170,6 +171,18 @@ export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: 
       return known ?? pageUrl(url) ?? url;
     },
 
+    pageOf(site, url) {
+      const bare = withoutQuery(url);
+      const place = bare === url ? undefined : places.get(site);
+      if (!place?.loaded) return url;
+      const { shelf } = place;
+      if (shelf.isAlias(url) || shelf.card(url) !== undefined) return url;
+      if (!shelf.isAlias(bare) && !isOneThing(shelf.card(bare))) return url;
+      // Whose readers bring such addresses is not idle.
+      place.lastUse = now();
+      return bare;
+    },
+
     get: (site, urls) => store.posts.get(site, urls),
 
     async cards(site, urls) {
@@ -250,6 +263,9 @@ export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: 
 
 /** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
 const vectorsOf = (site: SiteId) => `vectors of ${site}`;
+
+/** A list of pages may show something else for each query. */
+const isOneThing = (card: PostCard | undefined) => card?.pageType === 'post' || card?.pageType === 'video';
 
 /** Any address of a post will do. */
 function inCanonicalUrls(shelf: Shelf, request: RecommendRequest): RecommendRequest {

@@ -87,6 +87,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   const taking = await createIngest({
     store,
     sites,
+    pageOf: library.pageOf,
     log,
     now,
     dir: join(settings.data, 'ingest'),

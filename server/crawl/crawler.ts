@@ -78,44 +78,61 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     return true;
   }
 
-  /** Pages whose reading can tell anything new. Posts that were sent without their text are read for it. */
-  async function unknownOf(site: SiteId, urls: readonly string[]): Promise<string[]> {
+  /**
+   * What becomes of pages that were viewed: those whose reading can tell anything new, and other addresses of posts (alias → post).
+   * Posts that were sent without their text are read for it.
+   */
+  async function lookUp(
+    site: SiteId,
+    urls: readonly string[],
+  ): Promise<{ unknown: string[]; others: Map<string, string> }> {
     const addresses = [...new Set([...urls, ...urls.map(withoutQuery)])];
     const [met, posts, aliases] = await Promise.all([
       store.crawlQueue.get(site, urls),
       library.get(site, addresses),
       store.posts.aliases(site, addresses),
     ]);
-    const isRead = (post: Post) => post.pageType !== 'post' || post.wordCount > 0;
-    const known = new Set([...met, ...posts.filter(isRead)].map(({ url }) => url));
+    const pages = new Map(posts.map((post) => [post.url, post]));
+    const waiting = new Set(met.map(({ url }) => url));
     // Parameters make no new page of a post; of any other page they may.
-    const covering = new Set([
-      ...aliases.keys(),
-      ...posts.flatMap((post) => (post.pageType === 'post' ? [post.url] : [])),
-    ]);
-    return urls.filter((url) => {
+    const ownerOf = (bare: string) => aliases.get(bare) ?? (isOneThing(pages.get(bare)) ? bare : undefined);
+    const unknown: string[] = [];
+    const others = new Map<string, string>();
+    for (const url of urls) {
+      if (aliases.has(url)) continue;
       const bare = withoutQuery(url);
-      return !known.has(url) && !aliases.has(url) && (bare === url || !covering.has(bare));
-    });
+      const page = pages.get(url);
+      const owner = bare === url || page !== undefined ? undefined : ownerOf(bare);
+      if (owner !== undefined) others.set(url, owner);
+      else if (!waiting.has(url) && !isRead(page)) unknown.push(url);
+    }
+    return { unknown, others };
   }
 
   async function queueNewcomers(): Promise<void> {
     for (const [site, urls] of newcomers.take(LOOK_UPS)) {
       try {
-        const fresh: QueueEntry[] = [];
-        for (const url of await unknownOf(site, urls)) {
-          if (withinQuota(site)) {
-            fresh.push(queued(undefined, { site, url, requested: false }, now()));
-          } else {
-            newcomers.forget(site, [url]);
-            count('left-out');
-          }
-        }
-        await enqueue(fresh);
+        const { unknown, others } = await lookUp(site, urls);
+        const allowed = (url: string) => {
+          if (withinQuota(site)) return true;
+          newcomers.forget(site, [url]);
+          count('left-out');
+          return false;
+        };
+        await declare(site, new Map([...others].filter(([url]) => allowed(url))));
+        await enqueue(unknown.filter(allowed).map((url) => queued(undefined, { site, url, requested: false }, now())));
       } catch (error) {
         newcomers.forget(site, urls);
         throw error;
       }
+    }
+  }
+
+  /** Views that came under such an address count for the post from now on, and those that came before. */
+  async function declare(site: SiteId, others: ReadonlyMap<string, string>): Promise<void> {
+    for (const url of new Set(others.values())) {
+      const aliases = [...others].flatMap(([alias, owner]) => (owner === url ? [alias] : []));
+      await library.write(site, url, { patch: {}, aliases, by: 'page' });
     }
   }
 
@@ -171,6 +188,12 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   /** Reads a page and keeps it. @returns The entry as it goes back into the queue. */
   async function attempt(site: Site, entry: QueueEntry): Promise<QueueEntry> {
     try {
+      if (!entry.requested && withoutQuery(entry.url) !== entry.url) {
+        // The post whose address this is may have become known since.
+        const { others } = await lookUp(site.id, [entry.url]);
+        await declare(site.id, others);
+        if (others.size > 0) return { ...entry, due: 0, updatedAt: now() };
+      }
       // Who asks for a page knows that it has changed, whatever its server believes.
       const page = await reading.read(site, entry.url, { again: !entry.requested });
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
@@ -230,3 +253,8 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     },
   };
 }
+
+const isRead = (post: Post | undefined) => post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);
+
+/** A list of pages may show something else for each query. */
+const isOneThing = (page: Post | undefined) => page?.pageType === 'post' || page?.pageType === 'video';

@@ -27,6 +27,8 @@ import { openSaltKeeper } from './saltKeeper.ts';
 export interface IngestOptions {
   store: Pick<Store, 'events'>;
   sites: Pick<SiteDirectory, 'find'>;
+  /** Address that traffic of a page counts under; asked of each event whose address has a query. Default: its own. */
+  pageOf?: ((site: SiteId, url: string) => string) | undefined;
   log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
@@ -83,6 +85,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const {
     store,
     sites,
+    pageOf,
     log,
     now,
     viewed,
@@ -132,7 +135,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   /** @param news Is given the keys that are new. */
   function sift(events: readonly unknown[], sender: Sender, news: EventKey[]): Sifted {
     const arrival = now();
-    const around = { findSite: finderOf(sites), salt: salt.of, arrival, lengths: limits.lengths };
+    const around = { findSite: finderOf(sites), pageOf, salt: salt.of, arrival, lengths: limits.lengths };
     const sifted: Sifted = { stored: [], views: [], twins: [], drops: [] };
     const written = buffer.written();
     for (const event of events) {

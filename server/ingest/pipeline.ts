@@ -1,6 +1,6 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
 import type { DropReason, Sender } from '../deps.ts';
-import type { Site } from '../sites/site.ts';
+import type { Site, SiteId } from '../sites/site.ts';
 import { eventKey } from './eventKey.ts';
 import { blankRow, type EventRow } from './eventRow.ts';
 import { type FieldLengths, type ParsedEvent, parseEvent, text } from './parseEvent.ts';
@@ -14,6 +14,8 @@ import { visitorId } from './steps/visitorId.ts';
 
 export interface Surroundings {
   findSite(id: string): Site | undefined;
+  /** Address that traffic of a page counts under. Default: its own. */
+  pageOf?: ((site: SiteId, url: string) => string) | undefined;
   /** Secret of the day, for visitors who bring no id. */
   salt(time: number): string;
   /** Epoch milliseconds of arrival. */
@@ -42,6 +44,7 @@ const steps: readonly (readonly [name: string, Step])[] = [
   ['consent', ({ event }) => (event.data?.opted_out === true ? 'opted-out' : undefined)],
   ['action', readAction],
   ['host', ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host')],
+  ['page', findPage],
   ['bot', ({ sender }) => (isBot(sender) ? 'bot' : undefined)],
   ['time', readTime],
   ['visitor', readVisitor],
@@ -66,7 +69,9 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
     const drop = step(subject);
     if (drop !== undefined) return { site: site.id, drop };
   }
-  return { site: site.id, row: subject.row, page };
+  const { row } = subject;
+  // What is remembered of a page is of the one that counts.
+  return { site: site.id, row, page: row.url === page.url ? page : (readPage(row.url) ?? page) };
 }
 
 function readAction({ event, row }: Subject): DropReason | undefined {
@@ -74,6 +79,14 @@ function readAction({ event, row }: Subject): DropReason | undefined {
   row.action = event.action;
   return undefined;
 }
+
+/** The campaign is still read from the address as it came. */
+function findPage({ site, around, row }: Subject): undefined {
+  row.url = countedPage(row.url, { site, around });
+}
+
+const countedPage = (url: string, { site, around }: Pick<Subject, 'site' | 'around'>): string =>
+  around.pageOf !== undefined && url.includes('?') ? around.pageOf(site.id, url) : url;
 
 /** A program that reports for others has no browser's user agent, unless it hands on theirs. */
 function isBot({ userAgent, speaksFor }: Sender): boolean {
@@ -98,12 +111,12 @@ function readVisitor({ event, sender, site, around, row }: Subject): undefined {
   row.visitor = visitorId(site.id, signs, around.salt(around.arrival));
 }
 
-function readOrigin({ event, site, row }: Subject): undefined {
+function readOrigin({ event, site, around, row }: Subject): undefined {
   const { address, foreign, url } = readReferrer(event.urlref);
   const internal = address !== undefined && url !== '' && belongsToSite(address, site);
   row.referrerType = internal ? 'internal' : foreign.type;
   row.referrer = foreign.name;
-  row.referrerUrl = internal ? url : '';
+  row.referrerUrl = internal ? countedPage(url, { site, around }) : '';
 }
 
 function takeCampaign({ page, row }: Subject): undefined {
@@ -120,14 +133,16 @@ function readAudience({ event, sender, row }: Subject): undefined {
   row.device = readAgent(sender.userAgent).device ?? (sender.speaksFor === 'app users' ? 'mobile' : 'desktop');
 }
 
-function readDetails({ event, row }: Subject): DropReason | undefined {
+function readDetails({ event, site, around, row }: Subject): DropReason | undefined {
   const { action } = row;
   if (action === 'heartbeat' || action === 'vheartbeat') {
     const seconds = engagedSeconds(event.inc);
     if (seconds === undefined) return 'bad-increment';
     row.seconds = seconds;
   }
-  if (action === 'videostart' || action === 'vheartbeat') row.video = videoOf(event, row.url);
+  if (action === 'videostart' || action === 'vheartbeat') {
+    row.video = countedPage(videoOf(event, row.url), { site, around });
+  }
   if (action === 'share') row.network = networkOf(event);
   if (action === 'conversion') {
     row.conversionType = conversionTypeOf(event);

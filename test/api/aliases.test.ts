@@ -1,6 +1,6 @@
 // Five addresses of one post: whatever came before, while and after its publisher declared them, lists show one record with
 // the counts of all.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.UTC(2040, 2, 20, 12);
@@ -110,4 +110,48 @@ test('an address that had a record of its own gives way, and is related and foun
   await declare({ ...metadata, urls: [...ALIASES, at('pier-copy')] });
   expect(await lists()).toEqual(expected(41, 25));
   expect(await detail(at('pier-copy'))).toEqual([[POST, 41, 25]]);
+});
+
+describe('what a browser adds to the address of a post', () => {
+  const FILM = at('crossing');
+  const beacon = (query: Record<string, string>) =>
+    room.app.request(
+      `/plogger/?${new URLSearchParams({ idsite: room.site.id, action: 'pageview', rand: '1', ...query })}`,
+      {
+        headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' },
+      },
+    );
+
+  const viewsOf = async (url: string) => (await detail(url)).map(([post, views]) => [post, views]);
+
+  beforeAll(async () => {
+    await room.write(at('mole'), { title: 'The mole', fullContent: 'A mole of stone.' }, [at('mole/amp')]);
+    await room.write(at('mole?part=2'), { title: 'The mole, part two', fullContent: 'More stone.' });
+    await room.write(FILM, { title: 'The crossing', pageType: 'video' });
+  });
+
+  test('makes no other page of it: its views count for the post, and for the campaign it names', async () => {
+    const addresses = ['mole', 'mole?cid=spring', 'mole?ref=feed#comments', 'mole/amp?c=autumn', 'mole?c_id=spring'];
+    for (const address of addresses) expect((await beacon({ url: at(address) })).status).toBe(200);
+    expect(await viewsOf(at('mole'))).toEqual([[at('mole'), 5]]);
+    const ofCampaign = async (campaign_id: string) =>
+      (await room.ask('/analytics/posts', { campaign_id })).data.map(({ url, _hits }) => [url, _hits]);
+    expect(await ofCampaign('spring')).toEqual([[at('mole'), 2]]);
+    expect(await ofCampaign('autumn')).toEqual([[at('mole'), 1]]);
+  });
+
+  test('is part of the address where a post is known by it', async () => {
+    await beacon({ url: at('mole?part=2') });
+    expect(await viewsOf(at('mole?part=2'))).toEqual([[at('mole?part=2'), 1]]);
+    expect(await viewsOf(at('mole'))).toEqual([[at('mole'), 5]]);
+  });
+
+  test('is left out of where a reader came from, and of what film was begun', async () => {
+    await beacon({ url: at('rope'), urlref: at('mole?ref=feed') });
+    await beacon({ url: `${FILM}?t=10`, action: 'videostart' });
+    await beacon({ url: at('rope'), action: 'videostart', metadata: JSON.stringify({ link: `${FILM}?autoplay=1` }) });
+    const led = (await room.ask('/analytics/posts', { sort: 'recirculation_rate' })).data[0]!;
+    expect([led.url, led.metrics.recirculation_rate]).toEqual([at('mole'), 0.2]);
+    expect((await room.ask('/analytics/videos')).data.map(({ url, _hits }) => [url, _hits])).toEqual([[FILM, 2]]);
+  });
 });

@@ -92,3 +92,10 @@ test('whatever was stored comes back the same', () => {
     }),
   );
 });
+
+test('a line counts for the post whose address it names with more behind it', () => {
+  const pageOf = (of: string, url: string) => (of === site.id ? url.replace(/\?.*$/, '') : url);
+  const date = new Date(now - 1000).toISOString();
+  const brought = importView({ url: `https://${site.id}/a?ref=mail&cid=may`, date }, { site, now, pageOf });
+  expect(brought).toMatchObject({ url: `https://${site.id}/a`, campaignId: 'may' });
+});

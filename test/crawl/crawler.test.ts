@@ -67,6 +67,27 @@ describe('a page that is viewed', () => {
     await crawler.drain();
     expect(room.asked).toEqual([]);
     expect(await room.entryOf(room.at('/old'))).toBeUndefined();
+    // Views that were stored before anyone knew are the post's as well.
+    expect(await room.store.posts.aliases(room.site.id, [room.at('/a?page=2')])).toEqual(
+      new Map([[room.at('/a?page=2'), room.at('/a')]]),
+    );
+  });
+
+  test('of a post that became known since it could not be read is one more address of it', async () => {
+    room.web.set(room.at('/a?from=mail'), new CrawlError('unreachable', 'down'));
+    const { crawler, library } = room.start();
+    crawler.viewed(room.site.id, room.at('/a?from=mail'));
+    await room.settled(crawler, 1);
+    await library.write(room.site.id, room.at('/a'), { patch: { pageType: 'post', fullContent: 'Text.' } });
+    room.now = (await room.entryOf(room.at('/a?from=mail')))!.due;
+    await until('it is nothing to be read any more', async () => {
+      await crawler.tick();
+      return (await room.entryOf(room.at('/a?from=mail')))?.due === 0;
+    });
+    await crawler.drain();
+    expect(room.asked).toHaveLength(1);
+    expect(await library.resolve(room.site.id, room.at('/a?from=mail'))).toBe(room.at('/a'));
+    expect((await room.store.posts.aliases(room.site.id)).get(room.at('/a?from=mail'))).toBe(room.at('/a'));
   });
 
   test('with parameters is read where its bare address is no post', async () => {
@@ -108,6 +129,19 @@ describe('a page that is viewed', () => {
 });
 
 describe('the queue', () => {
+  test('lets go of what is no address, and reads what stands behind it', async () => {
+    room.web.set(room.at('/a'), article('A'));
+    const { crawler } = room.start();
+    const entry = { site: room.site.id, firstSeen: room.now, attempts: 0, lastRead: 0, lastFailure: '' } as const;
+    await room.store.crawlQueue.save([
+      { ...entry, url: '(other)', due: room.now - HOUR, requested: false, updatedAt: room.now },
+      { ...entry, url: room.at('/a'), due: room.now, requested: false, updatedAt: room.now },
+    ]);
+    await room.settled(crawler, 1);
+    await crawler.drain();
+    expect(room.asked).toEqual([room.at('/a')]);
+  });
+
   test('is found again after a restart, with what was being read', async () => {
     const { crawler } = room.start({
       read: () => new Promise((_, fail) => setImmediate(fail, new CrawlError('too-slow', ''))),
@@ -127,19 +161,6 @@ describe('the queue', () => {
     expect(room.asked.sort()).toEqual([room.at('/a'), room.at('/b')]);
     expect(await room.postOf(room.at('/b'))).toMatchObject({ title: 'B' });
     await again.crawler.drain();
-  });
-
-  test('lets go of what is no address, and reads what stands behind it', async () => {
-    room.web.set(room.at('/a'), article('A'));
-    const { crawler } = room.start();
-    const entry = { site: room.site.id, firstSeen: room.now, attempts: 0, lastRead: 0, lastFailure: '' } as const;
-    await room.store.crawlQueue.save([
-      { ...entry, url: '(other)', due: room.now - HOUR, requested: false, updatedAt: room.now },
-      { ...entry, url: room.at('/a'), due: room.now, requested: false, updatedAt: room.now },
-    ]);
-    await room.settled(crawler, 1);
-    await crawler.drain();
-    expect(room.asked).toEqual([room.at('/a')]);
   });
 
   test('tries a failing page again, later and later, and then waits to be asked', async () => {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DropReason } from '../../deps.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
-import { runPipeline } from '../../ingest/pipeline.ts';
+import { runPipeline, type Surroundings } from '../../ingest/pipeline.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 import type { Site } from '../../sites/site.ts';
 
@@ -85,7 +85,10 @@ const NAMES = {
 } as const satisfies Partial<Record<keyof EventRow, keyof z.infer<typeof classified>>>;
 
 /** Runs a line through the same steps as live traffic, as if it had arrived at its own time. */
-export function importView(value: unknown, { site, now }: { site: Site; now: number }): ViewOutcome {
+export function importView(
+  value: unknown,
+  { site, now, pageOf }: { site: Site; now: number; pageOf?: Surroundings['pageOf'] },
+): ViewOutcome {
   const parsed = line.safeParse(value);
   if (!parsed.success) return 'malformed';
   const { url, date, action = 'pageview', visitor, referrer, user_agent, seconds } = parsed.data;
@@ -108,7 +111,7 @@ export function importView(value: unknown, { site, now }: { site: Site; now: num
     metadata: { link: parsed.data.video },
   };
   // No address: a line without a visitor is nobody's, not the same unknown person each time.
-  const around = { findSite: () => site, salt: () => '', arrival: time };
+  const around = { findSite: () => site, pageOf, salt: () => '', arrival: time };
   const outcome = runPipeline(event, { ip: '', userAgent: user_agent ?? '', referer: '' }, around);
   if ('drop' in outcome) return outcome.drop;
   const { key: _, ...row } = outcome.row;
