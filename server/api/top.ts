@@ -7,7 +7,7 @@ import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
 import { Forbidden } from '../http/errors.ts';
 import { type HotLists, hotKey } from '../http/hotLists.ts';
-import { oneOf, text, whole } from '../http/params.ts';
+import { oneOf, texts, whole } from '../http/params.ts';
 import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
 import { type RankedPage, rankPosts, rankVideos } from '../rankings.ts';
 import { topPeriod } from '../traffic/period.ts';
@@ -28,12 +28,12 @@ const filters = {
     default: SHORT,
     what: `Up to ${SHORT}: ${SHORT} records. More: ${LONG}.`,
   }),
-  author: text('By this author.').optional(),
-  tag: text('With this tag.').optional(),
-  section: text('In this section.').optional(),
+  author: texts('By this author; by all of them when repeated.'),
+  tag: texts('With this tag; with all of them when repeated.'),
+  section: texts('In this section; in any of them when repeated.'),
 };
 
-type TopParams = { days: number; limit: number } & Partial<Record<'author' | 'tag' | 'section', string | undefined>>;
+type TopParams = { days: number; limit: number } & Record<'author' | 'tag' | 'section', string[]>;
 type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'now'>;
 
 export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
@@ -89,7 +89,7 @@ async function answerTop(
 ): Promise<Response> {
   if (!site.features.top) throw new Forbidden();
   const { days, author, tag, section } = params;
-  const key = hotKey(site.id, kind, lengthOf(params), days, author, tag, section, channel);
+  const key = hotKey(site.id, kind, lengthOf(params), days, JSON.stringify([author, tag, section]), channel);
   const list = await lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
     const { records } = await rankTop();
     return { data: records.map(({ post }) => toTopRecord(post)), success: true };
@@ -99,11 +99,7 @@ async function answerTop(
 
 async function topScope(deps: TopDeps, { site, params }: Ask<TopParams>): Promise<Scope> {
   const { author, tag, section, days } = params;
-  const posts: PostFilters = {
-    ...(author !== undefined && { authors: [author] }),
-    ...(tag !== undefined && { tags: [tag] }),
-    ...(section !== undefined && { sections: [section] }),
-  };
+  const posts: PostFilters = { authors: author, tags: tag, sections: section };
   return {
     site: site.id,
     zone: site.timezone,

@@ -111,8 +111,16 @@ test.each([
   ['&channel=amp', [26]],
   ['&section=Odd&author=Author%201', [1, 7, 13]],
   ['&section=odd', []],
+  ['&section=Odd&section=Even', [29, 26, 0]],
+  ['&tag=tag%203&author=Author%201', [13, 28]],
+  ['&author=Author%201&author=Author%202', []],
 ])('filters %s', async (query, expected) => {
   expect((await titles(query)).slice(0, 3)).toEqual(expected);
+});
+
+test.each(['author', 'tag', 'section'])('six values of %s are refused', async (name) => {
+  const values = Array.from({ length: 6 }, (_, n) => `&${name}=${n}`).join('');
+  expect(await top(values)).toMatchObject({ code: 422, errors: { [name]: ['Give at most 5 values.'] } });
 });
 
 test('a hidden post is gone from lists in memory at once, and back at once', async () => {
