@@ -13,9 +13,12 @@ export function readBatch(body: string): readonly unknown[] {
   return isRecord(value) && Array.isArray(value.events) ? value.events : UNREADABLE;
 }
 
+/** `rqs` stands first, or behind other fields of the form. */
+const FORM = /^(?:[^{]*&)?rqs=/;
+
 /** Body of POST /mobileproxy: a batch, or the form of older apps, `rqs=<JSON>`, whose events share one `data`. */
 export function readMobileBatch(body: string): readonly unknown[] {
-  if (!body.startsWith('rqs=')) return readBatch(body);
+  if (!FORM.test(body)) return readBatch(body);
   const value = parseJson(new URLSearchParams(body).get('rqs') ?? '');
   if (!isRecord(value) || !Array.isArray(value.events)) return UNREADABLE;
   const shared = isRecord(value.data) ? value.data : {};

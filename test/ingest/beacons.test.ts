@@ -228,6 +228,18 @@ const beacons: Record<string, Beacon> = {
     send: legacy(() => ({ data: { idsite: 'news.example' }, events: [{ postid: '17', ts: now / 1000 }] })),
     dropped: 'bad-url',
   },
+  'an old app whose form says something else first': {
+    send: (url) =>
+      room.post(
+        new URLSearchParams({
+          sdk: '1.0',
+          rqs: JSON.stringify({ data: { idsite: 'news.example' }, events: [{ url, ts: now / 1000 }] }),
+        }).toString(),
+        { userAgent: 'okhttp/4.12.0', type: 'application/x-www-form-urlencoded' },
+        '/mobileproxy',
+      ),
+    rows: [{ action: 'pageview', time: now }],
+  },
   'an old app cut short': {
     send: (url) => room.post(`rqs=%7B%22data%22%3A${encodeURIComponent(url)}`, {}, '/mobileproxy'),
     dropped: 'malformed',

@@ -1,6 +1,7 @@
 // When an event happened: what its sender says, when that can be true, else its arrival.
 import { LRUCache } from 'lru-cache';
 import { MAX_EVENT_SKEW_MS } from '../../contract/limits.ts';
+import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 
 /**
  * @param said `ts` or `date` of the event: epoch milliseconds (number or digits), ISO 8601, or JavaScript's Date text.
@@ -12,8 +13,14 @@ export function eventTime(said: string | number | undefined, arrival: number): n
   return Math.abs(time - arrival) <= MAX_EVENT_SKEW_MS ? Math.floor(time) : arrival;
 }
 
+/** A `+` that was not percent-encoded has become a space. */
+const SPACED_OFFSET = /(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?|GMT) (\d{2}:?\d{2})\b/;
+
+/** ISO 8601 without a zone is UTC, whatever zone this machine is in. */
 function parse(text: string): number {
-  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text);
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const written = text.replace(SPACED_OFFSET, '$1+$2');
+  return parseIsoDate(written) ?? Date.parse(written);
 }
 
 /** No zone changes its offset, or starts its day, at any other moment. */
