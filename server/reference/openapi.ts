@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { type Endpoint, endpointOf } from '../http/endpoint.ts';
 import { isList } from '../http/params.ts';
-import { OTHER_OPERATIONS, type OtherOperation } from './otherOperations.ts';
+import { CALLBACK_MEANING, OTHER_OPERATIONS, type OtherOperation } from './otherOperations.ts';
 import { envelopeOf, errorSchema, RECORDS } from './recordSchemas.ts';
 
 export interface Operation {
@@ -124,7 +124,7 @@ function toOperation(endpoint: Endpoint, path: string): Operation {
     name: 'callback',
     in: 'query',
     required: false,
-    description: 'Wraps the answer (JSON-P).',
+    description: CALLBACK_MEANING,
     schema: { type: 'string' },
   } as const;
   return {

@@ -2,6 +2,9 @@
 // stands here without being a route.
 import { EVENTS_EXAMPLE, METADATA_EXAMPLE, NEW_SITE_EXAMPLE } from './examples.ts';
 
+/** What `callback` is, wherever it is taken. */
+export const CALLBACK_MEANING = 'Wraps the answer (JSON-P).';
+
 export interface OtherOperation {
   summary: string;
   tag: string;
@@ -84,7 +87,7 @@ const metadataBody = {
   },
 };
 
-const pixel = (summary: string): OtherOperation => ({
+const pixel = (summary: string, more: Record<string, string> = {}): OtherOperation => ({
   summary,
   tag: 'ingest',
   guard: 'Public. Without any parameter only the picture is answered, and nothing is recorded.',
@@ -95,9 +98,14 @@ const pixel = (summary: string): OtherOperation => ({
     action: 'pageview, heartbeat, videostart, vheartbeat, conversion, share or custom.',
     url: 'Address of the page.',
     urlref: 'Where the visitor came from.',
+    date: 'When: ISO 8601, milliseconds since 1970, or JavaScript’s Date text. Default: now, as for what is over 24 hours away.',
     inc: 'Engaged seconds since the last heartbeat, 1 to 3600.',
+    u: 'Visitor id, where data has no parsely_site_uuid; OPTOUT: nobody.',
+    ampid: 'Visitor id of AMP pages.',
+    rand: 'A number against caches; tells a repeated event from one just like it.',
     data: 'JSON: visitor id and details.',
-    metadata: 'JSON: what the page is.',
+    metadata: 'JSON: what the page is; of video events, link: the video.',
+    ...more,
   },
 });
 
@@ -121,6 +129,11 @@ const ofPartners = {
   required: ['secret'],
 } as const;
 
+/** A GET that may be answered as a script, like all endpoints with a schema. */
+function asScript(operation: OtherOperation): OtherOperation {
+  return { ...operation, parameters: { ...operation.parameters, callback: CALLBACK_MEANING } };
+}
+
 /** By method and path as they are routed. */
 export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/metadata/:kind{(?:posts|videos)}': {
@@ -130,14 +143,14 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
     body: metadataBody,
     example: METADATA_EXAMPLE,
   },
-  'GET /v2/crawl': crawl,
+  'GET /v2/crawl': asScript(crawl),
   'POST /v2/crawl': crawl,
-  'GET /:apikey/ping_crawl': pingCrawl,
+  'GET /:apikey/ping_crawl': asScript(pingCrawl),
   'POST /:apikey/ping_crawl': pingCrawl,
-  'GET /api/:partner/settings/apikeys': {
+  'GET /api/:partner/settings/apikeys': asScript({
     ...ofPartners,
     summary: 'The sites a partner has made.',
-  },
+  }),
   'POST /api/:partner/settings/apikeys': {
     ...ofPartners,
     summary: 'Makes a site for a customer; its two secrets are answered this once.',
@@ -147,13 +160,18 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
       properties: {
         apikey: { type: 'string', description: 'Site ID of the new site, usually its domain.' },
         timezone: { type: 'string', description: 'IANA name; default UTC.' },
+        admin: { description: 'Taken and not used, like users and tracker_features: there are no accounts here.' },
+        users: {},
+        tracker_features: {},
       },
     },
     example: NEW_SITE_EXAMPLE,
   },
   'POST /events': { summary: 'Takes a batch of events from the widget.', ...taking },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },
-  'GET /plogger': pixel('Takes one event from a tracker.'),
+  'GET /plogger': pixel('Takes one event from a tracker.', {
+    ip_address: 'Address of the visitor, from a server that reports for its visitors.',
+  }),
   'GET /': { summary: 'Leads to the reference.', tag: 'reference', answers: 'text/html' },
   'GET /docs': { summary: 'This reference as a page.', tag: 'reference', answers: 'text/html' },
   'GET /preview': { summary: 'Choose a list, see it live, copy its snippet.', tag: 'preview', answers: 'text/html' },
