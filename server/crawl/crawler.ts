@@ -7,11 +7,11 @@
 import type { Logger } from 'pino';
 import type { Crawler, Library, SiteDirectory } from '../deps.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
-import type { Post } from '../posts/post.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { CrawlError, type Failure } from './failure.ts';
 import { keepPage } from './keepPage.ts';
+import { createLookUp } from './lookUp.ts';
 import { createNewcomers } from './newcomers.ts';
 import type { QueueEntry } from './queueEntry.ts';
 import type { Reading } from './reading.ts';
@@ -19,7 +19,7 @@ import { afterFailure, afterRead, queued } from './schedule.ts';
 import { createTurns } from './turns.ts';
 
 export interface CrawlerOptions {
-  store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases'> };
+  store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };
   sites: Pick<SiteDirectory, 'find'>;
   library: Pick<Library, 'get' | 'write'>;
   reading: Reading;
@@ -47,9 +47,12 @@ const LOOK_UPS = 200;
 /** New pages queued per site and hour: a page a second is all that politeness reads. */
 const NEW_PER_HOUR = 3_600;
 const HOUR_MS = 3_600_000;
+/** Between two looks for the post of an id that nobody knew. */
+const FORGET_IDS_MS = 60_000;
 
 export function createCrawler({ store, sites, library, reading, now, log }: CrawlerOptions): RunningCrawler {
   const newcomers = createNewcomers();
+  const lookUp = createLookUp({ store, library });
   const turns = createTurns();
   const running = new Map<string, Promise<void>>();
   /** Done since the database was last asked: its answer may not know yet. */
@@ -58,6 +61,9 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   const quota = { hour: 0, used: new Map<SiteId, number>() };
   let planned: QueueEntry[] = [];
   let nextPoll = 0;
+  /** Ids that no post has yet. */
+  const nobodys: { site: SiteId; name: string }[] = [];
+  let nextForgetting = 0;
   /** After a failure of the database. */
   let resume = 0;
   let draining = false;
@@ -78,54 +84,31 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     return true;
   }
 
-  /**
-   * What becomes of pages that were viewed: those whose reading can tell anything new, and other addresses of posts (alias → post).
-   * Posts that were sent without their text are read for it.
-   */
-  async function lookUp(
-    site: SiteId,
-    urls: readonly string[],
-  ): Promise<{ unknown: string[]; others: Map<string, string> }> {
-    const addresses = [...new Set([...urls, ...urls.map(withoutQuery)])];
-    const [met, posts, aliases] = await Promise.all([
-      store.crawlQueue.get(site, urls),
-      library.get(site, addresses),
-      store.posts.aliases(site, addresses),
-    ]);
-    const pages = new Map(posts.map((post) => [post.url, post]));
-    const waiting = new Set(met.map(({ url }) => url));
-    // Parameters make no new page of a post; of any other page they may.
-    const ownerOf = (bare: string) => aliases.get(bare) ?? (isOneThing(pages.get(bare)) ? bare : undefined);
-    const unknown: string[] = [];
-    const others = new Map<string, string>();
-    for (const url of urls) {
-      if (aliases.has(url)) continue;
-      const bare = withoutQuery(url);
-      const page = pages.get(url);
-      const owner = bare === url || page !== undefined ? undefined : ownerOf(bare);
-      if (owner !== undefined) others.set(url, owner);
-      else if (!waiting.has(url) && !isRead(page)) unknown.push(url);
-    }
-    return { unknown, others };
-  }
-
   async function queueNewcomers(): Promise<void> {
-    for (const [site, urls] of newcomers.take(LOOK_UPS)) {
+    for (const [site, names] of newcomers.take(LOOK_UPS)) {
       try {
-        const { unknown, others } = await lookUp(site, urls);
+        const { unknown, others, unresolved } = await lookUp(site, names);
+        nobodys.push(...unresolved.map((name) => ({ site, name })));
         const allowed = (url: string) => {
           if (withinQuota(site)) return true;
           newcomers.forget(site, [url]);
           count('left-out');
           return false;
         };
-        await declare(site, new Map([...others].filter(([url]) => allowed(url))));
+        await declare(site, new Map([...others].filter(([name]) => allowed(name))));
         await enqueue(unknown.filter(allowed).map((url) => queued(undefined, { site, url, requested: false }, now())));
       } catch (error) {
-        newcomers.forget(site, urls);
+        newcomers.forget(site, names);
         throw error;
       }
     }
+  }
+
+  /** Which ids nobody knew is forgotten from time to time: publishers may tell of a film after it was begun. */
+  function forgetUnresolved(): void {
+    if (now() < nextForgetting) return;
+    nextForgetting = now() + FORGET_IDS_MS;
+    for (const { site, name } of nobodys.splice(0)) newcomers.forget(site, [name]);
   }
 
   /** Views that came under such an address count for the post from now on, and those that came before. */
@@ -239,6 +222,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     async tick() {
       if (draining || now() < resume) return;
       try {
+        forgetUnresolved();
         await queueNewcomers();
         await start();
       } catch (error) {
@@ -253,8 +237,3 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     },
   };
 }
-
-const isRead = (post: Post | undefined) => post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);
-
-/** A list of pages may show something else for each query. */
-const isOneThing = (page: Post | undefined) => page?.pageType === 'post' || page?.pageType === 'video';

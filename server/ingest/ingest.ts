@@ -10,6 +10,7 @@ import {
   type Sender,
   type SiteDirectory,
 } from '../deps.ts';
+import { postIdIn } from '../posts/postId.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { SaltStore, Store } from '../storage/store.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
@@ -17,8 +18,10 @@ import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts } from './counts.ts';
 import { createDurableWriter } from './durableWriter.ts';
 import { type EventKey, parseEventKey } from './eventKey.ts';
+import type { EventRow } from './eventRow.ts';
 import { createGathering } from './gathering.ts';
 import { openJournal } from './journal.ts';
+import { OTHER } from './novelty.ts';
 import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
 import { createRecentKeys } from './recentKeys.ts';
@@ -32,7 +35,7 @@ export interface IngestOptions {
   log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of every stored page view; must cost next to nothing and never throw. Default: nobody is told. */
+  /** Told of the page of every stored view, and of videos named by an id; must cost next to nothing and never throw. Default: nobody is told. */
   viewed?: (site: SiteId, url: string) => void;
   /**
    * Folder for the spool and the day's salt. Without one nothing is taken while the engine is away, and visitors
@@ -157,13 +160,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         news.push(row.key);
       }
       // Stored all the same, without its page.
-      const beyond = names.bound(row, arrival, page);
-      if (beyond) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
+      if (names.bound(row, arrival, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
       writeLine(row, buffer.lines, page);
       const tally = sifted.stored.at(-1);
       if (tally?.site === row.site) tally.count++;
       else sifted.stored.push({ site: row.site, count: 1 });
-      if (viewed && !beyond && row.action === 'pageview') sifted.views.push({ site: row.site, url: row.url });
+      const name = viewed && nameToLookAt(row);
+      if (name !== undefined) sifted.views.push({ site: row.site, url: name });
     }
     return sifted;
   }
@@ -234,6 +237,12 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       await writer.close();
     },
   };
+}
+
+/** What its publisher may not have told of yet: the page that was viewed, or the video whose address is not known. */
+function nameToLookAt({ action, url, video }: EventRow): string | undefined {
+  if (action === 'pageview') return url === OTHER ? undefined : url;
+  return action === 'videostart' && video !== OTHER && postIdIn(video) !== undefined ? video : undefined;
 }
 
 const sum = <T>(of: readonly T[], what: (each: T) => number) => of.reduce((total, each) => total + what(each), 0);

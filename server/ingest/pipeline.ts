@@ -86,7 +86,7 @@ function findPage({ site, around, row }: Subject): undefined {
 }
 
 const countedPage = (url: string, { site, around }: Pick<Subject, 'site' | 'around'>): string =>
-  around.pageOf !== undefined && url.includes('?') ? around.pageOf(site.id, url) : url;
+  around.pageOf !== undefined && url.includes('?') && url.startsWith('http') ? around.pageOf(site.id, url) : url;
 
 /** A program that reports for others has no browser's user agent, unless it hands on theirs. */
 function isBot({ userAgent, speaksFor }: Sender): boolean {

@@ -1,7 +1,8 @@
 // What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
 import { parseJson } from '../posts/parseJson.ts';
-import { isRecord } from './parseEvent.ts';
+import { nameOfPostId } from '../posts/postId.ts';
+import { isRecord, text } from './parseEvent.ts';
 
 type Loose = { [Field in keyof IncomingEvent]?: unknown };
 
@@ -26,7 +27,9 @@ export function readMobileBatch(body: string): readonly unknown[] {
     if (!isRecord(event)) return undefined;
     const own = isRecord(event.data) ? event.data : {};
     const { ts, action = 'pageview', idsite = shared.idsite } = event;
-    return { ...event, idsite, action, data: { ...shared, ...own }, ts: inMilliseconds(ts) };
+    const id = text(event.postid);
+    const url = event.url ?? (id === undefined ? undefined : nameOfPostId(id));
+    return { ...event, url, idsite, action, data: { ...shared, ...own }, ts: inMilliseconds(ts) };
   });
 }
 

@@ -78,7 +78,7 @@ const metadataBody = {
         tags: { ...texts, maxItems: 100, description: 'At most 100.' },
         full_content: { type: 'string', description: 'Text, for related posts and the search.' },
         language: { type: 'string', description: 'Such as en or pt-BR.' },
-        post_id: { type: 'string' },
+        post_id: { type: 'string', description: 'Your own id: apps and players may name the post by it.' },
         duration: { type: 'number', description: 'Seconds of a video.' },
         video_platform: { type: 'string' },
         custom_metadata: { type: ['object', 'string'], description: 'Comes back as the text of metadata.' },

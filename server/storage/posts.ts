@@ -75,6 +75,13 @@ export function createPostStore(engine: Engine): PostStore {
       });
     },
 
+    async withIds(site, ids) {
+      const sql = `SELECT post_id AS id, argMax(url, updated_at) AS canonical FROM posts FINAL
+        WHERE site = {site:String} AND post_id IN {ids:Array(String)} GROUP BY post_id`;
+      const rows = await engine.rows<{ id: string; canonical: string }>(sql, { site, ids });
+      return new Map(rows.map((row) => [row.id, row.canonical]));
+    },
+
     async save(site, posts) {
       await engine.insert(
         'posts',

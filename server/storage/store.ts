@@ -92,6 +92,8 @@ export interface SaltStore {
 export interface PostStore {
   /** By canonical URL, in the order asked for; unknown ones are left out. */
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
+  /** Posts by their publisher's own ids: id → canonical URL. Of several with one id, the one written last. */
+  withIds(site: SiteId, ids: readonly string[]): Promise<Map<string, string>>;
   save(site: SiteId, posts: readonly Post[]): Promise<void>;
   remove(site: SiteId, urls: readonly string[], now: number): Promise<void>;
   /** Declares URLs to be other addresses of a canonical one. */

@@ -90,6 +90,27 @@ describe('a page that is viewed', () => {
     expect((await room.store.posts.aliases(room.site.id)).get(room.at('/a?from=mail'))).toBe(room.at('/a'));
   });
 
+  test('that has an id for an address is a post as soon as its publisher tells of it', async () => {
+    const { crawler, library } = room.start();
+    const name = 'post-id:17';
+    const aliases = async () => [...(await room.store.posts.aliases(room.site.id))];
+    crawler.viewed(room.site.id, name);
+    await crawler.tick();
+    await library.write(room.site.id, room.at('/a'), {
+      patch: { pageType: 'post', postId: '17', fullContent: 'Text.' },
+    });
+    crawler.viewed(room.site.id, name);
+    await crawler.tick();
+    expect(await aliases()).toEqual([]);
+    room.now += 60_000;
+    await crawler.tick();
+    crawler.viewed(room.site.id, name);
+    await crawler.tick();
+    expect(await aliases()).toEqual([[name, room.at('/a')]]);
+    await crawler.drain();
+    expect(room.asked).toEqual([]);
+  });
+
   test('with parameters is read where its bare address is no post', async () => {
     room.web.set(room.at('/page'), '<title>Not found</title>').set(room.at('/page?id=7'), article('Seven'));
     const { crawler } = room.start();

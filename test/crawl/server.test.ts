@@ -73,6 +73,43 @@ test('an article nobody has announced is in /related and /top soon after its fir
   expect(await ask('/v2/top/posts')).toMatchObject([{ title: 'The pier' }]);
 });
 
+test('posts and films that are named by an id count as soon as their publisher tells it', async () => {
+  const home = `https://told-${Date.now()}.example`;
+  const told = await addSite(server, new URL(home).host);
+  const tell = (kind: string, metadata: object) =>
+    postJson(server, `/v2/metadata/${kind}`, { apikey: told.apikey, secret: told.write_secret, metadata });
+  const send = (rqs: object) =>
+    fetch(`${server.url}/mobileproxy`, { method: 'POST', body: new URLSearchParams({ rqs: JSON.stringify(rqs) }) });
+  await tell('posts', {
+    canonical_url: `${home}/a`,
+    title: 'Told',
+    post_id: '17',
+    full_content: 'Ropes.',
+  });
+  await tell('videos', { canonical_url: `${home}/film`, title: 'Film', post_id: 'film-4' });
+  const now = Math.floor(Date.now() / 1000);
+  const film = { action: 'videostart', url: `${home}/a`, metadata: { link: 'film-4' }, ts: now };
+  await send({
+    data: { idsite: told.apikey },
+    events: [{ postid: '17', ts: now - 20 }, { postid: 17, ts: now - 10 }, film],
+  });
+  const counted = async (path: string, params: Record<string, string> = {}) => {
+    const asked = { apikey: told.apikey, secret: told.secret, ...params };
+    const { data } = await getJson<{ data: { title: string; _hits: number }[] }>(server, path, asked);
+    return data.map(({ title, _hits }) => `${title} ${_hits}`);
+  };
+  await until(
+    'both count',
+    async () =>
+      [
+        ...(await counted('/v2/analytics/post/detail', { url: `${home}/a` })),
+        ...(await counted('/v2/analytics/videos')),
+      ].join() === 'Told 2,Film 1',
+  );
+  const { stdout } = await runCommand(['export', 'posts', told.apikey, '--data', server.dataDir]);
+  expect(JSON.parse(stdout.split('\n').find((line) => line.includes('example/a"'))!)).not.toHaveProperty('urls');
+});
+
 test('a publisher has a page read again, and what it sent before stands', async () => {
   pages.set('/crane', article('The crane'));
   const metadata = { canonical_url: `${origin}/crane`, title: 'Sent title' };

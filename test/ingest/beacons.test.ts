@@ -224,8 +224,8 @@ const beacons: Record<string, Beacon> = {
     })),
     rows: [{ time: now - 30_000, device: 'mobile' }, { time: now - 20_000 }],
   },
-  'an old app that knows only post ids': {
-    send: legacy(() => ({ data: { idsite: 'news.example' }, events: [{ postid: '17', ts: now / 1000 }] })),
+  'an old app that says neither where nor of what': {
+    send: legacy(() => ({ data: { idsite: 'news.example' }, events: [{ ts: now / 1000 }] })),
     dropped: 'bad-url',
   },
   'an old app whose form says something else first': {

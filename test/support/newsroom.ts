@@ -104,7 +104,15 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     sites,
     partners: await openPartners(store.partners, now),
     // Who was answered is in the tables, however busy the machine.
-    ingest: await createIngest({ store, sites, pageOf: library.pageOf, log, now, deadlineMs: 100_000, patienceMs: 100_000 }),
+    ingest: await createIngest({
+      store,
+      sites,
+      pageOf: library.pageOf,
+      log,
+      now,
+      deadlineMs: 100_000,
+      patienceMs: 100_000,
+    }),
     library,
     crawler: createCrawler({ store, sites, library, reading, now, log }),
     profiles: createProfiles({ store, now }),

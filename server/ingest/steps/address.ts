@@ -1,10 +1,11 @@
 // Addresses of pages and referrers, read once and remembered: the same few thousand come again and again.
 import { pageUrl, parseWebUrl } from '../../posts/canonicalUrl.ts';
+import { isNameOfPostId } from '../../posts/postId.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Met } from '../novelty.ts';
 import { createRecall } from '../recall.ts';
 import { belongsToSite, type Host, hostOf } from '../siteHosts.ts';
-import { type Campaign, readCampaign } from './campaign.ts';
+import { type Campaign, NO_CAMPAIGN, readCampaign } from './campaign.ts';
 import { classifyReferrer, type Referrer } from './referrer.ts';
 
 export interface Page extends Met {
@@ -28,19 +29,23 @@ export interface ReadReferrer {
   url: string;
 }
 
+/** Of a page that only has an id: nobody else's. */
+const NOWHERE: Host = { hostname: '', port: '', protocol: '' };
+
 /** Longer texts are read each time: a memory of them would be bought dearly. */
 const MAX_REMEMBERED = 500;
 const pages = createRecall<{ page: Page | undefined }>(40_000);
 const referrers = createRecall<ReadReferrer>(20_000);
 
-/** @returns undefined when the text is no address of a web page, or too long. */
+/** @returns undefined when the text is no address of a web page nor the name of a post's id, or too long. */
 export function readPage(text: string): Page | undefined {
   const known = pages.get(text);
   if (known) return known.page;
   const address = parseWebUrl(text);
   const url = pageUrl(text);
-  const page =
-    address && url !== undefined
+  const page = isNameOfPostId(text)
+    ? { address: NOWHERE, owner: undefined, url: text, cell: undefined, campaign: NO_CAMPAIGN, met: undefined }
+    : address && url !== undefined
       ? {
           address: hostOf(address),
           owner: undefined,
@@ -56,7 +61,7 @@ export function readPage(text: string): Page | undefined {
 
 /** Whether the site says that the page is its own. */
 export function isOf(page: Page, site: Site): boolean {
-  if (page.owner === site) return true;
+  if (page.owner === site || page.address === NOWHERE) return true;
   if (!belongsToSite(page.address, site)) return false;
   page.owner = site;
   return true;

@@ -1,0 +1,83 @@
+// What is known of pages and videos that came in with views: which are worth reading, and which are posts under another name.
+import type { Library } from '../deps.ts';
+import { withoutQuery } from '../posts/canonicalUrl.ts';
+import type { Post } from '../posts/post.ts';
+import { postIdIn } from '../posts/postId.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+
+export interface LookedUp {
+  /** Addresses whose reading can tell anything new. */
+  unknown: string[];
+  /** Other names of posts that nobody has declared: name → canonical URL. */
+  others: Map<string, string>;
+  /** Ids that no post has. */
+  unresolved: string[];
+}
+
+export interface LookUpOptions {
+  store: { crawlQueue: Pick<Store['crawlQueue'], 'get'>; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };
+  library: Pick<Library, 'get'>;
+}
+
+export type LookUp = (site: SiteId, names: readonly string[]) => Promise<LookedUp>;
+
+export function createLookUp({ store, library }: LookUpOptions): LookUp {
+  /** Posts that were sent without their text are read for it. */
+  async function ofAddresses(site: SiteId, urls: readonly string[]): Promise<Omit<LookedUp, 'unresolved'>> {
+    const addresses = [...new Set([...urls, ...urls.map(withoutQuery)])];
+    const [met, posts, aliases] = await Promise.all([
+      store.crawlQueue.get(site, urls),
+      library.get(site, addresses),
+      store.posts.aliases(site, addresses),
+    ]);
+    const pages = new Map(posts.map((post) => [post.url, post]));
+    const waiting = new Set(met.map(({ url }) => url));
+    // Parameters make no new page of a post; of any other page they may.
+    const ownerOf = (bare: string) => aliases.get(bare) ?? (isOneThing(pages.get(bare)) ? bare : undefined);
+    const unknown: string[] = [];
+    const others = new Map<string, string>();
+    for (const url of urls) {
+      if (aliases.has(url)) continue;
+      const bare = withoutQuery(url);
+      const page = pages.get(url);
+      const owner = bare === url || page !== undefined ? undefined : ownerOf(bare);
+      if (owner !== undefined) others.set(url, owner);
+      else if (!waiting.has(url) && !isRead(page)) unknown.push(url);
+    }
+    return { unknown, others };
+  }
+
+  /** @param ids Name → id. */
+  async function ofIds(site: SiteId, ids: ReadonlyMap<string, string>): Promise<Omit<LookedUp, 'unknown'>> {
+    const [urls, aliases] = await Promise.all([
+      store.posts.withIds(site, [...ids.values()]),
+      store.posts.aliases(site, [...ids.keys()]),
+    ]);
+    const unresolved: string[] = [];
+    const others = new Map<string, string>();
+    for (const [name, id] of ids) {
+      const url = urls.get(id);
+      if (url === undefined) unresolved.push(name);
+      else if (aliases.get(name) !== url) others.set(name, url);
+    }
+    return { others, unresolved };
+  }
+
+  return async (site, names) => {
+    const ids = new Map<string, string>();
+    for (const name of names) {
+      const id = postIdIn(name);
+      if (id !== undefined) ids.set(name, id);
+    }
+    const urls = names.filter((name) => !ids.has(name));
+    const pages = urls.length > 0 ? await ofAddresses(site, urls) : { unknown: [], others: new Map() };
+    const named = ids.size > 0 ? await ofIds(site, ids) : { others: new Map(), unresolved: [] };
+    return { ...pages, ...named, others: new Map([...pages.others, ...named.others]) };
+  };
+}
+
+const isRead = (post: Post | undefined) => post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);
+
+/** A list of pages may show something else for each query. */
+const isOneThing = (page: Post | undefined) => page?.pageType === 'post' || page?.pageType === 'video';
