@@ -195,7 +195,10 @@ describe('as an answer', () => {
     expect(again.headers.get('ETag')).toBe(etag);
   });
 
+  let days = 2;
   test('it is made once for all who ask', async () => {
+    // One that nobody has asked for, in another try of this test either.
+    const path = `top?limit=6&days=${++days}`;
     const asked = () => room.deps.store.traffic;
     const { run } = asked();
     let runs = 0;
@@ -204,10 +207,10 @@ describe('as an answer', () => {
       return run.apply(asked(), args);
     };
     try {
-      await Promise.all(Array.from({ length: 5 }, () => fetchFragment('top?limit=6&days=3')));
+      await Promise.all(Array.from({ length: 5 }, () => fetchFragment(path)));
       const once = runs;
       expect(once).toBeGreaterThan(0);
-      await fetchFragment('top?limit=6&days=3');
+      await fetchFragment(path);
       expect(runs).toBe(once);
     } finally {
       asked().run = run;

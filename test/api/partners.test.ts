@@ -18,6 +18,10 @@ async function partner<T = Record<string, string>>(...words: string[]): Promise<
   return JSON.parse(stdout);
 }
 
+let tries = 0;
+/** A name nobody has, in another try of a test either. */
+const unused = (name: string) => `${name}-${++tries}`;
+
 interface Answer {
   success: boolean;
   data: Record<string, string>[];
@@ -33,6 +37,7 @@ beforeAll(async () => {
   const made = await partner('add', 'Agency');
   expect(made).toEqual({ partner: 'agency', secret: expect.stringMatching(/^[A-Za-z0-9]{43}$/) });
   secret = made.secret!;
+  expect(await list()).toEqual({ data: [], success: true });
 });
 afterAll(async () => {
   await server?.stop();
@@ -40,13 +45,13 @@ afterAll(async () => {
 });
 
 test('a site made by a partner works at once: it counts, takes metadata and answers its own secret', async () => {
-  expect(await list()).toEqual({ data: [], success: true });
-  const wanted = { apikey: 'Customer.example', timezone: 'europe/madrid', admin: 'a@customer.example', users: [] };
+  const apikey = `${unused('customer')}.example`;
+  const wanted = { apikey: apikey.toUpperCase(), timezone: 'europe/madrid', admin: 'a@customer.example', users: [] };
   const { data, success } = await make(wanted);
   expect(success).toBe(true);
   expect(data).toEqual([
     {
-      apikey: 'customer.example',
+      apikey,
       timezone: 'Europe/Madrid',
       registration_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
       signup_date: expect.any(String),
@@ -59,22 +64,23 @@ test('a site made by a partner works at once: it counts, takes metadata and answ
   const asked = { apikey: site.apikey!, secret: site.secret! };
   expect(await getJson(server, '/v2/validate/secret', asked)).toEqual({ success: true });
 
-  const metadata = { canonical_url: 'https://customer.example/a', title: 'First' };
+  const metadata = { canonical_url: `https://${apikey}/a`, title: 'First' };
   await postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
-  const events = [{ idsite: site.apikey, action: 'pageview', url: 'https://customer.example/a' }];
+  const events = [{ idsite: site.apikey, action: 'pageview', url: `https://${apikey}/a` }];
   const headers = { 'User-Agent': BROWSER };
   await fetch(`${server.url}/events`, { method: 'POST', headers, body: JSON.stringify({ events }) });
   await allStored(server);
   const top = await getJson<Answer>(server, '/v2/analytics/posts', asked);
   expect(top.data).toMatchObject([{ title: 'First', _hits: 1 }]);
 
-  const [listed] = (await list()).data;
-  expect(listed).toMatchObject({ apikey: 'customer.example', track_start_date: expect.stringMatching(/^\d{4}-/) });
+  const listed = (await list()).data.find((each) => each.apikey === apikey);
+  expect(listed).toMatchObject({ track_start_date: expect.stringMatching(/^\d{4}-/) });
   expect(JSON.stringify(listed)).not.toMatch(/secret|hash/);
 });
 
 test('a wrong secret, another partner’s secret and an unknown partner are one answer', async () => {
-  const other = await partner('add', 'rival');
+  const rival = unused('rival');
+  const other = await partner('add', rival);
   for (const [name, given] of [
     ['agency', 'wrong'],
     ['agency', ''],
@@ -85,23 +91,24 @@ test('a wrong secret, another partner’s secret and an unknown partner are one 
     expect(await list(name, given)).toEqual(FORBIDDEN);
     expect(await make({ apikey: 'never.example' }, name, given)).toEqual(FORBIDDEN);
   }
-  expect(await list('rival', other.secret)).toEqual({ data: [], success: true });
+  expect(await list(rival, other.secret)).toEqual({ data: [], success: true });
 });
 
 test('of many who ask for one name at once, one gets it, and its secret works', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => make({ apikey: 'wanted.example' })));
+  const apikey = `${unused('wanted')}.example`;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => make({ apikey })));
   const made = answers.filter(({ success }) => success);
   expect(made).toHaveLength(1);
   const refused = answers.filter(({ success }) => !success);
   for (const { errors } of refused) expect(errors).toEqual({ apikey: ['There is a site of this name already.'] });
-  const asked = { apikey: 'wanted.example', secret: made[0]!.data[0]!.secret! };
+  const asked = { apikey, secret: made[0]!.data[0]!.secret! };
   expect(await getJson(server, '/v2/validate/secret', asked)).toEqual({ success: true });
 });
 
 test('a site an operator made cannot be taken over, and is not listed', async () => {
-  const site = await addSite(server, 'owned.example');
-  expect((await make({ apikey: 'OWNED.example' })).errors).toHaveProperty('apikey');
-  expect((await list()).data.map(({ apikey }) => apikey)).not.toContain('owned.example');
+  const site = await addSite(server, `${unused('owned')}.example`);
+  expect((await make({ apikey: site.apikey.toUpperCase() })).errors).toHaveProperty('apikey');
+  expect((await list()).data.map(({ apikey }) => apikey)).not.toContain(site.apikey);
   expect(await getJson(server, '/v2/validate/secret', { apikey: site.apikey, secret: site.secret })).toEqual({
     success: true,
   });
@@ -123,15 +130,17 @@ test.each([
 });
 
 test('a partner that was removed can do nothing; its sites stay; who takes the name later does not get them', async () => {
-  const first = await partner('add', 'passing');
-  const made = await make({ apikey: 'left.example' }, 'passing', first.secret);
-  expect((await partner<{ partner: string }[]>('list')).map((each) => each.partner)).toContain('passing');
-  expect(await partner('remove', 'passing')).toEqual({ partner: 'passing', removed: true });
-  expect(await list('passing', first.secret)).toEqual(FORBIDDEN);
-  const asked = { apikey: 'left.example', secret: made.data[0]!.secret! };
+  const passing = unused('passing');
+  const first = await partner('add', passing);
+  const left = `${unused('left')}.example`;
+  const made = await make({ apikey: left }, passing, first.secret);
+  expect((await partner<{ partner: string }[]>('list')).map((each) => each.partner)).toContain(passing);
+  expect(await partner('remove', passing)).toEqual({ partner: passing, removed: true });
+  expect(await list(passing, first.secret)).toEqual(FORBIDDEN);
+  const asked = { apikey: left, secret: made.data[0]!.secret! };
   expect(await getJson(server, '/v2/validate/secret', asked)).toEqual({ success: true });
-  const second = await partner('add', 'passing');
-  expect(await list('passing', second.secret)).toEqual({ data: [], success: true });
+  const second = await partner('add', passing);
+  expect(await list(passing, second.secret)).toEqual({ data: [], success: true });
 });
 
 test('a site that was removed is no partner’s any more', async () => {
@@ -155,5 +164,5 @@ test('partners outlive a restart, and secrets are never in the log', async () =>
   const { dataDir } = server;
   await server.stop();
   server = await startServer({ dataDir });
-  expect((await list()).data.map(({ apikey }) => apikey)).toContain('customer.example');
+  expect((await list()).data.map(({ apikey }) => apikey)).toContain('customer-1.example');
 });

@@ -1,5 +1,5 @@
 // What other readers read next, from the events as they are stored to the list of one visitor.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { createReadership, type LoadedReadership } from '../../server/readership.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
@@ -17,7 +17,7 @@ const view = (visitor: number, page: string, minute: number) => ({
   time: NOW - 60 * MINUTE + minute * MINUTE,
 });
 
-beforeAll(async () => {
+beforeEach(async () => {
   room = await openNewsroom({ now: NOW });
   const ferry = 'The night ferry leaves the old harbour; tickets are sold at the kiosk.';
   await room.write(at('ferry'), { title: 'The night ferry', fullContent: ferry });
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await until('readers are loaded', () => readership.of(room.site.id));
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await readership.close();
   await room.close();
 });

@@ -1,5 +1,5 @@
 // `afterword forget`: a visitor is erased everywhere, everybody else stays.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
@@ -36,7 +36,7 @@ async function numbers() {
 const history = async (uuid: string) =>
   (await getJson<{ data: { urls: string[] } }>(server, '/v2/history', { apikey: site.apikey, uuid })).data.urls;
 
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startServer();
   site = await addSite(server, 'memory.example');
   for (const title of ['one', 'two']) {
@@ -66,7 +66,7 @@ beforeAll(async () => {
     await getJson(server, '/v2/profile', { apikey: site.apikey, uuid, url: article(title) });
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await server.stop();
   await removeDataDirs();
 });
@@ -77,7 +77,7 @@ async function forget(...words: string[]) {
   return JSON.parse(stdout);
 }
 
-test('views stay, the visitor is in no count and has no profile; the others are where they were', async () => {
+test('views stay, the visitor is in no count and has no profile until it comes back; the others are where they were', async () => {
   const before = await numbers();
   expect(before).toEqual({
     posts: { one: { _hits: 3, visitors: 2 }, two: { _hits: 2, visitors: 2 } },
@@ -102,17 +102,15 @@ test('views stay, the visitor is in no count and has no profile; the others are 
     .map((line) => JSON.parse(line).visitor_hash);
   expect(owners.filter((owner) => owner === '0')).toHaveLength(3);
   expect(new Set(owners).size).toBe(3);
-});
 
-test('once more there is nothing left to erase, and nothing changes', async () => {
-  const before = await numbers();
+  // Once more there is nothing left to erase, and nothing changes.
+  const after = await numbers();
   expect(await forget('--visitor', 'ann', '--site', site.apikey)).toEqual([
     { apikey: 'memory.example', events: 0, visits: 0 },
   ]);
-  expect(await numbers()).toEqual(before);
-});
+  expect(await numbers()).toEqual(after);
 
-test('who comes back is counted again', async () => {
+  // Who comes back is counted again.
   const event = {
     idsite: site.apikey,
     action: 'pageview',

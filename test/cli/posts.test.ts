@@ -8,12 +8,8 @@ import { addSite, startServer, type TestServer, type TestSite } from '../support
 let server: TestServer;
 let site: TestSite;
 
-async function write(metadata: Record<string, unknown>): Promise<void> {
-  const answer = await postJson(server, '/v2/metadata/posts', {
-    apikey: site.apikey,
-    secret: site.write_secret,
-    metadata,
-  });
+async function write(metadata: Record<string, unknown>, { apikey, write_secret: secret } = site): Promise<void> {
+  const answer = await postJson(server, '/v2/metadata/posts', { apikey, secret, metadata });
   expect(answer).toEqual({ data: [], success: true });
 }
 
@@ -84,12 +80,15 @@ test('a page nobody told of is one clear error', async () => {
   });
 });
 
+let removed = 0;
 test('a site that is removed and made again knows nothing of its former posts', async () => {
-  const related = () => getJson<{ data: unknown[] }>(server, '/v2/related', { apikey: site.apikey });
+  const id = `removed-${++removed}.example`;
+  await write({ canonical_url: `https://${id}/`, title: 'Former' }, await addSite(server, id));
+  const related = () => getJson<{ data: unknown[] }>(server, '/v2/related', { apikey: id });
   expect((await related()).data).not.toEqual([]);
-  await runCommand(['site', 'remove', site.apikey, '--yes', '--data', server.dataDir]);
+  await runCommand(['site', 'remove', id, '--yes', '--data', server.dataDir]);
   expect(await related()).toMatchObject({ code: 403 });
-  site = await addSite(server, 'paper.example');
+  await addSite(server, id);
   expect(await related()).toMatchObject({ data: [], success: true });
-  expect(JSON.parse((await posts('list', site.apikey, '--json')).stdout)).toEqual([]);
+  expect(JSON.parse((await posts('list', id, '--json')).stdout)).toEqual([]);
 });

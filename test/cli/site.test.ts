@@ -58,14 +58,13 @@ describe.each([
     expect(await site(dataDir, 'list')).toEqual([]);
   });
 
+  let rotated = 0;
   test('rotating replaces one secret or both', async () => {
-    await site(dataDir, 'add', 'rotated.example');
-    expect(Object.keys(await site(dataDir, 'rotate-secret', 'rotated.example'))).toEqual(['apikey', 'secret']);
-    expect(Object.keys(await site(dataDir, 'rotate-secret', 'rotated.example', '--write'))).toEqual([
-      'apikey',
-      'write_secret',
-    ]);
-    expect(Object.keys(await site(dataDir, 'rotate-secret', 'rotated.example', '--both'))).toEqual([
+    const id = `rotated-${++rotated}.example`;
+    await site(dataDir, 'add', id);
+    expect(Object.keys(await site(dataDir, 'rotate-secret', id))).toEqual(['apikey', 'secret']);
+    expect(Object.keys(await site(dataDir, 'rotate-secret', id, '--write'))).toEqual(['apikey', 'write_secret']);
+    expect(Object.keys(await site(dataDir, 'rotate-secret', id, '--both'))).toEqual([
       'apikey',
       'secret',
       'write_secret',

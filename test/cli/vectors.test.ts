@@ -1,16 +1,14 @@
 // `afterword import vectors`, as an operator runs it: beside a running server, with files that are wrong, and again.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const SITE = 'ferry.example';
 const files = makeDataDir();
-const at = (name: string) => `https://${SITE}/${name}`;
 /** A file of one line an item; a text stands as it is. */
 const write = (name: string, lines: readonly unknown[]) => {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
@@ -25,18 +23,22 @@ const vectors = (name: string, of: Record<string, readonly number[]>) =>
 
 let server: TestServer;
 let site: TestSite;
+const at = (name: string) => `https://${site.apikey}/${name}`;
 beforeAll(async () => {
   server = await startServer();
-  await begin();
 });
 afterAll(async () => {
   await server.stop();
   await removeDataDirs();
 });
 
-/** The site, with a post "a" and three that are as close to it in words. */
-async function begin(): Promise<void> {
-  site = await addSite(server, SITE);
+let sites = 0;
+// Each try has a site of its own.
+beforeEach(() => begin(`ferry-${++sites}.example`));
+
+/** A site with a post "a" and three that are as close to it in words. */
+async function begin(id: string): Promise<void> {
+  site = await addSite(server, id);
   const posts = ['a', 'b', 'c', 'd'].map((name) => ({
     canonical_url: at(name),
     urls: [at(`${name}/print`)],
@@ -46,7 +48,7 @@ async function begin(): Promise<void> {
     // Two sites never bring the very same file.
     post_id: site.secret,
   }));
-  await run('import', 'posts', SITE, write('posts.ndjson', posts));
+  await run('import', 'posts', id, write('posts.ndjson', posts));
 }
 
 async function run(...words: string[]): Promise<Record<string, unknown>> {
@@ -55,20 +57,23 @@ async function run(...words: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-const bring = (file: string, ...flags: string[]) => run('import', 'vectors', SITE, file, ...flags);
+const bring = (file: string, ...flags: string[]) => run('import', 'vectors', site.apikey, file, ...flags);
 
 async function related(): Promise<string> {
-  const { data } = await getJson<{ data: { url: string }[] }>(server, '/v2/related', { apikey: SITE, url: at('a') });
+  const { data } = await getJson<{ data: { url: string }[] }>(server, '/v2/related', {
+    apikey: site.apikey,
+    url: at('a'),
+  });
   return data.map(({ url }) => url.slice(at('').length)).join('');
 }
 
-test('vectors brought beside a running server change the order soon, and stay over a restart', async () => {
+test('vectors brought beside a running server change the order soon, stay over a restart, and are changed or replaced', async () => {
   expect(await related()).toBe('bcd');
   const towardsD = vectors('d.ndjson', { a: [1, 0, 0.2], d: [0.9, 0, 0.3], b: [-1, 0, 0.2], 'c/print': [0, 1, 0.2] });
   expect(await bring(towardsD)).toMatchObject({ lines: 4, outcomes: { stored: 4 }, before: false });
   await until('the post alike comes first', async () => (await related()) === 'dbc');
   const explained = await getJson<{ data: { explain: { parts: Record<string, number> } }[] }>(server, '/v2/related', {
-    apikey: SITE,
+    apikey: site.apikey,
     url: at('a'),
     secret: site.secret,
     explain: 1,
@@ -79,18 +84,31 @@ test('vectors brought beside a running server change the order soon, and stay ov
   await server.stop();
   server = await startServer({ dataDir: server.dataDir });
   expect(await related()).toBe('dbc');
-});
 
-test('a line changes one vector, any address of a post will do, and one without a post waits for it', async () => {
+  // A line changes one vector, any address of a post will do, and one without a post waits for it.
   const file = vectors('c.ndjson', { 'c/print': [1, 0, 0.2], d: [-1, 0, 0.2], e: [1, 0, 0.2] });
   expect(await bring(file)).toMatchObject({ outcomes: { stored: 2, early: 1 } });
   await until('the other post comes first', async () => (await related()).startsWith('c'));
-  const { stdout } = await runCommand(['import', 'vectors', SITE, file, '--data', server.dataDir]);
+  const { stdout } = await runCommand(['import', 'vectors', site.apikey, file, '--data', server.dataDir]);
   expect(stdout).toContain('3 of 3 vectors stored.');
   expect(stdout).toContain('for posts that are not known yet: 1');
   const post = { canonical_url: at('e'), title: 'Ferry e', full_content: 'The ferry leaves the harbour. e1 e2 e3' };
-  await run('import', 'posts', SITE, write('e.ndjson', [{ ...post, pub_date_tmsp: '2026-01-01' }]));
+  await run('import', 'posts', site.apikey, write('e.ndjson', [{ ...post, pub_date_tmsp: '2026-01-01' }]));
   await until('its post is lifted too', async () => /^(ce|ec)/.test(await related()));
+
+  // Vectors of another model take the place of all, but a wrong file of none.
+  const other = vectors('other.ndjson', { a: [1, 0.1], b: [1, 0.2], c: [-1, 0.3], d: [-1, 0.1] });
+  const refused = await runCommand(['import', 'vectors', site.apikey, other, '--data', server.dataDir]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('left out: 4 other-dimension, the first on line 1');
+  const wrong = write('wrong.ndjson', [{ url: at('a') }, { url: at('b'), vector: [1, 2] }]);
+  const kept = await runCommand(['import', 'vectors', site.apikey, wrong, '--replace', '--data', server.dataDir]);
+  expect(kept.stderr).toMatch(/Line 1 of .*wrong\.ndjson is no vector.*Nothing was removed/);
+  expect(await related()).toMatch(/^(ce|ec)/);
+  expect(await bring(other, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
+  expect(await related()).toMatch(/^b/);
+  // Said again, it is done again.
+  expect(await bring(other, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
 });
 
 test('what is no vector is left out, with the first line of each kind', async () => {
@@ -106,7 +124,7 @@ test('what is no vector is left out, with the first line of each kind', async ()
     { url: at('b'), vector: [0, 0, 0] },
     { url: at('b'), vector: [1, 2] },
   ]);
-  const { code, stdout } = await runCommand(['import', 'vectors', SITE, file, '--data', server.dataDir]);
+  const { code, stdout } = await runCommand(['import', 'vectors', site.apikey, file, '--data', server.dataDir]);
   expect(code).toBe(0);
   expect(stdout.trim().split('\n')).toEqual([
     '1 of 10 vectors stored.',
@@ -118,23 +136,11 @@ test('what is no vector is left out, with the first line of each kind', async ()
   ]);
 });
 
-test('vectors of another model take the place of all, but a wrong file of none', async () => {
-  const other = vectors('other.ndjson', { a: [1, 0.1], b: [1, 0.2], c: [-1, 0.3], d: [-1, 0.1] });
-  const refused = await runCommand(['import', 'vectors', SITE, other, '--data', server.dataDir]);
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('left out: 4 other-dimension, the first on line 1');
-  const wrong = write('wrong.ndjson', [{ url: at('a') }, { url: at('b'), vector: [1, 2] }]);
-  const kept = await runCommand(['import', 'vectors', SITE, wrong, '--replace', '--data', server.dataDir]);
-  expect(kept.stderr).toMatch(/Line 1 of .*wrong\.ndjson is no vector.*Nothing was removed/);
-  expect(await related()).toMatch(/^(ce|ec)/);
-  expect(await bring(other, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
-  expect(await related()).toMatch(/^b/);
-  // Said again, it is done again.
-  expect(await bring(other, '--replace')).toMatchObject({ outcomes: { stored: 4 }, before: false });
-});
-
 test('a site that was removed leaves no vectors behind', async () => {
-  await run('site', 'remove', SITE, '--yes');
-  await begin();
+  const id = site.apikey;
+  await bring(vectors('gone.ndjson', { a: [1, 0, 0.2], b: [-1, 0, 0.2], c: [-1, 0, 0.2], d: [0.9, 0, 0.3] }));
+  await until('the post alike comes first', async () => (await related()).startsWith('d'));
+  await run('site', 'remove', id, '--yes');
+  await begin(id);
   expect(await related()).toBe('bcd');
 });

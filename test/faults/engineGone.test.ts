@@ -1,6 +1,6 @@
 // A ClickHouse server that is killed with -9 and started again while readers report page views by every door: the server keeps
 // taking them, every view it acknowledged is counted in the end, and none twice.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BEACON_FLAGS, countViews, createReaders } from '../support/beacons.ts';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -15,13 +15,13 @@ let engine: ClickHouse;
 let server: TestServer;
 let site: TestSite;
 
-beforeAll(async () => {
+beforeEach(async () => {
   await awayFromMidnight();
   engine = await startClickHouse(makeDataDir());
   server = await startServer({ flags: ['--clickhouse-url', engine.url, '--new-urls', '1000000'] });
   site = await addSite(server, 'gone.example', ...BEACON_FLAGS);
 });
-afterAll(async () => {
+afterEach(async () => {
   await server?.stop();
   await engine?.kill();
   await removeDataDirs();

@@ -1,6 +1,6 @@
 // Power cuts: the server is killed with -9 while readers report page views by every door, and started again on the same folder.
 // Every view it acknowledged is there, and none is there twice, also when senders send again what was not answered.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BEACON_FLAGS, countViews, createReaders } from '../support/beacons.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { awayFromMidnight } from '../support/midnight.ts';
@@ -19,13 +19,13 @@ const NOTHING_WRONG = { lost: [], twice: [], strange: [] };
 let server: TestServer;
 let site: TestSite;
 
-beforeAll(async () => {
+beforeEach(async () => {
   await awayFromMidnight();
   server = await startServer({ flags: FLAGS });
   site = await addSite(server, 'kill.example', ...BEACON_FLAGS);
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await server.stop();
   await removeDataDirs();
 });
@@ -40,10 +40,13 @@ test(
       const senders = Array.from({ length: SENDERS }, async () => {
         while (powered && (await readers.send(server)));
       });
-      await until('enough is acknowledged', () => readers.acknowledged() >= enough);
-      await server.kill();
-      powered = false;
-      await Promise.all(senders);
+      try {
+        await until('enough is acknowledged', () => readers.acknowledged() >= enough);
+        await server.kill();
+      } finally {
+        powered = false;
+        await Promise.all(senders);
+      }
       server = await startServer({ dataDir: server.dataDir, flags: FLAGS });
       expect({ kill, ...(await readers.compare(server)) }).toEqual({ kill, ...NOTHING_WRONG });
     }

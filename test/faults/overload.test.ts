@@ -1,6 +1,6 @@
 // More events than the server can take, from as many senders as can knock: lists are answered, memory stays bounded, nothing that was
 // acknowledged is lost. The long run, with its figures: npm run bench overload.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { overload } from '../../bench/overload.ts';
 import { type LivePaper, openPaper } from '../../bench/support/livePaper.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
@@ -12,10 +12,10 @@ const MOST_GROWTH_MB = 900;
 const LONGEST_MS = 15_000;
 
 let paper: LivePaper;
-beforeAll(async () => {
+beforeEach(async () => {
   paper = await openPaper(PAGES);
 });
-afterAll(async () => {
+afterEach(async () => {
   await paper.server.stop();
   await removeDataDirs();
 });

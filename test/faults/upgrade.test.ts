@@ -1,6 +1,6 @@
 // An upgrade while readers come: the old server is told to stop, finishes, and a new one takes the folder over. Every view that was
 // acknowledged is counted, none twice, and no sender sees anything but an answer or a closed door.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -13,18 +13,19 @@ const SENDERS = 8;
 
 let server: TestServer;
 let site: TestSite;
-beforeAll(async () => {
+let became: Record<'acknowledged' | 'refused' | 'unanswered', number>;
+beforeEach(async () => {
+  became = { acknowledged: 0, refused: 0, unanswered: 0 };
   server = await startServer();
   site = await addSite(server, 'upgrade.example');
   const metadata = { canonical_url: ARTICLE, title: 'An article' };
   await postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
 });
-afterAll(async () => {
+afterEach(async () => {
   await server.stop();
   await removeDataDirs();
 });
 
-const became = { acknowledged: 0, refused: 0, unanswered: 0 };
 let made = 0;
 
 async function view(): Promise<void> {
@@ -51,10 +52,13 @@ test('through upgrades under traffic nothing acknowledged is lost, and nothing i
     const senders = Array.from({ length: SENDERS }, async () => {
       while (open) await view();
     });
-    await until('readers come', () => became.acknowledged >= before + 50);
-    expect(await server.stop()).toBe(0);
-    open = false;
-    await Promise.all(senders);
+    try {
+      await until('readers come', () => became.acknowledged >= before + 50);
+      expect(await server.stop()).toBe(0);
+    } finally {
+      open = false;
+      await Promise.all(senders);
+    }
     server = await startServer({ dataDir: server.dataDir });
     await allStored(server);
     const params = { apikey: site.apikey, secret: site.secret, period_start: '1d' };

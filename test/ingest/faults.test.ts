@@ -103,6 +103,7 @@ test.each(['nothing', 'all'])(
   async (written) => {
     const dir = await open();
     const url = newPage();
+    const token = `cut-${dirs}`;
     const groups: Buffer[] = [];
     const appendLines: EventStore['appendLines'] = async (lines, token) => {
       groups.push(lines.text);
@@ -114,8 +115,8 @@ test.each(['nothing', 'all'])(
     // As it stands on the disk then.
     const { columns } = room.store.events;
     const text = Buffer.from(Buffer.concat(groups).toString().replace(url, `${url}/cut`));
-    if (written === 'all') await room.store.events.appendLines({ columns, text }, `cut-${written}`);
-    writeFileSync(join(dir, 'spool', `000000000001-cut-${written}.tsv`), `${columns.join('\t')}\n${text}`);
+    if (written === 'all') await room.store.events.appendLines({ columns, text }, token);
+    writeFileSync(join(dir, 'spool', `000000000001-${token}.tsv`), `${columns.join('\t')}\n${text}`);
     await reopen(dir);
     await emptied(dir);
     expect(await count(`${url}/cut`)).toBe(1);

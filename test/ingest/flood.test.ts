@@ -22,6 +22,10 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
+let tries = 0;
+/** A name that no try of a test has used before. */
+const unused = (name: string) => `${name}-${++tries}`;
+
 const batch = (name: string) =>
   JSON.stringify({
     events: Array.from({ length: EVENTS }, (_, n) => ({
@@ -52,7 +56,7 @@ async function stored(): Promise<Map<string, number>> {
 }
 
 test('of a flood over its rate, a site’s batches are stored whole or refused whole', async () => {
-  const names = Array.from({ length: SENDERS }, (_, n) => `sender-${n}`);
+  const names = Array.from({ length: SENDERS }, () => unused('sender'));
   const answers = await Promise.all(names.map(send));
   expect(new Set(answers)).toEqual(new Set([200, 429]));
   const there = await stored();
@@ -75,13 +79,14 @@ test('a hundred senders who never finish keep nobody from being served, and leav
     slow.push(socket);
     ends.push(once(socket, 'close'));
   }
-  const image = await fetch(`${server.url}/plogger/?idsite=${SITE}&action=pageview&url=https://${SITE}/quick`, {
+  const quick = unused('quick');
+  const image = await fetch(`${server.url}/plogger/?idsite=${SITE}&action=pageview&url=https://${SITE}/${quick}`, {
     headers: { 'User-Agent': BROWSER },
   });
   expect(image.status).toBe(200);
   for (const socket of slow) socket.resume();
   await Promise.all(ends);
-  expect((await stored()).get('quick')).toBe(1);
+  expect((await stored()).get(quick)).toBe(1);
 });
 
 test('ten megabytes are refused before they are read, in chunks after half a megabyte', async () => {

@@ -74,7 +74,7 @@ test('the engine has what stood around a line it refused, and has it once', asyn
   const bad = line.replace('\tpageview\t', '\tpagevoid\t');
   const text = Buffer.from(lines + bad + lines);
   for (let times = 0; times < 2; times++) {
-    expect(await insertInParts({ columns, text }, 'parts', appendLines)).toMatchObject({
+    expect(await insertInParts({ columns, text }, url, appendLines)).toMatchObject({
       text: Buffer.from(bad),
       events: 1,
     });

@@ -1,9 +1,9 @@
 // The limits of traffic as an operator sets them and meets them: flags, variables, answers, /metrics and the doctor.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DropReason } from '../../server/deps.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
-import { removeDataDirs } from '../support/dataDir.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -11,34 +11,7 @@ const TOKEN = 'a-token-for-tests-only';
 const SITE = 'limits.example';
 
 let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({
-    flags: [
-      '--max-batch',
-      '20',
-      '--address-rate',
-      '1',
-      '--new-urls',
-      '2',
-      '--max-url',
-      '256',
-      '--trusted-proxies',
-      '1',
-    ],
-    env: {
-      AFTERWORD_MAX_BODY: '16',
-      AFTERWORD_SITE_RATE: '4',
-      AFTERWORD_MAX_TEXT: '64',
-      AFTERWORD_METRICS_TOKEN: TOKEN,
-    },
-  });
-  await addSite(server, SITE);
-  await addSite(server, 'busy.example');
-});
-afterAll(async () => {
-  await server.stop();
-  await removeDataDirs();
-});
+afterAll(removeDataDirs);
 
 interface Event {
   idsite?: string;
@@ -72,7 +45,33 @@ async function outcomes(): Promise<Record<string, number>> {
 }
 
 describe('what is refused', () => {
-  test('says what to do', async () => {
+  beforeEach(async () => {
+    server = await startServer({
+      flags: [
+        '--max-batch',
+        '20',
+        '--address-rate',
+        '1',
+        '--new-urls',
+        '2',
+        '--max-url',
+        '256',
+        '--trusted-proxies',
+        '1',
+      ],
+      env: {
+        AFTERWORD_MAX_BODY: '16',
+        AFTERWORD_SITE_RATE: '4',
+        AFTERWORD_MAX_TEXT: '64',
+        AFTERWORD_METRICS_TOKEN: TOKEN,
+      },
+    });
+    await addSite(server, SITE);
+    await addSite(server, 'busy.example');
+  });
+  afterEach(() => server.stop());
+
+  test('says what to do, and what is dropped is counted by reason, for each there is, in /metrics and by the doctor', async () => {
     expect(await send('x'.repeat(16 * 1024 + 1))).toEqual([
       413,
       'A batch has at most 16384 bytes: send its events in smaller ones.',
@@ -95,9 +94,7 @@ describe('what is refused', () => {
     expect(answers[3]![1]).toMatch(/^Too many events for the site busy\.example: send this again in \d s\.$/);
     const said = 'events refused: more than the rate allows';
     await until('the log says so', () => server.log().some(({ msg }) => msg === said));
-  });
 
-  test('and what is dropped is counted by reason, for each there is, in /metrics and by the doctor', async () => {
     const name = (n: number) => `https://${SITE}/${n}`;
     await send([
       'no event',
@@ -185,7 +182,7 @@ describe('how they are set', () => {
     ],
   ])('%j %j stops the start with one clear error', async (flags, env, sentence) => {
     const { code, stderr } = await runCommand(
-      ['serve', '--data', server.dataDir, ...flags],
+      ['serve', '--data', makeDataDir(), ...flags],
       env as Record<string, string>,
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });

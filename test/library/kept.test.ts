@@ -1,5 +1,5 @@
 // The index kept between two starts: read instead of the texts, and never believed where something has changed since.
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
@@ -109,6 +109,7 @@ async function restarted<T>(work: (library: LoadedLibrary) => Promise<T>): Promi
 const file = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.index'))!);
 
 test('a start reads texts once; the next one reads none, and answers alike', async () => {
+  rmSync(folder, { recursive: true, force: true });
   const first = await restarted(answers);
   expect(first.read).toBe(POSTS);
   expect(first.result.related.filter((found) => found.length > 0).length).toBeGreaterThan(50);

@@ -139,11 +139,12 @@ test('a load that fails is told to whoever waits, and tried again', async () => 
   await library.close();
 });
 
+let fleets = 0;
 test('vectors are taken in at once, by another copy of the server when it looks, and are gone when they are removed', async () => {
   const mine = open();
   const theirs = open();
-  const fleet = parseSiteId('fleet.example')!;
-  const page = (name: string) => `https://fleet.example/${name}`;
+  const fleet = parseSiteId(`fleet-${++fleets}.example`)!;
+  const page = (name: string) => `https://${fleet}/${name}`;
   const order = async (library: LoadedLibrary) =>
     (await library.recommend(fleet, asking(page('a')))).map(({ url }) => url.at(-1)).join('');
   for (const name of 'abc') {

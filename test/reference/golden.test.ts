@@ -1,6 +1,6 @@
 // One whole answer of every operation, letter by letter: status, headers and body stand in `golden.txt`, reviewed by hand against the
 // interface. An operation without a line there fails. `npx vitest run test/reference/golden.test.ts -u` writes the file anew.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toOpenApi } from '../../server/reference/openapi.ts';
 import { hashSecret } from '../../server/sites/secrets.ts';
 import type { Newsroom } from '../support/newsroom.ts';
@@ -10,7 +10,7 @@ const PARTNER_SECRET = 'of-the-agency';
 
 let room: Newsroom;
 
-beforeAll(async () => {
+beforeEach(async () => {
   room = await openSmallPaper();
   await room.deps.partners.add({
     name: 'agency',
@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => room.close());
+afterEach(() => room.close());
 
 const SITE = 'apikey=paper.example';
 const KEYS = `${SITE}&secret=SECRET`;

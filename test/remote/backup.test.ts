@@ -1,40 +1,36 @@
 // `afterword backup` of a cluster onto a disk of its servers while readers come in, and `afterword restore` into empty databases.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
-import { startServer, type TestServer, type TestSite } from '../support/server.ts';
-import { bread, harbour, openSite, view, viewsOf } from './journey.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { bread, emptyDatabases, harbour, openSite, view, viewsOf } from './journey.ts';
 
 let cluster: Cluster;
 let where: string[];
 let server: TestServer;
-let site: TestSite;
 
 beforeAll(async () => {
   cluster = await startCluster([makeDataDir(), makeDataDir()]);
   where = ['--clickhouse-url', cluster.nodes.map(({ url }) => url).join(), '--clickhouse-cluster', cluster.name];
-  server = await startServer({ flags: where });
-  site = await openSite(server);
 });
+beforeEach(async () => {
+  await emptied();
+  server = await startServer({ flags: where });
+});
+afterEach(() => server.stop());
 afterAll(async () => {
-  await server?.stop();
   await Promise.all(cluster.nodes.map((node) => node.kill()));
   await removeDataDirs();
 });
 
 const total = (views: Record<string, number>) => Object.values(views).reduce((sum, count) => sum + count, 0);
-const emptied = () =>
-  Promise.all(
-    cluster.nodes.map(async (node) => {
-      const tables = await node.ask("SELECT name FROM system.tables WHERE database = 'afterword'");
-      for (const table of tables.split('\n').filter(Boolean)) await node.ask(`DROP TABLE IF EXISTS ${table} SYNC`);
-    }),
-  );
+const emptied = () => emptyDatabases(cluster.nodes);
 
 test('what was counted when it was made is there again, on its shards, and goes on from there', async () => {
+  const site = await openSite(server);
   for (const url of [harbour, bread]) expect(await view(server, url, 5)).toBe(true);
   const open = new AbortController();
   const readers = [harbour, bread].map(async (url) => {
@@ -74,8 +70,6 @@ test('what was counted when it was made is there again, on its shards, and goes 
 });
 
 test('a place that is none is refused in one line that says what to name', async () => {
-  await emptied();
-  server = await startServer({ flags: where });
   const folder = () => join(makeDataDir(), 'copy');
   const cases = [
     [['backup', folder(), '--data', server.dataDir], 'name a disk of theirs with --disk'],

@@ -1,42 +1,47 @@
 // A cluster of two ClickHouse servers, each a shard, and two copies of the server beside each other.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { expectRemembered, harbour, openSite, readAround, view } from './journey.ts';
+import { emptyDatabases, expectRemembered, harbour, openSite, readAround, view } from './journey.ts';
 
 let cluster: Cluster;
 let flags: string[];
-let first: TestServer;
-let second: TestServer;
-let site: TestSite;
+const servers: TestServer[] = [];
 
 beforeAll(async () => {
   cluster = await startCluster([makeDataDir(), makeDataDir()]);
   const urls = cluster.nodes.map(({ url }) => url).join();
   flags = ['--clickhouse-url', urls, '--clickhouse-cluster', cluster.name];
-  first = await startServer({ flags });
+});
+beforeEach(() => emptyDatabases(cluster.nodes));
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
 });
 afterAll(async () => {
-  await first?.stop();
-  await second?.stop();
   await Promise.all(cluster.nodes.map((node) => node.kill()));
   await removeDataDirs();
 });
 
+async function startCopy(): Promise<TestServer> {
+  const server = await startServer({ flags });
+  servers.push(server);
+  return server;
+}
+
 const onEach = (sql: string) => Promise.all(cluster.nodes.map((node) => node.ask(sql)));
 
-test('a site is made, read and listed, and another copy of the server knows all of it', async () => {
-  site = await openSite(first);
+test('a site is made, read and listed, another copy of the server knows all of it, and each shard has its part', async () => {
+  const first = await startCopy();
+  const site = await openSite(first);
   await readAround(first, site);
-  second = await startServer({ flags });
+  const second = await startCopy();
   await expectRemembered(second, site);
-});
 
-test('an article written through one copy is recommended by the other within seconds', async () => {
+  // An article written through one copy is recommended by the other within seconds.
   const metadata = {
     canonical_url: 'https://journey.example/buoy',
     title: 'New buoys for the harbour ferry',
@@ -48,9 +53,8 @@ test('an article written through one copy is recommended by the other within sec
     const { data } = await getJson<{ data: { url: string }[] }>(first, '/v2/related', params);
     return data.some(({ url }) => url === metadata.canonical_url);
   });
-});
 
-test('every server has the same schema, and its part of the rows', async () => {
+  // Every server has the same schema, and its part of the rows.
   const [here, there] = await onEach(
     `SELECT groupArray((name, engine)) FROM (SELECT name, engine FROM system.tables WHERE database = 'afterword' ORDER BY name)`,
   );
@@ -64,22 +68,18 @@ test('every server has the same schema, and its part of the rows', async () => {
     // A page is on one shard: together they have each once.
     expect(parts.reduce((sum, part) => sum + part)).toBe(43);
   }
-});
 
-test('a site made through one copy is known to the other, and when it is removed nothing is left on any shard', async () => {
+  // A site made through one copy is known to the other, and when it is removed nothing is left on any shard.
   const other = await addSite(first, 'other.example');
   await until('the other copy knows the site', async () => {
     const answer = await fetch(`${second.url}/v2/top/posts?apikey=${other.apikey}`);
     return (await answer.text()).includes('"success":true');
   });
-  const { code } = await runCommand(['site', 'remove', 'journey.example', '--yes', '--data', first.dataDir]);
+  const { code } = await runCommand(['site', 'remove', site.apikey, '--yes', '--data', first.dataDir]);
   expect(code).toBe(0);
-  const tables = ['events', 'post_days', 'posts', 'aliases', 'sites', 'post_visitors', 'profile_visits'];
-  for (const table of tables) {
-    expect(await onEach(`SELECT count() FROM ${table}_local WHERE site = 'journey.example'`), table).toEqual([
-      '0',
-      '0',
-    ]);
+  for (const table of ['events', 'post_days', 'posts', 'aliases', 'sites', 'post_visitors', 'profile_visits']) {
+    const left = await onEach(`SELECT count() FROM ${table}_local WHERE site = '${site.apikey}'`);
+    expect(left, table).toEqual(['0', '0']);
   }
 });
 

@@ -1,5 +1,6 @@
 // What a publisher and readers do on a new installation, through the front door: written once, and asked of every kind of database.
 import { expect } from 'vitest';
+import type { ClickHouse } from '../support/clickhouse.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -29,6 +30,16 @@ const articles = [
     full_content: 'Flour, water, salt and patience: the baker kneads dough and waits for the oven.',
   },
 ].map((article) => ({ section: 'Town', authors: ['Ann'], tags: ['town'], ...article }));
+
+/** As new ones: for another try of a test. */
+export async function emptyDatabases(servers: readonly ClickHouse[]): Promise<void> {
+  await Promise.all(
+    servers.map(async (server) => {
+      const tables = await server.ask("SELECT name FROM system.tables WHERE database = 'afterword'");
+      for (const table of tables.split('\n').filter(Boolean)) await server.ask(`DROP TABLE IF EXISTS ${table} SYNC`);
+    }),
+  );
+}
 
 export async function openSite(server: TestServer): Promise<TestSite> {
   const site = await addSite(server, 'journey.example', '--timezone', 'Europe/Madrid');

@@ -4,7 +4,7 @@ import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer } from '../support/server.ts';
-import { expectRemembered, openSite, readAround } from './journey.ts';
+import { emptyDatabases, expectRemembered, openSite, readAround } from './journey.ts';
 
 let clickhouse: ClickHouse;
 
@@ -17,6 +17,7 @@ afterAll(async () => {
 });
 
 test('a site is made, read and listed, and a restart forgets nothing', async () => {
+  await emptyDatabases([clickhouse]);
   const flags = ['--clickhouse-url', clickhouse.url];
   const server = await startServer({ flags });
   const site = await openSite(server);

@@ -1,6 +1,6 @@
 // Two copies of the server on one cluster: a reader without an id who is served by both is one reader, and no copy leaves in the
 // database what would tell who it was.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 let cluster: Cluster;
 let copies: TestServer[];
 
-beforeAll(async () => {
+beforeEach(async () => {
   await awayFromMidnight();
   cluster = await startCluster([makeDataDir(), makeDataDir()]);
   const urls = cluster.nodes.map(({ url }) => url).join();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await addSite(first, 'twice.example');
   copies = [first, ...(await Promise.all([startServer({ flags }), startServer({ flags })]))];
 });
-afterAll(async () => {
+afterEach(async () => {
   await Promise.all(copies.map((copy) => copy.stop()));
   await Promise.all(cluster.nodes.map((node) => node.kill()));
   await removeDataDirs();

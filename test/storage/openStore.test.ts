@@ -208,8 +208,9 @@ describe('events', () => {
 });
 
 describe('posts', () => {
+  let posts = 0;
   test('come back in the order asked for, newest version, without the unknown', async () => {
-    const [a, b] = ['https://news.example/p1', 'https://news.example/p2'];
+    const [a, b] = [1, 2].map(() => `https://news.example/p${++posts}`) as [string, string];
     const full = post(a, {
       title: 'It’s "new"',
       pubDate: null,
