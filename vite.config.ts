@@ -42,7 +42,11 @@ export default defineConfig({
         ssr: true,
         emptyOutDir: true,
         rolldownOptions: {
-          input: { main: 'server/main.ts', readingThread: 'server/crawl/readingThread.ts' },
+          input: {
+            main: 'server/main.ts',
+            readingThread: 'server/crawl/readingThread.ts',
+            indexThread: 'server/library/indexThread.ts',
+          },
           output: { entryFileNames: '[name].js', format: 'es' },
         },
       },

@@ -154,6 +154,7 @@ function addedTo(articles: readonly IndexedPost[], count: number): string[][] {
       searching.put(number, post);
       spent.push(performance.now() - start);
     },
+    giveBack: (number, post) => searching.giveBack(number, post),
     remove: (number) => searching.remove(number),
   };
   for (const post of grow(articles, count)) index.stock(post);

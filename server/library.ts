@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import type { Library } from './deps.ts';
 import { catchUp } from './library/catchUp.ts';
 import { openIndexFolder } from './library/indexFolder.ts';
-import type { KeptIndex } from './library/kept.ts';
 import { load } from './library/load.ts';
 import { createQueues } from './library/queues.ts';
 import type { Shelf } from './library/shelf.ts';
@@ -29,6 +28,8 @@ export interface LibraryOptions {
   log: Logger;
   /** Folder of the indexes kept between two starts. Default: none are kept, and each start reads all texts. */
   folder?: string;
+  /** File of the thread the index of a big site is made in, as it was built. Default: there is none. */
+  thread?: URL;
   /** Milliseconds after its last use until a site's index leaves memory. Default: an hour. */
   idleAfter?: number;
 }
@@ -53,7 +54,7 @@ export interface LoadedLibrary extends Library {
 
 interface Place {
   shelf: Shelf;
-  /** The site's aliases are known, and its kept index is taken up. */
+  /** The site's aliases are known. */
   addressed: Promise<void>;
   /** All posts are in memory. */
   ready: Promise<void>;
@@ -67,7 +68,7 @@ const HOUR_MS = 3_600_000;
 /** How long before the last look a change may have been dated: clocks differ, and writing takes time. */
 const LATE_MS = 60_000;
 
-export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: LibraryOptions): LoadedLibrary {
+export function createLibrary({ store, now, log, folder, thread, idleAfter = HOUR_MS }: LibraryOptions): LoadedLibrary {
   const places = new Map<SiteId, Place>();
   const indexes = openIndexFolder(folder, log);
   const queues = createQueues();
@@ -78,11 +79,10 @@ export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: 
     let place = places.get(site);
     if (!place) {
       const shelf = indexes.shelf(site);
-      const taken = indexes.takeUp(site, shelf);
-      const addressed = taken.then(() => loadAliases(site, shelf));
+      const addressed = loadAliases(site, shelf);
       place = { shelf, addressed, ready: addressed, loaded: false, progress: 0, lastUse: now() };
       places.set(site, place);
-      place.ready = fill(site, place, taken);
+      place.ready = fill(site, place);
       // Whoever waits for `ready` sees the failure too; the next request tries again.
       place.ready.catch((err: unknown) => {
         places.delete(site);
@@ -97,14 +97,17 @@ export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: 
     for (const [alias, canonical] of await store.posts.aliases(site)) shelf.alias(alias, canonical);
   }
 
-  async function fill(site: SiteId, place: Place, taken: Promise<KeptIndex | undefined>): Promise<void> {
+  async function fill(site: SiteId, place: Place): Promise<void> {
     const { shelf } = place;
     await place.addressed;
     const loaded = await load({
       posts: store.posts,
       site,
       shelf,
-      kept: await taken,
+      log,
+      takeUp: () => indexes.takeUp(site, shelf),
+      keptAt: indexes.fileOf(site),
+      thread,
       progress: (share) => {
         place.progress = share;
       },
@@ -228,7 +231,8 @@ export function createLibrary({ store, now, log, folder, idleAfter = HOUR_MS }: 
       const embeddings = new Map([...shelves].map(([site, shelf]) => [site, shelf.embeddings]));
       await catchUpVectors(store.vectors, embeddings, looked - LATE_MS);
       looked = before;
-      for (const site of changed) await shelves.get(site)?.tidy();
+      // One that is loading is tidied when all is there.
+      for (const site of changed) if (places.get(site)?.loaded) await shelves.get(site)?.tidy();
     },
 
     dropIdle() {

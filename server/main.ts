@@ -15,4 +15,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   version: packageJson.version,
   widgetDir: join(dist, 'widget'),
   readingThread: new URL(fromSource ? 'crawl/readingThread.ts' : 'readingThread.js', import.meta.url),
+  indexThread: new URL(fromSource ? '../dist/server/indexThread.js' : 'indexThread.js', import.meta.url),
 });

@@ -75,12 +75,18 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
 
 async function assembleOn(store: Store, options: AssembleOptions): Promise<Assembly> {
   const { settings, log, now, installation, metrics } = options;
-  const { widgetDir } = installation;
+  const { widgetDir, indexThread: thread } = installation;
   const { publicUrl, trustedProxies } = settings;
   const limits = toLimits(settings);
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
-  const library = createLibrary({ store, now, log, folder: join(settings.data, 'indexes') });
+  const library = createLibrary({
+    store,
+    now,
+    log,
+    folder: join(settings.data, 'indexes'),
+    thread,
+  });
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log });
   const crawler = createServerCrawler({ store, sites, library, log, now }, settings, installation);

@@ -22,6 +22,8 @@ export interface Installation {
   widgetDir: string;
   /** File of the thread pages are read in. */
   readingThread: URL;
+  /** File of the thread the index of a big site is made in. */
+  indexThread: URL;
 }
 
 /**

@@ -19,7 +19,7 @@ export async function catchUp(
   }
   for (const [site, shelf] of shelves) {
     // Most of what changed was written by this copy, and is here already.
-    const news = posts.filter((post) => post.site === site && (shelf.card(post.url)?.updatedAt ?? -1) < post.updatedAt);
+    const news = posts.filter((post) => post.site === site && (shelf.updatedAt(post.url) ?? -1) < post.updatedAt);
     const found = new Map(
       (
         await store.get(
@@ -31,7 +31,7 @@ export async function catchUp(
     for (const { url, updatedAt } of news) {
       const post = found.get(url);
       if (post) shelf.place(post);
-      else if (shelf.card(url)) shelf.remove(url, updatedAt);
+      else if (shelf.updatedAt(url) !== undefined) shelf.remove(url, updatedAt);
       else continue;
       changed.add(site);
     }

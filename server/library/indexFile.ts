@@ -10,7 +10,7 @@ const MAGIC = new Uint8Array(new Uint32Array([0x61667764]).buffer);
 /** Length of the head, length of the body, checksum of both. */
 const PREFIX = 12;
 const LONGEST_HEAD = 16 * 1024 * 1024;
-const KINDS = { Uint8Array, Uint32Array, Float32Array } as const;
+const KINDS = { Uint8Array, Uint16Array, Uint32Array, Float32Array } as const;
 type Kind = keyof typeof KINDS;
 type Head = Omit<Piece, 'arrays'> & { arrays: [kind: Kind, length: number][] };
 
@@ -50,8 +50,7 @@ function encoded({ arrays, ...rest }: Piece): Buffer {
   return bytes;
 }
 
-const kindOf = (array: Numbers): Kind =>
-  array instanceof Uint8Array ? 'Uint8Array' : array instanceof Uint32Array ? 'Uint32Array' : 'Float32Array';
+const kindOf = (array: Numbers): Kind => array.constructor.name as Kind;
 
 /** Raised for a file that is not whole or not what was written. */
 export class DamagedIndexError extends Error {

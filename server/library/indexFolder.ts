@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
-import { removeIndex } from './indexFile.ts';
+import { readIndex, removeIndex } from './indexFile.ts';
 import { type KeptIndex, keepIndex, takeUp } from './kept.ts';
 import { Shelf } from './shelf.ts';
 
@@ -12,6 +12,8 @@ const KEPT_FROM = 1000;
 export interface IndexFolder {
   /** An empty shelf, whose index is kept whenever it was put in order. */
   shelf(site: SiteId): Shelf;
+  /** Where the index of a site is kept; undefined when none is. */
+  fileOf(site: SiteId): string | undefined;
   /** What is kept of a site is on the shelf; undefined when nothing is, or nothing that can be used. */
   takeUp(site: SiteId, shelf: Shelf): Promise<KeptIndex | undefined>;
   /** Removes what is kept of a site, once the shelf rests. */
@@ -20,9 +22,13 @@ export interface IndexFolder {
 
 /** @param folder Made when something is to be kept; undefined: nothing is. */
 export function openIndexFolder(folder: string | undefined, log: Logger): IndexFolder {
-  if (folder === undefined) return { shelf: () => new Shelf(), takeUp: async () => undefined, forget: () => undefined };
+  if (folder === undefined) {
+    const nothing = () => undefined;
+    return { shelf: () => new Shelf(), fileOf: nothing, takeUp: async () => undefined, forget: nothing };
+  }
   const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.index`);
   return {
+    fileOf,
     shelf: (site) =>
       new Shelf(async (shelf) => {
         if (shelf.size().posts < KEPT_FROM) return;
@@ -33,7 +39,7 @@ export function openIndexFolder(folder: string | undefined, log: Logger): IndexF
 
     async takeUp(site, shelf) {
       try {
-        return await takeUp(fileOf(site), shelf);
+        return await takeUp(readIndex(fileOf(site)), shelf, { fresh: false });
       } catch (err) {
         log.warn({ err, site }, 'the kept index cannot be used; all texts are read again');
         return undefined;

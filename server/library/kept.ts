@@ -3,7 +3,8 @@
 import type { PostCard } from '../posts/post.ts';
 import { type Piece, piece } from '../recommend/piece.ts';
 import { PostIndex } from '../recommend/postIndex.ts';
-import { readIndex, writeIndex } from './indexFile.ts';
+import { SearchIndex } from '../search/searchIndex.ts';
+import { writeIndex } from './indexFile.ts';
 import type { Shelf } from './shelf.ts';
 
 /** Number, address, and time of the last change. */
@@ -15,14 +16,16 @@ export async function keepIndex(path: string, shelf: Shelf): Promise<void> {
   await writeIndex(path, everything(shelf));
 }
 
-function* everything(shelf: Shelf): Generator<Piece> {
+/** What is kept of a shelf. */
+export function* everything(shelf: Shelf): Generator<Piece> {
   const { index } = shelf;
   const { urls } = index.catalogue;
   for (let from = 0; from < urls.length; from += POSTS_A_PIECE) {
     const posts: KeptPost[] = [];
     for (let number = from; number < Math.min(urls.length, from + POSTS_A_PIECE); number++) {
-      const card = shelf.card(urls[number]!);
-      if (card && index.keeps(number)) posts.push([number, card.url, card.updatedAt]);
+      const url = urls[number]!;
+      const updatedAt = shelf.updatedAt(url);
+      if (updatedAt !== undefined && index.keeps(number)) posts.push([number, url, updatedAt]);
     }
     yield piece('posts', from, [], posts);
   }
@@ -32,20 +35,24 @@ function* everything(shelf: Shelf): Generator<Piece> {
 /** An index taken up again: it waits for its posts to be given back. */
 export class KeptIndex {
   private readonly shelf: Shelf;
-  private readonly posts: ReadonlyMap<string, { number: number; updatedAt: number }>;
+  private readonly numbers: ReadonlyMap<string, number>;
+  /** By number: when the post was written last. */
+  private readonly times: readonly number[];
   private readonly back: Uint8Array;
 
-  constructor(shelf: Shelf, posts: ReadonlyMap<string, { number: number; updatedAt: number }>) {
+  constructor(shelf: Shelf, numbers: ReadonlyMap<string, number>, times: readonly number[]) {
     this.shelf = shelf;
-    this.posts = posts;
+    this.numbers = numbers;
+    this.times = times;
     this.back = new Uint8Array(shelf.index.catalogue.size);
   }
 
   /** @returns false when the post has changed since: its text has to be read. */
   giveBack(card: PostCard): boolean {
-    const known = this.posts.get(card.url);
-    if (known?.updatedAt !== card.updatedAt || !this.shelf.giveBack(known.number, card)) return false;
-    if (this.shelf.index.catalogue.urls[known.number] === card.url) this.back[known.number] = 1;
+    const number = this.numbers.get(card.url);
+    if (number === undefined || this.times[number] !== card.updatedAt) return false;
+    if (!this.shelf.giveBack(number, card)) return false;
+    if (this.shelf.index.catalogue.urls[number] === card.url) this.back[number] = 1;
     return true;
   }
 
@@ -60,18 +67,28 @@ export class KeptIndex {
 }
 
 /**
- * Takes up what is kept under this path; undefined when there is nothing, or another version kept it.
+ * Takes up what is kept of an index, in a file or by a thread; undefined when there is nothing, or another version kept it.
  * @throws {DamagedIndexError} when the file is not as it was written; the shelf is as before then.
  */
-export async function takeUp(path: string, shelf: Shelf): Promise<KeptIndex | undefined> {
+export async function takeUp(
+  pieces: AsyncIterable<Piece>,
+  shelf: Shelf,
+  { fresh }: { fresh: boolean },
+): Promise<KeptIndex | undefined> {
   const index = new PostIndex();
-  const posts = new Map<string, { number: number; updatedAt: number }>();
-  for await (const one of readIndex(path)) {
+  const searching = new SearchIndex(index);
+  const numbers = new Map<string, number>();
+  const times: number[] = [];
+  for await (const one of pieces) {
     if (one.name === 'posts') {
-      for (const [number, url, updatedAt] of one.facts as KeptPost[]) posts.set(url, { number, updatedAt });
+      for (const [number, url, updatedAt] of one.facts as KeptPost[]) {
+        numbers.set(url, number);
+        times[number] = updatedAt;
+      }
     } else if (!index.restore(one)) return undefined;
+    else searching.restore(one);
   }
-  if (posts.size === 0) return undefined;
-  shelf.takeOver(index);
-  return new KeptIndex(shelf, posts);
+  if (numbers.size === 0) return undefined;
+  shelf.takeOver(index, { searching, fresh });
+  return new KeptIndex(shelf, numbers, times);
 }

@@ -1,8 +1,11 @@
 // Fills a shelf from storage: posts whose words a kept index has come without their texts, the others are read.
+import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
 import type { PostStore } from '../storage/store.ts';
 import { ahead } from './ahead.ts';
+import { loadAside } from './aside.ts';
 import { breath, inSlices } from './breath.ts';
+import { IndexThreadError } from './indexMaker.ts';
 import type { KeptIndex } from './kept.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -10,26 +13,58 @@ export interface Load {
   posts: PostStore;
   site: SiteId;
   shelf: Shelf;
-  kept: KeptIndex | undefined;
+  log: Logger;
+  /** Takes up what is kept of the site's index; undefined when there is nothing that can be used. */
+  takeUp: () => Promise<KeptIndex | undefined>;
+  /** File in which that is kept; undefined: in none. */
+  keptAt: string | undefined;
+  /** File of the thread in which the index of a big site is made; undefined: it is made in this one. */
+  thread: URL | undefined;
   /** Told the share of the posts that are in, 0 to 1. */
   progress: (share: number) => void;
   /** Whether nobody waits for it any more. */
   stopped: () => boolean;
 }
 
+/** How many posts there are, and how many of them were read. */
+export interface Loaded {
+  posts: number;
+  read: number;
+}
+
+/** A site of fewer posts is read in a moment. */
+const ASIDE_FROM = 1000;
+
 /** Posts without a text taken in before waiting requests get their turn; one with a text takes milliseconds alone. */
 const CARDS_A_SLICE = 16;
 
-/** @returns How many posts there are, and how many of them were read. */
-export async function load(of: Load): Promise<{ posts: number; read: number }> {
+export async function load(of: Load): Promise<Loaded> {
   const count = await of.posts.count(of.site);
-  const loaded = of.kept ? await fromKept(of, of.kept, count) : await fromTexts(of, count);
+  const loaded = (await inThread(of, count)) ?? (await here(of, count));
   if (!of.stopped()) await of.shelf.tidy();
   of.shelf.settled();
   return loaded;
 }
 
-async function fromTexts({ posts, site, shelf, progress, stopped }: Load, count: number) {
+/** @returns undefined when there is no thread, or it failed, or it would take longer to start than there is to do. */
+async function inThread(of: Load, count: number): Promise<Loaded | undefined> {
+  if (!of.thread || count < ASIDE_FROM) return undefined;
+  try {
+    return await loadAside(of, of.thread, count);
+  } catch (err) {
+    if (!(err instanceof IndexThreadError)) throw err;
+    if (of.stopped()) return { posts: 0, read: 0 };
+    of.log.warn({ err, site: of.site }, 'posts are loaded without a thread of their own');
+    return undefined;
+  }
+}
+
+async function here(of: Load, count: number): Promise<Loaded> {
+  const kept = await of.takeUp();
+  return kept ? await fromKept(of, kept, count) : await fromTexts(of, count);
+}
+
+async function fromTexts({ posts, site, shelf, progress, stopped }: Load, count: number): Promise<Loaded> {
   let read = 0;
   for await (const batch of ahead(posts.stream(site))) {
     for (const post of batch) {

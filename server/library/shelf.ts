@@ -8,6 +8,7 @@ import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts
 import { SearchIndex } from '../search/searchIndex.ts';
 import { Answers } from './answers.ts';
 import { inSlices } from './breath.ts';
+import { type CardPage, Cards } from './cards.ts';
 
 const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
 
@@ -18,13 +19,15 @@ export class Shelf {
   index = new PostIndex();
   /** Follows the index: whatever can be recommended can be found. */
   searching = new SearchIndex(this.index);
-  private readonly cards = new Map<string, PostCard>();
+  private readonly cards = new Cards();
   private readonly aliases = new Map<string, string>();
   /** URL → when it was removed, so that a load under way does not bring it back. */
   private readonly removed = new Map<string, number>();
   private tidying: Promise<void> | undefined;
   /** Tidying, and keeping what was tidied. */
   private busy: Promise<void> = Promise.resolve();
+  /** Merges there had been when the index was kept last; -1: it never was. */
+  private kept = 0;
   private readonly keepIndex: Keep | undefined;
   private readonly answers = new Answers();
 
@@ -38,12 +41,21 @@ export class Shelf {
     return this.answers.recommend(this.index, request, now);
   }
 
-  /** Goes on with an index that was kept, before any post came. */
-  takeOver(index: PostIndex): void {
+  /**
+   * Goes on with indexes that were kept, or made by a thread: what came before is forgotten, but for the cards.
+   * @param with.fresh Whether they are still to be kept.
+   */
+  takeOver(index: PostIndex, { searching, fresh }: { searching: SearchIndex; fresh: boolean }): void {
     index.catalogue.embeddings = this.embeddings;
     this.index = index;
-    this.searching = new SearchIndex(index);
-    index.follower = this.searching;
+    this.searching = searching;
+    index.follower = searching;
+    this.kept = fresh ? -1 : index.merges;
+  }
+
+  /** Every post there is now; what comes meanwhile, too. */
+  all(): Iterable<PostCard> {
+    return this.cards;
   }
 
   /** Vectors the operator brought. */
@@ -56,9 +68,9 @@ export class Shelf {
    * @returns false when it has not.
    */
   giveBack(number: number, card: PostCard): boolean {
-    const post = { ...card, fullContent: '' };
-    if (this.keep(post)) return this.index.giveBack(number, indexed(post));
-    return true;
+    if (!this.mayKeep(card)) return true;
+    if (this.cards.updatedAt(card.url) !== card.updatedAt) this.cards.set(card);
+    return this.index.giveBack(number, indexed({ ...card, fullContent: '' }));
   }
 
   /** Takes a written post in: it is recommendable at once. */
@@ -71,12 +83,21 @@ export class Shelf {
     if (this.keep(post)) this.index.stock(indexed(post));
   }
 
+  /** Takes in that there are posts, while their words are read elsewhere. */
+  meet(page: CardPage): void {
+    this.cards.add(page, (post) => this.mayKeep(post));
+  }
+
   /** @returns false when what is known of the post is newer, or its address is another post's by now. */
   private keep(post: Post): boolean {
-    const newest = Math.max(this.cards.get(post.url)?.updatedAt ?? 0, this.removed.get(post.url) ?? 0);
-    if (post.updatedAt < newest || this.aliases.has(post.url)) return false;
-    this.cards.set(post.url, toCard(post));
+    if (!this.mayKeep(post)) return false;
+    this.cards.set(toCard(post));
     return true;
+  }
+
+  private mayKeep({ url, updatedAt }: Pick<PostCard, 'url' | 'updatedAt'>): boolean {
+    const newest = Math.max(this.cards.updatedAt(url) ?? 0, this.removed.get(url) ?? 0);
+    return updatedAt >= newest && !this.aliases.has(url);
   }
 
   remove(url: string, now: number): void {
@@ -113,6 +134,11 @@ export class Shelf {
     return this.cards.get(url);
   }
 
+  /** When a post was changed last; undefined when there is none. */
+  updatedAt(url: string): number | undefined {
+    return this.cards.updatedAt(url);
+  }
+
   /** Posts, and bytes of the indexes over them; what the cards take is not known. */
   size(): { posts: number; bytes: number } {
     const bytes = Object.values(this.index.bytes).reduce(
@@ -125,11 +151,10 @@ export class Shelf {
   /** Brings the indexes up to date in the background; one such work at a time. */
   tidy(): Promise<void> {
     if (this.tidying) return this.tidying;
-    const { merges } = this.index;
     const tidied = inSlices(this.work());
     this.tidying = tidied;
     this.busy = tidied
-      .then(() => (this.index.merges > merges ? this.keepIndex?.(this) : undefined))
+      .then(() => this.keepChanged())
       .finally(() => {
         this.tidying = undefined;
       });
@@ -141,6 +166,13 @@ export class Shelf {
   /** Resolves when no work goes on in the background. */
   async idle(): Promise<void> {
     await Promise.allSettled([this.busy]);
+  }
+
+  private async keepChanged(): Promise<void> {
+    const { merges } = this.index;
+    if (merges === this.kept) return;
+    this.kept = merges;
+    await this.keepIndex?.(this);
   }
 
   private *work(): Generator<void> {

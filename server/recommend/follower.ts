@@ -5,6 +5,8 @@ import type { IndexedPost } from './catalogue.ts';
 export interface Follower {
   /** A post is there under this number, new or described anew; catalogue and digests have it. */
   put(number: number, post: IndexedPost): void;
+  /** A post is back under the number it had: what is known of its words is right. */
+  giveBack(number: number, post: IndexedPost): void;
   /** A post is about to go; its number may be another's later. */
   remove(number: number): void;
 }

@@ -1,10 +1,13 @@
 // What an index is kept as between two starts: pieces, each a few typed arrays and a little JSON, small enough to be written
 // and read one at a time while questions are answered.
 
-export type Numbers = Uint8Array | Uint32Array | Float32Array;
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+
+/** Those of an index for searches. */
+type SearchPiece = 'documents' | 'lists' | 'list page' | 'neighbours' | 'neighbour blocks';
 
 export interface Piece {
-  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | 'end';
+  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPiece | 'end';
   /** Which one of its name. */
   at: number;
   /** Live arrays: to be copied before the next piece is asked for. */

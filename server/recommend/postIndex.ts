@@ -193,12 +193,13 @@ export class PostIndex {
   giveBack(number: number, post: IndexedPost): boolean {
     if (!this.digests.has(number)) return false;
     this.catalogue.restore(number, post);
-    this.follower?.put(number, post);
+    this.follower?.giveBack(number, post);
     return true;
   }
 
   /** Lets go of a number that was kept and whose post is gone or changed. */
   letGo(number: number): void {
+    this.follower?.remove(number);
     if (this.digests.has(number)) this.uncount(number);
     this.dead.push(number);
   }

@@ -5,6 +5,7 @@
 // Documents of about the same length stand in blocks of 128. A pair of words means a few rows of its block, in each of which
 // every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows it is about.
 
+import { type Piece, piece } from '../recommend/piece.ts';
 import { pairTerm } from '../recommend/termReader.ts';
 
 /** Rows for every pair of a document, and how many of them a pair means. */
@@ -84,6 +85,21 @@ export class Neighbours {
       const place = places[document]!;
       return (classes[number - 1]!.found[place >>> 5]! & (1 << (place & 31))) !== 0;
     };
+  }
+
+  /** All of it; nothing is added meanwhile. */
+  *pieces(): Generator<Piece> {
+    yield piece('neighbours', 0, [this.classOf, this.places]);
+    for (const [at, { blocks, size }] of this.classes.entries()) yield piece('neighbour blocks', at, blocks, size);
+  }
+
+  /** Takes a piece back. */
+  restore({ name, at, arrays, facts }: Piece): void {
+    if (name === 'neighbours') Object.assign(this, { classOf: arrays[0], places: arrays[1] });
+    if (name !== 'neighbour blocks') return;
+    const one = this.classAt(at);
+    one.blocks = arrays as Uint32Array[];
+    one.size = facts as number;
   }
 
   get bytes(): number {

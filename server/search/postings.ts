@@ -7,6 +7,8 @@
 // distance to the doc before and a bit that says "more than once" (a varint), then how often where that bit is set: one to
 // three bytes. A byte of 0 where a posting would begin ends a slice. A word of one post has no list: it is kept in its place.
 
+import { type Piece, piece } from '../recommend/piece.ts';
+
 const PAGE_BITS = 20;
 const PAGE = 1 << PAGE_BITS;
 const OFFSET = PAGE - 1;
@@ -90,6 +92,21 @@ export class Postings {
       this.readChain(this.heads[this.places[word]!]!, into);
     }
     return into;
+  }
+
+  /** All of it; nothing is added meanwhile. */
+  *pieces(): Generator<Piece> {
+    const { counts, places, heads, tails, ends, sizes, lasts, chains, used } = this;
+    yield piece('lists', 0, [counts, places, heads, tails, ends, sizes, lasts], { chains, used });
+    for (const [at, page] of this.pages.entries()) yield piece('list page', at, [page]);
+  }
+
+  /** Takes a piece back. */
+  restore({ name, at, arrays, facts }: Piece): void {
+    if (name === 'list page') this.pages[at] = arrays[0] as Uint8Array;
+    if (name !== 'lists') return;
+    const [counts, places, heads, tails, ends, sizes, lasts] = arrays;
+    Object.assign(this, { counts, places, heads, tails, ends, sizes, lasts }, facts);
   }
 
   get bytes(): number {

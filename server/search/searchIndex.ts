@@ -7,6 +7,7 @@
 
 import type { Catalogue } from '../recommend/catalogue.ts';
 import type { Digests } from '../recommend/digests.ts';
+import { type Piece, piece } from '../recommend/piece.ts';
 import type { Vocabulary } from '../recommend/vocabulary.ts';
 import { WordReader } from '../recommend/words.ts';
 import { Tally } from './digestWords.ts';
@@ -80,6 +81,23 @@ class Shelf {
     this.words -= this.lengths[document]!;
   }
 
+  /** All of it; nothing comes or goes meanwhile. */
+  *pieces(): Generator<Piece> {
+    const { posts, lengths, documents, size, present, words } = this;
+    yield piece('documents', 0, [posts, lengths, documents], { size, present, words });
+    yield* this.postings.pieces();
+    yield* this.neighbours.pieces();
+  }
+
+  /** Takes a piece back; others than these are none of its. */
+  restore(kept: Piece): void {
+    this.postings.restore(kept);
+    this.neighbours.restore(kept);
+    if (kept.name !== 'documents') return;
+    const [posts, lengths, documents] = kept.arrays;
+    Object.assign(this, { posts, lengths, documents }, kept.facts);
+  }
+
   get bytes(): number {
     const ours = this.posts.byteLength + this.lengths.byteLength + this.documents.byteLength;
     return ours + this.postings.bytes + this.neighbours.bytes;
@@ -101,10 +119,23 @@ export class SearchIndex {
 
   /** Takes in a post that the catalogue and the digests have under this number, new or changed: it is found at once. */
   put(post: number, named: Named): void {
-    const { authors, tags } = this.shared.catalogue;
-    for (const name of named.authors) this.learn(this.authorWords, authors.find(name), name);
-    for (const name of named.tags) this.learn(this.tagWords, tags.find(name), name);
+    this.learnNames(named);
     this.shelf.add(post, this.tallied(post));
+  }
+
+  /** Takes a post back; what was restored of its words is right. */
+  giveBack(post: number, named: Named): void {
+    this.learnNames(named);
+    if ((this.shelf.documents[post] ?? 0) === 0) this.shelf.add(post, this.tallied(post));
+  }
+
+  /** What can be handed to another thread of it, the names not: `restore`, and `giveBack` of every post. Nothing changes meanwhile. */
+  pieces(): Iterable<Piece> {
+    return this.shelf.pieces();
+  }
+
+  restore(kept: Piece): void {
+    this.shelf.restore(kept);
   }
 
   /** It is found no more. */
@@ -172,6 +203,12 @@ export class SearchIndex {
     const tally = this.tally.read(this.shared.digests.place(post));
     for (const words of this.names(post)) tally.addName(words);
     return tally;
+  }
+
+  private learnNames(named: Named): void {
+    const { authors, tags } = this.shared.catalogue;
+    for (const name of named.authors) this.learn(this.authorWords, authors.find(name), name);
+    for (const name of named.tags) this.learn(this.tagWords, tags.find(name), name);
   }
 
   private learn(known: Uint32Array[], number: number, name: string): void {

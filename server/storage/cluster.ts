@@ -58,6 +58,7 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
   return {
     servers,
     rows: (...question) => atAny((server) => server.rows(...question)),
+    lines: (...question) => atAny((server) => server.lines(...question)),
     insert: (...rows) => atAny((server) => server.insert(...rows)),
     async command(sql, params) {
       await Promise.all(servers.map((server) => server.command(sql, params)));

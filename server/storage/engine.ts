@@ -19,6 +19,8 @@ export interface Engine {
    * @throws {StoreUnavailableError} when the engine, or a part of it, cannot answer now; `ClickHouseError` with `.code` for a refused statement.
    */
   rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds?: number): Promise<T[]>;
+  /** As `rows`, one line of JSON a row, for whoever parses them elsewhere: the bytes are the caller's alone, and may be handed on. */
+  lines(sql: string, params?: Record<string, unknown>): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.

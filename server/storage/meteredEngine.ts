@@ -19,6 +19,7 @@ export function meterEngine(engine: Engine, meter: EngineMeter): Engine {
   return {
     ...engine,
     rows: (...statement) => measured('read', engine.rows(...statement)),
+    lines: (...statement) => measured('read', engine.lines(...statement)),
     insert: (...rows) => measured('insert', engine.insert(...rows)),
     command: (...statement) => measured('command', engine.command(...statement)),
   };

@@ -2,28 +2,8 @@
 import { type Post, toCard } from '../posts/post.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
+import { lastRow, type PostRow, toColumns, toPost } from './postRows.ts';
 import type { PostChanges, PostStore } from './store.ts';
-
-interface PostRow {
-  url: string;
-  page_type: Post['pageType'];
-  title: string;
-  image_url: string;
-  thumb_url: string;
-  pub_date: number | null;
-  section: string;
-  authors: string[];
-  tags: string[];
-  full_content: string;
-  word_count: number;
-  language: string;
-  duration: number;
-  post_id: string;
-  video_platform: string;
-  metadata: string;
-  sent: NonNullable<Post['sent']>;
-  updated_at: number;
-}
 
 const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
   language, duration, post_id, video_platform, metadata, sent, updated_at`;
@@ -40,6 +20,12 @@ const UNHURRIED = 'SETTINGS max_threads = 1';
 /** URLs asked for in one statement. */
 const GET_BATCH = 500;
 
+/** Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile. */
+const page = (
+  columns: string,
+) => `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
+  ORDER BY url LIMIT {limit:UInt32} ${UNHURRIED}`;
+
 export function createPostStore(engine: Engine): PostStore {
   // Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the posts
   // stored beside it.
@@ -49,17 +35,22 @@ export function createPostStore(engine: Engine): PostStore {
     return await engine.rows<PostRow>(sql, { site, urls });
   }
 
-  /** Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile. */
   async function* pages(site: SiteId, { columns, limit }: { columns: string; limit: number }): AsyncGenerator<Post[]> {
     for (let after = ''; ; ) {
-      const rows = await engine.rows<PostRow>(
-        `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
-         ORDER BY url LIMIT {limit:UInt32} ${UNHURRIED}`,
-        { site, after, limit },
-      );
+      const rows = await engine.rows<PostRow>(page(columns), { site, after, limit });
       if (rows.length > 0) yield rows.map(toPost);
       if (rows.length < limit) return;
       after = rows.at(-1)!.url;
+    }
+  }
+
+  async function* linePages(site: SiteId, { columns, limit }: { columns: string; limit: number }) {
+    for (let after = ''; ; ) {
+      const lines = await engine.lines(page(columns), { site, after, limit });
+      const last = lastRow(lines);
+      if (!last) return;
+      yield lines;
+      after = last.url;
     }
   }
 
@@ -128,6 +119,10 @@ export function createPostStore(engine: Engine): PostStore {
 
     stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
 
+    lines: (site) => linePages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
+
+    cardLines: (site) => linePages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH }),
+
     async *cards(site) {
       for await (const posts of pages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH })) yield posts.map(toCard);
     },
@@ -139,51 +134,5 @@ export function createPostStore(engine: Engine): PostStore {
       );
       return row!.posts;
     },
-  };
-}
-
-function toColumns(post: Post): PostRow {
-  return {
-    url: post.url,
-    page_type: post.pageType,
-    title: post.title,
-    image_url: post.imageUrl,
-    thumb_url: post.thumbUrl,
-    pub_date: post.pubDate,
-    section: post.section,
-    authors: post.authors,
-    tags: post.tags,
-    full_content: post.fullContent,
-    word_count: post.wordCount,
-    language: post.language,
-    duration: post.duration,
-    post_id: post.postId,
-    video_platform: post.videoPlatform,
-    metadata: post.metadata,
-    sent: post.sent ?? [],
-    updated_at: post.updatedAt,
-  };
-}
-
-function toPost(row: PostRow): Post {
-  return {
-    url: row.url,
-    pageType: row.page_type,
-    title: row.title,
-    imageUrl: row.image_url,
-    thumbUrl: row.thumb_url,
-    pubDate: row.pub_date,
-    section: row.section,
-    authors: row.authors,
-    tags: row.tags,
-    fullContent: row.full_content,
-    wordCount: row.word_count,
-    language: row.language,
-    duration: row.duration,
-    postId: row.post_id,
-    videoPlatform: row.video_platform,
-    metadata: row.metadata,
-    ...(row.sent.length > 0 && { sent: row.sent }),
-    updatedAt: row.updated_at,
   };
 }

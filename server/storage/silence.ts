@@ -51,6 +51,7 @@ export function refuseSilence(engine: Omit<Engine, 'away'>, { name, probe }: Pro
   return {
     ...engine,
     rows: (...question) => watched(engine.rows(...question)),
+    lines: (...question) => watched(engine.lines(...question)),
     insert: (...rows) => watched(engine.insert(...rows)),
     away: async () => ((await lives()) ? [] : [name]),
     async close() {

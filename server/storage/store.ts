@@ -107,6 +107,10 @@ export interface PostStore {
   changes(of: { sites: readonly SiteId[]; since: number }): Promise<PostChanges>;
   /** Every post of a site, ordered by URL, in batches, so that an index can be built while others are served. */
   stream(site: SiteId): AsyncIterable<Post[]>;
+  /** As `stream`, the posts of a batch as lines of JSON that `parsePosts` reads: for another thread. */
+  lines(site: SiteId): AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** As `lines`, without the texts. */
+  cardLines(site: SiteId): AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** As `stream`, without the texts. */
   cards(site: SiteId): AsyncIterable<PostCard[]>;
   /** How many posts `stream` will tell. */

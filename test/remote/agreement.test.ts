@@ -1,7 +1,10 @@
 // The answers of a cluster against a count by hand: the same worlds and questions as those of one engine, with two shards to join.
 // AFTERWORD_TEST_RUNS=20000 asks that many.
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Post } from '../../server/posts/post.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+import { parsePosts } from '../../server/storage/postRows.ts';
 import { anyQuestion, expectAgreement, settle } from '../support/agreement/agree.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -37,3 +40,36 @@ test('every answer of a cluster says what a count by hand says', async () => {
     { numRuns: RUNS },
   );
 }, 3_600_000);
+
+test('a cluster gives posts as lines for another thread, the same as in rows', async () => {
+  const { posts } = room.deps.store;
+  const site = parseSiteId('lines.example')!;
+  const stories = Array.from({ length: 600 }, (_, number) => story(number));
+  await posts.save(site, stories);
+  const rows: Post[] = [];
+  for await (const batch of posts.stream(site)) rows.push(...batch);
+  const lines: Post[] = [];
+  for await (const batch of posts.lines(site)) lines.push(...parsePosts(batch));
+  expect(lines).toEqual(rows);
+  expect(lines).toHaveLength(stories.length);
+});
+
+const story = (number: number): Post => ({
+  url: `https://lines.example/${number}`,
+  pageType: 'post',
+  title: `Story ${number}`,
+  imageUrl: '',
+  thumbUrl: '',
+  pubDate: null,
+  section: 'News',
+  authors: ['Ann'],
+  tags: [],
+  fullContent: `“${number}” `.repeat(500),
+  wordCount: 500,
+  language: 'en',
+  duration: 0,
+  postId: '',
+  videoPlatform: '',
+  metadata: '',
+  updatedAt: WORLD_NOW,
+});

@@ -8,6 +8,7 @@ import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
 import { openStore } from '../../server/storage/openStore.ts';
+import { parsePosts } from '../../server/storage/postRows.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { type Scratch, scratch, silent } from './scratch.ts';
 
@@ -242,6 +243,24 @@ describe('posts', () => {
     expect(batches).toBeGreaterThan(1);
     expect(new Set(seen).size).toBe(1203);
     expect(seen).toHaveLength(1203);
+  });
+
+  test('come as lines for another thread, with their texts and without, the same posts', async () => {
+    const id = parseSiteId('lines.example')!;
+    const posts = Array.from({ length: 703 }, (_, index) => post(`https://lines.example/${index}`));
+    const odd = { ...posts[7]!, title: 'Two\nlines, “quoted” and \u2028 more', tags: ['a"b'], pubDate: null };
+    await store.posts.save(id, [...posts, odd]);
+    const parsed = async (batches: AsyncIterable<Uint8Array>) => {
+      const found: Post[] = [];
+      for await (const batch of batches) found.push(...parsePosts(batch));
+      return found;
+    };
+    const whole: Post[] = [];
+    for await (const batch of store.posts.stream(id)) whole.push(...batch);
+    expect(whole.find(({ url }) => url === odd.url)).toMatchObject({ title: odd.title, tags: odd.tags });
+    expect(await parsed(store.posts.lines(id))).toEqual(whole);
+    expect(await parsed(store.posts.cardLines(id))).toEqual(whole.map((one) => ({ ...one, fullContent: '' })));
+    expect(await parsed(store.posts.lines(parseSiteId('nobody.example')!))).toEqual([]);
   });
 
   test('have aliases, the last word on each', async () => {

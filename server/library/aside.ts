@@ -1,0 +1,87 @@
+// Loads a big site with a thread beside the server's own: it reads the words, and its index is taken up as if it had been kept.
+// What is written meanwhile is told by the cards: a post of which the thread had another version is read again.
+import { ahead } from './ahead.ts';
+import { breath, inSlices } from './breath.ts';
+import type { CardPage } from './cards.ts';
+import { type IndexMaker, IndexThreadError, openIndexMaker } from './indexMaker.ts';
+import { type KeptIndex, takeUp } from './kept.ts';
+import type { Load, Loaded } from './load.ts';
+
+/** Posts given back before waiting requests get their turn. */
+const POSTS_A_SLICE = 16;
+/** Posts read again at once. */
+const READ_AT_ONCE = 250;
+
+/**
+ * @param thread File of the thread, as it was built.
+ * @throws {IndexThreadError} when the thread failed; the shelf has some cards then, and no index.
+ */
+export async function loadAside(of: Load, thread: URL, count: number): Promise<Loaded> {
+  const { posts, site, shelf, keptAt, log, stopped } = of;
+  const maker = openIndexMaker(thread);
+  try {
+    const { kept, problem } = await maker.begin(keptAt);
+    if (problem !== undefined) {
+      log.warn({ err: problem, site }, 'the kept index cannot be used; all texts are read again');
+    }
+    const met = await feed(of, maker, { lines: kept ? posts.cardLines(site) : posts.lines(site), count });
+    if (stopped()) return { posts: met, read: met };
+    const made = await takeUp(maker.pieces(), shelf, { fresh: !kept });
+    if (!made) throw new IndexThreadError('The thread of an index made none that can be used.');
+    // Its memory goes before more of ours is needed.
+    await maker.end();
+    const read = await giveBack(of, made);
+    return { posts: met, read: kept ? read : met + read };
+  } finally {
+    await maker.end();
+  }
+}
+
+/** Hands the posts over, two batches at a time: the thread need not wait for us. @returns How many there were. */
+async function feed(
+  { shelf, progress, stopped }: Load,
+  maker: IndexMaker,
+  { lines, count }: { lines: AsyncIterable<Uint8Array<ArrayBuffer>>; count: number },
+): Promise<number> {
+  let met = 0;
+  let before: Promise<CardPage> | undefined;
+  const meet = (page: CardPage | undefined) => {
+    if (!page) return;
+    shelf.meet(page);
+    met += page.urls.length;
+    progress(Math.min(1, met / count));
+  };
+  for await (const batch of ahead(lines)) {
+    const taken = maker.take(batch);
+    // Whoever waits for it sees the failure.
+    taken.catch(() => undefined);
+    meet(await before);
+    before = taken;
+    if (stopped()) break;
+  }
+  meet(await before);
+  return met;
+}
+
+/** Gives all posts back to the index that was made; those it has not, or has changed, are read. @returns How many were. */
+async function giveBack({ posts, site, shelf, stopped }: Load, made: KeptIndex): Promise<number> {
+  const changed: string[] = [];
+  let met = 0;
+  for (const card of shelf.all()) {
+    if (!made.giveBack(card)) changed.push(card.url);
+    if (++met % POSTS_A_SLICE > 0) continue;
+    await breath();
+    if (stopped()) return 0;
+  }
+  let read = 0;
+  for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
+    for (const post of await posts.get(site, changed.slice(at, at + READ_AT_ONCE))) {
+      shelf.place(post);
+      read++;
+      await breath();
+    }
+    if (stopped()) return read;
+  }
+  await inSlices(made.letGo());
+  return read;
+}

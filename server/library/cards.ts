@@ -1,0 +1,92 @@
+// The cards of a site's posts, by URL. Those that come by the hundred stay the bytes they come in until somebody asks for one:
+// objects nobody looks at would be copied and looked through by the collector, while everybody waits.
+import type { PostCard } from '../posts/post.ts';
+
+/** Cards as they come from another thread: the JSON of each, one after another. */
+export interface CardPage {
+  urls: string[];
+  /** By card: when it was changed last, and where its JSON ends. */
+  times: Float64Array;
+  ends: Uint32Array;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Cards of a page at most, as a power of two: a card is known by its page and its place there. */
+const PAGE_BITS = 12;
+const PLACE = (1 << PAGE_BITS) - 1;
+
+export class Cards {
+  /** A card, or where its bytes are. */
+  private readonly known = new Map<string, PostCard | number>();
+  private readonly pages: CardPage[] = [];
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  has(url: string): boolean {
+    return this.known.has(url);
+  }
+
+  get(url: string): PostCard | undefined {
+    const card = this.known.get(url);
+    if (typeof card !== 'number') return card;
+    const read = this.read(card);
+    this.known.set(url, read);
+    return read;
+  }
+
+  set(card: PostCard): void {
+    this.known.set(card.url, card);
+  }
+
+  delete(url: string): void {
+    this.known.delete(url);
+  }
+
+  /** When a post was changed last; undefined when there is no card of it. */
+  updatedAt(url: string): number | undefined {
+    const card = this.known.get(url);
+    return typeof card === 'number' ? this.pages[card >>> PAGE_BITS]!.times[card & PLACE] : card?.updatedAt;
+  }
+
+  /** Takes in those cards of a page that are `wanted`. */
+  add(page: CardPage, wanted: (post: Pick<PostCard, 'url' | 'updatedAt'>) => boolean): void {
+    const number = this.pages.push(page) - 1;
+    for (const [place, url] of page.urls.entries()) {
+      if (wanted({ url, updatedAt: page.times[place]! })) this.known.set(url, (number << PAGE_BITS) | place);
+    }
+  }
+
+  /** Every card there is now, and what comes meanwhile, too; none is remembered for it. */
+  *[Symbol.iterator](): Generator<PostCard> {
+    // The address is one string for all who know it.
+    for (const [url, card] of this.known) yield typeof card === 'number' ? { ...this.read(card), url } : card;
+  }
+
+  private read(at: number): PostCard {
+    const { bytes, ends } = this.pages[at >>> PAGE_BITS]!;
+    const place = at & PLACE;
+    const start = place === 0 ? 0 : ends[place - 1]!;
+    return JSON.parse(Buffer.from(bytes.buffer, start, ends[place]! - start).toString()) as PostCard;
+  }
+}
+
+/** Makes a page of cards, as many as it takes. */
+export function toCardPage(cards: readonly PostCard[]): CardPage {
+  const ends = new Uint32Array(cards.length);
+  const texts = cards.map((card) => JSON.stringify(card));
+  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  const target = Buffer.from(bytes.buffer);
+  let end = 0;
+  for (const [at, text] of texts.entries()) {
+    end += target.write(text, end);
+    ends[at] = end;
+  }
+  return {
+    urls: cards.map(({ url }) => url),
+    times: Float64Array.from(cards, ({ updatedAt }) => updatedAt),
+    ends,
+    bytes,
+  };
+}
