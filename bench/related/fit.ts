@@ -10,7 +10,7 @@ import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
 import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { type Factors, factorsOf } from '../../server/recommend/rescore.ts';
 import { type Asked, understand } from '../../server/recommend/understand.ts';
-import { GAINS, type Gains, RERANKED } from '../../server/recommend/weights.ts';
+import { GAINS, type Gains } from '../../server/recommend/weights.ts';
 
 /** Fitted; the days time is counted in say nearly the same as its power, and stay. */
 const FITTED = ['titleFound', 'titleSpoken', 'tags', 'author', 'timePower'] as const;
@@ -23,6 +23,9 @@ const SHARPNESS = 30;
 const STEPS = 60;
 /** Of the logarithm of a gain in one step, at first. */
 const STRIDE = 0.1;
+
+/** Posts closest in words that a question is fitted on: others are hardly ever among the first ten. */
+const LOOKED_AT = 60;
 
 /** A question: what is known of the posts closest in words. */
 interface Question {
@@ -112,8 +115,8 @@ function questionsOf({ posts, related }: ArticleSet): Question[] {
   return [...related].map(([url, wanted]) => {
     const asked = understand(index, { ...request, url });
     const allowed = allows(index.catalogue, {}, asked.never);
-    const found = keepAllowed(index, candidates(index, asked), { asked, allowed });
-    const closest = best(found, RERANKED, (a, b) => a < b);
+    const found = keepAllowed(candidates(index, asked), allowed);
+    const closest = best(found, LOOKED_AT, (a, b) => a < b);
     const numbers = closest.map((at) => found.numbers[at]!);
     const { urls } = index.catalogue;
     let ideal = 0;
@@ -140,7 +143,7 @@ function viewsOf(index: PostIndex, asked: Asked, numbers: readonly number[]): Qu
       [name]: 1,
     };
     const said = factorsOf(index, asked)[factor]!;
-    return numbers.map((number) => (name === 'timePower' ? Math.log(said(number)) : said(number) - 1));
+    return numbers.map((number) => (name === 'timePower' ? Math.log(said.of(number)) : said.of(number) - 1));
   };
   return {
     titleFound: alone('titleFound', 'title'),

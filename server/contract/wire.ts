@@ -62,9 +62,7 @@ export interface RelatedExplanation {
   score: number;
   /** How the parts make the score: multiplied, added, or not at all, where the newest posts are shown. */
   made: 'product' | 'sum' | 'recent';
-  parts: Partial<
-    Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers' | 'rest', number>
-  >;
+  parts: Partial<Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers', number>>;
   relevance?: { closeness: number; least: number };
   terms: { term: string; share: number }[];
 }

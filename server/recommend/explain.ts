@@ -1,13 +1,13 @@
 // Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked from.
 // The same calls as `recommend`, looked at one by one; asked for by people, so it may take its time.
 import { allows } from './allowed.ts';
-import { candidates, type Found, keepAllowed } from './candidates.ts';
+import { candidates, keepAllowed } from './candidates.ts';
 import type { PostText } from './digest.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
 import { askReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
-import { factorsOf, score } from './rescore.ts';
+import { factorsOf, type Judged, score, scoreOf } from './rescore.ts';
 import { namedTerms } from './termNames.ts';
 import { type Asked, understand } from './understand.ts';
 import { LESSER_FLOOR, TASTE_SHARE } from './weights.ts';
@@ -22,12 +22,9 @@ export interface Explanation {
   made: 'product' | 'sum' | 'recent';
   /**
    * words: closeness in words. title, tags, author: at least 1. time: at most 1. taste: the visitor's. vectors: at least
-   * 1, where the operator brought one of the post being read. readers: what others
-   * read next. rest: what holds back a post outside the closest, which are judged by all of this.
+   * 1, where the operator brought one of the post being read. readers: what others read next.
    */
-  parts: Partial<
-    Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers' | 'rest', number>
-  >;
+  parts: Partial<Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers', number>>;
   /** Closeness in all words, tags and authors, and the least a post must have to be shown. Absent without a `url`. */
   relevance?: { closeness: number; least: number };
   /** Words, pairs of words and tags in common, with their share of the closeness in words, the heaviest first. */
@@ -44,35 +41,36 @@ export function explain(
 ): Explanation[] {
   const asked = understand(index, request);
   const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
-  const close = keepAllowed(index, candidates(index, asked), { asked, allowed });
-  const steps = [byNumber(close)];
+  const close = keepAllowed(candidates(index, asked), allowed);
   const scored = score(index, asked, close);
-  steps.push(byNumber(scored));
   const told = askReaders(index, scored, { asked, allowed, request, now });
-  steps.push(byNumber(told));
+  const words = new Map(Array.from({ length: told.count }, (_, at) => [told.numbers[at]!, told.scores[at]!]));
   return posts.map((post) => {
     const number = index.catalogue.find(post.url);
     // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.
     if (post.score === 0 || number < 0) return { url: post.url, score: 0, made: 'recent', parts: {}, terms: [] };
-    return explained(index, { asked, closest: scored.closest, steps, number }, post);
+    return explained(index, { asked, scored, told, number, words: words.get(number) ?? 0 }, post);
   });
 }
 
 interface Ranked {
   asked: Asked;
-  /** What taste is measured against. */
-  closest: number;
-  /** What each call made of every post: closeness, score, score with readers. */
-  steps: Map<number, number>[];
+  scored: Judged;
+  /** The same when readers have been asked. */
+  told: Judged;
   number: number;
+  /** How close it is in words. */
+  words: number;
 }
 
 function explained(index: PostIndex, ranked: Ranked, post: PostText & Recommendation): Explanation {
-  const { asked, steps, number } = ranked;
-  const [words = 0, scored = 0, told = 0] = steps.map((step) => step.get(number));
+  const { asked, number, words } = ranked;
+  const scored = scoreOf(ranked.scored.judge, number, words);
+  const told = scoreOf(ranked.told.judge, number, words);
   const terms = sharedTerms(index, ranked, post);
   if (asked.post < 0) {
-    const taste = ranked.closest === 0 ? 0 : (TASTE_SHARE * scored) / ranked.closest;
+    const { closest } = ranked.scored;
+    const taste = closest === 0 ? 0 : (TASTE_SHARE * scored) / closest;
     // Where nobody was asked, taste alone is the score.
     const mixed = told !== scored || scored === 0;
     const parts = mixed ? { taste, readers: told - taste } : { taste: scored };
@@ -80,15 +78,11 @@ function explained(index: PostIndex, ranked: Ranked, post: PostText & Recommenda
   }
   const factors = factorsOf(index, asked);
   const parts: Explanation['parts'] = { words };
-  let product = words;
   for (const part of ['title', 'tags', 'author', 'time', 'taste', 'vectors'] as const) {
-    const factor = factors[part]?.(number);
-    if (factor === undefined) continue;
-    parts[part] = factor;
-    product *= factor;
+    const factor = factors[part]?.of(number);
+    if (factor !== undefined) parts[part] = factor;
   }
   parts.readers = told / scored;
-  if (Math.abs(product - scored) > 1e-4 * product) parts.rest = scored / product;
   const relevance = { closeness: asked.closeness(number), least: LESSER_FLOOR };
   return { url: post.url, score: told, made: 'product', parts, relevance, terms };
 }
@@ -108,8 +102,4 @@ function sharedTerms(index: PostIndex, { asked, number }: Ranked, post: PostText
   const names = namedTerms(index.vocabulary, post);
   const heaviest = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_TERMS);
   return heaviest.map(([term, said]) => ({ term: names.get(term) ?? '', share: said / all }));
-}
-
-function byNumber({ numbers, scores, count }: Found): Map<number, number> {
-  return new Map(Array.from({ length: count }, (_, at) => [numbers[at]!, scores[at]!]));
 }

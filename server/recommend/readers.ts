@@ -4,9 +4,9 @@
 import type { Allows } from './allowed.ts';
 import type { Next } from './behaviour/behaviour.ts';
 import { SESSION_MS } from './behaviour/settings.ts';
-import type { Found } from './candidates.ts';
 import type { PostIndex } from './postIndex.ts';
 import type { RecommendRequest } from './recommend.ts';
+import type { Judge, Judged } from './rescore.ts';
 import type { Asked } from './understand.ts';
 import { FOLLOWED_POSTS, LEAST_READERS, READERS_GAIN, TASTE_SHARE } from './weights.ts';
 
@@ -18,9 +18,9 @@ export interface Readers {
 
 export function askReaders(
   index: PostIndex,
-  scored: Found,
+  scored: Judged,
   { asked, allowed, request, now }: { asked: Asked; allowed: Allows; request: RecommendRequest; now: number },
-): Found {
+): Judged {
   if (!request.readers || !request.visits) return scored;
   const next = request.readers.next(sessionOf(request, request.visits), { now, most: FOLLOWED_POSTS });
   if (next.length === 0) return scored;
@@ -60,34 +60,49 @@ function sayings(index: PostIndex, next: readonly Next[], allowed: Allows): Sayi
   return said;
 }
 
+/** What is said of a post, at most 1. */
+const saidOf =
+  ({ next, places }: Sayings) =>
+  (number: number): number => {
+    const place = places[number]!;
+    return place > 0 ? next[place - 1]!.score : 0;
+  };
+
 /** In the order of the post being read, but for what its readers went on to. */
-function lifted(scored: Found, { next, places }: Sayings): Found {
-  const scores = scored.scores.slice(0, scored.count);
-  for (let at = 0; at < scored.count; at++) {
-    const place = places[scored.numbers[at]!]!;
-    if (place > 0) scores[at]! *= 1 + READERS_GAIN * next[place - 1]!.score;
-  }
-  return { ...scored, scores };
+function lifted(scored: Judged, sayings: Sayings): Judged {
+  const said = saidOf(sayings);
+  return { ...scored, judge: changed(scored.judge, (number, score) => score * (1 + READERS_GAIN * said(number))) };
 }
 
 /** Taste and readers side by side, each against the best there could be. What is only popular brings nobody in. */
-function mixed(scored: Found, { next, places }: Sayings): Found {
+function mixed(scored: Judged, sayings: Sayings): Judged {
+  const { next, places } = sayings;
   const numbers = new Uint32Array(scored.count + next.length);
-  const scores = new Float64Array(scored.count + next.length);
+  const scores = new Float32Array(scored.count + next.length);
+  numbers.set(scored.numbers.subarray(0, scored.count));
+  scores.set(scored.scores.subarray(0, scored.count));
   const met = new Uint8Array(next.length);
-  let count = 0;
-  for (; count < scored.count; count++) {
-    const number = scored.numbers[count]!;
-    const place = places[number]!;
-    numbers[count] = number;
-    scores[count] =
-      (TASTE_SHARE * scored.scores[count]!) / (scored.closest || 1) + (place > 0 ? next[place - 1]!.score : 0);
+  for (let at = 0; at < scored.count; at++) {
+    const place = places[numbers[at]!]!;
     if (place > 0) met[place - 1] = 1;
   }
-  for (const [at, { number, score, readers }] of next.entries()) {
-    if (met[at] === 1 || readers < LEAST_READERS) continue;
-    numbers[count] = number;
-    scores[count++] = score;
+  let { count } = scored;
+  // Those that readers bring in are as good as not close at all.
+  for (const [at, { number, readers }] of next.entries()) {
+    if (met[at] === 0 && readers >= LEAST_READERS) numbers[count++] = number;
   }
-  return { numbers, scores, count, closest: scored.closest };
+  const said = saidOf(sayings);
+  const { closest } = scored;
+  const judge = changed(scored.judge, (number, score) => (TASTE_SHARE * score) / (closest || 1) + said(number));
+  return { ...scored, numbers, scores, count, judge };
+}
+
+/** The same judge, but for what is made of a score: more of a higher one. */
+function changed(judge: Judge, made: (number: number, score: number) => number): Judge {
+  return {
+    glance: judge.glance,
+    score: (number, glance) => made(number, judge.score(number, glance)),
+    mostSeen: (number, glance) => made(number, judge.mostSeen(number, glance)),
+    mostUnseen: (number, closeness) => made(number, judge.mostUnseen(number, closeness)),
+  };
 }

@@ -48,14 +48,16 @@ export interface Recommendation {
 
 /**
  * The posts of one page of an answer. The same index, request and time give the same answer; page 1 and page 2 of n
- * are the first 2n.
+ * are the first 2n. Filters and exclusions only leave out: where relevant posts are shown, the others keep their scores and
+ * their order, and none comes in but a copy of one that was left out. (Copies are looked for among the first hundred posts
+ * shown and the last thirty before them; a list ends after two thousand of them.)
  * @param now Epoch milliseconds: the default end of publication dates.
  */
 export function recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {
   const asked = understand(index, request);
   const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
   const near = candidates(index, asked);
-  const close = keepAllowed(index, near, { asked, allowed });
+  const close = keepAllowed(near, allowed);
   const scored = score(index, asked, close);
   const told = askReaders(index, scored, { asked, allowed, request, now });
   const ranking = orElseRecent(index, told, { asked, allowed, request });

@@ -1,18 +1,23 @@
-// Third call: the closest posts, judged again by titles, tags, authors and time. Products, not sums: they carry from
-// site to site.
+// Third call: candidates are judged by titles, tags, authors and time too. Products, not sums: they carry from site to site.
+// What a post is worth hangs on that post alone, never on which others may be shown.
 
-import { best } from './best.ts';
 import { closenesses, type Found } from './candidates.ts';
 import type { PostIndex } from './postIndex.ts';
 import { wantedWords, wordTerm } from './termReader.ts';
 import type { Asked } from './understand.ts';
 import type { Probe } from './vectors.ts';
-import { GAINS, MOMENT_DECAY, MOMENTS, RERANKED, TASTE_GAIN, VECTORS_GAIN } from './weights.ts';
+import { GAINS, MOMENT_DECAY, MOMENTS, TASTE_GAIN, TITLE_WORDS, VECTORS_GAIN } from './weights.ts';
 
 const DAY_MS = 86_400_000;
+/** Where a date is unknown. */
+const UNKNOWN_DAYS = 365;
 
 /** What a post's closeness is multiplied by, from one point of view; none is smaller than 1 … */
-export type Factor = (number: number) => number;
+export interface Factor {
+  of: (number: number) => number;
+  /** It is never more than this. */
+  most: number;
+}
 
 /** … but time, which is at most 1. */
 export interface Factors {
@@ -25,36 +30,54 @@ export interface Factors {
   vectors: Factor | undefined;
 }
 
-const NO_MATTER: Factor = () => 1;
+const NO_MATTER: Factor = { of: () => 1, most: 1 };
 
-/**
- * Scores of the relevant posts. Only the closest few are judged again; the others keep their closeness times what it could
- * at worst have become, and so stay below. Works in place.
- */
-export function score(index: PostIndex, asked: Asked, found: Found): Found {
-  const { urls } = index.catalogue;
-  const { title, tags, author, time, taste, vectors = NO_MATTER } = factorsOf(index, asked);
-  const { numbers, scores, count } = found;
-  const closest = best(found, RERANKED, (a, b) => urls[a]! < urls[b]!);
-  let worst = Number.POSITIVE_INFINITY;
-  for (const at of closest) {
-    const number = numbers[at]!;
-    const closeness = scores[at]!;
-    scores[at]! *= title(number) * tags(number) * author(number) * time(number) * taste(number) * vectors(number);
-    worst = Math.min(worst, scores[at]! / closeness);
-  }
-  if (closest.length < count) {
-    const judged = closest.map((at) => scores[at]!);
-    for (let at = 0; at < count; at++) scores[at]! *= worst;
-    closest.forEach((at, place) => {
-      scores[at] = judged[place]!;
-    });
-  }
-  return found;
+/** Says what a post is worth, by its number: in two steps, of which the second has to read the post. */
+export interface Judge {
+  /** What is told of a post without reading it, beginning with how close it is in words. */
+  glance: (number: number, closeness: number) => number;
+  /** The score, from what was told at a glance. */
+  score: (number: number, glance: number) => number;
+  /** What the score is at most, from what was told at a glance … */
+  mostSeen: (number: number, glance: number) => number;
+  /** … and from the closeness alone. Both hold but for rounding. */
+  mostUnseen: (number: number, closeness: number) => number;
 }
 
-export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Factors {
-  const time = nearInTime(index, post >= 0 ? [post] : read.slice(0, MOMENTS));
+/** Posts that were found, and who judges them. */
+export interface Judged extends Found {
+  judge: Judge;
+}
+
+/** Appoints the judge of a question. */
+export function score(index: PostIndex, asked: Asked, found: Found): Judged {
+  const { title, tags, author, time, taste, vectors = NO_MATTER } = factorsOf(index, asked);
+  const byReading = title.most * vectors.most;
+  const all = byReading * tags.most * author.most;
+  const timeAtMost = nearAtMost(index, momentsOf(asked));
+  return {
+    ...found,
+    judge: {
+      glance: (number, closeness) =>
+        closeness * tags.of(number) * author.of(number) * time.of(number) * taste.of(number),
+      // As many digits as a closeness has: of two copies none shall stand first because of the last one.
+      score: (number, glance) => Math.fround(glance * title.of(number) * vectors.of(number)),
+      mostSeen: (_, glance) => glance * byReading,
+      mostUnseen: (number, closeness) => closeness * all * timeAtMost(number) * taste.of(number),
+    },
+  };
+}
+
+/** What a post's score is, from how close it is in words. */
+export const scoreOf = ({ score, glance }: Judge, number: number, closeness: number): number =>
+  score(number, glance(number, closeness));
+
+/** The posts whose times others are measured by, newest visit first. */
+const momentsOf = ({ post, read }: Asked): readonly number[] => (post >= 0 ? [post] : read.slice(0, MOMENTS));
+
+export function factorsOf(index: PostIndex, asked: Asked): Factors {
+  const { post, taste } = asked;
+  const time = nearInTime(index, momentsOf(asked));
   if (post < 0) {
     return { title: NO_MATTER, tags: NO_MATTER, author: NO_MATTER, time, taste: NO_MATTER, vectors: undefined };
   }
@@ -72,13 +95,14 @@ export function factorsOf(index: PostIndex, { post, read, taste }: Asked): Facto
 function alikeInVectors({ catalogue }: PostIndex, asked: number): Factor | undefined {
   const { urls, embeddings } = catalogue;
   const alike = embeddings.alikeTo(urls[asked]!);
-  return alike && ((number) => 1 + VECTORS_GAIN * Math.max(0, alike(urls[number]!)));
+  if (!alike) return undefined;
+  return { of: (number) => 1 + VECTORS_GAIN * Math.max(0, alike(urls[number]!)), most: 1 + VECTORS_GAIN };
 }
 
 /** Lifts what the visitor likes, the favourite most. */
 function toTaste(index: PostIndex, taste: Probe): Factor {
   const likings = closenesses(index, taste);
-  return (number) => 1 + (TASTE_GAIN * likings.of(number)) / (likings.most || 1);
+  return { of: (number) => 1 + (TASTE_GAIN * likings.of(number)) / (likings.most || 1), most: 1 + TASTE_GAIN };
 }
 
 /**
@@ -89,12 +113,44 @@ function toTaste(index: PostIndex, taste: Probe): Factor {
 function nearInTime({ catalogue, gains }: PostIndex, others: readonly number[]): Factor {
   const { pubDates } = catalogue;
   const moments = others.map((other) => pubDates[other]!);
-  return (number) => {
+  const near = (number: number) => {
     let most = 0;
     let share = 1;
     for (const moment of moments) {
       const days = Math.abs(pubDates[number]! - moment) / DAY_MS;
-      most = Math.max(most, share * (1 + (Number.isNaN(days) ? 365 : days) / gains.timeDays) ** -gains.timePower);
+      most = Math.max(
+        most,
+        share * (1 + (Number.isNaN(days) ? UNKNOWN_DAYS : days) / gains.timeDays) ** -gains.timePower,
+      );
+      share *= MOMENT_DECAY;
+    }
+    return most;
+  };
+  return { of: near, most: 1 };
+}
+
+/** Days told apart; further away nothing is said but that it is further. */
+const DAYS = 4096;
+/** By power and scale of time: what is said of so many days, rounded down. Reused from question to question. */
+const ready = { timePower: 0, timeDays: 0, byDay: new Float64Array(DAYS) };
+
+/** What `nearInTime` says at most, told sooner. */
+function nearAtMost({ catalogue, gains }: PostIndex, others: readonly number[]): (number: number) => number {
+  const { pubDates } = catalogue;
+  const { timePower, timeDays } = gains;
+  const { byDay } = ready;
+  if (ready.timePower !== timePower || ready.timeDays !== timeDays) {
+    Object.assign(ready, { timePower, timeDays });
+    for (let day = 0; day < DAYS; day++) byDay[day] = (1 + day / timeDays) ** -timePower;
+  }
+  const moments = Float64Array.from(others, (other) => pubDates[other]!);
+  return (number) => {
+    const date = pubDates[number]!;
+    let most = 0;
+    let share = 1;
+    for (let i = 0; i < moments.length; i++) {
+      const days = Math.abs(date - moments[i]!) / DAY_MS;
+      most = Math.max(most, share * byDay[Number.isNaN(days) ? UNKNOWN_DAYS : Math.min(days, DAYS - 1) | 0]!);
       share *= MOMENT_DECAY;
     }
     return most;
@@ -102,16 +158,23 @@ function nearInTime({ catalogue, gains }: PostIndex, others: readonly number[]):
 }
 
 /** What tags and authors in common say together, as the floors count it: what is relevant is not for gains to say. */
-export function alikeInNames(index: PostIndex, asked: number): Factor {
+export function alikeInNames(index: PostIndex, asked: number): (number: number) => number {
   const tags = alikeInTags(index, asked, GAINS.tags);
   const author = byTheSame(index, asked, GAINS.author);
-  return (number) => tags(number) * author(number);
+  return (number) => tags.of(number) * author.of(number);
 }
 
 function byTheSame({ catalogue }: PostIndex, asked: number, gain: number): Factor {
   const { authorsOf } = catalogue;
   const authors = authorsOf[asked]!;
-  return (number) => (authorsOf[number]!.some((author) => authors.includes(author)) ? 1 + gain : 1);
+  if (authors.length === 0) return NO_MATTER;
+  return {
+    of: (number) => {
+      for (const author of authorsOf[number]!) if (authors.includes(author)) return 1 + gain;
+      return 1;
+    },
+    most: 1 + gain,
+  };
 }
 
 /** Cosine of the tags, the rarer ones weighing more. */
@@ -121,7 +184,7 @@ function alikeInTags({ catalogue }: PostIndex, asked: number, gain: number): Fac
   const mine = new Map(Array.from(tagsOf[asked]!, (tag) => [tag, weightOf(tag)]));
   const length = sum(mine.values());
   if (length === 0) return NO_MATTER;
-  return (number) => {
+  const alike = (number: number) => {
     let shared = 0;
     let other = 0;
     for (const tag of tagsOf[number]!) {
@@ -131,7 +194,11 @@ function alikeInTags({ catalogue }: PostIndex, asked: number, gain: number): Fac
     }
     return shared === 0 ? 1 : 1 + (gain * shared) / Math.sqrt(length * other);
   };
+  return { of: alike, most: 1 + gain };
 }
+
+/** Of the words of a title: in how many posts each stands, and how much it tells. Reused from post to post. */
+const told = { posts: new Uint32Array(TITLE_WORDS), rarities: new Float64Array(TITLE_WORDS) };
 
 /** Lifts posts that speak of what the title being read names, and whose own title the text being read speaks of. */
 function alikeInTitle(index: PostIndex, asked: number): Factor {
@@ -139,19 +206,22 @@ function alikeInTitle(index: PostIndex, asked: number): Factor {
   const rarityOf = (word: number) => index.rarity(index.postsWith(wordTerm(word)));
   const wanted = wantedWords(reader.titleNumbers(digests.place(asked)), rarityOf);
   const length = sum(wanted.rarities);
-  return (number) => {
+  const alike = (number: number) => {
     const place = digests.place(number);
     const found = reader.toldBy(wanted, place);
     let all = 0;
     let spoken = 0;
     const theirs = reader.readTitle(place);
+    index.counts.postsOf(theirs, told.posts);
+    index.raritiesOf(told.posts, theirs.count, told.rarities);
     for (let i = 0; i < theirs.count; i++) {
-      const rarity = index.rarity(index.postsWith(theirs.terms[i]!));
+      const rarity = told.rarities[i]!;
       all += rarity;
       if (index.asked.find(theirs.terms[i]!) >= 0) spoken += rarity;
     }
     return (1 + (gains.titleFound * found) / (length || 1)) * (1 + (gains.titleSpoken * spoken) / (all || 1));
   };
+  return { of: alike, most: (1 + gains.titleFound) * (1 + gains.titleSpoken) };
 }
 
 function sum(values: Iterable<number>): number {

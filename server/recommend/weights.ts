@@ -31,8 +31,11 @@ export const LEAD_GAIN = 0.5;
 /** Sums are divided by the other post's length to this power: at 1 long posts are held back too much. */
 export const LENGTH_POWER = 0.9;
 
-/** Posts closest in words that are ranked again by title, names, tags and time. */
-export const RERANKED = 60;
+/**
+ * Posts closest in words that are looked at, before any filter. A site of 100,000 posts has fewer that are close at all;
+ * only one whose posts are all alike has more, and would hold up everybody else.
+ */
+export const CANDIDATES = 8192;
 
 /** How much each point of view may change a post's place. Fitted together; a set of its own can be tried on an index. */
 export interface Gains {
@@ -68,6 +71,8 @@ export const GAINS: Gains = {
  */
 export const RELEVANCE_FLOOR = 0.103;
 export const CLOSEST = 3;
+/** … of the so many closest in the words looked for … */
+export const VOUCHING = 60;
 /** … or one alone to this much. */
 export const SURE_FLOOR = 0.0515;
 export const FLOOR_LENGTH = 300;

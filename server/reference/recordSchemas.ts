@@ -44,7 +44,6 @@ const explanation = z
       taste: z.number().optional().meta({ description: 'What the reader likes.' }),
       vectors: z.number().optional().meta({ description: 'At least 1: alike in the vectors the operator brought.' }),
       readers: z.number().optional().meta({ description: 'What other readers read next.' }),
-      rest: z.number().optional().meta({ description: 'Less than 1 for a post outside the closest ones.' }),
     }),
     relevance: z
       .strictObject({ closeness: z.number(), least: z.number() })

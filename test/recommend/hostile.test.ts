@@ -68,6 +68,22 @@ test('only words that occur once', () => {
   expect(ask(index, { url: at('1') })).toEqual([]);
 });
 
+test('ten thousand posts, each as close as the others to the one that is asked from', () => {
+  const words = Array.from({ length: 100 }, (_, k) => `w${k}`);
+  const index = fill(10_000, (i) => ({
+    title: words[i % 100]!,
+    fullContent: i === 1 ? words.join(' ') : `${words[i % 99]} ${words[(i % 99) + 1]}`,
+    authors: i % 100 === 0 ? ['Rare'] : [],
+  }));
+  const taken = cpuTime();
+  const all = ask(index, { url: at('1'), limit: 2000 });
+  const rare = ask(index, { url: at('1'), limit: 2000, filters: { authors: ['Rare'] } });
+  expect(taken()).toBeLessThan(PATIENCE);
+  expect(all).toHaveLength(2000);
+  expect(rare.length).toBeGreaterThan(70);
+  for (const name of rare) expect(Number(name) % 100).toBe(0);
+});
+
 test.each([
   [
     'Japanese',
