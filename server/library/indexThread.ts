@@ -1,13 +1,13 @@
 // The thread in which the index of a big site is made: posts come in as lines, their cards go out; then the index goes out, piece
 // by piece. Whoever is answered by the server's own thread meanwhile hears nothing of it: not the work, not the collector.
 import { parentPort } from 'node:worker_threads';
-import { toCard } from '../posts/post.ts';
+import { type PostCard, toCard } from '../posts/post.ts';
 import type { Piece } from '../recommend/piece.ts';
 import { parsePosts } from '../storage/postRows.ts';
 import { type CardPage, toCardPage } from './cards.ts';
 import { readIndex } from './indexFile.ts';
 import { everything, type KeptIndex, takeUp } from './kept.ts';
-import { Shelf } from './shelf.ts';
+import { indexed, Shelf } from './shelf.ts';
 
 export type ThreadJob =
   | { do: 'begin'; file: string | undefined }
@@ -35,13 +35,17 @@ async function begin(file: string | undefined): Promise<ThreadReply> {
 }
 
 function take(lines: Uint8Array): CardPage {
-  const posts = [...parsePosts(lines)];
-  for (const post of posts) {
+  const cards: PostCard[] = [];
+  for (const post of parsePosts(lines)) {
     // What has changed since it was kept is read by whoever takes the index over.
-    if (kept) kept.giveBack(toCard(post));
-    else shelf.stock(post);
+    if (kept) kept.giveBack(post);
+    else shelf.index.stock(indexed(post));
+    cards.push(toCard(post));
   }
-  return toCardPage(posts.map(toCard));
+  const page = toCardPage(cards);
+  // Nothing is asked here of a card but when its post was changed last.
+  shelf.meet(page);
+  return page;
 }
 
 async function give(): Promise<Piece | undefined> {

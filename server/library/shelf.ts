@@ -10,7 +10,8 @@ import { Answers } from './answers.ts';
 import { inSlices } from './breath.ts';
 import { type CardPage, Cards } from './cards.ts';
 
-const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
+/** A post as the indexes take it in. */
+export const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
 
 /** Called when there is an index worth keeping: resolves when it is kept. Nothing is tidied meanwhile. */
 export type Keep = (shelf: Shelf) => Promise<void>;

@@ -14,6 +14,11 @@ const CARD_COLUMNS = COLUMNS.replace('full_content', "'' AS full_content");
 const STREAM_BATCH = 250;
 const CARDS_BATCH = 500;
 
+/** What a batch of `lines` aims at, and how many posts it is then: those of a megabyte each come a few at a time. */
+const LINES_BYTES = 4 << 20;
+const FEWEST_LINES = 16;
+const MOST_LINES = 1000;
+
 /** Posts are read quicker than they are taken in: several threads would only take the processor from that. */
 const UNHURRIED = 'SETTINGS max_threads = 1';
 
@@ -44,13 +49,15 @@ export function createPostStore(engine: Engine): PostStore {
     }
   }
 
-  async function* linePages(site: SiteId, { columns, limit }: { columns: string; limit: number }) {
-    for (let after = ''; ; ) {
+  /** Nobody parses these here, so pages are as large as is worth while: a page costs the engine more than the posts on it. */
+  async function* linePages(site: SiteId, { columns, limit: first }: { columns: string; limit: number }) {
+    for (let after = '', limit = first; ; ) {
       const lines = await engine.lines(page(columns), { site, after, limit });
       const last = lastRow(lines);
       if (!last) return;
       yield lines;
       after = last.url;
+      limit = Math.max(FEWEST_LINES, Math.min(MOST_LINES, Math.round((limit * LINES_BYTES) / lines.length)));
     }
   }
 
