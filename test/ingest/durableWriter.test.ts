@@ -90,6 +90,7 @@ test('when the engine takes its time, senders are answered from the disk', async
   await send('a');
   await eventually(() => answered).toEqual(['a']);
   expect(journal.files()).toMatchObject([{ owed: true, events: 1 }]);
+  await eventually(() => inserts.length).toBe(1);
   inserts[0]!.land();
   await eventually(() => journal.files()).toEqual([]);
   await end();
