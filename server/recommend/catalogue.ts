@@ -17,10 +17,23 @@ export interface IndexedPost {
   listed: boolean;
 }
 
+const NO_NAMES = new Uint32Array(0);
+
 /** Names seen at a site (sections, authors, tags), numbered. Case matters: the interface says so. */
 export class Names {
   private readonly numbers = new Map<string, number>();
   private counts = new Uint32Array(64);
+  /** By number: a list of that name alone, one for all posts that bear no other. */
+  private readonly lists: Uint32Array[] = [];
+
+  /** The numbers of some names, each once; not to be written to. */
+  listOf(names: readonly string[]): Uint32Array {
+    if (names.length === 0) return NO_NAMES;
+    if (names.length > 1) return Uint32Array.from(new Set(names), (name) => this.number(name));
+    const number = this.number(names[0]!);
+    this.lists[number] ??= Uint32Array.of(number);
+    return this.lists[number];
+  }
 
   /** Posts that bear a name. */
   uses(number: number): number {
@@ -48,8 +61,6 @@ export class Names {
     return this.numbers.get(name) ?? -1;
   }
 }
-
-const NO_NAMES = new Uint32Array(0);
 
 export class Catalogue {
   readonly sections = new Names();
@@ -119,8 +130,8 @@ export class Catalogue {
   /** Everything but the words: what may change without the post being read again. */
   describe(number: number, post: IndexedPost): void {
     const section = this.sections.number(post.section);
-    const authors = numbered(this.authors, post.authors);
-    const tags = numbered(this.tags, post.tags);
+    const authors = this.authors.listOf(post.authors);
+    const tags = this.tags.listOf(post.tags);
     const pubDate = post.pubDate ?? Number.NaN;
     const listed = post.listed ? 1 : 0;
     // Most pages that are read again have not changed.
@@ -202,7 +213,3 @@ function enlarged<A extends Uint8Array | Uint32Array | Float32Array | Float64Arr
 
 const alike = (a: Uint32Array | undefined, b: Uint32Array): boolean =>
   a?.length === b.length && b.every((name, at) => name === a[at]);
-
-function numbered(names: Names, values: readonly string[]): Uint32Array {
-  return values.length === 0 ? NO_NAMES : Uint32Array.from(new Set(values), (value) => names.number(value));
-}
