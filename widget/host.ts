@@ -15,8 +15,8 @@ export interface Host {
   _viewed?: string;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
-  /** Fetches a part, by the name of its file. */
-  _load(file: string): Promise<unknown>;
+  /** Fetches a part: `page`, `list` or `rare`. */
+  _load(part: string): Promise<unknown>;
   /** Says what went wrong, to whoever looks for it. */
   _report(...what: unknown[]): void;
 }

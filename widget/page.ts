@@ -2,15 +2,12 @@
 import type { Host } from './host.ts';
 import type * as Rare from './rare/rare.ts';
 
-// Set by the build.
-declare const RARE_FILE: string;
-
 /** Set before anything else of this part runs. */
 export let host: Host;
 export const data = (): DOMStringMap => host._tag.dataset;
 
 /** Fetches the rare part, where it is not here with everything else. */
-export const rare = (): Promise<typeof Rare> => host._load(RARE_FILE) as Promise<typeof Rare>;
+export const rare = (): Promise<typeof Rare> => host._load('rare') as Promise<typeof Rare>;
 
 /** The canonical link as it was before the step of the page's script that runs now. */
 let settled: string | undefined;

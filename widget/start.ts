@@ -3,10 +3,6 @@ import { listUrl, toSettings } from './config.ts';
 import type { Host, ListPart, PagePart, Settings } from './host.ts';
 import { reserve } from './reserve.ts';
 
-// Set by the build.
-declare const PAGE_FILE: string;
-declare const LIST_FILE: string;
-
 type Seen = IntersectionObserverEntry & { target: HTMLElement };
 
 export function start(tag: HTMLElement, server: string | URL, load: Host['_load']): unknown {
@@ -20,7 +16,7 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
           (host._answers[address] ||= fetch(address).then((response) => response.json()));
     answer.catch(host._report);
     // Both parts are on their way at once; the list part needs the other one to be at work.
-    const list = load(LIST_FILE) as Promise<ListPart>;
+    const list = load('list') as Promise<ListPart>;
     list.then((part) => asking.then(() => part.show(slot, settings, address, answer))).catch(host._report);
   };
   const host: Host = {
@@ -55,6 +51,6 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
   host._scan();
   // Slots are found before they are painted, while the page is read and ever after.
   new MutationObserver(host._scan).observe(document, { childList: true, subtree: true });
-  const asking = (load(PAGE_FILE) as Promise<PagePart>).then((part) => part.attend(host));
+  const asking = (load('page') as Promise<PagePart>).then((part) => part.attend(host));
   return asking.catch(host._report);
 }

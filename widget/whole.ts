@@ -14,7 +14,6 @@ export function startWhole(tag: HTMLScriptElement): void {
 
 /** @param server Root of the server's addresses; ends in "/". */
 export function startAt(tag: HTMLElement, server: string): void {
-  // The build leaves the parts their names here.
   const parts: Record<string, unknown> = {
     page: { attend },
     list: { show },

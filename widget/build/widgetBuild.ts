@@ -1,16 +1,16 @@
-// Builds what publishers load: the rolling loader `afterword.js`, its three hashed parts, `afterword.one.js`, which is all in one,
+// Builds what publishers load: the rolling loader `afterword.js`, its three parts under one hash, `afterword.one.js`, which is all in one,
 // the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation. integrity.json has their hashes.
 // Each file stands beside its .br and .gz, so that the server compresses nothing. And the ES module with its types, for bundlers.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type MinifyOptions, minify, type SimpleIdentifierMangler } from 'terser';
 import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
 
-/** In the order they are built: the page part is told the name of the rare part, the loader those of the others. */
+/** In the order they are built: the loader is told the hash that the parts before it have in their names. */
 export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely', 'module'] as const;
 
 const FOLDER = 'dist/widget';
@@ -18,7 +18,7 @@ const MODULE_FOLDER = 'dist/module';
 /** Container queries, `round()` in style sheets: browsers since about 2023. */
 const TARGET = 'es2022';
 
-/** `es`: a module that others import, under a name with a hash unless it is for bundlers. */
+/** `es`: a module that others import. */
 interface Shape {
   es?: boolean;
   outDir?: string;
@@ -44,9 +44,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
         preserveEntrySignatures: 'allow-extension',
         output: {
           format: es ? 'es' : 'iife',
-          // Cheaper in the loader than letters of both cases.
-          hashCharacters: 'hex',
-          entryFileNames: es && outDir === FOLDER ? '[name]-[hash:6].js' : '[name].js',
+          entryFileNames: '[name].js',
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
       },
@@ -63,9 +61,8 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
   module: environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
 };
 
+/** Names of variables are made of these, the most frequent letters of programs first. */
 const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
-/** Letters that come first as names of variables: which are best differs from file to file. */
-const FIRST = ['', 'abcdefghij', 'teanrisolc', 'rstoenaild', 'oeatrnsilc', 'ABCDEFGHIJ', 'nertisoalu', 'aeioutrnsl'];
 
 /** The same with `let` for `const`, one word for both. */
 function withLet(code: string): string {
@@ -79,10 +76,24 @@ function withLet(code: string): string {
   return starts.toSorted((a, b) => b - a).reduce((text, at) => `${text.slice(0, at)}let${text.slice(at + 5)}`, code);
 }
 
+/** Letters that are good ones to begin with, more often than not. */
+const FIRST = ['', 'abcdefghij', 'teanrisolc', 'rstoenaild', 'oeatrnsilc', 'ABCDEFGHIJ', 'nertisoalu', 'aeioutrnsl'];
+
+/** Orders of letters to try as names of variables: which is best differs from file to file. Always the same ones. */
+const ORDERS = Array.from({ length: 300 }, (_, attempt) => {
+  const lots = createHash('sha512').update(String(attempt)).digest();
+  const pool = [...LETTERS.slice(0, attempt % 2 ? 26 : undefined)].map((letter, index) => ({
+    letter,
+    lot: lots[index]!,
+  }));
+  const drawn = pool.toSorted((a, b) => a.lot - b.lot).map(({ letter }) => letter);
+  return [...new Set([...(FIRST[attempt] ?? drawn.slice(0, attempt % 25)), ...LETTERS])];
+});
+
 /** The same with its variables named so that it compresses best. */
 async function renamed(code: string): Promise<string> {
-  const tries = FIRST.map(async (first) => {
-    const letters = [...new Set(first + LETTERS)];
+  // Small files are tried often, being quick, and the loader is the one that is counted most strictly.
+  const tries = ORDERS.slice(0, code.length < 3000 ? 300 : 80).map(async (letters) => {
     const nth_identifier: SimpleIdentifierMangler = {
       get: (n) =>
         (n < letters.length ? '' : nth_identifier.get(Math.floor(n / letters.length) - 1)) +
@@ -90,14 +101,13 @@ async function renamed(code: string): Promise<string> {
     };
     return (await minify(code, { ecma: 2022, module: true, compress: false, mangle: { nth_identifier } })).code ?? '';
   });
-  return [code, ...(await Promise.all(tries))].reduce((best, next) =>
-    brotli(next).length < brotli(best).length ? next : best,
-  );
+  const sized = [code, ...(await Promise.all(tries))].map((text) => ({ text, size: brotli(text).length }));
+  return sized.reduce((best, next) => (next.size < best.size ? next : best)).text;
 }
 
-/** Minifies with `_` names shortened, tells the loader where its parts are, and compresses what is written. */
+/** Minifies with `_` names shortened, tells the loader how its parts are called, and compresses what is written. */
 export function widgetBuild(): Plugin {
-  const partNames: Record<string, string> = {};
+  let ending = '';
   let nameCache: MinifyOptions['nameCache'] = {};
   return {
     name: 'afterword-widget',
@@ -106,13 +116,7 @@ export function widgetBuild(): Plugin {
     sharedDuringBuild: true,
     applyToEnvironment: ({ name }) => (WIDGET_ENVIRONMENTS as readonly string[]).includes(name),
     transform(code, id) {
-      if (!/\/widget\/(start|page)\.ts$/.test(id)) return null;
-      const { name: environment } = this.environment;
-      const together = ['oneFile', 'parsely', 'module'].includes(environment);
-      return code.replace(/\b(PAGE|LIST|RARE)_FILE\b/g, (_, part: string) => {
-        const name = part.toLowerCase();
-        return JSON.stringify(together ? name : partNames[name]);
-      });
+      return id.endsWith('/widget/main.ts') ? code.replace(/\bPARTS\b(?!:)/, JSON.stringify(ending)) : null;
     },
     renderChunk: {
       order: 'post',
@@ -128,18 +132,46 @@ export function widgetBuild(): Plugin {
         });
         // Only the names of properties are shared: variables start afresh in every file.
         nameCache = { props: (nameCache as { props?: object }).props };
-        return { code: await renamed(withLet(result.code ?? '')), map: null };
+        return { code: withLet(result.code ?? ''), map: null };
       },
     },
-    writeBundle(_, bundle) {
-      if (this.environment.name === 'module') return writeTypes();
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && chunk.isEntry) partNames[chunk.name] = chunk.fileName;
-        writeCompressed(join(FOLDER, chunk.fileName));
-        if (chunk.fileName === 'afterword.one.js') freeze();
-      }
+    async writeBundle(_, bundle) {
+      const { name } = this.environment;
+      if (name === 'module') writeTypes();
+      else if (name === 'client') ending = await writeParts();
+      else if (name !== 'rare')
+        for (const { fileName } of Object.values(bundle))
+          await write(fileName, readFileSync(join(FOLDER, fileName), 'utf8'));
+      if (name === 'oneFile') freeze();
     },
   };
+}
+
+/**
+ * Gives the parts names that will never mean other contents: one hash for all, as they are made for each other. Hex is cheaper in the
+ * loader than letters of both cases.
+ * @returns how the names end.
+ */
+async function writeParts(): Promise<string> {
+  const parts = ['rare', 'page', 'list'].map(
+    (name) => [name, readFileSync(join(FOLDER, `${name}.js`), 'utf8')] as const,
+  );
+  const hash = createHash('sha256')
+    .update(JSON.stringify([parts, ORDERS]))
+    .digest('hex')
+    .slice(0, 6);
+  const ending = `-${hash}.js`;
+  for (const [name, code] of parts) {
+    rmSync(join(FOLDER, `${name}.js`));
+    await write(name + ending, code.replace('./page.js', `./page${ending}`));
+  }
+  return ending;
+}
+
+/** Writes a file as readers get it, and beside it as it travels. */
+async function write(name: string, code: string): Promise<void> {
+  writeFileSync(join(FOLDER, name), await renamed(code));
+  writeCompressed(join(FOLDER, name));
 }
 
 /** The one file, under a name that will never mean another; and its hash, for `integrity=` on the tag. */
