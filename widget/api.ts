@@ -13,7 +13,7 @@ let refused = false;
 export function openApi(): void {
   refused = data().transport === 'jsonp';
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-    refused ||= effectiveDirective === 'connect-src' && blockedURI.startsWith(`${host._server}`);
+    refused ||= effectiveDirective === 'connect-src' && blockedURI.startsWith(host._server as string);
   });
 }
 
@@ -45,13 +45,15 @@ export async function ask(address: string, settings: Settings, again?: boolean):
     const uuid = by !== 'url' && (await visitor()) && kept ? id : '';
     const values: Settings = { url: by === 'visitor' ? '' : pageUrl(), ...settings, uuid };
     for (const name of RELATED_FILTERS.split(',')) {
-      for (const value of values[name]?.split('|') || []) if (value) url += `&${name}=${encodeURIComponent(value)}`;
+      // A bar in an address or in an id separates nothing.
+      for (const value of values[name]?.split(name === 'exclude' ? '|' : '\n') || [])
+        if (value) url += `&${name}=${encodeURIComponent(value)}`;
     }
   }
   // Another address: a browser tells of a refusal only once for each.
   if (again) url += '&_=1';
-  host._answers[url] ||= getJson(url);
-  return host._answers[url];
+  // biome-ignore lint/suspicious/noAssignInExpressions: this part is counted in bytes
+  return (host._answers[url] ||= getJson(url));
 }
 
 /** JSON by CORS, or by JSON-P where the page forbids the other. @throws when none comes. */

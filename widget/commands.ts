@@ -1,6 +1,6 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
 import type { ComponentChild, h } from 'preact';
-import { data, host, pageUrl } from './page.ts';
+import { data, host } from './page.ts';
 import { report } from './track/queue.ts';
 import { countView, train } from './track/view.ts';
 import type { Card } from './ui/records.ts';
@@ -38,22 +38,34 @@ export interface Afterword {
   forget(): Promise<void>;
   /** Listens to `load`, `render`, `empty`, `error`, `impression` or `click` of any list. @returns the way to stop. */
   on(type: string, listener: (event: Event) => void): () => void;
-  /** Draws every item from now on. Called with a post and Preact's `h`. */
+  /** Draws every item from now on. Called with a post and Preact's `h`; where it fails or returns nothing, the item is drawn as usual. */
   draw(draw: DrawCard): void;
   /** Reports a conversion, e.g. `newsletter_signup`, `subscription`, `custom`. */
   conversion(type: string, label?: string): void;
 }
 
+/** Calls a function of the page: its mistakes are the page's, and cost neither its other calls nor the lists. */
+function guard<Given extends unknown[], Result>(
+  call: (...given: Given) => Result,
+  ...given: Given
+): Result | undefined {
+  try {
+    return call(...given);
+  } catch (error) {
+    reportError(error);
+    return undefined;
+  }
+}
+
 export function openCommands(refresh: () => void): void {
   const afterword: Afterword = {
     push: (...calls) => {
-      for (const call of calls) call(afterword);
+      for (const call of calls) guard(call, afterword);
     },
     render(slot) {
       slot.dataset.afterword ||= 'related';
       const rests = new Promise<Event>((resolve) => {
-        for (const type of ['render', 'empty', 'error'])
-          slot.addEventListener(`afterword:${type}`, resolve, { once: true });
+        for (const type of ['render', 'empty', 'error']) slot.addEventListener(`afterword:${type}`, resolve);
       });
       host._scan();
       host._near.observe(slot);
@@ -61,7 +73,7 @@ export function openCommands(refresh: () => void): void {
     },
     refresh,
     view: () => countView(true),
-    train: (url = pageUrl()) => train(url),
+    train,
     async consent(given) {
       setConsent(given);
       await (given ? countView() : forget());
@@ -73,13 +85,14 @@ export function openCommands(refresh: () => void): void {
       return () => removeEventListener(`afterword:${type}`, listener);
     },
     draw(draw) {
-      drawCard = draw;
+      drawCard = (card, create) => guard(draw, card, create);
     },
     conversion(type, label) {
       report('conversion', { data: { _conversion_type: type, _conversion_label: label } });
     },
   };
   const queue = window.afterword as unknown as ((afterword: Afterword) => void)[];
-  afterword.push(...Object.assign(queue, afterword).splice(0));
+  // An element with this id is no queue, but it is what the page finds under the name.
+  afterword.push(...(Object.assign(queue, afterword).splice?.(0) || []));
   if (data().debug) host._report = (...what) => console.warn('afterword:', ...what);
 }

@@ -8,7 +8,9 @@ const FILTERS = 'section,author,tag,days,channel';
 const SPARE = 5;
 
 export function toSettings(tag: HTMLElement, slot: HTMLElement): Settings {
-  return { limit: '5', ...tag.dataset, afterword: slot.localName.slice(10), ...slot.dataset };
+  // Made a number wherever it is used; the loader is counted in bytes.
+  const defaults = { limit: 5 } as unknown as Settings;
+  return { ...defaults, ...tag.dataset, ...slot.dataset };
 }
 
 /** Address of the list of a slot, without what only /related knows. Equal addresses are one request. */

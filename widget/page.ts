@@ -9,7 +9,7 @@ export const data = (): DOMStringMap => host._tag.dataset;
 /** Fetches the rare part, where it is not here with everything else. */
 export const rare = (): Promise<typeof Rare> => host._load('rare') as Promise<typeof Rare>;
 
-/** The canonical link as it was before the step of the page's script that runs now. */
+/** The canonical link as it was when a page was arrived at, or when a reader last moved on it: before what that sets off. */
 let settled: string | undefined;
 /** The canonical link of the page left behind: a router may update it after it changed the address, or in the same step before. */
 let stale: string | undefined;
@@ -28,26 +28,36 @@ export function pageUrl(): string {
   return (data().url || (link !== stale && link) || location.href).split('#')[0]!;
 }
 
-/** Calls back after a new address was pushed or walked back to. Navigation API, else the history's own calls. */
+export function settle(): void {
+  settled = canonicalLink();
+}
+
+/**
+ * Calls back after another page was pushed or walked back to: neither for a fragment alone, nor for a query that is tidied away where
+ * it stands. Navigation API, else the history's own calls.
+ */
 export function onNavigation(moved: () => void): void {
-  const settle = (): void => {
-    settled = canonicalLink();
-  };
   settle();
-  // Told after the step is over.
-  new MutationObserver(settle).observe(document.head, { attributes: true, childList: true, subtree: true });
-  const arrive = (): void => {
+  let at = location.href.split('#')[0]!;
+  const arrive = (step?: { navigationType?: string }): void => {
+    const before = at;
+    at = location.href.split('#')[0]!;
+    const end = step?.navigationType === 'replace' ? '?' : '#';
+    if (before.split(end)[0] === at.split(end)[0]) return;
     stale = settled;
-    setTimeout(moved);
+    setTimeout(() => {
+      moved();
+      settle();
+    });
   };
   const { navigation } = window as { navigation?: EventTarget };
-  if (navigation) navigation.addEventListener('currententrychange', arrive);
+  if (navigation) navigation.addEventListener('currententrychange', arrive as () => void);
   else {
     const push = history.pushState;
     history.pushState = function (...args) {
       push.apply(this, args);
       arrive();
     };
-    addEventListener('popstate', arrive);
+    addEventListener('popstate', () => arrive());
   }
 }

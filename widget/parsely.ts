@@ -33,7 +33,7 @@ const keyOfPath = /\/keys\/([^/]+)\//.exec(tag.src)?.[1];
 const marked = document.querySelector<HTMLElement>('[data-parsely-site]')?.dataset.parselySite;
 // Without any of these, an installation stands for the host it is on.
 tag.dataset.site ||= marked || parsely.apikey || keyOfPath || location.hostname;
-if (parsely.autotrack === false) tag.dataset.track = 'heartbeat video conversion share custom profile';
+if (parsely.autotrack === false) tag.dataset.track = 'heartbeat videostart vheartbeat conversion share custom profile';
 
 page.afterword ||= [];
 page.afterword.push(async (afterword: Afterword) => {

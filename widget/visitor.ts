@@ -4,6 +4,7 @@ import { data, host } from './page.ts';
 
 /** Storage can refuse by throwing, by rejecting or by never answering (Safari, while another tab upgrades). */
 const PATIENCE_MS = 1000;
+const NAME = 'afterword';
 const KEY = 'visitor';
 const STORE = 'keyval';
 
@@ -39,39 +40,33 @@ export async function visitor(): Promise<string | undefined> {
 }
 
 /**
- * Does something to the store, and waits until it is on the disk. @throws when storage refuses.
+ * The old id is read in the same transaction, so that tabs racing each other agree.
  * Names are ours alone and the version never changes, so that no tab ever waits for another.
  */
-async function change(how: (store: IDBObjectStore, old: unknown) => void): Promise<void> {
-  const opening = indexedDB.open('afterword');
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await promisifyRequest(opening);
-  const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
-  how(store, await promisifyRequest(store.get(KEY)));
-  await promisifyRequest(store.transaction);
-  database.close();
-}
-
-/** The old id is read in the same transaction, so that tabs racing each other agree. */
 async function open(): Promise<void> {
   id = data().visitor;
   kept = !!id;
   if (kept) return;
   const made = freshId();
   const keep = async (): Promise<void> => {
-    await change((store, old) => {
-      id = (old as string | undefined) || made;
-      store.put(id, KEY);
-    });
+    const opening = indexedDB.open(NAME);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    const database = await promisifyRequest(opening);
+    const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
+    // Closes when the transaction is over, however it ends.
+    database.close();
+    id = (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
+    store.put(id, KEY);
+    await promisifyRequest(store.transaction);
     kept = true;
   };
   await Promise.race([keep().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
   id ||= made;
 }
 
-/** Deletes the id, and makes none again on this page. @throws when storage refuses. */
+/** Deletes the id and what it was kept in, and makes none again on this page. @throws when storage refuses. */
 export async function forget(): Promise<void> {
   consent = false;
   opening = id = undefined;
-  await change((store) => store.delete(KEY));
+  await promisifyRequest(indexedDB.deleteDatabase(NAME));
 }

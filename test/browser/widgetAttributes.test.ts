@@ -92,6 +92,13 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     ]);
   });
 
+  it('where the page hides one, which stays hidden', async () => {
+    await open(
+      '<style>afterword-top { display: none }</style><afterword-top></afterword-top><div data-afterword="related"></div>',
+    );
+    expect(await page.locator('afterword-top').isVisible()).toBe(false);
+  });
+
   it('with a name and without a heading, and with dates in the language around it', async () => {
     await open(
       '<section lang="de"><div data-afterword="related" data-heading="" data-label="Mehr dazu" data-meta="author date"></div></section>',

@@ -48,11 +48,27 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await page.waitForFunction(() => Reflect.get(window, 'heard') === 1);
   });
 
+  it('by a queue in which something fails, which costs nothing else', async () => {
+    const failed: string[] = [];
+    page.on('pageerror', ({ message }) => failed.push(message));
+    const queue = `[() => { throw new Error('of the page') }, 'no function', () => (window.heard = 1)]`;
+    await open(`<script>afterword = ${queue}</script>${SLOT}`);
+    await listed(3);
+    expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toBe(1);
+    expect(failed, 'as any other mistake of the page').toEqual([
+      'of the page',
+      expect.stringContaining('not a function'),
+    ]);
+  });
+
   it('about consent: nothing before, everything after, nothing again', async () => {
     await open(SLOT, 'data-consent="required"');
     await listed(3);
     const before = await page.evaluate(() => Date.now());
     expect(await say((a) => a.visitor())).toBeUndefined();
+    await say((a) => a.consent(false));
+    const stored = () => page.evaluate(async () => (await indexedDB.databases()).length);
+    expect(await stored(), 'a no leaves nothing').toBe(0);
     await say((a) => a.consent(true));
     const views = await reported('pageview');
     expect(views).toHaveLength(1);
@@ -63,6 +79,7 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await until('the profile is trained', () => stage.calls.some(({ path }) => path === '/v2/profile'));
     await say((a) => a.consent(false));
     expect(await say((a) => a.visitor())).toBeUndefined();
+    expect(await stored()).toBe(0);
     await page.reload();
     await listed(3);
     await say((a) => a.consent(true));
@@ -79,10 +96,10 @@ describeInBrowser('the page and the widget talk', (browser) => {
   });
 
   it('about an id the site has already', async () => {
-    await open(SLOT, 'data-visitor="reader 42"');
-    expect(await say((a) => a.visitor())).toBe('reader 42');
+    await open(SLOT, 'data-visitor="auth0|reader 42"');
+    expect(await say((a) => a.visitor())).toBe('auth0|reader 42');
     await listed(3);
-    expect(stage.calls.find(({ path }) => path === '/v2/related')!.query.get('uuid')).toBe('reader 42');
+    expect(stage.calls.find(({ path }) => path === '/v2/related')!.query.getAll('uuid')).toEqual(['auth0|reader 42']);
   });
 
   it('about training and conversions', async () => {
@@ -125,6 +142,22 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await until('it shows', async () => (await page.locator('afterword-top a').count()) === 2);
   });
 
+  it('about a list whose element says its kind, in reports too, and not of a menu that is opened', async () => {
+    await open('<afterword-top data-limit="2"></afterword-top>');
+    expect(await say(async (a) => (await a.render(document.querySelector('afterword-top')!)).type)).toBe(
+      'afterword:render',
+    );
+    expect(await page.getByRole('heading').allTextContents()).toEqual(['Most read']);
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
+    await links().last().click({ button: 'right' });
+    await links().first().click();
+    const clicks = await until('the click is reported', () => {
+      const found = stage.events().filter(({ data }) => data?.what === 'click');
+      return found.length > 0 ? found : undefined;
+    });
+    expect(clicks.map(({ data }) => [data!.list, data!.link])).toEqual([['top', `${stage.site}/post-1`]]);
+  });
+
   it('by events that bubble, and the server hears of impressions and clicks', async () => {
     await open(
       `<script>heard = []; for (const type of ['load', 'render', 'impression', 'click']) addEventListener('afterword:' + type, (event) => heard.push(event.type))</script>${SLOT}`,
@@ -147,6 +180,7 @@ describeInBrowser('the page and the widget talk', (browser) => {
   it('when a reader shares the page', async () => {
     const places = {
       none: 'https://www.facebook.com/ourpaper',
+      other: 'https://www.netflix.com/share/x',
       fb: 'https://www.facebook.com/sharer/sharer.php?u=x',
       tw: 'https://x.com/intent/post?url=x',
       li: 'https://www.linkedin.com/sharing/share-offsite/?url=x',
@@ -194,55 +228,14 @@ describeInBrowser('the page and the widget talk', (browser) => {
     expect(stage.events().map(({ action }) => action)).toEqual(['pageview']);
   });
 
-  it('draws cards by a template, as text', async () => {
-    stage.answer(
-      '/v2/related',
-      json({ data: records(9, stage.site, () => ({ title: '<b>Bold</b>' })), success: true }),
-    );
-    await open(
-      `<div data-afterword="related" data-limit="2"><template><a data-field="url"><h4 data-field="title"></h4></a>` +
-        `<img data-field="image"><time data-field="date"></time></template></div>`,
-    );
-    await listed(2);
-    expect(await page.locator('[data-afterword] h4').first().textContent()).toBe('<b>Bold</b>');
-    expect(await links().first().getAttribute('href')).toBe(`${stage.site}/post-1`);
-    expect(await page.locator('[data-afterword] img').first().isHidden()).toBe(true);
-    await until('the date is in words', async () => {
-      return (await page.locator('[data-afterword] time').first().textContent())?.includes('Mar');
-    });
-  });
-
-  it('draws cards by a function of the page', async () => {
-    await open(
-      `<script>(window.afterword ||= []).push((a) => a.draw((card, h) => h('a', { href: card.url, class: 'own' }, card.title)))</script>${SLOT}`,
-    );
-    await until('they are drawn', async () => (await page.locator('a.own').count()) === 3);
-  });
-
-  it('draws into the page itself where it is told to', async () => {
-    await open('<div data-afterword="related" data-shadow="off"></div>');
-    await listed(5);
-    expect(await page.evaluate(() => document.querySelectorAll('[data-afterword] > .afterword > nav li').length)).toBe(
-      5,
-    );
-  });
-
-  it('shows the list or the slot’s own content, never both, in the page itself', async () => {
-    const own = 'Own words <p>and a <a href="/archive">link</a></p><style>a { color: red }</style>';
-    const slot = `<div data-afterword="related" data-shadow="off" data-limit="3">${own}</div>`;
-    await open(slot);
-    await until('the list shows', async () => (await page.locator('.afterword a').count()) === 3);
-    expect(await page.locator('.afterword a').first().isVisible()).toBe(true);
-    expect(await page.locator('[data-afterword] > p').isVisible()).toBe(false);
-    expect(await page.locator('[data-afterword]').innerText()).not.toContain('Own words');
-    const colour = page.locator('.afterword a').first();
-    expect(await colour.evaluate((link) => getComputedStyle(link).color), 'the page’s style').toBe('rgb(255, 0, 0)');
-    stage.answer('/v2/related', (_, response) => void response.destroy());
-    await open(`<script>addEventListener('afterword:error', () => (window.failed = 1))</script>${slot}`);
-    await page.waitForFunction('window.failed');
-    expect(await page.locator('[data-afterword]').innerText()).toContain('Own words');
-    expect(await page.locator('[data-afterword] > p').isVisible()).toBe(true);
-    expect(await page.locator('.afterword').isVisible()).toBe(false);
+  it('reports no reading where data-track names the watching of videos', async () => {
+    await open(SLOT, 'data-track="pageview vheartbeat"');
+    await reported('pageview');
+    const end = performance.now() + 1500;
+    while (performance.now() < end) await page.mouse.move(300 + (performance.now() % 100), 300);
+    await open('', 'data-track="pageview"');
+    await until('the next view is reported', async () => (await reported('pageview')).length === 2);
+    expect(stage.events().map(({ action }) => action)).toEqual(['pageview', 'pageview']);
   });
 
   it('fills a far slot at once where it is told not to wait', async () => {
@@ -252,14 +245,6 @@ describeInBrowser('the page and the widget talk', (browser) => {
     expect(stage.calls.some(({ path }) => path.startsWith('/v2/related'))).toBe(false);
     await open(`${far}></div><div data-afterword="related" data-limit="3"></div>`, 'data-lazy="off"');
     await listed(5);
-  });
-
-  it('draws once into a page that was kept with its list', async () => {
-    const kept = '<div class="afterword"><nav>Of then</nav></div>';
-    await open(`<div data-afterword="related" data-shadow="off">${kept}</div>`);
-    await listed(5);
-    expect(await page.locator('.afterword').count()).toBe(1);
-    expect(await page.getByText('Of then').count()).toBe(0);
   });
 
   it('marks its links where it is told to, and lists the post once all the same', async () => {

@@ -142,11 +142,32 @@ describeInBrowser('a page with lists stands whatever the server says', (browser)
     expect(urls.sort()).toEqual(['/post-1', '/post-3', '/post-4', '/post-5', '/post-6', '/post-7']);
   });
 
+  it('never lists the page itself, however it was come to', async () => {
+    const here = (index: number): object => (index === 0 ? { url: `${stage.site}/shared` } : {});
+    for (const path of ['/v2/related', '/v2/top']) stage.answer(path, json({ data: records(8, stage.site, here) }));
+    await page.goto(
+      `${stage.page('/shared', articlePage(stage, '<div data-afterword="top"></div>'))}?fbclid=x#comments`,
+    );
+    await page.locator('[data-rests=render]').waitFor();
+    const first = page.locator('[data-afterword] a').first();
+    expect(await first.getAttribute('href')).toBe(`${stage.site}/post-2`);
+  });
+
   it('asks once for slots of equal query', async () => {
     const before = stage.calls.length;
     const slot = '<div data-afterword="related" data-limit="2"></div>';
     await open(json({ data: records(9, stage.site), success: true }), slot + slot);
     expect(stage.calls.slice(before).filter(({ path }) => path === '/v2/related')).toHaveLength(1);
+  });
+
+  it('is there for a page that has an element of the same name', async () => {
+    const html = articlePage(stage, '<div data-afterword="top"></div>').replace('<html', '<html id="afterword"');
+    await page.goto(stage.page('/named', html));
+    await page.locator('[data-rests=render]').waitFor();
+    expect(await page.evaluate(() => new Promise((resolve) => window.afterword!.push(() => resolve('heard'))))).toBe(
+      'heard',
+    );
+    expect(complaints).toEqual([]);
   });
 
   it('is not disturbed by a second copy of itself, or by a page that has odd globals', async () => {

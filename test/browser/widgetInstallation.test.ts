@@ -126,6 +126,8 @@ describeInBrowser('a page with an installation of old', (browser) => {
   it('counts a page that reports its views itself', async () => {
     await open(`<script>PARSELY = { autotrack: false }</script>${Object.values(TRACKERS)[0]}`);
     await page.waitForFunction('PARSELY.loaded');
+    const reports = await page.locator('script[data-track]').getAttribute('data-track');
+    expect(reports, 'all but views').toBe('heartbeat videostart vheartbeat conversion share custom profile');
     const before = (await views(`${stage.site}/page-11`)) ?? 0;
     await page.evaluate(`PARSELY.beacon.trackPageView({ url: '${stage.site}/page-11' })`);
     await until('the view is counted', async () => (await views(`${stage.site}/page-11`)) === before + 1);

@@ -90,6 +90,19 @@ describeInBrowser('a page with lists does not move', (browser) => {
     expect(await layoutShift(page)).toBe(0);
   });
 
+  it('when the page takes every element’s style away, or a slot stands in a line of text', async () => {
+    answerLists(filled);
+    const span = '<p>Text <span data-afterword="related"></span> and more</p>';
+    await open(`<style>* { all: unset }</style><h1>Article</h1>${SLOTS}${span}<p>Below</p>`);
+    expect(await layoutShift(page)).toBe(0);
+    const heights = await page
+      .locator('[data-afterword]')
+      .evaluateAll((slots) =>
+        slots.map((slot) => slot.clientHeight - slot.shadowRoot!.querySelector('nav')!.offsetHeight),
+      );
+    for (const rest of heights) expect(Math.abs(rest)).toBeLessThan(2);
+  });
+
   it('with fifteen lists, and text of another size', async () => {
     answerLists(filled);
     await open(`<div style="font-size:21px">${SLOTS.repeat(3)}</div>`, 'data-limit="1"');

@@ -155,6 +155,26 @@ describeInBrowser('a reader is counted', (browser) => {
     ]);
   });
 
+  it('once, with one question for its list, whatever becomes of its fragment, its state or the campaign in its address', async () => {
+    const canonical = `<link rel="canonical" href="${stage.site}/canonical">`;
+    stage.page('/a', articlePage(stage, `${canonical}<div data-afterword="related"></div>`));
+    await page.goto(`${stage.site}/a?utm_campaign=spring`);
+    await views(1);
+    await until('the list is there', async () => (await page.locator('[data-afterword] a').count()) === 5);
+    await page.evaluate(() => {
+      history.replaceState(null, '', location.pathname);
+      history.replaceState({ scrolled: 1 }, '');
+      history.pushState({ open: true }, '');
+      location.hash = 'comments';
+    });
+    await back();
+    await push('/b');
+    const urls = (await views(2)).map(({ url }) => url);
+    expect(urls).toEqual([`${stage.site}/canonical?utm_campaign=spring`, `${stage.site}/b`]);
+    const asked = stage.calls.filter(({ path }) => path === '/v2/related').map(({ query }) => query.get('url'));
+    expect(asked).toEqual([`${stage.site}/canonical`, `${stage.site}/b`]);
+  });
+
   it('with the lists of the new page there', async () => {
     await page.goto(`${stage.site}/a`);
     await page.locator('[data-afterword]').scrollIntoViewIfNeeded();

@@ -123,6 +123,11 @@ describe('a list', () => {
     expect(container.querySelector<HTMLElement>('[part=frame]')!.dataset.i).toBe('P');
   });
 
+  it('shows the first letter whole, where that takes two of the machine’s', () => {
+    const { container } = show({ settings: { ...settings, layout: 'grid' }, cards: cards(1, { title: '😀 News' }) });
+    expect(container.querySelector<HTMLElement>('[part=frame]')!.dataset.i).toBe('😀');
+  });
+
   it('shows titles as text', () => {
     show({ cards: cards(1, { title: '<b>Bold</b> & more' }) });
     expect(screen.getByRole('link').textContent).toBe('<b>Bold</b> & more');

@@ -2,19 +2,20 @@
 import { report } from './queue.ts';
 
 /** Where the share buttons of the four networks lead. */
-const SHARES: [network: string, address: RegExp][] = [
-  ['fb', /facebook\.com\/(share|dialog)/],
-  ['tw', /(twitter|x)\.com\/(intent|share)/],
-  ['li', /linkedin\.com\/shar[ei]/],
-  ['pi', /pinterest\..+\/pin\/create/],
-];
+const SHARES = {
+  fb: /facebook.com.(share|dialog)/,
+  tw: /\b(twitter|x).com.(intent|share)/,
+  li: /linkedin.com.shar[ei]/,
+  pi: /pinterest.+pin.create/,
+};
 
 export function watchClicks(): void {
   addEventListener(
     'click',
     ({ target }) => {
       const link = (target as Element).closest?.('a')?.href || '';
-      for (const [network, address] of SHARES) if (address.test(link)) report('share', { data: { network } });
+      for (const [network, address] of Object.entries(SHARES))
+        if (address.test(link)) report('share', { data: { network } });
     },
     true,
   );

@@ -1,5 +1,5 @@
 // Engaged time: seconds in which the page is visible, focused, and was touched within the last five, or plays a video.
-import { host, rare } from '../page.ts';
+import { host, rare, settle } from '../page.ts';
 import { report } from './queue.ts';
 
 const ATTENTION_MS = 5000;
@@ -29,9 +29,10 @@ export function tellEngagement(): void {
 export function measureEngagement(): void {
   const attend = (): void => {
     attentive = Date.now() + ATTENTION_MS;
+    settle();
   };
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'scroll']) {
-    addEventListener(type, attend, { capture: true, passive: true });
+    addEventListener(type, attend, true);
   }
   setInterval(() => {
     const attends = watchVideos(report) || Date.now() < attentive;

@@ -18,7 +18,7 @@ export function flush(): void {
 /** Under `data-consent="required"` nothing is reported before a yes; `data-track` names what is, when not everything. */
 export function reports(what: string): boolean {
   const { track, consent: required } = data();
-  return (consent || !required) && (!track || track.includes(what));
+  return (consent || !required) && (!track || track.split(' ').includes(what));
 }
 
 /** An event has its own id, so that one sent twice is counted once. */

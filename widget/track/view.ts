@@ -18,7 +18,7 @@ export async function countView(again?: boolean): Promise<void> {
 }
 
 /** Tells the profile of this reader that a page was visited. Not without an id that will be known again. */
-export async function train(url: string): Promise<void> {
+export async function train(url = pageUrl()): Promise<void> {
   const uuid = await visitor();
   if (uuid && kept && reports('profile')) {
     await getJson(`${host._server}v2/profile?${new URLSearchParams({ apikey: data().site!, uuid, url })}`).catch(

@@ -12,7 +12,7 @@ export function Item(props: ListProps & { card: Card | undefined }): ComponentCh
   const { settings, card } = props;
   return [
     pictured(props) && <Picture card={card} settings={settings} />,
-    <div key="text" part="text" class="t">
+    <div part="text" class="t">
       {card && (
         <a part="link" href={card.url}>
           {card.title}
@@ -41,7 +41,7 @@ function Picture({ card, settings }: { card: Card | undefined; settings: Setting
   const { fallback } = settings;
   const source = card?.image || fallback;
   return (
-    <div part="frame" class="f" data-i={card?.title[0]} aria-hidden>
+    <div part="frame" class="f" data-i={card && [...card.title][0]} aria-hidden>
       {card && source && (
         <img
           part="image"

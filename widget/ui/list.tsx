@@ -31,10 +31,8 @@ export function List(props: ListProps): ComponentChild {
   const { afterword: kind = '', layout = 'list' } = settings;
   const heading = headingOf(settings);
   const Heading = `h${settings.headingLevel || 2}` as 'h2';
-  const content = (card: Card | undefined): ComponentChild => {
-    if (card && template) return null;
-    return card && draw ? draw(card, h) : <Item {...props} card={card} />;
-  };
+  const content = (card: Card | undefined): ComponentChild =>
+    card && template ? null : (card && draw?.(card, h)) || <Item {...props} card={card} />;
   const rows: (Card | undefined)[] = cards || Array.from({ length: +settings.limit! });
   return (
     <nav

@@ -54,7 +54,6 @@ export async function show(
   ]);
   const found = readCards(answer, settings.itm);
   tell('load', found);
-  if (!found) host._report(answer);
   const cards = found && choose(slot, settings, found);
   if (cards?.length) {
     // The same posts as the server drew: nothing a reader looks at is drawn again.
@@ -73,12 +72,14 @@ export async function show(
   } else {
     if (!isThere()) giveWay(slot);
     tell(found ? 'empty' : 'error', answer);
+    host._report(answer);
   }
 }
 
 /** The posts a slot shows: not the page itself, not what another list shows. */
 function choose(slot: HTMLElement, settings: Settings, found: Card[]): Card[] {
-  const taken = new Set([pageUrl(), location.href]);
+  // With a query that only says where the reader came from, too.
+  const taken = new Set([pageUrl(), location.origin + location.pathname]);
   for (const [other, cards] of shown) {
     if (other !== slot && other.isConnected) for (const card of cards) taken.add(card.link);
   }
@@ -88,9 +89,11 @@ function choose(slot: HTMLElement, settings: Settings, found: Card[]): Card[] {
 /** Calls back with the place of an item, counted from 0, when a link in it is followed, in a new tab too. */
 function listenToClicks(root: Element | ShadowRoot, follow: (index: number) => void): void {
   for (const type of ['click', 'auxclick']) {
-    root.addEventListener(type, ({ target }) => {
+    root.addEventListener(type, (event) => {
+      const { button, target } = event as MouseEvent & { target: Element };
       const items = [...root.querySelectorAll('[part=item]')];
-      if ((target as Element).closest('a')) follow(items.findIndex((item) => item.contains(target as Element)));
+      // The right button opens a menu.
+      if (button < 2 && target.closest('a')) follow(items.indexOf(target.closest('[part=item]')!));
     });
   }
 }

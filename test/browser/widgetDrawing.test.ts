@@ -1,0 +1,90 @@
+// How a page draws the posts of a list itself: by a template, by a function, or with its own style, in the page itself.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { articlePage, json, records, type Stage } from '../support/stage.ts';
+import { stagedPages } from '../support/stagedPages.ts';
+import { until } from '../support/until.ts';
+
+const SLOT = '<div data-afterword="related" data-limit="3"></div>';
+
+describeInBrowser('a list as the page draws it', (browser) => {
+  let stage: Stage;
+  let page: Page;
+  let pages = 0;
+  stagedPages(browser, (opened) => {
+    ({ stage, page } = opened);
+  });
+
+  const open = (body: string) => page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body)));
+  const links = () => page.locator('[data-afterword] a');
+  const listed = (count: number) => until(`${count} posts are listed`, async () => (await links().count()) === count);
+
+  it('draws cards by a template, as text', async () => {
+    stage.answer(
+      '/v2/related',
+      json({ data: records(9, stage.site, () => ({ title: '<b>Bold</b>' })), success: true }),
+    );
+    await open(
+      `<div data-afterword="related" data-limit="2"><template><a data-field="url"><h4 data-field="title"></h4></a>` +
+        `<img data-field="image"><time data-field="date"></time></template></div>`,
+    );
+    await listed(2);
+    expect(await page.locator('[data-afterword] h4').first().textContent()).toBe('<b>Bold</b>');
+    expect(await links().first().getAttribute('href')).toBe(`${stage.site}/post-1`);
+    expect(await page.locator('[data-afterword] img').first().isHidden()).toBe(true);
+    await until('the date is in words', async () => {
+      return (await page.locator('[data-afterword] time').first().textContent())?.includes('Mar');
+    });
+  });
+
+  it('draws cards by a function of the page', async () => {
+    await open(
+      `<script>(window.afterword ||= []).push((a) => a.draw((card, h) => h('a', { href: card.url, class: 'own' }, card.title)))</script>${SLOT}`,
+    );
+    await until('they are drawn', async () => (await page.locator('a.own').count()) === 3);
+  });
+
+  it('draws its own card where that function fails, or returns nothing', async () => {
+    await open(
+      `<script>(window.afterword ||= []).push((a) => a.draw((card, h) => { if (card.link.endsWith(1)) throw new Error('own'); if (card.link.endsWith(2)) return h('a', { href: card.url, class: 'own' }) }))</script>${SLOT}`,
+    );
+    await listed(3);
+    expect(await page.locator('a.own').count()).toBe(1);
+    expect(await page.locator('[data-afterword] a[part=link]').count()).toBe(2);
+  });
+
+  it('draws into the page itself where it is told to', async () => {
+    await open('<div data-afterword="related" data-shadow="off"></div>');
+    await listed(5);
+    expect(await page.evaluate(() => document.querySelectorAll('[data-afterword] > .afterword > nav li').length)).toBe(
+      5,
+    );
+  });
+
+  it('shows the list or the slot’s own content, never both, in the page itself', async () => {
+    const own = 'Own words <p>and a <a href="/archive">link</a></p><style>a { color: red }</style>';
+    const slot = `<div data-afterword="related" data-shadow="off" data-limit="3">${own}</div>`;
+    await open(slot);
+    await until('the list shows', async () => (await page.locator('.afterword a').count()) === 3);
+    expect(await page.locator('.afterword a').first().isVisible()).toBe(true);
+    expect(await page.locator('[data-afterword] > p').isVisible()).toBe(false);
+    expect(await page.locator('[data-afterword]').innerText()).not.toContain('Own words');
+    const colour = page.locator('.afterword a').first();
+    expect(await colour.evaluate((link) => getComputedStyle(link).color), 'the page’s style').toBe('rgb(255, 0, 0)');
+    stage.answer('/v2/related', (_, response) => void response.destroy());
+    await open(`<script>addEventListener('afterword:error', () => (window.failed = 1))</script>${slot}`);
+    await page.waitForFunction('window.failed');
+    expect(await page.locator('[data-afterword]').innerText()).toContain('Own words');
+    expect(await page.locator('[data-afterword] > p').isVisible()).toBe(true);
+    expect(await page.locator('.afterword').isVisible()).toBe(false);
+  });
+
+  it('draws once into a page that was kept with its list', async () => {
+    const kept = '<div class="afterword"><nav>Of then</nav></div>';
+    await open(`<div data-afterword="related" data-shadow="off">${kept}</div>`);
+    await listed(5);
+    expect(await page.locator('.afterword').count()).toBe(1);
+    expect(await page.getByText('Of then').count()).toBe(0);
+  });
+});
