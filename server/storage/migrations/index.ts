@@ -8,6 +8,7 @@ import { sharedSalt } from './0006-salts.ts';
 import { visitorWeeks } from './0007-visitor-weeks.ts';
 import { vectorsOfPosts } from './0008-post-vectors.ts';
 import { quickerEdges } from './0009-quicker-edges.ts';
+import { durableMerges } from './0010-durable-merges.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   visitorWeeks,
   vectorsOfPosts,
   quickerEdges,
+  durableMerges,
 ];

@@ -7,7 +7,7 @@ import type { Migration } from './migration.ts';
 
 const HISTORY = `
 CREATE TABLE IF NOT EXISTS migrations (version UInt32, name String, applied_at UInt64)
-ENGINE = MergeTree ORDER BY version SETTINGS ${DURABLE}`;
+ENGINE = MergeTree ORDER BY version SETTINGS ${DURABLE}, min_rows_to_fsync_after_merge = 1`;
 
 export interface MigrationReport {
   from: number;
