@@ -140,8 +140,8 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
         // A post that speaks for itself is no alias of another any more: an address that leads to itself says so.
         const declared = new Set(aliases.filter((alias) => alias !== url));
         if (shelf.isAlias(url)) declared.add(url);
-        if (declared.size > 0) await store.posts.alias(site, url, [...declared], now());
-        for (const alias of declared) shelf.alias(alias, url);
+        const led = declared.size > 0 ? await store.posts.alias(site, url, [...declared], now()) : [];
+        for (const alias of led) shelf.alias(alias, url);
         shelf.place(post);
         if (place.loaded) shelf.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
         return post;

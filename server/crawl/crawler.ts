@@ -5,12 +5,12 @@
 //   await crawler.request(site, url);         queued when it resolves
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';
-import type { Crawler, Library, SiteDirectory } from '../deps.ts';
+import type { Crawler, SiteDirectory } from '../deps.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { CrawlError, type Failure } from './failure.ts';
-import { keepPage } from './keepPage.ts';
+import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp } from './lookUp.ts';
 import { createNewcomers } from './newcomers.ts';
 import type { QueueEntry } from './queueEntry.ts';
@@ -21,7 +21,7 @@ import { createTurns } from './turns.ts';
 export interface CrawlerOptions {
   store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };
   sites: Pick<SiteDirectory, 'find'>;
-  library: Pick<Library, 'get' | 'write'>;
+  library: KeepsPosts;
   reading: Reading;
   /** Epoch milliseconds. */
   now(): number;

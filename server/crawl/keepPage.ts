@@ -19,11 +19,10 @@ export interface KeepOptions {
   page: CrawledPage;
 }
 
+export type KeepsPosts = Pick<Library, 'get' | 'resolve' | 'write'>;
+
 /** Resolves when it is durable. Nothing is written where nothing changes. */
-export async function keepPage(
-  library: Pick<Library, 'get' | 'write'>,
-  { site, asked, page }: KeepOptions,
-): Promise<Kept> {
+export async function keepPage(library: KeepsPosts, { site, asked, page }: KeepOptions): Promise<Kept> {
   const fetched = pageUrl(page.fetched) ?? asked;
   const own = new Set([asked, fetched, withoutQuery(fetched)]);
   const [before] = await library.get(site, [asked]);
@@ -32,6 +31,12 @@ export async function keepPage(
   const stays = (before?.sent ?? []).length > 0 || page.patch.pageType !== 'post';
   const url = stays ? asked : page.url;
   const aliases = stays ? [] : [asked, fetched].filter((address) => address !== url);
+  const owner = await ownerOf(library, site, url);
+  if (owner !== undefined) {
+    const more = aliases.filter((address) => address !== owner);
+    if (more.length > 0) await library.write(site, owner, { patch: {}, aliases: more, by: 'page' });
+    return { url: owner };
+  }
   const [known] = url === asked ? [before] : await library.get(site, [url]);
   if (own.has(page.url) || stays) {
     if (known === undefined || aliases.length > 0 || differs(known, page.patch))
@@ -41,6 +46,14 @@ export async function keepPage(
   // The post it names may say more about itself: what stands here is taken until it has been read.
   await library.write(site, url, { patch: known === undefined ? page.patch : {}, aliases, by: 'page' });
   return known === undefined ? { url, also: url } : { url };
+}
+
+/** The post whose other address this is, where its publisher has described that post: no page takes an address back from it. */
+async function ownerOf(library: KeepsPosts, site: SiteId, url: string): Promise<string | undefined> {
+  const owner = await library.resolve(site, url);
+  if (owner === url || owner === withoutQuery(url)) return undefined;
+  const [post] = await library.get(site, [owner]);
+  return (post?.sent ?? []).length > 0 ? owner : undefined;
 }
 
 function differs(known: Post, patch: CrawledPage['patch']): boolean {

@@ -95,10 +95,14 @@ export function createPostStore(engine: Engine): PostStore {
     },
 
     async alias(site, canonical, aliases, now) {
+      const sql = `SELECT alias FROM aliases FINAL WHERE site = {site:String} AND canonical IN {aliases:Array(String)}`;
+      const led = await engine.rows<{ alias: string }>(sql, { site, aliases });
+      const all = [...new Set([...aliases, ...led.map(({ alias }) => alias)])];
       await engine.insert(
         'aliases',
-        aliases.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
+        all.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
       );
+      return all;
     },
 
     async aliases(site, urls) {

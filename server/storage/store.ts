@@ -96,8 +96,12 @@ export interface PostStore {
   withIds(site: SiteId, ids: readonly string[]): Promise<Map<string, string>>;
   save(site: SiteId, posts: readonly Post[]): Promise<void>;
   remove(site: SiteId, urls: readonly string[], now: number): Promise<void>;
-  /** Declares URLs to be other addresses of a canonical one. */
-  alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<void>;
+  /**
+   * Declares URLs to be other addresses of a canonical one, and with them whatever led to them: an address that moves twice still
+   * leads to the post.
+   * @returns All that lead there by this.
+   */
+  alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<string[]>;
   /** Aliases of a site, all or those among `urls`: alias URL → canonical URL. */
   aliases(site: SiteId, urls?: readonly string[]): Promise<Map<string, string>>;
   /**

@@ -16,6 +16,7 @@ let room: Newsroom;
 beforeEach(async () => {
   room = await openNewsroom({ now: NOW });
   await room.write(at('rope'), { title: 'Rope', fullContent: 'The pier needs a new rope, says the harbour council.' });
+  await room.happen(...['quay-1', 'quay-2', 'quay-3'].map((name) => ({ url: at(name), time: NOW - MINUTE })));
 });
 afterEach(() => room.close());
 
@@ -107,6 +108,15 @@ test('an address that had a record of its own gives way, and is related and foun
   room.setNow(NOW + 2 * MINUTE);
   expect(await lists()).toEqual(expected(11, 7));
   expect(await detail(at('pier-copy'))).toEqual([[POST, 11, 7]]);
+});
+
+test('a post that moves again takes along whatever led to its last address', async () => {
+  await declare({ canonical_url: at('quay-2'), title: 'The quay', urls: [at('quay-1')] });
+  await declare({ canonical_url: at('quay-3'), title: 'The quay', urls: [at('quay-2')] });
+  for (const name of ['quay-1', 'quay-2', 'quay-3'])
+    expect((await detail(at(name))).map(([post, views]) => [post, views])).toEqual([[at('quay-3'), 3]]);
+  const listed = (await room.ask('/analytics/posts', { limit: '50' })).data.map(({ url }) => url);
+  expect(listed.filter((url) => url.includes('quay'))).toEqual([at('quay-3')]);
 });
 
 describe('what a browser adds to the address of a post', () => {

@@ -89,3 +89,21 @@ test('a page that leads to a log-in is no alias of it', async () => {
   expect(await room.postOf(room.at('/members'))).toMatchObject({ pageType: 'other' });
   await crawler.drain();
 });
+
+test('an address its publisher gave to a post stays with it, whatever its page or another one says', async () => {
+  room.web.set(room.at('/old'), article('Old', room.at('/old')));
+  room.web.set(room.at('/amp'), article('Short', room.at('/old')));
+  const { crawler, library } = room.start();
+  await crawler.request(room.site.id, room.at('/old'));
+  await room.settled(crawler, 1);
+  const patch = { pageType: 'post', title: 'Moved', fullContent: 'Text.' } as const;
+  await library.write(room.site.id, room.at('/new'), { patch, aliases: [room.at('/old')] });
+  room.web.set(room.at('/old'), article('Old, corrected', room.at('/old')));
+  await crawler.request(room.site.id, room.at('/old'));
+  await crawler.request(room.site.id, room.at('/amp'));
+  await room.settled(crawler, 3);
+  for (const address of ['/old', '/amp', '/new'])
+    expect(await library.resolve(room.site.id, room.at(address))).toBe(room.at('/new'));
+  expect(await room.postOf(room.at('/new'))).toMatchObject({ title: 'Moved' });
+  await crawler.drain();
+});
