@@ -7,7 +7,6 @@ import type { LoadedLibrary } from '../../library.ts';
 import { mergeMetadata } from '../../posts/mergeMetadata.ts';
 import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post } from '../../posts/post.ts';
-import { postIdIn } from '../../posts/postId.ts';
 import { exportPost } from '../transfer/postRow.ts';
 import { importVector } from '../transfer/vectorRow.ts';
 import { exportView, importView } from '../transfer/viewRow.ts';
@@ -85,16 +84,11 @@ export function transferAdmin({ now, sites, store, library }: TransferDeps): Hon
     const site = requireSite(sites, c.req.param('id'));
     const aliases = new Map<string, string[]>();
     for (const [alias, of] of await store.posts.aliases(site.id)) aliases.set(of, [...(aliases.get(of) ?? []), alias]);
-    return sendLines(store.posts.stream(site.id), (post: Post) =>
-      exportPost(post, (aliases.get(post.url) ?? []).filter(isAddress)),
-    );
+    return sendLines(store.posts.stream(site.id), (post: Post) => exportPost(post, aliases.get(post.url) ?? []));
   });
 
   return admin;
 }
-
-/** Posts may be known by ids too, which they tell themselves. */
-const isAddress = (name: string) => postIdIn(name) === undefined;
 
 const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 

@@ -1,12 +1,14 @@
 // One line of a file of posts: the metadata object of the interface, so that an export can be imported, or sent, as it is.
 import type { MetadataBody } from '../../contract/wire.ts';
 import type { Post } from '../../posts/post.ts';
+import { postIdIn } from '../../posts/postId.ts';
 
 /** What is known of a post in the words of POST /metadata; blanks are left out. Pages that are no posts are `index`. */
 export function exportPost(post: Post, aliases: readonly string[]): MetadataBody {
   const body: MetadataBody = {
     canonical_url: post.url,
-    urls: aliases.filter((alias) => alias !== post.url),
+    // Names made of ids are no addresses: the id itself stands below.
+    urls: aliases.filter((alias) => alias !== post.url && postIdIn(alias) === undefined),
     page_type: post.pageType === 'other' ? 'index' : post.pageType,
     title: post.title,
     image_url: post.imageUrl,
