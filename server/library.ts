@@ -13,7 +13,7 @@ import type { Shelf } from './library/shelf.ts';
 import { catchUpVectors, loadVectors, storeVectors, type VectorOutcome } from './library/vectors.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
 import { mergeMetadata } from './posts/mergeMetadata.ts';
-import type { PostCard } from './posts/post.ts';
+import { isOneThing } from './posts/post.ts';
 import type { PostVector } from './recommend/embeddings.ts';
 import { explain } from './recommend/explain.ts';
 import type { RecommendRequest } from './recommend/recommend.ts';
@@ -267,9 +267,6 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
 
 /** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
 const vectorsOf = (site: SiteId) => `vectors of ${site}`;
-
-/** A list of pages may show something else for each query. */
-const isOneThing = (card: PostCard | undefined) => card?.pageType === 'post' || card?.pageType === 'video';
 
 /** Any address of a post will do. */
 function inCanonicalUrls(shelf: Shelf, request: RecommendRequest): RecommendRequest {

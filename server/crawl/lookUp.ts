@@ -1,7 +1,7 @@
 // What is known of pages and videos that came in with views: which are worth reading, and which are posts under another name.
 import type { Library } from '../deps.ts';
 import { withoutQuery } from '../posts/canonicalUrl.ts';
-import type { Post } from '../posts/post.ts';
+import { isOneThing, type Post } from '../posts/post.ts';
 import { postIdIn } from '../posts/postId.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -78,6 +78,3 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
 }
 
 const isRead = (post: Post | undefined) => post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);
-
-/** A list of pages may show something else for each query. */
-const isOneThing = (page: Post | undefined) => page?.pageType === 'post' || page?.pageType === 'video';

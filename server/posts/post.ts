@@ -42,3 +42,7 @@ export function toCard({ fullContent: _, ...card }: Post): PostCard {
 
 /** A write to a post: only what was said. Fields left out keep their value. */
 export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount' | 'sent'>>;
+
+/** Whatever query its address has, it is the same; a page of lists may show something else for each. */
+export const isOneThing = (page: Pick<Post, 'pageType'> | undefined): boolean =>
+  page?.pageType === 'post' || page?.pageType === 'video';

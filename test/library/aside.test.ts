@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
-import type { Post } from '../../server/posts/post.ts';
+import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
+import type { Post, PostPatch } from '../../server/posts/post.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
@@ -37,8 +38,7 @@ afterAll(async () => {
 /** Ten stories each are about the same. */
 function story(number: number): Post {
   const about = Array.from({ length: 30 }, (_, place) => `w${Math.floor(number / 10)}x${place}`);
-  return {
-    url: at(number),
+  const patch: PostPatch = {
     pageType: 'post',
     title: `Story ${about[number % 10]}`,
     fullContent: `${about.join(' ')} own${number}`,
@@ -46,16 +46,9 @@ function story(number: number): Post {
     authors: [`author ${number % 40}`],
     tags: [],
     pubDate: Date.UTC(2026, 4, 1 + (number % 28)),
-    imageUrl: '',
-    thumbUrl: '',
-    wordCount: 31,
     language: 'en',
-    duration: 0,
-    postId: '',
-    videoPlatform: '',
-    metadata: '',
-    updatedAt: 1,
   };
+  return mergeMetadata(undefined, { url: at(number), patch, by: 'page', now: 1 });
 }
 
 const open = (thread: URL | undefined, posts: Partial<Store['posts']> = {}) =>

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
-import type { Post } from '../../server/posts/post.ts';
+import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
+import type { Post, PostPatch } from '../../server/posts/post.ts';
 import type { RecommendRequest } from '../../server/recommend/recommend.ts';
 import { parseSiteId, type SiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
@@ -38,8 +39,7 @@ afterAll(async () => {
 
 function story(number: number): Post {
   const words = Array.from({ length: 50 }, (_, place) => `w${(number * 31 + place * place * 7) % 900}`);
-  return {
-    url: at(number),
+  const patch: PostPatch = {
     pageType: 'post',
     title: `Story ${number % 300}`,
     fullContent: words.join(' '),
@@ -47,16 +47,9 @@ function story(number: number): Post {
     authors: [`author ${number % 40}`],
     tags: [`tag ${number % 70}`],
     pubDate: Date.UTC(2026, 4, 1 + (number % 28)),
-    imageUrl: '',
-    thumbUrl: '',
-    wordCount: 50,
     language: 'en',
-    duration: 0,
-    postId: '',
-    videoPlatform: '',
-    metadata: '',
-    updatedAt: 1,
   };
+  return mergeMetadata(undefined, { url: at(number), patch, by: 'page', now: 1 });
 }
 
 const asking = (url: string): RecommendRequest => ({
