@@ -41,6 +41,8 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
       copyPublicDir: false,
       rolldownOptions: {
         input,
+        // Trying names takes seconds, and whoever starts the server for the first time need not be warned of it.
+        checks: { bundlerTimings: false },
         preserveEntrySignatures: 'allow-extension',
         output: {
           format: es ? 'es' : 'iife',
