@@ -46,6 +46,8 @@ export default defineConfig({
             main: 'server/main.ts',
             readingThread: 'server/crawl/readingThread.ts',
             indexThread: 'server/library/indexThread.ts',
+            searchThread: 'server/library/searchThread.ts',
+            spellingThread: 'server/library/spellingThread.ts',
           },
           output: { entryFileNames: '[name].js', format: 'es' },
         },

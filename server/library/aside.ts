@@ -3,9 +3,10 @@
 import { ahead } from './ahead.ts';
 import { breath, inSlices } from './breath.ts';
 import type { CardPage } from './cards.ts';
-import { type IndexMaker, IndexThreadError, openIndexMaker } from './indexMaker.ts';
+import { type IndexMaker, openIndexMaker } from './indexMaker.ts';
 import { type KeptIndex, takeUp } from './kept.ts';
 import type { Load, Loaded } from './load.ts';
+import { ThreadError } from './threads.ts';
 
 /** Posts given back before waiting requests get their turn. */
 const POSTS_A_SLICE = 16;
@@ -14,7 +15,7 @@ const READ_AT_ONCE = 250;
 
 /**
  * @param thread File of the thread, as it was built.
- * @throws {IndexThreadError} when the thread failed; the shelf has some cards then, and no index.
+ * @throws {ThreadError} when the thread failed; the shelf has some cards then, and no index.
  */
 export async function loadAside(of: Load, thread: URL, count: number): Promise<Loaded> {
   const { posts, site, shelf, keptAt, log, stopped } = of;
@@ -27,7 +28,7 @@ export async function loadAside(of: Load, thread: URL, count: number): Promise<L
     const met = await feed(of, maker, { lines: kept ? posts.cardLines(site) : posts.lines(site), count });
     if (stopped()) return { posts: met, read: met };
     const made = await takeUp(maker.pieces(), shelf, { fresh: !kept });
-    if (!made) throw new IndexThreadError('The thread of an index made none that can be used.');
+    if (!made) throw new ThreadError('The thread of an index made none that can be used.');
     // Its memory goes before more of ours is needed.
     await maker.end();
     const read = await giveBack(of, made);

@@ -65,11 +65,14 @@ export class Cards {
   }
 
   private read(at: number): PostCard {
-    const { bytes, ends } = this.pages[at >>> PAGE_BITS]!;
-    const place = at & PLACE;
-    const start = place === 0 ? 0 : ends[place - 1]!;
-    return JSON.parse(Buffer.from(bytes.buffer, start, ends[place]! - start).toString()) as PostCard;
+    return cardAt(this.pages[at >>> PAGE_BITS]!, at & PLACE);
   }
+}
+
+/** The card at one place of a page. */
+export function cardAt({ bytes, ends }: CardPage, place: number): PostCard {
+  const start = place === 0 ? 0 : ends[place - 1]!;
+  return JSON.parse(Buffer.from(bytes.buffer, start, ends[place]! - start).toString()) as PostCard;
 }
 
 /** Makes a page of cards, as many as it takes. */

@@ -5,9 +5,9 @@ import type { PostStore } from '../storage/store.ts';
 import { ahead } from './ahead.ts';
 import { loadAside } from './aside.ts';
 import { breath, inSlices } from './breath.ts';
-import { IndexThreadError } from './indexMaker.ts';
 import type { KeptIndex } from './kept.ts';
 import type { Shelf } from './shelf.ts';
+import { ThreadError } from './threads.ts';
 
 export interface Load {
   posts: PostStore;
@@ -52,7 +52,7 @@ async function inThread(of: Load, count: number): Promise<Loaded | undefined> {
   try {
     return await loadAside(of, of.thread, count);
   } catch (err) {
-    if (!(err instanceof IndexThreadError)) throw err;
+    if (!(err instanceof ThreadError)) throw err;
     if (of.stopped()) return { posts: 0, read: 0 };
     of.log.warn({ err, site: of.site }, 'posts are loaded without a thread of their own');
     return undefined;

@@ -23,55 +23,89 @@ const SEARCHED_WORDS = 10_000;
 
 const LONGEST_NUMBER = 5;
 
-const words = new WordReader();
-const titleWords: number[] = [];
+/** The words of a post in the order a digest has them read, none of them numbered: reading them needs nothing of its site. */
+export interface SpelledPost {
+  /** How many are of the title, are whole tags and sections, and are of the lead. */
+  inTitle: number;
+  phrases: number;
+  inLead: number;
+  /** High and low hash by turns: phrases, title, text. */
+  words: Uint32Array;
+}
+
+const reader = new WordReader();
+let spelling = new Uint32Array(8192);
 let scratch = new Uint8Array(8192);
 
-/** @returns A digest of its own, not shared with later calls. Empty texts give a digest of three bytes. */
-export function digest(post: PostText, vocabulary: Vocabulary): Uint8Array {
-  const phrases = post.tags.map((tag) => phraseNumber('tag', tag, vocabulary));
-  if (post.section !== '') phrases.push(phraseNumber('section', post.section, vocabulary));
-  const title = words.read(post.title, TITLE_WORDS);
-  titleWords.length = 0;
-  for (let i = 0; i < title; i++) titleWords.push(vocabulary.number(words.high[i]!, words.low[i]!));
-  words.read(post.fullContent, SEARCHED_WORDS, BODY_WORDS);
-  let at = writeNumber(0, title);
-  at = writeNumber(at, phrases.length);
-  at = writeNumber(at, words.inLead);
-  for (const word of titleWords) at = writeNumber(at, word);
-  for (const phrase of phrases) at = writeNumber(at, phrase);
-  at = writeWords(at, vocabulary);
-  return scratch.slice(0, at);
+/** Reads the words of a post. Good until the next call. */
+export function spell(post: PostText): SpelledPost {
+  const sections = post.section === '' ? [] : [post.section];
+  const phrases = post.tags.length + sections.length;
+  let at = 0;
+  makeSpellingRoom(phrases);
+  for (const [namespace, names] of [
+    ['tag', post.tags],
+    ['section', sections],
+  ] as const) {
+    for (const name of names) {
+      const { high, low } = reader.readPhrase(name, namespace);
+      spelling[at++] = high;
+      spelling[at++] = low;
+    }
+  }
+  const inTitle = reader.read(post.title, TITLE_WORDS);
+  at = spellWords(at);
+  reader.read(post.fullContent, SEARCHED_WORDS, BODY_WORDS);
+  at = spellWords(at);
+  return { inTitle, phrases, inLead: reader.inLead, words: spelling.subarray(0, at) };
 }
 
-function phraseNumber(namespace: string, phrase: string, vocabulary: Vocabulary): number {
-  const { high, low } = words.readPhrase(phrase, namespace);
-  return vocabulary.number(high, low);
-}
-
-/** Writes the words just read: nearly all there is to write, so room is made once. */
-function writeWords(start: number, vocabulary: Vocabulary): number {
-  const { high, low, count } = words;
-  makeRoom(start + count * LONGEST_NUMBER);
-  const bytes = scratch;
+/** Writes down the words just read. */
+function spellWords(start: number): number {
+  const { high, low, count } = reader;
+  makeSpellingRoom(start / 2 + count);
+  const words = spelling;
   let at = start;
   for (let i = 0; i < count; i++) {
-    let rest = vocabulary.number(high[i]!, low[i]!);
-    for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
-    bytes[at++] = rest;
+    words[at++] = high[i]!;
+    words[at++] = low[i]!;
   }
   return at;
 }
 
+function makeSpellingRoom(words: number): void {
+  if (words * 2 <= spelling.length) return;
+  const larger = new Uint32Array(words * 4);
+  larger.set(spelling);
+  spelling = larger;
+}
+
+/** @returns A digest of its own, not shared with later calls. Empty texts give a digest of three bytes. */
+export function digest({ inTitle, phrases, inLead, words }: SpelledPost, vocabulary: Vocabulary): Uint8Array {
+  makeRoom((words.length / 2 + 3) * LONGEST_NUMBER);
+  const numbered: number[] = [];
+  for (let i = 0; i < phrases + inTitle; i++) {
+    numbered.push(vocabulary.number(words[i * 2]!, words[i * 2 + 1]!));
+  }
+  let at = writeNumber(0, inTitle);
+  at = writeNumber(at, phrases);
+  at = writeNumber(at, inLead);
+  for (let i = phrases; i < numbered.length; i++) at = writeNumber(at, numbered[i]!);
+  for (let i = 0; i < phrases; i++) at = writeNumber(at, numbered[i]!);
+  const bytes = scratch;
+  for (let i = numbered.length * 2; i < words.length; i += 2) {
+    let rest = vocabulary.number(words[i]!, words[i + 1]!);
+    for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
+    bytes[at++] = rest;
+  }
+  return scratch.slice(0, at);
+}
+
 function makeRoom(size: number): void {
-  if (size <= scratch.length) return;
-  const larger = new Uint8Array(size * 2);
-  larger.set(scratch);
-  scratch = larger;
+  if (size > scratch.length) scratch = new Uint8Array(size * 2);
 }
 
 function writeNumber(start: number, number: number): number {
-  makeRoom(start + LONGEST_NUMBER);
   let at = start;
   let rest = number;
   while (rest > 127) {

@@ -10,7 +10,7 @@
 
 import { absorb } from './absorb.ts';
 import { Catalogue, type IndexedPost } from './catalogue.ts';
-import { digest } from './digest.ts';
+import { digest, type SpelledPost, spell } from './digest.ts';
 import { Digests } from './digests.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Follower } from './follower.ts';
@@ -83,12 +83,15 @@ export class PostIndex {
 
   /** Adds a post or replaces the one at its URL. */
   put(post: IndexedPost): void {
-    this.take(post, true);
+    this.take(post, spell(post), true);
   }
 
-  /** As `put`, for loading many: the post is found after the next `tidy`, and costs less until then. */
-  stock(post: IndexedPost): void {
-    this.take(post, false);
+  /**
+   * As `put`, for loading many: the post is found after the next `tidy`, and costs less until then.
+   * @param spelled Its words, where they were read elsewhere: its texts are not looked at then.
+   */
+  stock(post: IndexedPost, spelled = spell(post)): void {
+    this.take(post, spelled, false);
   }
 
   /** Work that is due between two calls of `stock`, in steps; left out, the next call does it in one. */
@@ -209,9 +212,9 @@ export class PostIndex {
     return bytesOf(this, [...this.tails, this.stocked]);
   }
 
-  private take(post: IndexedPost, atOnce: boolean): void {
+  private take(post: IndexedPost, spelled: SpelledPost, atOnce: boolean): void {
     const { catalogue, digests, reader } = this;
-    const bytes = digest(post, this.vocabulary);
+    const bytes = digest(spelled, this.vocabulary);
     const known = catalogue.find(post.url);
     if (known >= 0) {
       if (digests.is(known, bytes)) {

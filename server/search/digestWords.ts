@@ -17,8 +17,15 @@ export class Tally {
   private counts = new Uint16Array(1024);
   private readonly numbers = new Numbers();
 
+  /** What a post is found by: its digest, and the words of each of its names. */
+  readPost(digest: DigestPlace, names: Iterable<Uint32Array>): this {
+    this.read(digest);
+    for (const name of names) this.addName(name);
+    return this;
+  }
+
   /** What the digest holds: the title's words count more, the whole tags and the section are no words. */
-  read(place: DigestPlace): this {
+  private read(place: DigestPlace): void {
     this.clear();
     const from = this.numbers.open(place);
     const inTitle = from.next();
@@ -29,11 +36,10 @@ export class Tally {
     from.skip(phrases);
     before = -1;
     for (; from.at < place.end; this.length++) before = this.add(from.next(), { weight: 1, before });
-    return this;
   }
 
   /** The words of an author or tag. */
-  addName(words: Uint32Array): void {
+  private addName(words: Uint32Array): void {
     let before = -1;
     for (const word of words) before = this.add(word, { weight: NAME_COUNTS, before });
   }

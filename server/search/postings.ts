@@ -205,7 +205,8 @@ function link(page: Uint8Array, at: number, to: number): void {
   for (let byte = 0; byte < LINK; byte++) page[at + byte] = to >>> (8 * byte);
 }
 
-function enlarged<A extends Uint16Array | Uint32Array>(from: A, to: A): A {
+/** A larger array with what a smaller one holds. */
+export function enlarged<A extends Uint16Array | Uint32Array>(from: A, to: A): A {
   to.set(from);
   return to;
 }

@@ -1,7 +1,7 @@
 // A big site is loaded by a thread of its own: what is written meanwhile counts, and a thread that fails costs nothing but time.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
@@ -14,6 +14,7 @@ import { type Scratch, scratch, silent } from '../storage/scratch.ts';
 const POSTS = 1100;
 /** As it was built. */
 const THREAD = new URL('../../dist/server/indexThread.js', import.meta.url);
+const BUILT = fileURLToPath(new URL('.', THREAD));
 const site = parseSiteId('aside.example')!;
 const at = (name: number | string) => `https://aside.example/${name}`;
 
@@ -148,6 +149,31 @@ test.each(['is not there', ...Object.keys(failing)])('a thread that %s costs not
   const file = join(dir, 'thread.mjs');
   if (what in failing) writeFileSync(file, `${FALSE_THREAD} ${failing[what as keyof typeof failing]} });`);
   library = open(pathToFileURL(file));
+  expect(await answers()).toEqual(expected);
+});
+
+test.each([
+  ['spellingThread.js', 'ends', 'process.exit(1)'],
+  ['spellingThread.js', 'breaks', 'throw new Error("broken")'],
+  ['searchThread.js', 'ends', 'process.exit(1)'],
+  ['searchThread.js', 'says that it failed', 'parentPort.postMessage({ error: "no room" })'],
+])('a thread whose %s %s costs nothing but time', async (helper, _, deed) => {
+  const expected = await answersWithout();
+  const dir = mkdtempSync(join(place.dir, 'threads-'));
+  for (const name of readdirSync(BUILT)) symlinkSync(join(BUILT, name), join(dir, name));
+  // A link is where it leads to: this one must stand beside its false helper.
+  const thread = join(dir, 'indexThread.js');
+  rmSync(thread);
+  copyFileSync(join(BUILT, 'indexThread.js'), thread);
+  writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
+  library = open(pathToFileURL(thread), { stream: neverAsked });
+  // It works as long as its helpers do.
+  await answers();
+  await library.close();
+  const does = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${deed} });`;
+  rmSync(join(dir, helper));
+  writeFileSync(join(dir, helper), does);
+  library = open(pathToFileURL(thread));
   expect(await answers()).toEqual(expected);
 });
 

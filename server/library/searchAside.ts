@@ -1,0 +1,59 @@
+// Follows an index in one thread and has the lists for searches made in another: they are a quarter of the work.
+import type { IndexedPost } from '../recommend/catalogue.ts';
+import type { Follower } from '../recommend/follower.ts';
+import type { Piece } from '../recommend/piece.ts';
+import type { PostIndex } from '../recommend/postIndex.ts';
+import { NameWords } from '../search/nameWords.ts';
+import { buffersOf, DigestWriter } from './digestPages.ts';
+import type { SearchJob, SearchReply } from './searchThread.ts';
+import { openThread } from './threads.ts';
+
+/** Beside this file, as it was built. */
+const THREAD = new URL('searchThread.js', import.meta.url);
+
+export class SearchAside implements Follower {
+  private readonly index: PostIndex;
+  private readonly names: NameWords;
+  private readonly writer = new DigestWriter();
+  private readonly thread = openThread<SearchJob, SearchReply>(THREAD, 'search');
+  private added: Promise<unknown> = Promise.resolve();
+
+  constructor(index: PostIndex) {
+    this.index = index;
+    this.names = new NameWords(index);
+    index.follower = this;
+  }
+
+  put(number: number, post: IndexedPost): void {
+    // Here, where new words get their numbers.
+    this.names.learn(post);
+    this.writer.add(number, this.index.digests.place(number), this.names.of(number));
+  }
+
+  giveBack(number: number, post: IndexedPost): void {
+    this.put(number, post);
+  }
+
+  remove(number: number): void {
+    this.writer.add(number, undefined, []);
+  }
+
+  /** Hands over what came since the last time; resolves when the other thread waits for more. */
+  async handOver(): Promise<void> {
+    const page = this.writer.take();
+    await this.added;
+    this.added = this.thread.ask({ do: 'add', page }, buffersOf(page));
+    // Whoever waits for it sees the failure.
+    this.added.catch(() => undefined);
+  }
+
+  /** The lists, when all is in them. */
+  async *pieces(): AsyncGenerator<Piece> {
+    await this.added;
+    for (;;) {
+      const { piece } = await this.thread.ask({ do: 'give' });
+      if (!piece) return;
+      yield piece;
+    }
+  }
+}

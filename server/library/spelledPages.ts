@@ -1,0 +1,52 @@
+// The words of posts on their way from the thread that reads them, many posts at a time.
+import type { SpelledPost } from '../recommend/digest.ts';
+
+export interface SpelledPage {
+  /** Four a post: how many words are of the title, are phrases, are of the lead; and where its words end. */
+  counts: Uint32Array;
+  words: Uint32Array;
+}
+
+const A_POST = 4;
+
+/** Writes a page, post after post. */
+export class SpelledWriter {
+  private counts: number[] = [];
+  private words = new Uint32Array(1 << 18);
+  private used = 0;
+
+  add({ inTitle, phrases, inLead, words }: SpelledPost): void {
+    if (this.used + words.length > this.words.length) {
+      const larger = new Uint32Array((this.used + words.length) * 2);
+      larger.set(this.words);
+      this.words = larger;
+    }
+    this.words.set(words, this.used);
+    this.used += words.length;
+    this.counts.push(inTitle, phrases, inLead, this.used);
+  }
+
+  /** What was written since the last time; it is the caller's. */
+  take(): SpelledPage {
+    const page = { counts: Uint32Array.from(this.counts), words: this.words.slice(0, this.used) };
+    this.counts = [];
+    this.used = 0;
+    return page;
+  }
+}
+
+/** One post of a page, by its place there. */
+export function spelledAt({ counts, words }: SpelledPage, place: number): SpelledPost {
+  const at = place * A_POST;
+  const start = place === 0 ? 0 : counts[at - 1]!;
+  return {
+    inTitle: counts[at]!,
+    phrases: counts[at + 1]!,
+    inLead: counts[at + 2]!,
+    words: words.subarray(start, counts[at + 3]!),
+  };
+}
+
+/** What of a page is handed over. */
+export const spelledBuffers = ({ counts, words }: SpelledPage): ArrayBuffer[] =>
+  [counts, words].map(({ buffer }) => buffer as ArrayBuffer);

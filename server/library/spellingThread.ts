@@ -1,0 +1,35 @@
+// The thread in which the posts of a big site are parsed and their words read, before the one that makes the index.
+import { type PostCard, toCard } from '../posts/post.ts';
+import { spell } from '../recommend/digest.ts';
+import { parsePosts } from '../storage/postRows.ts';
+import { type CardPage, toCardPage } from './cards.ts';
+import { type SpelledPage, SpelledWriter, spelledBuffers } from './spelledPages.ts';
+import { type Answer, answerJobs } from './threads.ts';
+
+export interface SpellingJob {
+  do: 'spell';
+  lines: Uint8Array;
+}
+export interface SpellingReply {
+  did: 'spell';
+  cards: CardPage;
+  spelled: SpelledPage;
+}
+
+const writer = new SpelledWriter();
+
+function read(lines: Uint8Array): Answer<SpellingReply> {
+  const cards: PostCard[] = [];
+  for (const post of parsePosts(lines)) {
+    writer.add(spell(post));
+    cards.push(toCard(post));
+  }
+  const reply: SpellingReply = { did: 'spell', cards: toCardPage(cards), spelled: writer.take() };
+  return { reply, handedOver: [reply.cards.bytes.buffer, ...spelledBuffers(reply.spelled)] };
+}
+
+answerJobs<SpellingJob, SpellingReply>(
+  ({ lines }) =>
+    () =>
+      read(lines),
+);

@@ -1,0 +1,53 @@
+// The words of the names that posts bear: a post is found by its authors and tags as well as by its text.
+
+import type { Catalogue } from '../recommend/catalogue.ts';
+import type { Vocabulary } from '../recommend/vocabulary.ts';
+import { WordReader } from '../recommend/words.ts';
+
+/** Which names posts bear, by their numbers, and the words all names are made of. */
+export interface NamesOfPosts {
+  readonly vocabulary: Vocabulary;
+  readonly catalogue: Pick<Catalogue, 'authors' | 'tags' | 'authorsOf' | 'tagsOf'>;
+}
+
+/** The names a post bears, as they are written. */
+export interface Named {
+  authors: readonly string[];
+  tags: readonly string[];
+}
+
+const reader = new WordReader();
+const MOST_WORDS = 31;
+const NO_WORDS = new Uint32Array(0);
+
+export class NameWords {
+  private readonly names: NamesOfPosts;
+  /** By number of the name: its words. */
+  private readonly authors: Uint32Array[] = [];
+  private readonly tags: Uint32Array[] = [];
+
+  constructor(names: NamesOfPosts) {
+    this.names = names;
+  }
+
+  /** Reads the names of a post that the catalogue has. */
+  learn(named: Named): void {
+    const { authors, tags } = this.names.catalogue;
+    for (const name of named.authors) this.read(this.authors, authors.find(name), name);
+    for (const name of named.tags) this.read(this.tags, tags.find(name), name);
+  }
+
+  /** Words of each author and tag of a post. */
+  *of(post: number): Iterable<Uint32Array> {
+    const { authorsOf, tagsOf } = this.names.catalogue;
+    for (const author of authorsOf[post]!) yield this.authors[author] ?? NO_WORDS;
+    for (const tag of tagsOf[post]!) yield this.tags[tag] ?? NO_WORDS;
+  }
+
+  private read(known: Uint32Array[], number: number, name: string): void {
+    if (known[number] !== undefined) return;
+    const count = Math.min(reader.read(name, MOST_WORDS), MOST_WORDS);
+    const { vocabulary } = this.names;
+    known[number] = Uint32Array.from({ length: count }, (_, i) => vocabulary.number(reader.high[i]!, reader.low[i]!));
+  }
+}

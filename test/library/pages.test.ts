@@ -1,0 +1,62 @@
+// Posts on their way between threads arrive as they were sent, however many there are and whatever they are made of.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DigestWriter, readDigests } from '../../server/library/digestPages.ts';
+import { SpelledWriter, spelledAt } from '../../server/library/spelledPages.ts';
+
+const numbers = (maxLength: number) =>
+  fc.array(fc.integer({ min: 0, max: 0xffffffff }), { maxLength }).map((list) => Uint32Array.from(list));
+
+const digested = fc.record({
+  post: fc.nat(),
+  // None is shorter: three counts stand at its beginning.
+  digest: fc.option(fc.uint8Array({ minLength: 3, maxLength: 40 })),
+  names: fc.array(numbers(5), { maxLength: 4 }),
+});
+
+test('digests, and the names of their posts', () => {
+  const writer = new DigestWriter();
+  fc.assert(
+    fc.property(fc.array(digested), (posts) => {
+      for (const { post, digest, names } of posts) {
+        const place = digest ? { page: Uint8Array.of(7, ...digest, 7), start: 1, end: digest.length + 1 } : undefined;
+        writer.add(post, place, names);
+      }
+      const arrived = [...readDigests(writer.take())].map(({ digest, ...rest }) => ({
+        ...rest,
+        digest: digest ? digest.page.slice(digest.start, digest.end) : null,
+      }));
+      expect(arrived).toEqual(posts);
+    }),
+  );
+});
+
+const spelled = fc.record({
+  inTitle: fc.nat({ max: 1000 }),
+  phrases: fc.nat({ max: 1000 }),
+  inLead: fc.nat({ max: 1000 }),
+  words: numbers(60),
+});
+
+test('words as they were read', () => {
+  const writer = new SpelledWriter();
+  fc.assert(
+    fc.property(fc.array(spelled), (posts) => {
+      for (const post of posts) writer.add(post);
+      const page = writer.take();
+      expect(posts.map((_, place) => spelledAt(page, place))).toEqual(posts);
+    }),
+  );
+});
+
+test('more than there was room for', () => {
+  const large = { inTitle: 0, phrases: 0, inLead: 1, words: new Uint32Array(1 << 19).map((_, i) => i) };
+  const words = new SpelledWriter();
+  words.add(large);
+  expect(Buffer.from(spelledAt(words.take(), 0).words).equals(Buffer.from(large.words))).toBe(true);
+  const digests = new DigestWriter();
+  const page = new Uint8Array(3 << 20).map((_, i) => i);
+  digests.add(1, { page, start: 0, end: page.length }, []);
+  const [arrived] = readDigests(digests.take());
+  expect(Buffer.from(arrived!.digest!.page).equals(page)).toBe(true);
+});
