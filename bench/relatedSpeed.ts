@@ -88,6 +88,7 @@ async function measure(
       () => `http://127.0.0.1:${port}/v2/profile?apikey=${SITE}&uuid=reader&url=${encodeURIComponent(posts(count))}`,
     ),
   );
+  await ask(QUESTIONS / 4, { more: '&uuid=reader' });
   const personal = await ask(QUESTIONS, { more: '&uuid=reader' });
   const writing = writeInto(library, grow(articles, WRITTEN, 3));
   const meanwhile = await ask(QUESTIONS / 4);

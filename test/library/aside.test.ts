@@ -211,7 +211,7 @@ test.runIf(process.platform === 'linux')('whoever waits for the server goes befo
     async *lines(of) {
       for await (const lines of store.posts.lines(of)) {
         yield lines;
-        await until('three threads that stand back', () => lowest() === 3);
+        await until('three threads stand back', () => lowest() === 3);
         seen = true;
       }
     },
