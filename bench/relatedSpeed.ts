@@ -6,26 +6,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { pino } from 'pino';
 import { recommendations } from '../server/api/recommendations.ts';
 import { indexOf } from '../server/evaluation/evaluate.ts';
 import { createExclusions } from '../server/exclusions.ts';
-import { createLibrary, type LoadedLibrary } from '../server/library.ts';
+import type { LoadedLibrary } from '../server/library.ts';
 import { createProfiles } from '../server/profiles.ts';
 import type { IndexedPost } from '../server/recommend/catalogue.ts';
 import type { PostIndex } from '../server/recommend/postIndex.ts';
 import { openDirectory } from '../server/sites/directory.ts';
-import { openStore } from '../server/storage/openStore.ts';
 import type { Store } from '../server/storage/store.ts';
 import { generator, grow } from './related/grow.ts';
 import { readSite, SITES } from './related/sites.ts';
 import { startAsker } from './support/asker.ts';
 import { benchSite } from './support/benchSite.ts';
-import { watchBusy } from './support/busy.ts';
-import { GROWN_SITE, savePosts, spread } from './support/grownSite.ts';
+import { GROWN_SITE, spread } from './support/grownSite.ts';
+import { inItsOwnProcess, type LoadFigures, loadSite, openBenchStore } from './support/loading.ts';
 import type { Bench } from './support/table.ts';
 
 const SITE = GROWN_SITE;
@@ -34,26 +31,35 @@ const QUESTIONS = 2000;
 const POPULAR = 20;
 const ADDED = 300;
 const WRITTEN = 2000;
-/** As it was built: the loader of this bench is of no use to a thread. */
-const INDEX_THREAD = new URL('../dist/server/indexThread.js', import.meta.url);
-const log = pino({ level: 'warn' });
+/** Of each kind. */
+const LOADS = 3;
 const now = () => Date.now();
+
+interface Loads {
+  texts: LoadFigures[];
+  kept: LoadFigures[];
+}
 
 const bench: Bench = async (args) => {
   const at = args.indexOf('--posts');
   const count = at < 0 ? 100_000 : Number(args[at + 1]);
   const path = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
-  const open = () => openStore({ engine: { kind: 'embedded', path }, log, now });
-  let store = await open();
+  const folder = join(path, 'indexes');
   try {
-    const articles = SITES.flatMap((name) => readSite(name).posts);
-    await savePosts(store, grow(articles, count));
-    // As a server starts: nothing of what was written is still being put in order.
-    await store.close();
-    store = await open();
-    return await measure(store, { count, articles, folder: join(path, 'indexes') });
+    await inItsOwnProcess({ do: 'fill', path, posts: count });
+    const loads: Loads = { texts: [], kept: [] };
+    for (let i = 0; i < LOADS; i++) {
+      rmSync(folder, { recursive: true, force: true });
+      loads.texts.push((await inItsOwnProcess({ do: 'load', path, folder }))!);
+      loads.kept.push((await inItsOwnProcess({ do: 'load', path, folder }))!);
+    }
+    const store = await openBenchStore(path);
+    try {
+      return await measure(store, { count, folder, loads });
+    } finally {
+      await store.close();
+    }
   } finally {
-    await store.close();
     rmSync(path, { recursive: true, force: true });
   }
 };
@@ -62,13 +68,10 @@ export default bench;
 
 async function measure(
   store: Store,
-  { count, articles, folder }: { count: number; articles: readonly IndexedPost[]; folder: string },
+  { count, folder, loads }: { count: number; folder: string; loads: Loads },
 ): ReturnType<Bench> {
-  const first = await load(() => createLibrary({ store, now, log, folder, thread: INDEX_THREAD }));
-  // Closing waits for the index to be kept.
-  await first.library.close();
-  const { library, ...again } = await load(() => createLibrary({ store, now, log, folder, thread: INDEX_THREAD }));
-
+  const { library, memory } = await loadSite(store, folder);
+  const articles = SITES.flatMap((name) => readSite(name).posts);
   const { port, close } = await serve(store, library);
   const random = generator(7);
   const asker = startAsker();
@@ -107,38 +110,26 @@ async function measure(
       ['the first while posts are written, ms', ...spread(meanwhile)],
       ['/related?url&uuid over HTTP, ms', ...spread(personal)],
       ['adding a post to the index, ms', ...spread(adding)],
-      ['loading with the kept index, s (processor time, s)', again.took, '', ''],
-      ['event loop held meanwhile, ms', '', again.held.p99, again.held.max],
-      ['the longest step, processor time, ms', '', '', again.held.busy],
-      ['loading from the texts, s (processor time, s)', first.took, '', ''],
-      ['event loop held meanwhile, ms', '', first.held.p99, first.held.max],
-      ['the longest step, processor time, ms', '', '', first.held.busy],
-      ['indexes of related posts and of the search in memory, MB', again.memory, '', ''],
+      ...loadRows('loading with the kept index', loads.kept),
+      ...loadRows('loading from the texts', loads.texts),
+      ['indexes of related posts and of the search in memory, MB', memory, '', ''],
     ],
     notes: [
-      'Posts are woven from the sentences of both article sets, with rare words of their own.',
+      'Posts are woven from the sentences of both article sets, with rare words of their own. Each load is a process of its own, the middle one and the slowest.',
       `${written} posts were written while ${meanwhile.length} questions were asked, one after another, by a process of its own.`,
     ],
   };
 }
 
-/** Loads the site, with how long it took, how long others waited, and what stays in memory. */
-async function load(open: () => LoadedLibrary) {
-  const loop = monitorEventLoopDelay({ resolution: 1 });
-  const spent = process.cpuUsage();
-  const start = performance.now();
-  const library = open();
-  loop.enable();
-  const busy = watchBusy();
-  await library.cards(SITE, []);
-  loop.disable();
-  const { user, system } = process.cpuUsage(spent);
-  return {
-    library,
-    took: `${((performance.now() - start) / 1000).toFixed(1)} (${((user + system) / 1e6).toFixed(1)})`,
-    held: { p99: (loop.percentile(99) / 1e6).toFixed(1), max: (loop.max / 1e6).toFixed(0), busy: busy().toFixed(0) },
-    memory: (library.sizes().bytes / 1e6).toFixed(0),
-  };
+function loadRows(what: string, loads: readonly LoadFigures[]): string[][] {
+  const inOrder = loads.map(({ seconds }) => seconds).sort((a, b) => a - b);
+  const each = (figure: (load: LoadFigures) => number) => loads.map((load) => figure(load).toFixed(0)).join(', ');
+  return [
+    [`${what}, s`, inOrder[loads.length >> 1]!.toFixed(1), '', inOrder.at(-1)!.toFixed(1)],
+    ['its processor time, s, of each', '', '', each(({ processor }) => processor)],
+    ['event loop held meanwhile, ms, at most, in each', '', '', each(({ held }) => held)],
+    ['the longest step, processor time, ms, in each', '', '', each(({ step }) => step)],
+  ];
 }
 
 /** Writes posts as publishers send them, one after another, until it is stopped. */
