@@ -48,6 +48,7 @@ export function openThread<J extends Job, R extends Reply>(file: URL, name: stri
 
   worker.on('message', (reply) => waiting.shift()?.done(reply));
   worker.on('error', (error) => fail(`The thread of the ${name} failed.`, error));
+  worker.on('messageerror', (error) => fail(`What the thread of the ${name} said cannot be read.`, error));
   worker.on('exit', () => fail(`The thread of the ${name} ended.`));
 
   return {
