@@ -1,5 +1,4 @@
-// Threads that are asked one thing after another and answer in the same order. They work when nobody waits for the server.
-import { constants, setPriority } from 'node:os';
+// Threads that are asked one thing after another and answer in the same order.
 import { parentPort, type Transferable, Worker } from 'node:worker_threads';
 
 /** Raised when a thread did not do what it is for. Nothing is lost: what it was given can be read again. */
@@ -81,7 +80,6 @@ export interface Answer<R extends Reply> {
 export function answerJobs<J extends Job, R extends Reply>(
   meet: (job: J) => () => Answer<R> | Promise<Answer<R>>,
 ): void {
-  standBack();
   let last: Promise<void> = Promise.resolve();
   parentPort?.on('message', (job: J) => {
     const work = meet(job);
@@ -94,9 +92,4 @@ export function answerJobs<J extends Job, R extends Reply>(
       }
     });
   });
-}
-
-/** Lets the thread that answers readers go first where cores are few. Elsewhere than on Linux this would be said of the whole process. */
-function standBack(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 }

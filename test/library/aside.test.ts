@@ -1,6 +1,5 @@
 // A big site is loaded by a thread of its own: what is written meanwhile counts, and a thread that fails costs nothing but time.
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { constants, getPriority } from 'node:os';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -11,7 +10,6 @@ import { parseSiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { type Scratch, scratch, silent } from '../storage/scratch.ts';
-import { until } from '../support/until.ts';
 
 const POSTS = 1100;
 /** As it was built. */
@@ -203,31 +201,6 @@ test('a database that goes away meanwhile is told to whoever waits, and asked ag
   away = false;
   expect((await related(at(0))).length).toBeGreaterThan(5);
 });
-
-test.runIf(process.platform === 'linux')('whoever waits for the server goes before its threads', async () => {
-  const own = getPriority();
-  let seen = false;
-  library = open(THREAD, {
-    async *lines(of) {
-      for await (const lines of store.posts.lines(of)) {
-        yield lines;
-        await until('three threads stand back', () => lowest() === 3);
-        seen = true;
-      }
-    },
-  });
-  await library.cards(site, []);
-  expect(seen).toBe(true);
-  expect(getPriority()).toBe(own);
-});
-
-/** Threads of this process that everybody goes before. */
-function lowest(): number {
-  const stats = readdirSync('/proc/self/task').map((thread) => readFileSync(`/proc/self/task/${thread}/stat`, 'utf8'));
-  // Behind the name, which may be anything, the seventeenth says how far it stands back.
-  const nice = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
-  return nice.filter((value) => value === constants.priority.PRIORITY_LOW).length;
-}
 
 test('a server that stops does not wait for the thread', async () => {
   let begun = () => {};
