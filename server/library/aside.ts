@@ -1,5 +1,5 @@
-// Loads a big site with a thread beside the server's own: it reads the words, and its index is taken up as if it had been kept.
-// What is written meanwhile is told by the cards: a post of which the thread had another version is read again.
+// Loads a big site with threads beside the server's own: they read the words, and their index is taken up as if it had been kept.
+// What is written meanwhile is told by the cards: a post of which they had another version is read again.
 import { ahead } from './ahead.ts';
 import { breath, inSlices } from './breath.ts';
 import type { CardPage } from './cards.ts';

@@ -80,7 +80,3 @@ export function* readDigests({ posts, ends, digests, names }: DigestPage): Gener
     start = end;
   }
 }
-
-/** What of a page is handed over. */
-export const buffersOf = ({ posts, ends, digests, names }: DigestPage): ArrayBuffer[] =>
-  [posts, ends, digests, names].map(({ buffer }) => buffer as ArrayBuffer);

@@ -2,7 +2,7 @@
 import type { Piece } from '../recommend/piece.ts';
 import { breath } from './breath.ts';
 import type { CardPage } from './cards.ts';
-import type { ThreadJob, ThreadReply } from './indexThread.ts';
+import type { IndexJob, IndexReply } from './indexThread.ts';
 import { openThread } from './threads.ts';
 
 export interface IndexMaker {
@@ -21,7 +21,7 @@ export interface IndexMaker {
 
 /** @param file Of the thread, as it was built. */
 export function openIndexMaker(file: URL): IndexMaker {
-  const thread = openThread<ThreadJob, ThreadReply>(file, 'index');
+  const thread = openThread<IndexJob, IndexReply>(file, 'index');
   return {
     begin: async (kept) => await thread.ask({ do: 'begin', file: kept }),
     take: async (lines) => (await thread.ask({ do: 'take', lines }, [lines.buffer])).cards,

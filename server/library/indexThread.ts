@@ -1,5 +1,5 @@
-// The thread in which the index of a big site is made: posts come in as lines, their cards go out; then the index goes out, piece
-// by piece. Whoever is answered by the server's own thread meanwhile hears nothing of it: not the work, not the collector.
+// The thread in which the index of a big site is made, with the help of two others: posts come in as lines, their cards go out;
+// then the index goes out, piece by piece. Whoever is answered by the server's own thread meanwhile hears nothing of it: not the work, not the collector.
 import type { Piece } from '../recommend/piece.ts';
 import { type CardPage, cardAt } from './cards.ts';
 import { readIndex } from './indexFile.ts';
@@ -11,13 +11,13 @@ import { spelledAt } from './spelledPages.ts';
 import type { SpellingJob, SpellingReply } from './spellingThread.ts';
 import { answerJobs, openThread } from './threads.ts';
 
-export type ThreadJob =
+export type IndexJob =
   | { do: 'begin'; file: string | undefined }
   | { do: 'take'; lines: Uint8Array<ArrayBuffer> }
   /** Asked for again and again until there is no more. */
   | { do: 'give' };
 
-export type ThreadReply =
+export type IndexReply =
   | { did: 'begin'; kept: boolean; problem?: string }
   | { did: 'take'; cards: CardPage }
   | { did: 'give'; piece: Piece | undefined };
@@ -29,7 +29,7 @@ let kept: KeptIndex | undefined;
 let search: SearchAside | undefined;
 let pieces: AsyncIterator<Piece, undefined> | undefined;
 
-async function begin(file: string | undefined): Promise<ThreadReply> {
+async function begin(file: string | undefined): Promise<IndexReply> {
   let problem: string | undefined;
   try {
     if (file !== undefined) kept = await takeUp(readIndex(file), shelf, { fresh: false });
@@ -59,7 +59,7 @@ async function* all(): AsyncGenerator<Piece, undefined> {
   if (search) yield* search.pieces();
 }
 
-answerJobs<ThreadJob, ThreadReply>((job) => {
+answerJobs<IndexJob, IndexReply>((job) => {
   if (job.do === 'begin') return async () => ({ reply: await begin(job.file) });
   if (job.do === 'take') {
     // Read while the posts before them are taken in.

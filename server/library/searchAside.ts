@@ -4,9 +4,9 @@ import type { Follower } from '../recommend/follower.ts';
 import type { Piece } from '../recommend/piece.ts';
 import type { PostIndex } from '../recommend/postIndex.ts';
 import { NameWords } from '../search/nameWords.ts';
-import { buffersOf, DigestWriter } from './digestPages.ts';
+import { DigestWriter } from './digestPages.ts';
 import type { SearchJob, SearchReply } from './searchThread.ts';
-import { openThread } from './threads.ts';
+import { buffersOf, openThread } from './threads.ts';
 
 /** Beside this file, as it was built. */
 const THREAD = new URL('searchThread.js', import.meta.url);
@@ -38,7 +38,7 @@ export class SearchAside implements Follower {
     this.writer.add(number, undefined, []);
   }
 
-  /** Hands over what came since the last time; resolves when the other thread waits for more. */
+  /** Hands over what came since the last time; resolves when what was handed over before is in the lists. */
   async handOver(): Promise<void> {
     const page = this.writer.take();
     await this.added;

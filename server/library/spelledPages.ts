@@ -46,7 +46,3 @@ export function spelledAt({ counts, words }: SpelledPage, place: number): Spelle
     words: words.subarray(start, counts[at + 3]!),
   };
 }
-
-/** What of a page is handed over. */
-export const spelledBuffers = ({ counts, words }: SpelledPage): ArrayBuffer[] =>
-  [counts, words].map(({ buffer }) => buffer as ArrayBuffer);

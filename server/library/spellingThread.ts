@@ -3,8 +3,8 @@ import { type PostCard, toCard } from '../posts/post.ts';
 import { spell } from '../recommend/digest.ts';
 import { parsePosts } from '../storage/postRows.ts';
 import { type CardPage, toCardPage } from './cards.ts';
-import { type SpelledPage, SpelledWriter, spelledBuffers } from './spelledPages.ts';
-import { type Answer, answerJobs } from './threads.ts';
+import { type SpelledPage, SpelledWriter } from './spelledPages.ts';
+import { type Answer, answerJobs, buffersOf } from './threads.ts';
 
 export interface SpellingJob {
   do: 'spell';
@@ -25,7 +25,7 @@ function read(lines: Uint8Array): Answer<SpellingReply> {
     cards.push(toCard(post));
   }
   const reply: SpellingReply = { did: 'spell', cards: toCardPage(cards), spelled: writer.take() };
-  return { reply, handedOver: [reply.cards.bytes.buffer, ...spelledBuffers(reply.spelled)] };
+  return { reply, handedOver: [reply.cards.bytes.buffer, ...buffersOf(reply.spelled)] };
 }
 
 answerJobs<SpellingJob, SpellingReply>(

@@ -67,6 +67,10 @@ export function openThread<J extends Job, R extends Reply>(file: URL, name: stri
   };
 }
 
+/** The buffers of a message that is arrays alone, to be handed over with it. */
+export const buffersOf = (arrays: object): ArrayBuffer[] =>
+  Object.values(arrays as Record<string, Uint8Array<ArrayBuffer>>).map(({ buffer }) => buffer);
+
 /** What a thread answers, and what of it is its own no more. */
 export interface Answer<R extends Reply> {
   reply: R;
