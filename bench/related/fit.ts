@@ -114,7 +114,7 @@ function questionsOf({ posts, related }: ArticleSet): Question[] {
   } as const;
   return [...related].map(([url, wanted]) => {
     const asked = understand(index, { ...request, url });
-    const allowed = allows(index.catalogue, {}, asked.never);
+    const allowed = allows(index.catalogue, {}, { never: asked.never, now: Number.POSITIVE_INFINITY });
     const found = keepAllowed(candidates(index, asked), allowed);
     const closest = best(found, LOOKED_AT, (a, b) => a < b);
     const numbers = closest.map((at) => found.numbers[at]!);

@@ -99,11 +99,13 @@ async function answerTop(
 
 async function topScope(deps: TopDeps, { site, params }: Ask<TopParams>): Promise<Scope> {
   const { author, tag, section, days } = params;
-  const posts: PostFilters = { authors: author, tags: tag, sections: section };
+  const now = deps.now();
+  const published = { start: undefined, end: now };
+  const posts: PostFilters = { authors: author, tags: tag, sections: section, published };
   return {
     site: site.id,
     zone: site.timezone,
-    period: topPeriod(days, { now: deps.now(), zone: site.timezone }),
+    period: topPeriod(days, { now, zone: site.timezone }),
     excluded: await deps.exclusions.of(site.id),
     posts,
   };

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { RecommendFilters } from '../recommend/recommend.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { exclude } from './exclude.ts';
-import { days, texts } from './params.ts';
+import { days, moment, texts } from './params.ts';
 import { publishedParams } from './period.ts';
 
 const DAY_MS = 86_400_000;
 
 export const postFilterParams = {
   ...publishedParams,
+  pub_date_end: moment('Published up to here. Default, and at most: now.').optional(),
   days,
   section: texts('Sections; a post in any of them is listed.'),
   author: texts('Authors; a post by all of them is listed.'),

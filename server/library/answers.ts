@@ -1,6 +1,7 @@
 // Lists about a post, kept while asking again would find the same: everybody who opens an article asks for its list. Lists
 // made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
+import { lastPubDate } from '../recommend/allowed.ts';
 import type { PostIndex } from '../recommend/postIndex.ts';
 import { type Recommendation, type RecommendRequest, recommend } from '../recommend/recommend.ts';
 
@@ -33,7 +34,8 @@ export class Answers {
     if (request.visits || request.limit > LONGEST) return recommend(index, request, now);
     this.bringUpToDate(index, request.excluded);
     const { url, sort, limit, page, respectEmpty } = request;
-    const { pubDateStart, pubDateEnd = now, ...names } = request.filters;
+    const { pubDateStart, pubDateEnd: _, ...names } = request.filters;
+    const pubDateEnd = lastPubDate(request.filters, now);
     // "Of the last seven days" is another moment each time, and nearly always the same posts.
     const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY_MS));
     const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty]);

@@ -11,16 +11,28 @@ function numbersOf(names: Names, asked: readonly string[] | undefined): number[]
   return asked && asked.length > 0 ? asked.map((name) => names.find(name)) : undefined;
 }
 
+/** Last publication date that may be shown, epoch milliseconds: a filter narrows it, and never reaches past now. */
+export const lastPubDate = ({ pubDateEnd = Number.POSITIVE_INFINITY }: RecommendFilters, now: number): number =>
+  Math.min(pubDateEnd, now);
+
 /**
  * Compiles filters once a request. Several authors or tags: a post must have all; several sections: any.
- * A post of unknown date passes unless a start is asked for.
+ * A post of unknown date passes unless a start is asked for; one dated in the future never does.
+ * @param of.never Posts that must not appear, by number.
+ * @param of.now Epoch milliseconds.
  */
-export function allows(catalogue: Catalogue, filters: RecommendFilters, never: ReadonlySet<number>): Allows {
+export function allows(
+  catalogue: Catalogue,
+  filters: RecommendFilters,
+  of: { never: ReadonlySet<number>; now: number },
+): Allows {
+  const { never, now } = of;
   const sections = numbersOf(catalogue.sections, filters.sections);
   const authors = numbersOf(catalogue.authors, filters.authors);
   const tags = numbersOf(catalogue.tags, filters.tags);
   const refusing = (filters.exclude ?? []).map(({ meta, value }) => refuser(catalogue, meta, value));
-  const { pubDateStart, pubDateEnd } = filters;
+  const { pubDateStart } = filters;
+  const pubDateEnd = lastPubDate(filters, now);
   const { listed, sectionOf, authorsOf, tagsOf, pubDates } = catalogue;
   const maybeNever = new Uint8Array(256);
   for (const number of never) maybeNever[number & 255] = 1;
@@ -28,7 +40,7 @@ export function allows(catalogue: Catalogue, filters: RecommendFilters, never: R
     if (listed[number] !== 1 || (maybeNever[number & 255] === 1 && never.has(number))) return false;
     // Comparisons with an unknown date (NaN) are false: it fails a start and passes an end.
     if (pubDateStart !== undefined && !(pubDates[number]! >= pubDateStart)) return false;
-    if (pubDateEnd !== undefined && pubDates[number]! > pubDateEnd) return false;
+    if (pubDates[number]! > pubDateEnd) return false;
     if (sections && !sections.includes(sectionOf[number]!)) return false;
     if (authors && !hasAll(authorsOf[number]!, authors)) return false;
     if (tags && !hasAll(tagsOf[number]!, tags)) return false;

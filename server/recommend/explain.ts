@@ -40,7 +40,7 @@ export function explain(
   { posts, now }: { posts: readonly (PostText & Recommendation)[]; now: number },
 ): Explanation[] {
   const asked = understand(index, request);
-  const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
+  const allowed = allows(index.catalogue, request.filters, { never: asked.never, now });
   const close = keepAllowed(candidates(index, asked), allowed);
   const scored = score(index, asked, close);
   const told = askReaders(index, scored, { asked, allowed, request, now });

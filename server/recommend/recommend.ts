@@ -19,7 +19,7 @@ export interface RecommendFilters {
   exclude?: readonly { meta: 'authors' | 'section' | 'tags'; value: string }[];
   /** Epoch milliseconds, inclusive. */
   pubDateStart?: number;
-  /** Epoch milliseconds, inclusive. Default: now; a post is not recommended before it is out. */
+  /** Epoch milliseconds, inclusive. Default, and at most: now; a post is not shown before its date. */
   pubDateEnd?: number;
 }
 
@@ -51,11 +51,11 @@ export interface Recommendation {
  * are the first 2n. Filters and exclusions only leave out: where relevant posts are shown, the others keep their scores and
  * their order, and none comes in but a copy of one that was left out. (Copies are looked for among the first hundred posts
  * shown and the last thirty before them; a list ends after two thousand of them.)
- * @param now Epoch milliseconds: the default end of publication dates.
+ * @param now Epoch milliseconds: the last publication date that is shown.
  */
 export function recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {
   const asked = understand(index, request);
-  const allowed = allows(index.catalogue, { pubDateEnd: now, ...request.filters }, asked.never);
+  const allowed = allows(index.catalogue, request.filters, { never: asked.never, now });
   const near = candidates(index, asked);
   const close = keepAllowed(near, allowed);
   const scored = score(index, asked, close);

@@ -31,14 +31,14 @@ type Passes = (post: number) => boolean;
 /**
  * The posts of one page of an answer: those that have every word and phrase asked for; where no post has, those that have
  * most of it. What is in quotes is never left out. Page 1 and page 2 of n are the first 2n.
- * @param now Epoch milliseconds: the default end of publication dates.
+ * @param now Epoch milliseconds: the last publication date that is shown.
  */
 export function search(index: SearchIndex, request: SearchRequest, now: number): SearchResult[] {
   const { catalogue } = index.shared;
   const units = parseQuery(request.query).map((unit) => wanted(index, unit));
   if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
-  const passes = allows(catalogue, { pubDateEnd: now, ...request.filters }, never);
+  const passes = allows(catalogue, request.filters, { never, now });
   const rare = units.filter(({ common }) => !common);
   const needed = rare.length > 0 ? rare : units;
   const all = pageOf(index, havingAll(index, { needed, units }, passes), { request, units: needed });

@@ -141,15 +141,17 @@ export const top =
       'tag',
       'section',
     ]);
+    const isShown: typeof filter.passes = (post) =>
+      filter.passes(post) && (post.pubDate === null || post.pubDate <= world.now);
     const channel = kind === 'posts' && sketch.channel !== 'apln-rta' ? sketch.channel : undefined;
     const list =
       kind === 'videos'
-        ? countVideos(world, { period, sort: 'starts', video: filter.passes })
+        ? countVideos(world, { period, sort: 'starts', video: isShown })
         : countNaively(world, {
             list: 'post',
             period,
             sort: 'views',
-            post: filter.passes,
+            post: isShown,
             event: (event) => channel === undefined || event.channel === channel,
           });
     return {
