@@ -6,7 +6,7 @@ export function benchSite(id: SiteId, now: number): Site {
     id,
     timezone: 'UTC',
     domains: [],
-    features: { top: true, recommendations: true },
+    features: { top: true, recommendations: true, search: true },
     secretHash: '',
     writeSecretHash: '',
     createdAt: now,

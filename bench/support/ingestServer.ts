@@ -19,7 +19,7 @@ export const SITE: Site = {
   id: parseSiteId('bench.example')!,
   timezone: 'Europe/Berlin',
   domains: [],
-  features: { top: true, recommendations: true },
+  features: { top: true, recommendations: true, search: true },
   secretHash: '',
   writeSecretHash: '',
   createdAt: 0,

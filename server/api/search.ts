@@ -1,4 +1,5 @@
 // GET /search: the posts of a site that have the words asked for, for the search box of its readers. Public: a Site ID is enough.
+// A site whose search is switched off answers like an unknown one.
 //
 //   v2.route('/', search(deps));
 import { Hono } from 'hono';
@@ -7,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
+import { Forbidden } from '../http/errors.ts';
 import { limit, oneOf, page, text } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { send } from '../http/send.ts';
@@ -36,6 +38,7 @@ export function search(deps: Parts): Hono<HttpEnv> {
       page,
     }),
     async answer({ site, params, now, c }) {
+      if (!site.features.search) throw new Forbidden();
       const found = await deps.library.search(site.id, {
         query: params.q,
         filters: postFiltersOf(params, { now, zone: site.timezone }),

@@ -9,7 +9,7 @@ import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
 import type { Method } from './socketClient.ts';
 
-type ChangeFlags = DataFlags & { timezone?: string; domain?: string[]; top?: boolean; recommendations?: boolean };
+type ChangeFlags = DataFlags & { timezone?: string; domain?: string[] } & SiteChange['features'];
 
 export function siteCommand(): Command {
   const site = new Command('site')
@@ -99,7 +99,8 @@ function changeOptions(command: Command): Command {
       host,
     ])
     .option('--top <yes|no>', 'answer /top, which needs no secret (yes when never said)', yesOrNo)
-    .option('--recommendations <yes|no>', 'answer /related, /profile and /history (yes when never said)', yesOrNo);
+    .option('--recommendations <yes|no>', 'answer /related, /profile and /history (yes when never said)', yesOrNo)
+    .option('--search <yes|no>', 'answer /search, which needs no secret (yes when never said)', yesOrNo);
 }
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -119,10 +120,11 @@ function yesOrNo(word: string): boolean {
   throw new InvalidArgumentError('It takes yes or no.');
 }
 
-function toChange({ timezone, domain, top, recommendations }: ChangeFlags): SiteChange {
+function toChange({ timezone, domain, top, recommendations, search }: ChangeFlags): SiteChange {
   const features = {
     ...(top === undefined ? {} : { top }),
     ...(recommendations === undefined ? {} : { recommendations }),
+    ...(search === undefined ? {} : { search }),
   };
   return { timezone, domains: domain, features };
 }
@@ -170,6 +172,7 @@ function siteLines(site: SiteInfo): string[] {
     `other hosts      ${site.domains.join(', ') || 'none'}`,
     `top lists        ${site.features.top ? 'on' : 'off'}`,
     `recommendations  ${site.features.recommendations ? 'on' : 'off'}`,
+    `search           ${site.features.search ? 'on' : 'off'}`,
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,
   ];

@@ -1,12 +1,13 @@
 // /preview: pick a list, see it live, copy what a page needs, have a page checked. For publishers, without any secret.
 //
 //   app.route('/', preview(deps));
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { checkPage } from '../checkup/checkPage.ts';
 import { type Finding, ok, problem } from '../checkup/finding.ts';
 import { remedyFor } from '../checkup/remedies.ts';
-import { CrawlError } from '../crawl/failure.ts';
+import { CrawlError, type Failure } from '../crawl/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findSite } from '../http/auth.ts';
 import { clientAddress } from '../http/clientAddress.ts';
@@ -20,7 +21,7 @@ import type { Site } from '../sites/site.ts';
 import { samplePage } from './samplePage.ts';
 import { SHELL_POLICY, shell } from './shell.ts';
 
-type PreviewDeps = Pick<Deps, 'sites' | 'crawler' | 'settings' | 'now'>;
+type PreviewDeps = Pick<Deps, 'sites' | 'crawler' | 'settings' | 'now' | 'log'>;
 
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 const CHECK = z.object({ url });
@@ -29,7 +30,14 @@ const CHECK = z.object({ url });
 const CHECKS = { perSecond: 0.1, burst: 6 };
 const CHECKS_AT_ONCE = 2;
 
-export function preview({ sites, crawler, settings, now }: PreviewDeps): Hono {
+/**
+ * Failures that tell what a name means on this network: a private address, no address, a closed port. Without a secret they
+ * have one answer, which comes no sooner than `UNREAD_MS`: a name that is known nearby is looked up faster than one that is not.
+ */
+const OF_NETWORK: ReadonlySet<Failure> = new Set<Failure>(['private-address', 'unknown-host', 'unreachable']);
+const UNREAD_MS = 2_000;
+
+export function preview({ sites, crawler, settings, now, log }: PreviewDeps): Hono {
   const app = new Hono();
   const rate = createRateLimit(CHECKS);
   let checking = 0;
@@ -66,6 +74,7 @@ export function preview({ sites, crawler, settings, now }: PreviewDeps): Hono {
 
   /** The crawler's own reading: the site's hosts only, robots.txt obeyed, nothing private touched. */
   async function check(site: Site, address: string, server: string): Promise<Finding[]> {
+    const pause = sleep(UNREAD_MS, undefined, { ref: false });
     try {
       const { page } = await crawler.readNow(site, address);
       const { fetched } = page;
@@ -73,12 +82,25 @@ export function preview({ sites, crawler, settings, now }: PreviewDeps): Hono {
       return [ok('page', `${fetched} answers.`), ...checkPage({ fetched, record: page }, against)];
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error;
+      if (OF_NETWORK.has(error.failure)) {
+        const { host } = new URL(address);
+        log.info({ site: site.id, host, failure: error.failure, err: error }, 'a page to check could not be read');
+        await pause;
+        return [unread(address)];
+      }
       return [problem('page', error.message, remedyFor(error.failure))];
     }
   }
 
   return app;
 }
+
+const unread = (address: string): Finding =>
+  problem(
+    'page',
+    `${new URL(address).host} cannot be read from here: it has no address on the public internet, or does not answer there.`,
+    'Is the name of the host spelt right, and the page up? The log of the server says more; so does afterword crawl.',
+  );
 
 function requireKnown(site: Site | undefined): Site {
   if (site === undefined) throw new Forbidden();

@@ -15,7 +15,7 @@ export function makeSite(id: SiteId, { now, timezone = 'UTC' }: { now: number; t
     id,
     timezone,
     domains: [],
-    features: { top: true, recommendations: true },
+    features: { top: true, recommendations: true, search: true },
     secretHash: hashSecret(secrets.secret),
     writeSecretHash: hashSecret(secrets.write_secret),
     createdAt: now,

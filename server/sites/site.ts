@@ -31,7 +31,8 @@ export interface Site {
   timezone: string;
   /** Hosts (a port may be named) whose pages belong to the site, subdomains included; its id too when it is a host name. */
   domains: string[];
-  features: { top: boolean; recommendations: boolean };
+  /** What is answered without a secret. */
+  features: { top: boolean; recommendations: boolean; search: boolean };
   /** SHA-256 in hex of the secret that reads. */
   secretHash: string;
   /** SHA-256 in hex of the 10-character secret that writes metadata. */

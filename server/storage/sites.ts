@@ -9,13 +9,15 @@ interface SiteRow {
   domains: string[];
   feature_top: boolean;
   feature_recommendations: boolean;
+  feature_search: boolean;
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
   created_at: number;
 }
 
-const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, retiring, created_at`;
+const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, feature_search, secret_hash, write_secret_hash,
+  retiring, created_at`;
 
 /**
  * Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. In a
@@ -49,6 +51,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           domains: site.domains,
           feature_top: site.features.top,
           feature_recommendations: site.features.recommendations,
+          feature_search: site.features.search,
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           // In the order of the column's tuple.
@@ -75,7 +78,11 @@ function toSite(row: SiteRow): Site {
     id: row.site as SiteId,
     timezone: row.timezone,
     domains: row.domains,
-    features: { top: row.feature_top, recommendations: row.feature_recommendations },
+    features: {
+      top: row.feature_top,
+      recommendations: row.feature_recommendations,
+      search: row.feature_search,
+    },
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,
     ...(row.retiring.length > 0 && { retiring: row.retiring }),

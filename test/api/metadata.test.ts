@@ -13,7 +13,7 @@ const site: Site = {
   id: parseSiteId('example.com')!,
   timezone: 'UTC',
   domains: [],
-  features: { top: true, recommendations: true },
+  features: { top: true, recommendations: true, search: true },
   secretHash: hashSecret('read'),
   writeSecretHash: hashSecret('write'),
   createdAt: 0,

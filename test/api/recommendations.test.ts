@@ -19,7 +19,7 @@ const site = (id: string, recommendationsOn: boolean): Site => ({
   id: parseSiteId(id)!,
   timezone: 'America/New_York',
   domains: [],
-  features: { top: true, recommendations: recommendationsOn },
+  features: { top: true, recommendations: recommendationsOn, search: true },
   secretHash: '',
   writeSecretHash: '',
   createdAt: 0,

@@ -66,6 +66,18 @@ test('dropped traffic is explained, and a wrong public address found', async () 
   await server.stop();
 });
 
+test('a site whose lists are switched off, but not its search, is warned of', async () => {
+  const dataDir = makeDataDir();
+  await runCommand(['site', 'add', 'members.example', '--top', 'no', '--recommendations', 'no', '--data', dataDir]);
+  const searched = async () => (await doctor('--data', dataDir)).findings.find(({ about }) => about === 'search');
+  expect(await searched()).toMatchObject({
+    state: 'warning',
+    todo: expect.stringContaining('afterword site change members.example --search no'),
+  });
+  await runCommand(['site', 'change', 'members.example', '--search', 'no', '--data', dataDir]);
+  expect(await searched()).toBeUndefined();
+});
+
 test('without a server, a folder others can read and no site: three warnings, no problem', async () => {
   const dataDir = makeDataDir();
   chmodSync(dataDir, 0o755);

@@ -41,7 +41,7 @@ describe.each([
       apikey: 'example.com',
       timezone: 'Europe/Madrid',
       domains: ['localhost:3000'],
-      features: { top: true, recommendations: true },
+      features: { top: true, recommendations: true, search: true },
     });
     const { old_secrets, ...others } = shown;
     expect(old_secrets).toEqual([]);
@@ -51,7 +51,7 @@ describe.each([
     expect(await site(dataDir, 'show', 'example.com')).toMatchObject({
       timezone: 'Europe/Madrid',
       domains: ['a.example', 'b.example'],
-      features: { top: false, recommendations: true },
+      features: { top: false, recommendations: true, search: true },
     });
 
     expect(await site(dataDir, 'remove', 'example.com', '--yes')).toEqual({ apikey: 'example.com', removed: true });

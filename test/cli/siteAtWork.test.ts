@@ -72,8 +72,9 @@ test.each(['24', '0h', '91d', 'soon'])('--overlap %s is refused, and nothing is 
 test.each([
   ['--top', '/v2/top/posts'],
   ['--recommendations', '/v2/related'],
+  ['--search', '/v2/search'],
 ])('%s switches %s off and on', async (flag, path) => {
-  const ask = () => getJson(server, path, { apikey: site.apikey });
+  const ask = () => getJson(server, path, { apikey: site.apikey, q: 'harbour' });
   expect(await ask()).toMatchObject({ success: true });
   await run('change', site.apikey, flag, 'no');
   expect(await ask()).toEqual(FORBIDDEN);

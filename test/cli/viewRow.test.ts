@@ -9,7 +9,7 @@ const site: Site = {
   id: parseSiteId('example.com')!,
   timezone: 'Europe/Madrid',
   domains: [],
-  features: { top: true, recommendations: true },
+  features: { top: true, recommendations: true, search: true },
   secretHash: '',
   writeSecretHash: '',
   createdAt: 0,

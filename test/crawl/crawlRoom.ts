@@ -54,7 +54,7 @@ export class CrawlRoom {
       id: parseSiteId(`site-${++this.sites}.example`)!,
       domains: [],
       timezone: 'UTC',
-      features: { top: true, recommendations: true },
+      features: { top: true, recommendations: true, search: true },
       secretHash: '',
       writeSecretHash: '',
       createdAt: 0,

@@ -15,7 +15,7 @@ export const site: Site = {
   id: parseSiteId('news.example')!,
   timezone: 'Asia/Tokyo',
   domains: ['localhost:8080'],
-  features: { top: true, recommendations: true },
+  features: { top: true, recommendations: true, search: true },
   secretHash: '',
   writeSecretHash: '',
   createdAt: now,

@@ -1,10 +1,21 @@
 // The preview over HTTP: what its sample page lets in, and what it never lets in.
+
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 let room: Newsroom;
+const logged: string[] = [];
 beforeAll(async () => {
-  room = await openNewsroom({ now: Date.parse('2040-03-20T15:30:00Z'), publicUrl: 'https://stats.example' });
+  room = await openNewsroom({
+    now: Date.parse('2040-03-20T15:30:00Z'),
+    publicUrl: 'https://stats.example',
+    resolve: async (host) => {
+      if (host === 'intranet.paper.example') return ['10.11.12.13'];
+      throw new Error(`${host} is not known`);
+    },
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
+  });
 });
 afterAll(() => room.close());
 
@@ -65,6 +76,24 @@ describe('a page to be checked', () => {
       const body = await (await get(`/preview/check?apikey=paper.example&url=${encodeURIComponent(url)}`)).json();
       expect(body).toMatchObject({ success: true, data: [{ about: 'page', state: 'problem' }] });
     }
+  });
+
+  test('by a name of the own network is answered like one by a name that means nothing, and the log says which', async () => {
+    const answers = await Promise.all(
+      ['intranet', 'nowhere'].map(async (name) => {
+        const started = performance.now();
+        const response = await get(`/preview/check?apikey=paper.example&url=http://${name}.paper.example/`);
+        const { data } = (await response.json()) as { data: object[] };
+        return { said: JSON.stringify(data).replaceAll(name, 'NAME'), took: performance.now() - started };
+      }),
+    );
+    const [inside, nowhere] = answers;
+    expect(inside!.said).toBe(nowhere!.said);
+    expect(inside!.said).toContain('NAME.paper.example cannot be read from here');
+    expect(inside!.said).not.toMatch(/10\.11\.12\.13|private/);
+    // Looked up in no time, answered no sooner than after this pause: a slow look-up of an unknown name takes no longer.
+    for (const { took } of answers) expect(took).toBeGreaterThan(1_900);
+    expect(logged.join('')).toContain('intranet.paper.example leads to 10.11.12.13');
   });
 
   test('is not checked again and again', async () => {

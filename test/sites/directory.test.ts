@@ -5,7 +5,7 @@ import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts'
 import type { SiteStore } from '../../server/storage/store.ts';
 
 function site(name: string, timezone = 'UTC'): Site {
-  const features = { top: true, recommendations: true };
+  const features = { top: true, recommendations: true, search: true };
   return { id: parseSiteId(name)!, timezone, domains: [], features, secretHash: '', writeSecretHash: '', createdAt: 0 };
 }
 

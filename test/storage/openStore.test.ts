@@ -36,7 +36,7 @@ const site = (id = news, changes: Partial<Site> = {}): Site => ({
   id,
   timezone: 'Europe/Berlin',
   domains: ['www.news.example', 'localhost:8080'],
-  features: { top: true, recommendations: false },
+  features: { top: true, recommendations: false, search: true },
   secretHash: 'a'.repeat(64),
   writeSecretHash: 'b'.repeat(64),
   createdAt: now,
@@ -135,11 +135,10 @@ describe('the engine', () => {
 describe('sites', () => {
   test('are kept, replaced and found', async () => {
     await store.sites.save(site(), now);
-    await store.sites.save(site(news, { domains: [], features: { top: false, recommendations: true } }), now + 1);
+    const change = { domains: [], features: { top: false, recommendations: true, search: false } };
+    await store.sites.save(site(news, change), now + 1);
     await store.sites.save(site(other), now);
-    expect(await store.sites.find(news)).toEqual(
-      site(news, { domains: [], features: { top: false, recommendations: true } }),
-    );
+    expect(await store.sites.find(news)).toEqual(site(news, change));
     expect((await store.sites.list()).map((found) => found.id)).toEqual([news, other]);
   });
 

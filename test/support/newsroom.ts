@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createApp } from '../../server/app.ts';
 import type { PostRecord } from '../../server/contract/wire.ts';
+import type { Resolve } from '../../server/crawl/address.ts';
 import { createCrawler } from '../../server/crawl/crawler.ts';
 import { openReading } from '../../server/crawl/reading.ts';
 import type { Deps } from '../../server/deps.ts';
@@ -67,12 +68,16 @@ export interface NewsroomOptions {
   publicUrl?: string;
   /** Default: the engine inside, in a folder of its own. */
   engine?: EngineOptions;
+  /** What host names mean. Default: the system's resolver. */
+  resolve?: Resolve;
+  /** Default: silent. */
+  log?: Logger;
 }
 
 export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> {
   let time = options.now;
   const now = () => time;
-  const log = pino({ level: 'silent' });
+  const log = options.log ?? pino({ level: 'silent' });
   const path = await mkdtemp(join(tmpdir(), 'afterword-newsroom-'));
   const store = await openStore({ engine: options.engine ?? { kind: 'embedded', path }, log, now });
   const sites = await openDirectory(store.sites, now);
@@ -82,7 +87,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     id: parseSiteId(options.id ?? 'paper.example')!,
     timezone: options.timezone ?? 'UTC',
     domains: [],
-    features: { top: true, recommendations: true },
+    features: { top: true, recommendations: true, search: true },
     secretHash: hashSecret(secret),
     writeSecretHash: hashSecret(writeSecret),
     createdAt: time,
@@ -96,6 +101,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     publicUrl: undefined,
     allowPrivate: false,
     now,
+    ...(options.resolve && { resolve: options.resolve }),
   });
   const deps: Deps = {
     now,

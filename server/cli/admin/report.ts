@@ -4,6 +4,8 @@ import type { Deps, DropReason } from '../../deps.ts';
 
 export interface ServerReport {
   sites: string[];
+  /** Sites that answer /search to anyone, while their lists are switched off. */
+  searchAlone: string[];
   /** Milliseconds a trivial question to the database took; undefined: it did not answer. */
   databaseMs: number | undefined;
   /** Epoch milliseconds on the server's clock. */
@@ -32,6 +34,10 @@ export function reportAdmin({ now, sites, store, library, ingest }: ReportDeps):
   admin.get('/report', async (c) => {
     const report: ServerReport = {
       sites: sites.list().map(({ id }) => id),
+      searchAlone: sites
+        .list()
+        .filter(({ features: { top, recommendations, search } }) => search && !top && !recommendations)
+        .map(({ id }) => id),
       databaseMs: await askDatabase(),
       now: now(),
       events: ingest?.counts() ?? [],

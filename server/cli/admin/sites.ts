@@ -13,7 +13,7 @@ const MAX_OVERLAP_MS = 90 * 86_400_000;
 /** Secrets of a site that may open beside the current ones. */
 const MOST_RETIRING = 10;
 
-const features = z.object({ top: z.boolean(), recommendations: z.boolean() }).partial();
+const features = z.object({ top: z.boolean(), recommendations: z.boolean(), search: z.boolean() }).partial();
 
 const siteChange = z.object({
   timezone: z.string().optional(),

@@ -48,8 +48,14 @@ function examineServer(serverUrl: string | undefined): Finding {
   return ok('server', `Runs at ${serverUrl}.`);
 }
 
-function examineReport({ sites, databaseMs, events, loading }: ServerReport): Finding[] {
-  return [examineDatabase(databaseMs), examineSites(sites), ...loading.map(describeLoading), ...examineEvents(events)];
+function examineReport({ sites, searchAlone, databaseMs, events, loading }: ServerReport): Finding[] {
+  return [
+    examineDatabase(databaseMs),
+    examineSites(sites),
+    ...searchAlone.map(describeSearch),
+    ...loading.map(describeLoading),
+    ...examineEvents(events),
+  ];
 }
 
 function examineDatabase(milliseconds: number | undefined): Finding {
@@ -62,6 +68,11 @@ function examineDatabase(milliseconds: number | undefined): Finding {
 function examineSites(sites: readonly string[]): Finding {
   if (sites.length === 0) return warning('sites', 'There is none.', 'afterword site add example.com');
   return ok('sites', sites.length > 5 ? `There are ${sites.length}.` : sites.join(', '));
+}
+
+function describeSearch(site: string): Finding {
+  const says = `${site} answers no list, but /search to anyone: whatever its texts say can be asked for.`;
+  return warning('search', says, `If that is not meant: afterword site change ${site} --search no`);
 }
 
 function describeLoading({ site, progress }: { site: string; progress: number }): Finding {

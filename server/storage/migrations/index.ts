@@ -9,6 +9,7 @@ import { visitorWeeks } from './0007-visitor-weeks.ts';
 import { vectorsOfPosts } from './0008-post-vectors.ts';
 import { quickerEdges } from './0009-quicker-edges.ts';
 import { durableMerges } from './0010-durable-merges.ts';
+import { searchSwitch } from './0011-search-switch.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   vectorsOfPosts,
   quickerEdges,
   durableMerges,
+  searchSwitch,
 ];
