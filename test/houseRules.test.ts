@@ -100,6 +100,11 @@ test('clocks and the environment are read in the command only', () => {
   ).toEqual([]);
 });
 
+test('text from outside becomes a URL in one place, which bounds its host', () => {
+  const others = server.filter(({ path }) => path !== 'server/posts/parseUrl.ts');
+  expect(mentions(others, /\bURL\.(?:canParse|parse)\b/)).toEqual([]);
+});
+
 test('pure code draws no lots', () => {
   expect(mentions(pure, /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bcrypto\b/)).toEqual([]);
 });

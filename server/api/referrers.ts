@@ -17,6 +17,7 @@ import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/met
 import { limit, oneOf, page, text, texts, url, whole } from '../http/params.ts';
 import { type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
 import { classifyReferrer } from '../ingest/steps/referrer.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 import { type PeriodRule, resolvePublished } from '../traffic/period.ts';
 import { type FacetFilter, type PostFilters, REFERRER_TYPES, type Scope } from '../traffic/scope.ts';
 
@@ -112,8 +113,8 @@ function cameBy({ type, domain }: { type: (typeof REFERRER_TYPES)[number]; domai
   const facets: FacetFilter['facets'] = [`referrer_${type}`];
   if (domain === undefined) return { facets };
   const name = domain.toLowerCase();
-  const address = `https://${name}/`;
-  const known = URL.canParse(address) ? classifyReferrer(new URL(address)).name : name;
+  const address = parseUrl(`https://${name}/`);
+  const known = address ? classifyReferrer(address).name : name;
   return { facets, values: [...new Set([domain, name, known])] };
 }
 

@@ -1,4 +1,5 @@
 // What is wrong with a page that should carry the tag: in the order a publisher puts it right. Pure.
+import { parseUrl } from '../posts/parseUrl.ts';
 import type { PageRecord, ScriptTag } from '../posts/readPage/readPage.ts';
 import { checkLists } from './checkLists.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -43,7 +44,7 @@ interface FoundTag extends ScriptTag {
 
 function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
   for (const script of record.scripts) {
-    const url = URL.canParse(script.src, fetched) ? new URL(script.src, fetched) : undefined;
+    const url = parseUrl(script.src, fetched);
     const named = url && OURS.exec(url.pathname);
     if (named && !PARSELY.test(url.hostname)) return { ...script, site: script.site || (named[1] ?? ''), url };
   }
@@ -59,9 +60,7 @@ const isMixed = (script: URL, page: string): boolean =>
 function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, against: CheckedAgainst): Finding {
   const { site, server } = against;
   if (tag === undefined) {
-    const elsewhere = record.scripts.some(
-      ({ src }) => URL.canParse(src, fetched) && PARSELY.test(new URL(src, fetched).hostname),
-    );
+    const elsewhere = record.scripts.some(({ src }) => PARSELY.test(parseUrl(src, fetched)?.hostname ?? ''));
     if (elsewhere)
       return problem(
         'tag',

@@ -7,6 +7,7 @@
 import type { Logger } from 'pino';
 import type { Crawler, SiteDirectory } from '../deps.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { CrawlError, type Failure } from './failure.ts';
@@ -133,7 +134,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
       planned = [];
       for (const entry of due) {
         if (finished.has(keyOf(entry))) continue;
-        if (URL.canParse(entry.url)) planned.push(entry);
+        if (parseUrl(entry.url)) planned.push(entry);
         // Nothing that is no address may keep those behind it waiting.
         else await settle(entry, { ...entry, due: 0, updatedAt: now() });
       }

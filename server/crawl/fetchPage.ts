@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { parseWebUrl } from '../posts/canonicalUrl.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 import type { Site } from '../sites/site.ts';
 import { type AddressRules, checkedAddresses } from './address.ts';
 import { CrawlError } from './failure.ts';
@@ -122,7 +123,8 @@ async function take(
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined;
-  const next = URL.canParse(headers.location, url) ? parseWebUrl(new URL(headers.location, url).href) : undefined;
+  const leads = parseUrl(headers.location, url.href);
+  const next = leads && parseWebUrl(leads.href);
   if (!next) throw new CrawlError('bad-url', `${url.href} leads to what is no http or https address.`);
   return next;
 }

@@ -1,5 +1,6 @@
 // One page of a site, fetched and read: what the queue does for each URL, and what `afterword crawl` shows.
 import { belongsToSite } from '../ingest/siteHosts.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
 import { CrawlError } from './failure.ts';
@@ -66,7 +67,8 @@ export async function readSitePage(
 
 /** Whether an address can be one of a site's pages, before anything is asked of the network. */
 export function isSiteAddress(site: Pick<Site, 'id' | 'domains'>, url: string): boolean {
-  return URL.canParse(url) && belongsToSite(new URL(url), site);
+  const address = parseUrl(url);
+  return address !== undefined && belongsToSite(address, site);
 }
 
 function requirePage({ url, status, contentType, retryAfter }: Parameters<NonNullable<FetchWish['check']>>[0]): void {

@@ -5,6 +5,7 @@
 //   const { limit, page, section } = parseParams(QUERY, c.get('query'));      throws BadParameters
 import { z } from 'zod';
 import { DEFAULT_LIMIT, DEFAULT_PAGE, MAX_FILTER_VALUES, MAX_RECORDS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 import { MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import { BadParameters, type Complaints } from './errors.ts';
 import type { Query } from './query.ts';
@@ -85,7 +86,10 @@ export function flag(what: string) {
 export const url = z
   .string()
   .max(MAX_URL_LENGTH, `Give at most ${MAX_URL_LENGTH} characters.`)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'Give an absolute http or https URL.')
+  .refine(
+    (value) => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined,
+    'Give an absolute http or https URL.',
+  )
   .meta({ description: 'Canonical URL, with its scheme.' });
 
 export const limit = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_LIMIT, what: 'Records on a page.' });

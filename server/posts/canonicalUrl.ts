@@ -1,5 +1,6 @@
 // One page, one URL: what is dropped from an address before it names a page. Pure, and the same twice.
 import { MAX_URL_LENGTH } from '../contract/limits.ts';
+import { parseUrl } from './parseUrl.ts';
 
 /** Longest address looked at: tracking parameters can double a URL that is fine without them. */
 const MAX_INPUT = 4 * MAX_URL_LENGTH;
@@ -69,15 +70,20 @@ export function canonicalUrl(text: string): string | undefined {
  */
 export function pageUrl(text: string): string | undefined {
   const url = parseWebUrl(text);
-  return url && finish(withoutTracking(url));
+  return url && toPageUrl(url);
+}
+
+/** As `pageUrl`, of an address that `parseWebUrl` has read. */
+export function toPageUrl(address: URL): string | undefined {
+  return finish(withoutTracking(address));
 }
 
 /** As `canonicalUrl`, for those who need the parts too. */
 export function parseWebUrl(text: string): URL | undefined {
   const trimmed = text.trim();
   if (trimmed.length > MAX_INPUT || CONTROL.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) return undefined;
-  if (!URL.canParse(trimmed)) return undefined;
-  const url = new URL(trimmed);
+  const url = parseUrl(trimmed);
+  if (!url) return undefined;
   // Each of these writes the whole URL anew, and most have none of them.
   if (url.hash !== '' || trimmed.endsWith('#')) url.hash = '';
   if (url.username !== '') url.username = '';

@@ -1,4 +1,5 @@
 // Reads what an operator says about a site: its time zone and the hosts that are its own.
+import { parseUrl } from '../posts/parseUrl.ts';
 
 /** Names of UTC that `Intl.supportedValuesOf` leaves out. */
 const UTC_NAMES = ['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT', 'Etc/UCT', 'UCT', 'Zulu', 'Etc/Zulu', 'Universal'];
@@ -37,9 +38,10 @@ const HOST = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`);
  */
 export function parseDomain(text: string): string | undefined {
   const trimmed = text.trim().toLowerCase();
-  if (trimmed === '' || /[/\\?#@\s]/.test(trimmed) || !URL.canParse(`http://${trimmed}`)) return undefined;
-  const url = new URL(`http://${trimmed}`);
+  if (trimmed === '' || /[/\\?#@\s]/.test(trimmed)) return undefined;
+  const url = parseUrl(`http://${trimmed}`);
+  if (!url) return undefined;
   const bare = url.hostname.replace(/\.$/, '');
-  if (bare.length > 253 || !(HOST.test(bare) || bare.startsWith('['))) return undefined;
+  if (!(HOST.test(bare) || bare.startsWith('['))) return undefined;
   return url.port === '' || url.port === '443' ? bare : `${bare}:${url.port}`;
 }

@@ -1,6 +1,7 @@
 // A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of itself.
 import { checkPage, type PageToCheck } from '../../checkup/checkPage.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
+import { parseUrl } from '../../posts/parseUrl.ts';
 import { decodePage } from '../../posts/readPage/decodePage.ts';
 import { readPage } from '../../posts/readPage/readPage.ts';
 
@@ -19,7 +20,7 @@ export interface KnownHere {
 
 /** Looks at a page as a reader's browser gets it. */
 export async function examinePage(address: string, known: KnownHere): Promise<Finding[]> {
-  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+  if (!/^https?:\/\//.test(address) || !parseUrl(address)) {
     return [problem('page', `${address} is no http or https URL.`, 'Give the full address of an article.')];
   }
   const response = await fetch(address, {

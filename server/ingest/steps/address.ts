@@ -1,5 +1,6 @@
 // Addresses of pages and referrers, read once and remembered: the same few thousand come again and again.
-import { pageUrl, parseWebUrl } from '../../posts/canonicalUrl.ts';
+import { pageUrl, parseWebUrl, toPageUrl } from '../../posts/canonicalUrl.ts';
+import { parseUrl } from '../../posts/parseUrl.ts';
 import { isNameOfPostId } from '../../posts/postId.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Met } from '../novelty.ts';
@@ -42,7 +43,7 @@ export function readPage(text: string): Page | undefined {
   const known = pages.get(text);
   if (known) return known.page;
   const address = parseWebUrl(text);
-  const url = pageUrl(text);
+  const url = address && toPageUrl(address);
   const page = isNameOfPostId(text)
     ? { address: NOWHERE, owner: undefined, url: text, cell: undefined, campaign: NO_CAMPAIGN, met: undefined }
     : address && url !== undefined
@@ -72,11 +73,11 @@ export function readReferrer(text = ''): ReadReferrer {
   const known = referrers.get(text);
   if (known) return known;
   const trimmed = text.trim();
-  const address = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  const address = parseUrl(trimmed);
   const referrer = {
     address: address && hostOf(address),
     foreign: classifyReferrer(address),
-    url: pageUrl(trimmed) ?? '',
+    url: (address && pageUrl(trimmed)) ?? '',
   };
   if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);
   return referrer;

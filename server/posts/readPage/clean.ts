@@ -2,6 +2,7 @@
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
 import { parseJson } from '../parseJson.ts';
+import { parseUrl } from '../parseUrl.ts';
 
 /** Longest title, section and the like, in characters. */
 const MAX_LINE = 2_000;
@@ -44,8 +45,9 @@ export function commaSeparated(value: unknown): string[] {
 export function webUrl(value: unknown, base: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (text === '' || text.length > MAX_URL_LENGTH || !URL.canParse(text, base)) return undefined;
-  const url = new URL(text, base);
+  if (text === '' || text.length > MAX_URL_LENGTH) return undefined;
+  const url = parseUrl(text, base);
+  if (!url) return undefined;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   url.username = '';
   url.password = '';

@@ -5,6 +5,7 @@
 //   page.sources.title  'json-ld'              page.notes      what was passed over, and why
 import { canonicalUrl, pageUrl } from '../canonicalUrl.ts';
 import { countWords } from '../mergeMetadata.ts';
+import { parseUrl } from '../parseUrl.ts';
 import type { PageType, PostPatch } from '../post.ts';
 import { languageTag } from './clean.ts';
 import type { Finding, Source } from './finding.ts';
@@ -71,7 +72,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   const notes: string[] = [];
   const note = (text: string) => notes.push(text);
   const markup = scanMarkup(page.html);
-  const base = URL.canParse(markup.base, page.url) ? new URL(markup.base, page.url).href : page.url;
+  const base = parseUrl(markup.base, page.url)?.href ?? page.url;
   const plain = readPlainHtml(markup, base);
   const openGraph = readOpenGraph(markup, base);
   const addresses = new Set([page.url, plain.url, openGraph.url].flatMap((url) => (url ? [withoutFragment(url)] : [])));

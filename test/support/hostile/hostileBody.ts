@@ -1,0 +1,38 @@
+// A request made to keep the server busy, and texts that such requests are made of.
+
+/** What a request may carry of the site it is sent to. */
+export interface Target {
+  /** The Site ID, which is a host name too. */
+  site: string;
+  readSecret: string;
+  writeSecret: string;
+}
+
+export interface HostileBody {
+  /** What is hostile about it; with the method and the path it is the title of a test. */
+  name: string;
+  method: 'GET' | 'POST';
+  /** Path, without a query. */
+  path: string;
+  /** Parameters of the query. Default: none. */
+  query?: (target: Target) => Record<string, string>;
+  /** Default: those of a browser. */
+  headers?: Record<string, string>;
+  /** Default: no body. */
+  body?: (target: Target) => string;
+  /** Whether only who has a secret of the site gets this far: such requests may cost more. */
+  needsSecret: boolean;
+  /** Status of the answer. */
+  status: number;
+}
+
+/** So many different Chinese letters. */
+export const chinese = (count: number): string => run(count, (at) => String.fromCharCode(0x4e00 + (at % 20_000)));
+
+/** A text of so many UTF-16 units at most, made of a pattern over and over. */
+export const repeated = (pattern: string, length: number): string =>
+  pattern.repeat(Math.floor(length / pattern.length));
+
+function run(count: number, unit: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => unit(at)).join('');
+}

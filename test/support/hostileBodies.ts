@@ -1,0 +1,6 @@
+// Requests made to keep the server busy: one list for each door, all of them sent by test/http/hostileBodies.test.ts.
+// A row is added to the file of its door; a new door gets a file of its own and a line here.
+import { eventBodies } from './hostile/events.ts';
+import type { HostileBody } from './hostile/hostileBody.ts';
+
+export const hostileBodies: readonly HostileBody[] = [...eventBodies];
