@@ -76,7 +76,7 @@ export interface Sender {
   source?: string | undefined;
 }
 
-/** Why an event was not stored (or, `too-many-urls`, was stored without its page, as "(other)"). A closed union, each counted. */
+/** Why an event was not stored (or, `too-many-urls`, was stored without its page, video or referring page, as "(other)"). A closed union, each counted. */
 export type DropReason =
   | 'malformed'
   | 'unknown-site'
@@ -175,6 +175,11 @@ export interface Library {
    * a video. From memory, so that every event can ask: as given while the site's posts are not all there.
    */
   pageOf(site: SiteId, url: string): string;
+  /**
+   * Whether an address is one of a post or page that is known: declared by its publisher or read by the crawler. From memory; false
+   * while the site's posts are not all there, whose loading it starts.
+   */
+  isPost(site: SiteId, url: string): boolean;
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
   /** As `get`, without the texts and from memory: what lists are made of. Waits for the site's posts to be loaded. */
   cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]>;
@@ -194,8 +199,11 @@ export interface Library {
 
 /** Reads the pages of sites. */
 export interface Crawler {
-  /** A view came in. Costs a look-up in memory; a page nobody knows is queued soon after. */
-  viewed(site: SiteId, url: string): void;
+  /**
+   * A view came in. Costs a look-up in memory; an unknown page is queued soon after.
+   * @param network Of the sender: pages seen from several are read first. Default: not known.
+   */
+  viewed(site: SiteId, url: string, network?: string): void;
   /** Queues a page to be read before all others. Resolves when durable. */
   request(site: SiteId, url: string): Promise<void>;
   /**

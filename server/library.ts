@@ -186,6 +186,11 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
       return bare;
     },
 
+    isPost(site, url) {
+      const { shelf } = placeOf(site);
+      return shelf.has(url) || shelf.isAlias(url);
+    },
+
     get: (site, urls) => store.posts.get(site, urls),
 
     async cards(site, urls) {

@@ -94,6 +94,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     store,
     sites,
     pageOf: library.pageOf,
+    isPost: library.isPost,
     log,
     now,
     dir: join(settings.data, 'ingest'),

@@ -6,6 +6,7 @@
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';
 import type { Crawler, SiteDirectory } from '../deps.ts';
+import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { Site, SiteId } from '../sites/site.ts';
@@ -13,8 +14,8 @@ import type { Store } from '../storage/store.ts';
 import { CrawlError, type Failure } from './failure.ts';
 import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp } from './lookUp.ts';
-import { createNewcomers } from './newcomers.ts';
-import type { QueueEntry } from './queueEntry.ts';
+import { createNewcomers, type SeenPage } from './newcomers.ts';
+import { DECLARED, type QueueEntry } from './queueEntry.ts';
 import type { Reading } from './reading.ts';
 import { afterFailure, afterRead, queued } from './schedule.ts';
 import { createTurns } from './turns.ts';
@@ -45,9 +46,8 @@ const POLL_ROWS = 200;
 const POLL_ROWS_PER_SITE = 50;
 /** Pages looked up in one tick. */
 const LOOK_UPS = 200;
-/** New pages queued per site and hour: a page a second is all that politeness reads. */
+/** New pages queued per site and hour: a page a second is all that politeness reads. Declared posts are not counted. */
 const NEW_PER_HOUR = 3_600;
-const HOUR_MS = 3_600_000;
 /** Between two looks for the post of an id that nobody knew. */
 const FORGET_IDS_MS = 60_000;
 
@@ -59,7 +59,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   /** Done since the database was last asked: its answer may not know yet. */
   const finished = new Set<string>();
   const outcomes = new Map<'read' | 'left-out' | Failure, number>();
-  const quota = { hour: 0, used: new Map<SiteId, number>() };
+  const quota = createHourlyAllowance(NEW_PER_HOUR);
   let planned: QueueEntry[] = [];
   let nextPoll = 0;
   /** Ids that no post has yet. */
@@ -72,37 +72,53 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   const keyOf = ({ site, url }: Pick<QueueEntry, 'site' | 'url'>) => `${site} ${url}`;
   const count = (outcome: 'read' | 'left-out' | Failure) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 
-  /** Pages that are queued by views are bounded; those somebody asks for are not. */
-  function withinQuota(site: SiteId): boolean {
-    const hour = Math.floor(now() / HOUR_MS);
-    if (hour !== quota.hour) {
-      quota.hour = hour;
-      quota.used.clear();
-    }
-    const used = quota.used.get(site) ?? 0;
-    if (used >= NEW_PER_HOUR) return false;
-    quota.used.set(site, used + 1);
-    return true;
+  /** Pages that are queued by views are bounded; those that are requested are not. One network with a part left is enough. */
+  function withinQuota({ site, url, networks }: SeenPage): boolean {
+    if (networks.some((network) => quota.take(site, network, now()))) return true;
+    newcomers.forget(site, [url]);
+    count('left-out');
+    return false;
   }
 
   async function queueNewcomers(): Promise<void> {
-    for (const [site, names] of newcomers.take(LOOK_UPS)) {
+    for (const [site, pages] of newcomers.take(LOOK_UPS)) {
       try {
-        const { unknown, others, unresolved } = await lookUp(site, names);
-        nobodys.push(...unresolved.map((name) => ({ site, name })));
-        const allowed = (url: string) => {
-          if (withinQuota(site)) return true;
-          newcomers.forget(site, [url]);
-          count('left-out');
-          return false;
-        };
-        await declare(site, new Map([...others].filter(([name]) => allowed(name))));
-        await enqueue(unknown.filter(allowed).map((url) => queued(undefined, { site, url, requested: false }, now())));
+        await queuePages(site, new Map(pages.map((page) => [page.url, page])));
       } catch (error) {
-        newcomers.forget(site, names);
+        newcomers.forget(
+          site,
+          pages.map(({ url }) => url),
+        );
         throw error;
       }
     }
+  }
+
+  async function queuePages(site: SiteId, pages: ReadonlyMap<string, SeenPage>): Promise<void> {
+    const { unknown, waiting, others, unresolved } = await lookUp(site, [...pages.keys()]);
+    nobodys.push(...unresolved.map((name) => ({ site, name })));
+    const tracked = new Set(waiting);
+    for (const { url, declared } of unknown) if (!declared) tracked.add(url);
+    for (const url of pages.keys()) if (!tracked.has(url)) newcomers.settle(site, url);
+    await declare(site, new Map([...others].filter(([name]) => withinQuota(pages.get(name)!))));
+    const admitted = unknown.filter(({ url, declared }) => declared || withinQuota(pages.get(url)!));
+    const priorityOf = (url: string) => pages.get(url)!.networks.length;
+    await enqueue(
+      admitted.map(({ url, declared }) =>
+        queued(undefined, { site, url, requested: false, priority: declared ? DECLARED : priorityOf(url) }, now()),
+      ),
+    );
+  }
+
+  /** Pages that wait and were seen from more networks since come sooner. */
+  async function raisePriorities(): Promise<void> {
+    const raised: QueueEntry[] = [];
+    for (const { site, url, networks } of newcomers.risen()) {
+      const [entry] = await store.crawlQueue.get(site, [url]);
+      if (entry === undefined || entry.due === 0 || entry.priority >= networks.length) continue;
+      raised.push({ ...entry, priority: networks.length, updatedAt: Math.max(now(), entry.updatedAt) });
+    }
+    await enqueue(raised);
   }
 
   /** Which ids nobody knew is forgotten from time to time: publishers may tell of a film after it was begun. */
@@ -181,7 +197,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
       // Who asks for a page knows that it has changed, whatever its server believes.
       const page = await reading.read(site, entry.url, { again: !entry.requested });
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
-      if (also !== undefined) await queueUrl(site.id, also, false);
+      if (also !== undefined) await queueUrl(site.id, also, { priority: entry.priority });
       count('read');
       return afterRead(entry, now(), page.patch.pubDate);
     } catch (error) {
@@ -197,20 +213,18 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     if (draining) return;
     const [stored] = await store.crawlQueue.get(before.site, [before.url]);
     if (stored !== undefined && stored.updatedAt > before.updatedAt && stored.requested) nextPoll = 0;
-    else await store.crawlQueue.save([after]);
+    else await store.crawlQueue.save([{ ...after, priority: Math.max(after.priority, stored?.priority ?? 0) }]);
   }
 
-  async function queueUrl(site: SiteId, url: string, requested: boolean): Promise<void> {
+  async function queueUrl(site: SiteId, url: string, how: { requested?: boolean; priority?: number }): Promise<void> {
     const [known] = await store.crawlQueue.get(site, [url]);
-    await enqueue([queued(known, { site, url, requested }, now())]);
+    await enqueue([queued(known, { site, url, requested: false, ...how }, now())]);
   }
 
   return {
-    viewed(site, url) {
-      newcomers.see(site, url);
-    },
+    viewed: newcomers.see,
     async request(site, url) {
-      await queueUrl(site, url, true);
+      await queueUrl(site, url, { requested: true });
     },
     async readNow(site, url) {
       const page = await reading.read(site, url);
@@ -225,6 +239,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
       try {
         forgetUnresolved();
         await queueNewcomers();
+        await raisePriorities();
         await start();
       } catch (error) {
         resume = now() + POLL_MS;

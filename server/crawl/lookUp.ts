@@ -7,8 +7,10 @@ import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface LookedUp {
-  /** Addresses whose reading can tell anything new. */
-  unknown: string[];
+  /** Addresses whose reading can tell anything new: of no post, or of one its publisher sent without the text. */
+  unknown: { url: string; declared: boolean }[];
+  /** Addresses that wait in the queue and were never read. */
+  waiting: string[];
   /** Other names of posts that nobody has declared: name → canonical URL. */
   others: Map<string, string>;
   /** Ids that no post has. */
@@ -32,10 +34,11 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
       store.posts.aliases(site, addresses),
     ]);
     const pages = new Map(posts.map((post) => [post.url, post]));
-    const waiting = new Set(met.map(({ url }) => url));
+    const queued = new Map(met.map((entry) => [entry.url, entry]));
     // Parameters make no new page of a post; of any other page they may.
     const ownerOf = (bare: string) => aliases.get(bare) ?? (isOneThing(pages.get(bare)) ? bare : undefined);
-    const unknown: string[] = [];
+    const unknown: LookedUp['unknown'] = [];
+    const waiting: string[] = [];
     const others = new Map<string, string>();
     for (const url of urls) {
       if (aliases.has(url)) continue;
@@ -43,13 +46,15 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
       const page = pages.get(url);
       const owner = bare === url || page !== undefined ? undefined : ownerOf(bare);
       if (owner !== undefined) others.set(url, owner);
-      else if (!waiting.has(url) && !isRead(page)) unknown.push(url);
+      else if (isRead(page)) continue;
+      else if (!queued.has(url)) unknown.push({ url, declared: page !== undefined });
+      else if (queued.get(url)?.lastRead === 0) waiting.push(url);
     }
-    return { unknown, others };
+    return { unknown, waiting, others };
   }
 
   /** @param ids Name → id. */
-  async function ofIds(site: SiteId, ids: ReadonlyMap<string, string>): Promise<Omit<LookedUp, 'unknown'>> {
+  async function ofIds(site: SiteId, ids: ReadonlyMap<string, string>): Promise<Omit<LookedUp, 'unknown' | 'waiting'>> {
     const [urls, aliases] = await Promise.all([
       store.posts.withIds(site, [...ids.values()]),
       store.posts.aliases(site, [...ids.keys()]),
@@ -71,7 +76,7 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
       if (id !== undefined) ids.set(name, id);
     }
     const urls = names.filter((name) => !ids.has(name));
-    const pages = urls.length > 0 ? await ofAddresses(site, urls) : { unknown: [], others: new Map() };
+    const pages = urls.length > 0 ? await ofAddresses(site, urls) : { unknown: [], waiting: [], others: new Map() };
     const named = ids.size > 0 ? await ofIds(site, ids) : { others: new Map(), unresolved: [] };
     return { ...pages, ...named, others: new Map([...pages.others, ...named.others]) };
   };

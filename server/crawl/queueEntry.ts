@@ -11,6 +11,11 @@ export interface QueueEntry {
   due: number;
   /** Somebody asked for it: it comes before those that were only seen. */
   requested: boolean;
+  /**
+   * Networks of readers it was seen from before it was read, counted up to 16; `DECLARED` for a post its publisher sent. Pages seen
+   * from one network alone wait behind all others, so that invented addresses keep no article waiting.
+   */
+  priority: number;
   /** Failures in a row. */
   attempts: number;
   /** 0: never. */
@@ -19,3 +24,6 @@ export interface QueueEntry {
   lastFailure: Failure | '';
   updatedAt: number;
 }
+
+/** The priority of a post whose publisher sent it without its text. */
+export const DECLARED = 1_000;

@@ -18,13 +18,23 @@ const backOff = (attempts: number): number => Math.min(MINUTE_MS * 4 ** (attempt
 /** A page somebody saw or asked for. One that waits already keeps its place. */
 export function queued(
   known: QueueEntry | undefined,
-  page: Pick<QueueEntry, 'site' | 'url' | 'requested'>,
+  { priority = 1, ...page }: Pick<QueueEntry, 'site' | 'url' | 'requested'> & { priority?: number },
   now: number,
 ): QueueEntry {
-  const before = known ?? { ...page, firstSeen: now, due: 0, attempts: 0, lastRead: 0, lastFailure: '', updatedAt: 0 };
+  const before = known ?? {
+    ...page,
+    priority,
+    firstSeen: now,
+    due: 0,
+    attempts: 0,
+    lastRead: 0,
+    lastFailure: '',
+    updatedAt: 0,
+  };
   return {
     ...before,
     requested: before.requested || page.requested,
+    priority: Math.max(before.priority, priority),
     due: before.due > 0 && before.due < now ? before.due : now,
     // Whoever asks has mended what failed.
     attempts: page.requested ? 0 : before.attempts,

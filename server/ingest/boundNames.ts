@@ -1,51 +1,78 @@
 // Keeps an event's names within what its site may invent in an hour; the rest is counted together as "(other)".
+//
+// Pages, videos and referring pages have an allowance each: junk in one of them must not use up another. A post that its publisher
+// declared or the crawler read is no invention, under any of its addresses.
+import type { SiteId } from '../sites/site.ts';
 import type { EventRow } from './eventRow.ts';
-import { createNovelty, type Met, OTHER } from './novelty.ts';
+import { type Bringing, createNovelty, type Met, OTHER } from './novelty.ts';
 
 export interface NameLimits {
-  /** New URLs of pages and videos a site may bring in an hour; default 10,000. */
+  /** New URLs of pages, of videos and of referring pages a site may bring in an hour, of each so many; default 10,000. */
   urlsPerHour?: number;
   /** New referrers, campaign values, segments and conversion labels a site may bring in an hour; default 2,000. */
   labelsPerHour?: number;
 }
 
+export interface BoundNamesOptions extends NameLimits {
+  /** Whether an address is one of a post's. Default: none is. */
+  isPost?: ((site: SiteId, url: string) => boolean) | undefined;
+}
+
 export interface BoundNames {
-  /** Changes the row in place. @param page What is remembered of its page. @returns Whether its page was beyond the allowance. */
-  bound(row: EventRow, now: number, page?: Met): boolean;
+  /**
+   * Changes the row in place.
+   * @param by Who sends it, and when.
+   * @param page What is remembered of its page.
+   * @returns Whether its page, its video or its referring page was beyond the allowance.
+   */
+  bound(row: EventRow, by: Bringing, page?: Met): boolean;
   /** A page known from before the start. */
   know(site: string, url: string): void;
 }
 
-export function createBoundNames({ urlsPerHour = 10_000, labelsPerHour = 2_000 }: NameLimits = {}): BoundNames {
-  const urls = createNovelty({ perHour: urlsPerHour, remembered: 300_000 });
+export function createBoundNames(options: BoundNamesOptions = {}): BoundNames {
+  const { urlsPerHour: perHour = 10_000, labelsPerHour = 2_000, isPost = () => false } = options;
+  const pages = createNovelty({ perHour, remembered: 300_000, exempt: isPost });
+  const isPage = (site: SiteId, url: string) => pages.has(site, url) || isPost(site, url);
+  const videos = createNovelty({ perHour, remembered: 100_000, exempt: isPage });
+  const referring = createNovelty({ perHour, remembered: 100_000, exempt: isPage });
   const labels = createNovelty({ perHour: labelsPerHour, remembered: 50_000 });
 
   /** Most events say few of these. */
-  const label = (site: string, name: string, now: number) =>
-    name === '' || labels.admits(site, name, now) ? name : OTHER;
+  const label = (site: SiteId, name: string, by: Bringing) =>
+    name === '' || labels.admits(site, name, by) ? name : OTHER;
 
-  function boundCampaign(row: EventRow, now: number): void {
+  function boundCampaign(row: EventRow, by: Bringing): void {
     const { site } = row;
-    row.campaignId = label(site, row.campaignId, now);
-    row.campaignMedium = label(site, row.campaignMedium, now);
-    row.campaignSource = label(site, row.campaignSource, now);
-    row.campaignContent = label(site, row.campaignContent, now);
-    row.campaignTerm = label(site, row.campaignTerm, now);
+    row.campaignId = label(site, row.campaignId, by);
+    row.campaignMedium = label(site, row.campaignMedium, by);
+    row.campaignSource = label(site, row.campaignSource, by);
+    row.campaignContent = label(site, row.campaignContent, by);
+    row.campaignTerm = label(site, row.campaignTerm, by);
   }
 
   return {
-    bound(row, now, page) {
+    bound(row, by, page) {
       const { site } = row;
-      const beyond = !urls.admits(site, row.url, now, page);
-      if (beyond) row.url = OTHER;
-      if (row.video !== '' && !urls.admits(site, row.video, now)) row.video = OTHER;
-      if (row.referrerUrl !== '' && !urls.admits(site, row.referrerUrl, now)) row.referrerUrl = OTHER;
-      row.referrer = label(site, row.referrer, now);
-      boundCampaign(row, now);
-      row.conversionLabel = label(site, row.conversionLabel, now);
-      if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, now)))];
+      let beyond = false;
+      if (!pages.admits(site, row.url, by, page)) {
+        row.url = OTHER;
+        beyond = true;
+      }
+      if (row.video !== '' && !videos.admits(site, row.video, by)) {
+        row.video = OTHER;
+        beyond = true;
+      }
+      if (row.referrerUrl !== '' && !referring.admits(site, row.referrerUrl, by)) {
+        row.referrerUrl = OTHER;
+        beyond = true;
+      }
+      row.referrer = label(site, row.referrer, by);
+      boundCampaign(row, by);
+      row.conversionLabel = label(site, row.conversionLabel, by);
+      if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, by)))];
       return beyond;
     },
-    know: (site, url) => urls.know(site, url),
+    know: (site, url) => pages.know(site, url),
   };
 }

@@ -32,11 +32,13 @@ export interface IngestOptions {
   sites: Pick<SiteDirectory, 'find'>;
   /** Address that traffic of a page counts under; asked of each event whose address has a query. Default: its own. */
   pageOf?: ((site: SiteId, url: string) => string) | undefined;
+  /** Whether an address is one of a known post's: such a page is no invention. Default: none is known. */
+  isPost?: ((site: SiteId, url: string) => boolean) | undefined;
   log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of the page of every stored view, and of videos named by an id; must cost next to nothing and never throw. Default: nobody is told. */
-  viewed?: (site: SiteId, url: string) => void;
+  /** Told of the page of every stored view, and of videos named by an id, with the sender's network; must cost next to nothing and never throw. Default: nobody is told. */
+  viewed?: (site: SiteId, url: string, network: string | undefined) => void;
   /**
    * Folder for the spool and the day's salt. Without one nothing is taken while the engine is away, and visitors
    * without an id are new ones after a restart.
@@ -71,7 +73,7 @@ const RECENT_URLS = 100_000;
 interface Sifted {
   /** Events stored, by site: nearly always one. */
   stored: { site: SiteId; count: number }[];
-  views: { site: SiteId; url: string }[];
+  views: { site: SiteId; url: string; network: string | undefined }[];
   /** Earlier events that were sent again, while they are being written. */
   twins: Promise<void>[];
   drops: Drop[];
@@ -89,6 +91,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     store,
     sites,
     pageOf,
+    isPost,
     log,
     now,
     viewed,
@@ -102,7 +105,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   } = options;
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, log });
   const recent = createRecentKeys(RECENT_KEYS);
-  const names = createBoundNames(limits);
+  const names = createBoundNames({ ...limits, isPost });
   const admission = createAdmission(limits, sites);
   const counts = createCounts();
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
@@ -139,6 +142,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   function sift(events: readonly unknown[], sender: Sender, news: EventKey[]): Sifted {
     const arrival = now();
     const around = { findSite: finderOf(sites), pageOf, salt: salt.of, arrival, lengths: limits.lengths };
+    const by = { now: arrival, network: sender.source };
     const sifted: Sifted = { stored: [], views: [], twins: [], drops: [] };
     const written = buffer.written();
     for (const event of events) {
@@ -159,14 +163,14 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         recent.remember(row.key, written);
         news.push(row.key);
       }
-      // Stored all the same, without its page.
-      if (names.bound(row, arrival, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
+      // Stored all the same, without the page, video or referring page that is beyond it.
+      if (names.bound(row, by, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
       writeLine(row, buffer.lines, page);
       const tally = sifted.stored.at(-1);
       if (tally?.site === row.site) tally.count++;
       else sifted.stored.push({ site: row.site, count: 1 });
       const name = viewed && nameToLookAt(row);
-      if (name !== undefined) sifted.views.push({ site: row.site, url: name });
+      if (name !== undefined) sifted.views.push({ site: row.site, url: name, network: sender.source });
     }
     return sifted;
   }
@@ -204,7 +208,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     const durable: Promise<unknown> = twins.length > 0 ? Promise.all([written, ...twins]) : written;
     return durable.then(() => {
       for (const { site, count } of stored) counts.add(site, 'stored', count);
-      for (const { site, url } of views) viewed?.(site, url);
+      for (const { site, url, network } of views) viewed?.(site, url, network);
       for (const { site, reason, count } of drops) counts.add(site, reason, count);
       return report(all, drops);
     });

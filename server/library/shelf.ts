@@ -131,6 +131,10 @@ export class Shelf {
     return this.cards.has(url) ? url : this.aliases.get(url);
   }
 
+  has(url: string): boolean {
+    return this.cards.has(url);
+  }
+
   card(url: string): PostCard | undefined {
     return this.cards.get(url);
   }

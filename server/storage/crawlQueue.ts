@@ -9,13 +9,14 @@ interface QueueRow {
   first_seen: number;
   due: number;
   requested: boolean;
+  priority: number;
   attempts: number;
   last_read: number;
   last_failure: QueueEntry['lastFailure'];
   updated_at: number;
 }
 
-const COLUMNS = 'site, url, first_seen, due, requested, attempts, last_read, last_failure, updated_at';
+const COLUMNS = 'site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, updated_at';
 
 export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
   return {
@@ -32,7 +33,8 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
     async due({ now, limit, perSite }) {
       const rows = await engine.rows<QueueRow>(
         `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND due <= {now:UInt64}
-         ORDER BY requested DESC, last_read > 0, due LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
+         ORDER BY requested DESC, priority > 1 DESC, last_read > 0, priority DESC, due
+         LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
         { now, limit, perSite },
       );
       return rows.map(toEntry);
@@ -47,6 +49,7 @@ function toRow(entry: QueueEntry): QueueRow {
     first_seen: entry.firstSeen,
     due: entry.due,
     requested: entry.requested,
+    priority: entry.priority,
     attempts: entry.attempts,
     last_read: entry.lastRead,
     last_failure: entry.lastFailure,
@@ -61,6 +64,7 @@ function toEntry(row: QueueRow): QueueEntry {
     firstSeen: row.first_seen,
     due: row.due,
     requested: row.requested,
+    priority: row.priority,
     attempts: row.attempts,
     lastRead: row.last_read,
     lastFailure: row.last_failure,

@@ -147,7 +147,10 @@ export interface CrawlQueueStore {
   get(site: SiteId, urls: readonly string[]): Promise<QueueEntry[]>;
   /** Inserts or replaces. Durable once resolved. */
   save(entries: readonly QueueEntry[]): Promise<void>;
-  /** What is due at `now`: requested pages first, then those never read, then the longest waiting; at most `perSite` of each site. */
+  /**
+   * What is due at `now`, at most `perSite` of each site: requested pages first and those seen from one network alone last; among the
+   * others those never read first, then the higher priority, then the longest waiting.
+   */
   due(of: { now: number; limit: number; perSite: number }): Promise<QueueEntry[]>;
 }
 

@@ -1,6 +1,7 @@
 // The queue over a real engine: what is queued, read once, tried again, and found again after a restart.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CrawlError } from '../../server/crawl/failure.ts';
+import { queued } from '../../server/crawl/schedule.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { until } from '../support/until.ts';
 import { article, CrawlRoom } from './crawlRoom.ts';
@@ -153,11 +154,9 @@ describe('the queue', () => {
   test('lets go of what is no address, and reads what stands behind it', async () => {
     room.web.set(room.at('/a'), article('A'));
     const { crawler } = room.start();
-    const entry = { site: room.site.id, firstSeen: room.now, attempts: 0, lastRead: 0, lastFailure: '' } as const;
-    await room.store.crawlQueue.save([
-      { ...entry, url: '(other)', due: room.now - HOUR, requested: false, updatedAt: room.now },
-      { ...entry, url: room.at('/a'), due: room.now, requested: false, updatedAt: room.now },
-    ]);
+    const waiting = (url: string, since: number) =>
+      queued(undefined, { site: room.site.id, url, requested: false }, since);
+    await room.store.crawlQueue.save([waiting('(other)', room.now - HOUR), waiting(room.at('/a'), room.now)]);
     await room.settled(crawler, 1);
     await crawler.drain();
     expect(room.asked).toEqual([room.at('/a')]);

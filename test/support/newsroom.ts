@@ -114,6 +114,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
       store,
       sites,
       pageOf: library.pageOf,
+      isPost: library.isPost,
       log,
       now,
       deadlineMs: 100_000,

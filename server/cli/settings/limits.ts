@@ -81,15 +81,19 @@ export const limitSettings = {
       unit: 'requests a second',
     },
   ),
-  newUrls: limit('new-urls', 'unknown pages a site may bring in an hour; beyond it they count as "(other)"', {
-    min: 0,
-    max: 1_000_000,
-    fallback: 10_000,
-    unit: 'URLs',
-  }),
+  newUrls: limit(
+    'new-urls',
+    'unknown pages a site may bring in an hour, a network of addresses a twentieth; beyond it they count as "(other)"',
+    {
+      min: 0,
+      max: 1_000_000,
+      fallback: 10_000,
+      unit: 'URLs',
+    },
+  ),
   newLabels: limit(
     'new-labels',
-    'unknown referrers, campaign values, segments and labels a site may bring in an hour',
+    'unknown referrers, campaign values, segments and labels a site may bring in an hour, a network a twentieth',
     {
       min: 0,
       max: 1_000_000,

@@ -10,6 +10,7 @@ import { vectorsOfPosts } from './0008-post-vectors.ts';
 import { quickerEdges } from './0009-quicker-edges.ts';
 import { durableMerges } from './0010-durable-merges.ts';
 import { searchSwitch } from './0011-search-switch.ts';
+import { crawlPriority } from './0012-crawl-priority.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   quickerEdges,
   durableMerges,
   searchSwitch,
+  crawlPriority,
 ];

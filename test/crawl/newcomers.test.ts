@@ -1,0 +1,47 @@
+// Pages seen and not known yet: how many networks saw them, and how much memory they may take.
+import { expect, test } from 'vitest';
+import { createNewcomers } from '../../server/crawl/newcomers.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+
+const site = parseSiteId('news.example')!;
+const urlsOf = (taken: ReturnType<ReturnType<typeof createNewcomers>['take']>) =>
+  [...taken.values()].flat().map(({ url }) => url);
+
+test('a page counts each network once, and rises whenever they have doubled since it was taken', () => {
+  const newcomers = createNewcomers();
+  newcomers.see(site, 'a', '203.0.1');
+  newcomers.see(site, 'a', '203.0.1');
+  newcomers.see(site, 'a', '203.0.2');
+  expect(newcomers.take(10).get(site)).toMatchObject([{ url: 'a', networks: ['203.0.1', '203.0.2'] }]);
+  expect(newcomers.risen()).toEqual([]);
+  const risenAt: number[] = [];
+  for (let network = 3; network <= 40; network++) {
+    newcomers.see(site, 'a', `203.0.${network}`);
+    if (newcomers.risen().length > 0) risenAt.push(network);
+  }
+  expect(risenAt).toEqual([4, 8, 16]);
+  expect(urlsOf(newcomers.take(10))).toEqual([]);
+});
+
+test('a page that is settled is not seen again until it is forgotten', () => {
+  const newcomers = createNewcomers();
+  newcomers.see(site, 'a');
+  newcomers.take(10);
+  newcomers.settle(site, 'a');
+  for (const network of ['203.0.1', '203.0.2', '203.0.3']) newcomers.see(site, 'a', network);
+  expect([urlsOf(newcomers.take(10)), newcomers.risen()]).toEqual([[], []]);
+  newcomers.forget(site, ['a']);
+  newcomers.see(site, 'a');
+  expect(urlsOf(newcomers.take(10))).toEqual(['a']);
+});
+
+test('those that wait are bounded in characters, and a later view brings what was left out', () => {
+  const newcomers = createNewcomers();
+  const long = (page: number) => `https://news.example/${String(page).padStart(2_000, '0')}`;
+  for (let page = 0; page < 5_000; page++) newcomers.see(site, long(page));
+  const first = urlsOf(newcomers.take(10_000));
+  expect(first.length).toBeGreaterThan(1_000);
+  expect(first.join('').length).toBeLessThan(4_010_000);
+  newcomers.see(site, long(4_999));
+  expect(urlsOf(newcomers.take(10))).toEqual([long(4_999)]);
+});
