@@ -67,11 +67,21 @@ function toSettings(kind: string, look: Look): Settings {
 }
 
 function dateFormat(language: string, timeZone: string): (date: string) => string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
+  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone });
   return (date) => {
     const time = Date.parse(`${date}Z`);
     return Number.isNaN(time) ? date.slice(0, 10) : format.format(time);
   };
+}
+
+/** @returns undefined, the runtime's own locale, for a tag that is not well-formed, as for a language that is not known. */
+function localeOf(language: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(language)[0];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** A slot that is filled already: where the widget runs, it takes over; as many posts as are here, so that nothing moves. */

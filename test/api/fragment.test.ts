@@ -257,3 +257,28 @@ describe('as an answer', () => {
     },
   );
 });
+
+test.each([
+  'en',
+  'de',
+  'pt-BR',
+  'xx',
+  'zz-ZZ',
+  'en-12',
+  'de-zz-zz',
+  'en-GB-GB',
+  'abc-abcdefgh',
+  'de-1234-1234',
+  'en-Latn-12',
+])('a list is drawn in language %s, well-formed or not', async (lang) => {
+  const answer = await fetchFragment(`top?lang=${lang}`);
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('Post 0');
+});
+
+test.each(['d', 'en_US', 'en-', '-en', 'en-a-b', 'e1', '12', '<b>', 'abcd', 'en-abcdefghi'])(
+  'what is no language tag at all, %s, is refused',
+  async (lang) => {
+    expect((await fetchFragment(`top?lang=${encodeURIComponent(lang)}`)).status).toBe(422);
+  },
+);
