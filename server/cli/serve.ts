@@ -9,6 +9,7 @@ import type { ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
 import { boundCrowd } from '../http/crowd.ts';
 import { echoRequestIds } from '../http/requestId.ts';
+import { normalizeTargets } from '../http/target.ts';
 import { withMetricsDoor } from '../metrics/door.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
@@ -75,13 +76,15 @@ export async function serve(settings: ServerSettings, installation: Installation
     };
     const { metricsToken: token, trustedProxies } = settings;
     const http = await listen(
-      echoRequestIds(
-        withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
-          metrics,
-          log,
-          token,
-          trustedProxies,
-        }),
+      normalizeTargets(
+        echoRequestIds(
+          withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
+            metrics,
+            log,
+            token,
+            trustedProxies,
+          }),
+        ),
       ),
       settings,
       () => assembly?.connected(),

@@ -16,6 +16,7 @@ export interface CrowdLimits {
   largest?: number;
 }
 
+/** Of a target in its normal spelling. */
 const DOORS = /^\/(?:events|mobileproxy|plogger|px)\/?(?:$|\?)/;
 
 /** Seconds a refused sender is asked to wait. */

@@ -81,6 +81,8 @@ test.each([
   ['a length that is no number', 'Content-Length: 2x\r\n\r\n{}'],
   ['a header without a name', ': nothing\r\n\r\n'],
   ['a folded header', 'X-Long: a\r\n b\r\n\r\n'],
+  ['two hosts', 'Host: y\r\nContent-Length: 2\r\n\r\n{}'],
+  ['the same host twice', 'hOSt: x\r\nContent-Length: 2\r\n\r\n{}'],
 ])('%s: the connection is refused and closed', async (_, rest) => {
   const { socket, said, closed } = open();
   socket.write(`POST /events HTTP/1.1\r\nHost: x\r\n${rest}`);
@@ -88,6 +90,55 @@ test.each([
   await until('it is closed', closed);
   expect(said()).toMatch(/^HTTP\/1\.1 400 /);
   expect(said()).not.toContain('"alive"');
+});
+
+test.each(['//x/events', 'events', 'ftp://x/events', 'http://', 'http://[/events', '*'])(
+  'a target that is none of ours, %s, leads nowhere',
+  async (target) => {
+    const { socket, said } = open();
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`);
+    await until('it is answered', () => said().includes('HTTP/1.1 4'));
+    socket.destroy();
+  },
+);
+
+/** As many as may be under way without saying how long they are: 64 MiB of half a megabyte each. */
+const DOOR_IS_FULL = 128;
+
+test.each(['/%65vents', '/x/../events', '/%2e/events', 'http://x/events', '/events/', '/events?x=/.'])(
+  'the bound on senders under way holds however the address is spelled: %s',
+  async (target) => {
+    const crowd = Array.from({ length: DOOR_IS_FULL }, open);
+    for (const { socket } of crowd) {
+      socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`);
+    }
+    await until('the door is full', async () => {
+      const answer = await fetch(`${server.url}/events`, { method: 'POST', body: '{"events":[]}' });
+      await answer.arrayBuffer();
+      return answer.status === 503;
+    });
+    for (const { socket } of crowd) socket.destroy();
+    await until('there is room again', async () => {
+      const answer = await fetch(`${server.url}/events`, { method: 'POST', body: '{"events":[]}' });
+      await answer.arrayBuffer();
+      return answer.status === 200;
+    });
+  },
+);
+
+test('large bodies under way are bounded together, without any secret', async () => {
+  const path = '/v2/metadata/posts';
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8388608\r\n\r\n{`;
+  const crowd = Array.from({ length: 100 }, open);
+  for (const { socket } of crowd) socket.write(head);
+  const refused = () => crowd.filter(({ said }) => said().startsWith('HTTP/1.1 503 '));
+  await until('the others are refused', () => refused().length === 100 - 64);
+  for (const { said } of refused()) expect(said()).toMatch(/retry-after: 1\r/i);
+  for (const { socket } of crowd) socket.destroy();
+  await until('there is room again', async () => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+    return (await fetch(server.url + path, init)).status === 200;
+  });
 });
 
 test('many small headers are too large together', async () => {
