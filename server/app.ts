@@ -23,6 +23,7 @@ import { cors } from './http/headers.ts';
 import { createHotLists, type HotLists } from './http/hotLists.ts';
 import { jsonp } from './http/jsonp.ts';
 import { createLastGood } from './http/lastGood.ts';
+import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
 import { preview } from './preview/preview.ts';
@@ -35,6 +36,8 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.onError(answerErrors(deps.log));
   app.notFound(answerNotFound);
 
+  // One bound for the bodies of all doors that read large ones.
+  const bodies = createBodies();
   const lastGood = createLastGood(deps);
   app.use('/v2/*', cors, jsonp, limitReads(deps), lastGood.middleware);
   app.route('/v2', analytics(deps)); //            site's secret
@@ -44,15 +47,15 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.route('/v2', conversions(deps)); //          site's secret
   app.route('/v2', validate(deps)); //             site's secret
   app.route('/v2', exclude(deps, [lists, lastGood])); //       site's secret
-  app.route('/v2', metadata(deps)); //             site's write secret
-  app.route('/v2', crawl(deps)); //                either of the site's secrets
+  app.route('/v2', metadata(deps, bodies)); //     site's write secret
+  app.route('/v2', crawl(deps, bodies)); //        either of the site's secrets
   app.route('/v2', recommendations(deps)); //      public, where the site allows it
   app.route('/v2', search(deps)); //               public
   app.route('/v2', top(deps, lists)); //           public, where the site allows it
   app.route('/v2', fragment(deps, app, lists)); // the same two as HTML
 
-  app.route('/', partners(deps)); //               a partner's secret
-  app.route('/', pingCrawl(deps)); //              either of the site's secrets
+  app.route('/', partners(deps, bodies)); //       a partner's secret
+  app.route('/', pingCrawl(deps, bodies)); //      either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
   app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs
   app.route('/', preview(deps)); //                public: /preview

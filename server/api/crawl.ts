@@ -12,9 +12,10 @@ import { cors } from '../http/headers.ts';
 import { jsonp } from '../http/jsonp.ts';
 import { parseParams, url } from '../http/params.ts';
 import { last, type Query, readQuery } from '../http/query.ts';
-import { readBody } from '../http/readBody.ts';
+import { type Bodies, createBodies } from '../http/readBody.ts';
 import { send } from '../http/send.ts';
 import { pageUrl } from '../posts/canonicalUrl.ts';
+import { isWithin } from '../posts/jsonBounds.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
@@ -22,21 +23,22 @@ type CrawlDeps = Pick<Deps, 'sites' | 'crawler' | 'now'>;
 
 const PARAMS = z.object({ url });
 const MAX_BODY_BYTES = 64 * 1024;
+const BODY_BOUNDS = { depth: 8, values: 100 };
 
-export function pingCrawl(deps: CrawlDeps): Hono<HttpEnv> {
+export function pingCrawl(deps: CrawlDeps, bodies: Bodies = createBodies()): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use('/:apikey/ping_crawl', cors, jsonp);
   app.on(['GET', 'POST'], '/:apikey/ping_crawl', async (c) => {
-    const said = await readSaid(c);
+    const said = await readSaid(c, bodies);
     return await queue(c, deps, { said, site: deps.sites.find(c.req.param('apikey')) });
   });
   return app;
 }
 
-export function crawl(deps: CrawlDeps): Hono<HttpEnv> {
+export function crawl(deps: CrawlDeps, bodies: Bodies = createBodies()): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.on(['GET', 'POST'], '/crawl', async (c) => {
-    const said = await readSaid(c);
+    const said = await readSaid(c, bodies);
     return await queue(c, deps, { said, site: findSite(deps.sites, said) });
   });
   return app;
@@ -61,16 +63,17 @@ function requireEitherSecret(site: Site | undefined, secret: string | undefined,
 }
 
 /** Parameters of the query, and of a POST's body, JSON or form; the query wins. */
-async function readSaid(c: Context): Promise<Query> {
+async function readSaid(c: Context, bodies: Bodies): Promise<Query> {
   const query = readQuery(c.req.url);
   if (c.req.method !== 'POST') return query;
-  const text = await readBody(c.req.raw, MAX_BODY_BYTES);
-  if (text === undefined) throw new BadParameters({ body: [`Send at most ${MAX_BODY_BYTES} bytes.`] });
-  const body = text.trimStart().startsWith('{') ? readObject(text) : readQuery(`?${text}`);
-  return new Map([...body, ...query]);
+  return await bodies.read(c.req.raw, { max: MAX_BODY_BYTES }, async (text) => {
+    const body = text.trimStart().startsWith('{') ? readObject(text) : readQuery(`?${text}`);
+    return new Map([...body, ...query]);
+  });
 }
 
 function readObject(text: string): Query {
+  if (!isWithin(text, BODY_BOUNDS)) throw new BadParameters({ body: ['Send an object with a few fields.'] });
   try {
     const fields = Object.entries(JSON.parse(text) as object);
     return new Map(fields.flatMap(([name, value]) => (typeof value === 'string' && value ? [[name, [value]]] : [])));

@@ -7,7 +7,7 @@ import { BadParameters, Forbidden } from '../http/errors.ts';
 import { cors } from '../http/headers.ts';
 import { jsonp } from '../http/jsonp.ts';
 import { last, readQuery } from '../http/query.ts';
-import { readBody } from '../http/readBody.ts';
+import { type Bodies, createBodies } from '../http/readBody.ts';
 import { send } from '../http/send.ts';
 import { SiteExistsError } from '../sites/directory.ts';
 import { makeSite } from '../sites/newSite.ts';
@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** `admin`, `users` and `tracker_features` may come too; nothing here depends on them. */
 const wish = z.object({ apikey: z.string(), timezone: z.string().optional() });
 
-export function partners(deps: PartnersDeps): Hono {
+export function partners(deps: PartnersDeps, bodies: Bodies = createBodies()): Hono {
   const { now, sites, store } = deps;
   const app = new Hono();
   app.use(PATH, cors, jsonp);
@@ -40,7 +40,7 @@ export function partners(deps: PartnersDeps): Hono {
 
   app.post(PATH, async (c) => {
     const { name } = requirePartner(deps, c);
-    const { id, timezone } = await readWish(c);
+    const { id, timezone } = await bodies.read(c.req.raw, { max: MAX_BODY_BYTES }, readWish);
     const { site, secrets } = makeSite(id, { now: now(), timezone });
     await sites.add(site).catch(refuseTwins);
     try {
@@ -64,9 +64,7 @@ function requirePartner({ partners }: PartnersDeps, c: Context): Partner {
   return partner;
 }
 
-async function readWish(c: Context): Promise<{ id: SiteId; timezone: string }> {
-  const text = await readBody(c.req.raw, MAX_BODY_BYTES);
-  if (text === undefined) throw new BadParameters({ body: [`Send at most ${MAX_BODY_BYTES} bytes.`] });
+async function readWish(text: string): Promise<{ id: SiteId; timezone: string }> {
   const wanted = wish.safeParse(parseJson(text));
   if (!wanted.success) {
     const names = new Set(wanted.error.issues.map(({ path }) => String(path[0] ?? 'body')));

@@ -129,6 +129,90 @@ describe('what is refused', () => {
   });
 });
 
+describe('a body that is large', () => {
+  const MIB = 1024 * 1024;
+  /** Sends a body in parts. @returns The answer, and how many bytes were taken of it. */
+  async function stream(start: string, padding: number, query = '') {
+    const parts = [start, ...Array.from({ length: padding / 65_536 }, () => ' '.repeat(65_536)), '"":0}'];
+    let taken = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        const part = parts.shift();
+        if (part === undefined) return controller.close();
+        taken += part.length;
+        controller.enqueue(new TextEncoder().encode(part));
+      },
+    });
+    const init = { method: 'POST', headers: JSON_TYPE, body, duplex: 'half' } as RequestInit;
+    const response = await app.request(`/v2/metadata/posts${query}`, init);
+    return { body: await response.json(), taken };
+  }
+  const whole = `${JSON.stringify(good).slice(0, -1)},`;
+
+  test('is read to a megabyte without the secret', async () => {
+    for (const start of ['{"apikey":"example.com",', '{"apikey":"example.com","secret":"wrong",', '{']) {
+      const answer = await stream(start, 7 * MIB);
+      expect(answer.body).toEqual(FORBIDDEN);
+      expect(answer.taken).toBeLessThanOrEqual(MIB + 4 * 65_536);
+    }
+    expect(written).toEqual([]);
+  });
+
+  test('is read whole with it, in the body or in the query', async () => {
+    expect((await stream(whole, 6 * MIB)).body).toEqual(DONE);
+    const metadata = `{"metadata":${JSON.stringify(good.metadata)},`;
+    expect((await stream(metadata, 6 * MIB, '?apikey=example.com&secret=write')).body).toEqual(DONE);
+    expect(written).toHaveLength(2);
+  });
+
+  test('may name the secret anywhere in its first megabyte', async () => {
+    const long = { ...good.metadata, full_content: 'word '.repeat(100_000) };
+    expect((await post({ metadata: long, apikey: good.apikey, secret: good.secret })).body).toEqual(DONE);
+  });
+
+  test.each([
+    ['many names', `"x":{${Array.from({ length: 30_000 }, (_, n) => `"${n}":0`)}}`],
+    ['many values', `"x":[${'0,'.repeat(30_000)}0]`],
+    ['many levels', `"x":${'['.repeat(100)}${']'.repeat(100)}`],
+  ])('of %s is refused', async (_, field) => {
+    expect((await post(`${whole}${field}}`)).body).toMatchObject({ message: 'Bad parameters: body' });
+    expect((await post(`{${field}}`)).body).toMatchObject({ success: false });
+    expect(written).toEqual([]);
+  });
+});
+
+describe('a secret is found in the body as JSON.parse would find it', () => {
+  const { metadata } = good;
+  test.each([
+    ['behind other fields', `{"metadata":${JSON.stringify(metadata)},"apikey":"example.com","secret":"write"}`],
+    ['with spaces', `  {  "apikey" :\n"example.com" ,\t"secret": "write","metadata":${JSON.stringify(metadata)}}`],
+    [
+      'escaped',
+      `{"\\u0061pikey":"ex\\u0061mple.com","secre\\u0074":"writ\\u0065","metadata":${JSON.stringify(metadata)}}`,
+    ],
+    [
+      'behind quotes',
+      `{"a":"\\"\\\\","b":"\\\\\\"secret","apikey":"example.com","secret":"write","metadata":${JSON.stringify(metadata)}}`,
+    ],
+    [
+      'twice, the last one',
+      `{"apikey":"example.com","secret":"x","secret":"write","metadata":${JSON.stringify(metadata)}}`,
+    ],
+  ])('%s', async (_, body) => {
+    expect(JSON.parse(body)).toMatchObject({ apikey: 'example.com', secret: 'write' });
+    expect((await post(body)).body).toEqual(DONE);
+  });
+
+  test.each([
+    ['in an object', `{"apikey":"example.com","metadata":{"secret":"write"}}`],
+    ['in a list', `{"apikey":"example.com","metadata":["secret","write"],"x":{}}`],
+    ['in a text', `{"apikey":"example.com","metadata":"\\",\\"secret\\":\\"write\\""}`],
+    ['twice, the first one', `{"apikey":"example.com","secret":"write","secret":"x","metadata":{}}`],
+  ])('not %s', async (_, body) => {
+    expect((await post(body)).body).toEqual(FORBIDDEN);
+  });
+});
+
 test('videos are videos', async () => {
   await post(good, { path: '/v2/metadata/videos' });
   expect(written[0]?.change.patch.pageType).toBe('video');
