@@ -74,6 +74,8 @@ export interface Sender {
   visitorIp?: string;
   /** The neighbourhood of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */
   source?: string | undefined;
+  /** Events of its rate that `reserve` has taken for this batch. Default: 0. */
+  reserved?: number;
 }
 
 /** Why an event was not stored (or, `too-many-urls`, was stored without its page, video or referring page, as "(other)"). A closed union, each counted. */
@@ -101,6 +103,13 @@ export interface IngestReport {
 }
 
 export interface Ingest {
+  /**
+   * Takes a batch's share of its sender's rate by its size, before the batch is parsed: junk and empty batches cost too.
+   * @param bytes Of its body.
+   * @returns Events taken, for `sender.reserved`.
+   * @throws {RefusedError} when the rate is used up.
+   */
+  reserve(sender: Pick<Sender, 'source'>, bytes: number): number;
   /**
    * Takes events as they came (meant to be `IncomingEvent`s); resolves when every one that is kept is durable.
    * @throws {OverloadedError} when neither engine nor queue can take more; nothing of the batch is stored then.

@@ -90,7 +90,9 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
       userAgent: headers['user-agent'],
       referer: headers.referer ?? headers.origin,
     };
-    return deps.ingest.accept(read(body), { ...senderOf(from), ...about });
+    const sender = { ...senderOf(from), ...about };
+    const reserved = deps.ingest.reserve(sender, body.length);
+    return deps.ingest.accept(read(body), { ...sender, reserved });
   }
 
   function fail(response: ServerResponse, error: unknown): void {
@@ -112,7 +114,8 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
         if (body === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
         else receive(batches, request, body).then(taken, refused).catch(failed);
       } catch (error) {
-        failed(error);
+        if (error instanceof RefusedError) refused(error).catch(failed);
+        else failed(error);
       }
     });
     return true;
@@ -134,9 +137,14 @@ export function doors(deps: DoorsDeps): Hono {
    * Junk is dropped and counted, never answered with an error: a sender would only send it again.
    * @returns undefined when everything was taken or dropped; else why not.
    */
-  async function take(events: readonly unknown[], sender: Sender, c: Context): Promise<Response | undefined> {
+  async function take(
+    read: () => readonly unknown[],
+    sender: Sender,
+    { c, bytes }: { c: Context; bytes?: number },
+  ): Promise<Response | undefined> {
     try {
-      await deps.ingest.accept(events, sender);
+      const reserved = bytes === undefined ? 0 : deps.ingest.reserve(sender, bytes);
+      await deps.ingest.accept(read(), { ...sender, reserved });
       return undefined;
     } catch (error) {
       return refuse(error, requestIdOf(c));
@@ -157,7 +165,8 @@ export function doors(deps: DoorsDeps): Hono {
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, maxBatchBytes);
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const refusal = await take(read(body), { ...senderOf(from(c)), ...about }, c);
+      const sender = { ...senderOf(from(c)), ...about };
+      const refusal = await take(() => read(body), sender, { c, bytes: body.length });
       return refusal ?? c.json({ success: true }, 200, HEADERS);
     });
   }
@@ -168,7 +177,7 @@ export function doors(deps: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const refusal = probe ? undefined : await take([readPixel(query)], senderOfPixel(c, query), c);
+      const refusal = probe ? undefined : await take(() => [readPixel(query)], senderOfPixel(c, query), { c });
       return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }

@@ -22,7 +22,12 @@ interface Share {
   site: string;
 }
 
+/** Bytes of a body that cost as much as an event: several times the size of a usual one. */
+const BYTES_PER_EVENT = 4096;
+
 export interface Admission {
+  /** As `Ingest.reserve`. */
+  reserve(sender: Pick<Sender, 'source'>, bytes: number, now: number): number;
   /**
    * @returns The events that may go on: all of them, or of an app's too long batch the first ones. An app sends a refused
    *   batch again for ever, and nothing would come of it.
@@ -42,9 +47,10 @@ export function createAdmission(limits: AdmissionLimits, sites: Pick<SiteDirecto
   }
 
   /** What counts against which rate; sites that are not known count against none. */
-  function shares(events: readonly unknown[], { source }: Sender): Share[] {
+  function shares(events: readonly unknown[], { source, reserved = 0 }: Sender): Share[] {
     const found: Share[] = [];
-    if (source !== undefined) found.push({ limit: ofPrefix, key: source, count: events.length, site: '' });
+    const count = Math.max(0, events.length - reserved);
+    if (source !== undefined) found.push({ limit: ofPrefix, key: source, count, site: '' });
     if (ofSite === undefined) return found;
     for (const [site, count] of countSites(events)) found.push({ limit: ofSite, key: site, count, site });
     return found;
@@ -60,16 +66,28 @@ export function createAdmission(limits: AdmissionLimits, sites: Pick<SiteDirecto
   }
 
   return {
+    reserve({ source }, bytes, now) {
+      if (source === undefined) return 0;
+      const count = Math.min(Math.max(1, Math.ceil(bytes / BYTES_PER_EVENT)), eventsPerBatch);
+      const waitMs = ofPrefix.wait(source, count, now);
+      if (waitMs > 0) throw new RefusedError({ reason: 'rate-limited', site: '', waitMs });
+      return ofPrefix.take(source, count, now);
+    },
+
     admit(events, sender, now) {
       if (events.length > eventsPerBatch && sender.speaksFor !== 'app users') {
+        // It was parsed: as dear as the longest that is taken.
+        if (sender.source !== undefined) ofPrefix.take(sender.source, eventsPerBatch, now);
         throw new RefusedError({ reason: 'too-many-events', limit: eventsPerBatch });
       }
       const taken = events.length > eventsPerBatch ? events.slice(0, eventsPerBatch) : events;
       const wanted = shares(taken, sender);
       for (const { limit, key, count, site } of wanted) {
-        const waitMs = limit.wait(key, count, now);
-        if (waitMs > 0)
-          throw new RefusedError({ reason: site === '' ? 'rate-limited' : 'site-rate-limited', site, waitMs });
+        if (limit.wait(key, count, now) === 0) continue;
+        // Who comes again needs its reservation again.
+        const again = site === '' ? count + (sender.reserved ?? 0) : count;
+        const waitMs = limit.wait(key, again, now);
+        throw new RefusedError({ reason: site === '' ? 'rate-limited' : 'site-rate-limited', site, waitMs });
       }
       for (const { limit, key, count } of wanted) limit.take(key, count, now);
       return taken;

@@ -175,18 +175,18 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     return sifted;
   }
 
-  function admit(events: readonly unknown[], sender: Sender): readonly unknown[] {
+  function countRefused<T>(events: number, admit: () => T): T {
     try {
-      return admission.admit(events, sender, now());
+      return admit();
     } catch (error) {
-      if (error instanceof RefusedError) counts.add(siteOf(error), error.refusal.reason, events.length);
+      if (error instanceof RefusedError) counts.add(siteOf(error), error.refusal.reason, events);
       throw error;
     }
   }
 
   /** What is not needed while the disk is waited for ends here: a thousand senders' events would be a lot to keep. */
   function begin(events: readonly unknown[], sender: Sender): Promise<IngestReport> {
-    const taken = admit(events, sender);
+    const taken = countRefused(events.length, () => admission.admit(events, sender, now()));
     const news: EventKey[] = [];
     const { used } = buffer.lines;
     try {
@@ -215,6 +215,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   }
 
   return {
+    // How many events an unread batch has is not known: it counts as one.
+    reserve: (sender, bytes) => countRefused(1, () => admission.reserve(sender, bytes, now())),
     accept(events, sender) {
       try {
         return begin(events, sender);

@@ -1,5 +1,6 @@
 // What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
+import { isWithin } from '../posts/jsonBounds.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { nameOfPostId } from '../posts/postId.ts';
 import { isRecord, text } from './parseEvent.ts';
@@ -8,19 +9,33 @@ type Loose = { [Field in keyof IncomingEvent]?: unknown };
 
 const UNREADABLE: readonly unknown[] = [undefined];
 
+/** Bodies up to this many characters are parsed whatever they hold: that takes a few milliseconds at most. */
+const SMALL = 32 * 1024;
+/** Events hold objects of text two levels deep. */
+const MAX_DEPTH = 32;
+/** Characters of a value on average, at least, with its name and its comma. */
+const MIN_VALUE = 12;
+
+/** @returns undefined for what is no JSON, and for what would take long to parse: far more values than events have, or deeper. */
+function parseBatch(body: string): unknown {
+  const bounds = { depth: MAX_DEPTH, values: Math.ceil(body.length / MIN_VALUE) };
+  return body.length <= SMALL || isWithin(body, bounds) ? parseJson(body) : undefined;
+}
+
 /** Body of POST /events, and of POST /mobileproxy as the apps of today send it: `{"events":[…]}`. */
 export function readBatch(body: string): readonly unknown[] {
-  const value = parseJson(body);
+  const value = parseBatch(body);
   return isRecord(value) && Array.isArray(value.events) ? value.events : UNREADABLE;
 }
 
 /** `rqs` stands first, or behind other fields of the form. */
-const FORM = /^(?:[^{]*&)?rqs=/;
+const FORM = /^(?:[^{]*?&)?(rqs=[^&]*)/;
 
 /** Body of POST /mobileproxy: a batch, or the form of older apps, `rqs=<JSON>`, whose events share one `data`. */
 export function readMobileBatch(body: string): readonly unknown[] {
-  if (!FORM.test(body)) return readBatch(body);
-  const value = parseJson(new URLSearchParams(body).get('rqs') ?? '');
+  const [, field] = FORM.exec(body) ?? [];
+  if (field === undefined) return readBatch(body);
+  const value = parseBatch(new URLSearchParams(field).get('rqs') ?? '');
   if (!isRecord(value) || !Array.isArray(value.events)) return UNREADABLE;
   const shared = isRecord(value.data) ? value.data : {};
   return value.events.map((event: unknown): Loose | undefined => {

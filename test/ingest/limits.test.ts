@@ -51,7 +51,8 @@ describe('a neighbourhood of addresses', () => {
     expect([await from('203.0.113.7'), await from('203.0.113.200')]).toEqual([200, 429]);
     expect([room.count('stored'), room.count('rate-limited')]).toEqual([4, 4]);
     expect([await from('198.51.100.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([200, 200, 200]);
-    time += 3_000;
+    // Being refused cost one event, too.
+    time += 4_000;
     expect(await from('203.0.113.200')).toBe(200);
     expect([room.count('stored'), room.count('rate-limited')]).toEqual([20, 4]);
     expect(await room.stored(url)).toHaveLength(20);
@@ -86,6 +87,40 @@ describe('a neighbourhood of addresses', () => {
     }
     // Eight doors, one view each; those by /px without a trace of the address.
     expect(await room.stored(url)).toHaveLength(8);
+  });
+});
+
+describe('a batch that holds nothing that could be stored', () => {
+  const BURST = 40;
+  /** How many of a hundred requests pass. */
+  async function passed(body: string, path = '/events'): Promise<number> {
+    const limits = { eventsPerBatch: 10, perPrefix: { perSecond: 1, burst: BURST } };
+    await room.restart({ limits, now: () => now });
+    const answers: number[] = [];
+    for (let turn = 0; turn < 100; turn++) answers.push((await room.post(body, {}, path)).status);
+    return answers.filter((status) => status !== 429).length;
+  }
+
+  test.each([
+    ['an empty one', '{"events":[]}', BURST],
+    ['no JSON', '{"events":[', BURST],
+    ['something else', '[]', BURST],
+    ['nothing', '', BURST],
+    ['one that is too long', JSON.stringify({ events: Array(11).fill(0) }), BURST / 10],
+    ['one that is large', JSON.stringify({ pad: 'x'.repeat(4096 * 4 - 100) }), BURST / 4],
+    ['more values than events have', `{"events":[${'0,'.repeat(30_000)}0]}`, BURST / 10],
+    ['brackets in brackets', '['.repeat(40_000), BURST / 10],
+  ])('%s counts against the rate of its network', async (_, body, expected) => {
+    expect(await passed(body)).toBe(expected);
+    expect(await passed(body, '/mobileproxy')).toBeLessThanOrEqual(BURST);
+  });
+
+  test('is malformed, however dear it would be to read', async () => {
+    for (const body of [`{"events":[${'{},'.repeat(20_000)}{}]}`, `{"events":[{"data":${'['.repeat(40_000)}`]) {
+      await room.restart();
+      expect((await room.post(body)).status).toBe(200);
+      expect(room.count('malformed')).toBe(1);
+    }
   });
 });
 
