@@ -92,6 +92,13 @@ test.each([
   expect(said()).not.toContain('"alive"');
 });
 
+test('a host longer than any name of the DNS is refused', async () => {
+  const { socket, said, closed } = open();
+  socket.write(Buffer.from(`GET /v2/none HTTP/1.1\r\nHost: ${'é'.repeat(8000)}\r\n\r\n`, 'latin1'));
+  await until('it is closed', closed);
+  expect(said()).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 test.each(['//x/events', 'events', 'ftp://x/events', 'http://', 'http://[/events', '*'])(
   'a target that is none of ours, %s, leads nowhere',
   async (target) => {
