@@ -18,7 +18,7 @@ const known = readdirSync(HERE)
 const COMMAND_FLAGS = readFileSync(join(HERE, '../server/main.ts'), 'utf8').split('\n', 1)[0]!.match(/--\S+/g) ?? [];
 
 /** Half an hour: run when it is named. */
-const ON_REQUEST = new Set(['soak']);
+const ON_REQUEST = new Set(['soak', 'faults']);
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === '--one') await runOne(rest[0]!, rest.slice(1));

@@ -1,5 +1,6 @@
 // A real server, the built command in a process of its own, with a site and its articles: what soak, overload and scale load.
 import { postJson } from '../../test/support/http.ts';
+import { readMetrics } from '../../test/support/metrics.ts';
 import { addSite, type StartOptions, startServer, type TestServer, type TestSite } from '../../test/support/server.ts';
 
 export interface LivePaper {
@@ -33,16 +34,6 @@ export async function openPaper(pages: number, options: StartOptions = {}): Prom
     await postJson(server, '/v2/metadata/posts', { apikey: site.apikey, secret: site.write_secret, metadata });
   }
   return { server, site, pages, metrics: () => readMetrics(server), views: () => countViews(server, site, pages) };
-}
-
-async function readMetrics({ url }: TestServer): Promise<Map<string, number>> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const values = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    const [, name, value] = /^(\w+)(?:\{.*\})? (\S+)$/.exec(line) ?? [];
-    if (name !== undefined) values.set(name, (values.get(name) ?? 0) + Number(value));
-  }
-  return values;
 }
 
 async function countViews({ url }: TestServer, { apikey, secret }: TestSite, pages: number): Promise<number> {

@@ -14,8 +14,8 @@ export interface TestServer {
   pid: number;
   /** Everything it has logged, one object a line. */
   log(): Record<string, unknown>[];
-  /** SIGTERM, then its exit code. */
-  stop(): Promise<number>;
+  /** SIGTERM, or SIGINT, then its exit code. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number>;
   /** SIGKILL: nothing is finished, nothing is flushed. */
   kill(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startServer({
     dataDir,
     pid: child.pid!,
     log,
-    stop: () => end('SIGTERM'),
+    stop: (signal = 'SIGTERM') => end(signal),
     kill: async () => {
       await end('SIGKILL');
     },

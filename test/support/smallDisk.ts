@@ -16,6 +16,8 @@ export interface SmallDisk {
   folder: string;
   /** Words before a command that is to see it. */
   within: readonly string[];
+  /** The same folder, for this process. */
+  seen: string;
   /** Not a byte more fits. */
   fill(): void;
   makeRoom(): void;
@@ -45,6 +47,7 @@ export async function openSmallDisk(bytes: number): Promise<SmallDisk | string> 
   return {
     folder,
     within: ['nsenter', '--target', String(holder.pid), '--user', '--mount', '--preserve-credentials'],
+    seen,
     fill() {
       const file = openSync(ballast, 'a');
       try {
