@@ -4,9 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { OverloadedError } from '../deps.ts';
 import type { EncodedRows } from '../storage/engine.ts';
+import { atMost, within } from './deadline.ts';
+import { createFileRetry, type FileRetry } from './fileRetry.ts';
 import { createHeldAnswers } from './heldAnswers.ts';
-import { insertInParts, type Refused } from './insertInParts.ts';
 import type { Group, Journal, JournalFile } from './journal.ts';
+import { LogFileError } from './logFile.ts';
+import { createReplay } from './replay.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 export interface DurableWriterOptions {
@@ -48,6 +51,8 @@ export interface DurableWriter {
    * @throws {InDoubtError} when they may be: they are tried again until it is known.
    */
   write(group: SentGroup): Promise<{ answered: Promise<void> }>;
+  /** Files of the journal that cannot be used now, and are tried again. */
+  failing: FileRetry['failing'];
   /** Gives the engine a moment to take what waits, and stops; the rest stays in the journal for the next start. */
   close(): Promise<void>;
 }
@@ -73,6 +78,8 @@ const MANY_BEHIND = 5_000;
 /** How long a start waits for the engine to take what an earlier process left, and an end for what is left of this one. */
 const CATCH_UP_MS = 15_000;
 const SAY_AGAIN_MS = 5_000;
+/** Between the two times that a row must be refused before it is set aside. */
+const SECOND_TRY_MS = 1_000;
 const ANSWERED = { answered: Promise.resolve() };
 
 export function createDurableWriter(options: DurableWriterOptions): DurableWriter {
@@ -92,6 +99,8 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   let hurry: (() => void) | undefined;
   let turn: Promise<void> = Promise.resolve();
   let tellRecovered: (() => void) | undefined;
+  const fileRetry = createFileRetry({ retryMs, rest, log, sayAgainMs: SAY_AGAIN_MS });
+  const replay = createReplay({ insert: toEngine, pause: () => rest(SECOND_TRY_MS), log });
 
   /** One attempt a token at a time: against a slow engine, more of them would only be more to wait for. */
   function attempt(lines: EncodedRows, token: string): Promise<void> {
@@ -183,23 +192,27 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
 
   function startAbsorbing(): void {
     if (journal && journal.files().length > 0 && !closed) absorbing ??= absorb(journal);
+    fileRetry.wake();
   }
 
   /** The next insert begins when the last has landed; a lonely event's at once. */
   async function absorb(from: Journal): Promise<void> {
-    for (let file = from.files()[0]; file && !closed; file = from.files()[0]) {
+    while (from.files().length > 0 && !closed) {
+      const file = fileRetry.next(from.files());
+      if (!file) {
+        await fileRetry.changed();
+        continue;
+      }
       const start = now();
       const pause = rest(intervalMs, (end) => (hurry = end));
       await from.seal(file);
       const { events } = file;
       try {
-        await retry(() => absorbFile(file!));
+        if (!(await retry(() => absorbFile(from, file))) && closing) break;
       } catch (error) {
         log.info({ err: error, files: from.files().length }, 'events stay in the journal');
         break;
       }
-      if (left > 0) left -= 1;
-      if (left === 0) tellRecovered?.();
       // In a crowd nobody waits for the engine: it leaves as much of the machine to doors and readers, and then takes more at once.
       if (held.crowded() && waitingIn(from) <= CROWD_EVENTS) await rest(Math.max(CROWD_REST_MS, now() - start));
       else if (events < ENOUGH_EVENTS && (from.files()[0]?.events ?? 0) < ENOUGH_EVENTS) await pause;
@@ -208,24 +221,26 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
     absorbing = undefined;
   }
 
-  async function absorbFile(file: JournalFile): Promise<void> {
+  /** @returns false when its turn comes again later. */
+  async function absorbFile({ letters }: Journal, file: JournalFile): Promise<boolean> {
     try {
-      const refused = await insertInParts(await file.read(), file.token, toEngine);
-      if (refused) complainOf(refused, await file.setAside(refused));
-      else await file.remove();
+      await replay(file, letters);
     } catch (error) {
-      if (!(error instanceof UnwritableRowsError)) throw error;
-      complainOf({ events: file.events, cause: error }, await file.setAside());
+      if (!(error instanceof LogFileError)) throw error;
+      fileRetry.postpone(file, error);
+      held.release();
+      tellRecovered?.();
+      return false;
     }
+    fileRetry.forget(file);
     held.landed(file);
-  }
-
-  function complainOf({ events, cause }: Pick<Refused, 'events' | 'cause'>, file: string): void {
-    log.error({ err: cause, events, file }, 'events the engine will never take were set aside');
+    if (left > 0) left -= 1;
+    if (left === 0) tellRecovered?.();
+    return true;
   }
 
   /** Until it works, or `close`. */
-  async function retry(work: () => Promise<void>): Promise<void> {
+  async function retry<T>(work: () => Promise<T>): Promise<T> {
     for (let pause = retryMs[0]; ; pause = Math.min(pause * 2, retryMs[1])) {
       try {
         return await work();
@@ -260,6 +275,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   return {
     recovered,
     write,
+    failing: fileRetry.failing,
     async close() {
       closing = true;
       for (const end of pauses) end();
@@ -274,23 +290,3 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
 }
 
 const waitingIn = (journal: Journal) => journal.files().reduce((sum, { events }) => sum + events, 0);
-
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  await within(ms, work).catch((error: unknown) => {
-    if (!(error instanceof LateError)) throw error;
-  });
-}
-
-class LateError extends Error {}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LateError(`The engine did not answer within ${ms} ms.`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

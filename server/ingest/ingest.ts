@@ -68,6 +68,7 @@ export interface IngestLimits extends NameLimits, AdmissionLimits {
 const RECENT_KEYS = 250_000;
 /** Pages remembered from before the start, so that they do not count as invented. */
 const RECENT_URLS = 100_000;
+const KEY = /^\d{1,20}$/;
 
 /** What came of a batch; what is told of it once its events are durable. */
 interface Sifted {
@@ -111,15 +112,16 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
   const { columns, writeLine } = store.events;
   const knowKey = (key: string) => {
-    if (key !== '0') recent.know(parseEventKey(key));
+    // A file of an older version has no checksums: what stands there may be anything.
+    if (key !== '0' && KEY.test(key)) recent.know(parseEventKey(key));
   };
   for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) knowKey(key);
   for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS })) names.know(site, url);
   const journal =
     dir === undefined
       ? undefined
-      : await openJournal({ dir: join(dir, 'spool'), columns, maxBytes: spoolBytes, now }, (line) =>
-          knowKey(line.slice(line.lastIndexOf('\t') + 1)),
+      : await openJournal({ dir: join(dir, 'spool'), columns, maxBytes: spoolBytes, log, now }, (row) =>
+          knowKey(row.slice(row.lastIndexOf('\t') + 1)),
         );
 
   const insert = store.events.appendLines;

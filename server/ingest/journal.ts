@@ -1,12 +1,15 @@
 // Events on their way to the engine, on the disk first: a row of files, each of which becomes one insert under one token. Groups are
 // appended to the newest file and fsynced, several to a file; once its insert may begin a file is never written to again, so that
-// after a crash the same insert can be made from it.
+// after a crash the same insert can be made from it. walFormat.ts says what stands in a file.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EncodedRows } from '../storage/engine.ts';
-import { readLines, readWhole } from './journalFile.ts';
-import { UnwritableRowsError } from './unwritable.ts';
+import type { Logger } from 'pino';
+import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
+import { syncFolder } from './durableFile.ts';
+import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './logFile.ts';
+import { encodeFrame, encodeHeader, seedOf } from './walFormat.ts';
+import { eachRow, isUnbegun, readWal, UnreadableWalError, type WalContents } from './walRead.ts';
 
 /** Events as lines, ready to be written. */
 export interface Group {
@@ -16,24 +19,36 @@ export interface Group {
 }
 
 export interface JournalFile {
+  /** In the folder of the journal. */
+  readonly name: string;
   /** Of its insert. */
   readonly token: string;
+  /** Those that were written, damaged ones included; 0 where the file could not be read at the start. */
   readonly events: number;
   readonly bytes: number;
   /** When its first events came, in epoch milliseconds. */
   readonly since: number;
   /** Some of what is in it was answered for before the engine had it. */
   owed: boolean;
-  /** @throws {UnwritableRowsError} when the file is gone or damaged. */
-  read(): Promise<EncodedRows>;
-  /** It is in the engine now. */
-  remove(): Promise<void>;
   /**
-   * The engine will never take it, or some of it: put aside, for a person to look at.
-   * @param lines What is put aside; default: all there is. The rest is in the engine.
-   * @returns The file it is in now.
+   * What is in it. Where somebody took the file away, all its events are damaged.
+   * @throws {LogFileError} when it cannot be read now.
+   * @throws {UnreadableWalError} when its header is damaged: it stays where it is, and is no file of the journal any more.
    */
-  setAside(lines?: EncodedRows): Promise<string>;
+  read(): Promise<WalContents>;
+  /**
+   * All that is in it is somewhere else now.
+   * @throws {LogFileError} when it cannot be removed now.
+   */
+  remove(): Promise<void>;
+}
+
+/** A file in the journal's folder that is not understood: it is left as it is. */
+export interface UnreadableFile {
+  name: string;
+  bytes: number;
+  /** Sentence. */
+  why: string;
 }
 
 export interface Journal {
@@ -44,9 +59,14 @@ export interface Journal {
   append(group: Group, token?: string): Promise<JournalFile>;
   /** Not removed yet, oldest first. */
   files(): readonly JournalFile[];
+  unreadable(): readonly UnreadableFile[];
+  /** What could not be inserted. */
+  letters: DeadLetters;
+  /** Events of groups that were cut short, found since the start: none of them was acknowledged. */
+  unfinished(): number;
   /** Resolves when nothing is being appended to the file, and nothing will be. */
   seal(file: JournalFile): Promise<void>;
-  /** Lets go of the file that is open. */
+  /** Lets go of the files that are open. */
   close(): Promise<void>;
 }
 
@@ -59,16 +79,18 @@ export interface JournalOptions {
   maxBytes: number;
   /** Events of one file, unless a single group has more; default 100,000. */
   fileEvents?: number;
+  log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
 interface Entry extends JournalFile {
-  name: string;
   events: number;
   bytes: number;
-  /** While groups may be appended. */
+  /** Of a file this process writes: kept until it is removed, so that reading it back needs no descriptor. */
   handle: FileHandle | undefined;
+  /** Groups may be appended. */
+  isOpen: boolean;
   appending: Promise<void>;
 }
 
@@ -77,42 +99,32 @@ const NAME = /^(\d{12})-([\w-]{1,64})\.tsv$/;
 const FILE_BYTES = 32 * 1024 * 1024;
 
 /**
- * Opens a journal, with what an earlier process left in it: a last line cut short by a crash was never answered for, and goes.
- * @param told Called with each line that waits, oldest first.
+ * Opens a journal, with what an earlier process left in it: a last group cut short by a crash was never answered for, and goes.
+ * @param told Called with each row that waits, oldest first.
  */
 export async function openJournal(
-  { dir, columns, maxBytes, fileEvents = 100_000, now }: JournalOptions,
-  told: (line: string) => void = () => {},
+  { dir, columns, maxBytes, fileEvents = 100_000, log, now }: JournalOptions,
+  told: (row: string) => void = () => {},
 ): Promise<Journal> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const header = headerOf(columns);
+  const header = Buffer.from(encodeHeader(columns));
+  const seed = seedOf(columns);
   const entries: Entry[] = [];
+  const unreadable: UnreadableFile[] = [];
   let last = 0;
   let total = 0;
+  let unfinished = 0;
 
-  function enter(name: string, of: Pick<Entry, 'token' | 'events' | 'bytes' | 'since' | 'handle' | 'owed'>): Entry {
-    const path = join(dir, name);
+  function enter(of: Pick<Entry, 'name' | 'token' | 'events' | 'bytes' | 'since' | 'handle' | 'owed'>): Entry {
+    const path = join(dir, of.name);
     const entry: Entry = {
       ...of,
-      name,
+      isOpen: of.handle !== undefined,
       appending: Promise.resolve(),
-      read: () => readWhole(path, entry.bytes),
+      read: () => orLater(path, read(entry)),
       async remove() {
-        await rm(path, { force: true });
-        forget(entry);
-      },
-      async setAside(lines) {
-        const aside = join(dir, 'refused');
-        await mkdir(aside, { recursive: true, mode: 0o700 });
-        if (lines === undefined) {
-          await rename(path, join(aside, name)).catch(missing);
-        } else {
-          const text = Buffer.concat([Buffer.from(headerOf(lines.columns)), lines.text]);
-          await writeFile(join(aside, name), text, { mode: 0o600, flush: true });
-          await rm(path, { force: true });
-        }
-        forget(entry);
-        return join(aside, name);
+        await orLater(path, rm(path, { force: true }));
+        await leave(entry);
       },
     };
     entries.push(entry);
@@ -120,130 +132,163 @@ export async function openJournal(
     return entry;
   }
 
-  function forget(entry: Entry): void {
+  async function read(entry: Entry): Promise<WalContents> {
+    const { name, handle, events } = entry;
+    const path = join(dir, name);
+    try {
+      const found = await readBytes(path, handle, handle && entry.bytes);
+      const contents = readWal(found, columns);
+      // A file that lost its end after it was read, or written, has lost what was in it.
+      const damaged = Math.max(contents.damaged, events - contents.events);
+      if (events === 0) {
+        entry.events = contents.events + damaged;
+        eachRow(contents.text, told);
+      }
+      return { ...contents, damaged };
+    } catch (error) {
+      if (error instanceof UnreadableWalError) {
+        setUnread(name, entry.bytes, error);
+        await leave(entry);
+      }
+      if (!isMissing(error) || (await readdir(dir)).includes(name)) throw error;
+      return { columns, text: Buffer.alloc(0), events: 0, damaged: events, damagedLines: [], unfinished: 0 };
+    }
+  }
+
+  function setUnread(name: string, bytes: number, error: UnreadableWalError): void {
+    log.error(
+      { file: join(dir, name), why: error.message },
+      'a file of the write-ahead log is not understood: it stays as it is',
+    );
+    unreadable.push({ name, bytes, why: error.message });
+  }
+
+  async function leave(entry: Entry): Promise<void> {
     const at = entries.indexOf(entry);
     if (at === -1) return;
     entries.splice(at, 1);
     total -= entry.bytes;
+    await entry.handle?.close();
   }
 
   async function recover(name: string, token: string): Promise<void> {
     const path = join(dir, name);
-    let events = 0;
-    const bytes = await readLines(path, (line) => {
-      events++;
-      told(line);
-    }).catch(unreadable);
-    // What cannot be read is set aside when its turn comes; where there is no line nobody was answered.
-    if (bytes !== undefined && events === 0) await rm(path);
-    else {
-      const { birthtimeMs: since } = await stat(path);
-      enter(name, { token, events, bytes: bytes ?? 0, since, handle: undefined, owed: true });
+    try {
+      const { birthtimeMs: since } = await orLater(path, stat(path));
+      const found = await orLater(path, readBytes(path));
+      const bytes = found.length;
+      if (isUnbegun(found, columns)) return await discard(path);
+      const contents = readWal(found, columns);
+      const events = contents.events + contents.damaged;
+      if (contents.unfinished > 0) {
+        unfinished += contents.unfinished;
+        log.warn(
+          { file: path, events: contents.unfinished },
+          'a group of events was cut short before it was acknowledged',
+        );
+      }
+      if (events === 0) return await discard(path);
+      eachRow(contents.text, told);
+      enter({ name, token, events, bytes, since, handle: undefined, owed: true });
+    } catch (error) {
+      if (error instanceof UnreadableWalError) return setUnread(name, (await stat(path)).size, error);
+      if (!(error instanceof LogFileError)) throw error;
+      // Its turn comes like that of any other, and then it is tried again.
+      log.error({ err: error, file: path }, 'a file of the write-ahead log cannot be read at the start');
+      enter({ name, token, events: 0, bytes: 0, since: now(), handle: undefined, owed: true });
     }
   }
 
+  /** There is nothing in it that was answered for. Where it cannot be removed the next start tries again. */
+  async function discard(path: string): Promise<void> {
+    await rm(path, { force: true }).catch((err: unknown) =>
+      log.warn({ err }, 'an empty file stays in the write-ahead log'),
+    );
+  }
+
   /** A file is there with its first group or not at all, also when the power goes. */
-  async function begin(body: Buffer, events: number, token: string): Promise<Entry> {
+  async function begin({ text, events }: Group, token: string): Promise<Entry> {
     last += 1;
     const name = `${String(last).padStart(12, '0')}-${token}.tsv`;
     const path = join(dir, name);
-    const handle = await open(path, 'ax', 0o600);
+    const handle = await open(path, 'ax+', 0o600);
+    const parts = [header, ...encodeFrame(text, { rows: events, first: 0, seed })];
     try {
-      await handle.appendFile(header);
-      await handle.appendFile(body);
-      await handle.datasync();
+      await writeAll(handle, parts);
       await syncFolder(dir);
     } catch (error) {
       await handle.close();
       await rm(path, { force: true });
       throw error;
     }
-    const bytes = Buffer.byteLength(header) + body.length;
-    return enter(name, { token, events, bytes, since: now(), handle, owed: false });
+    return enter({ name, token, events, bytes: lengthOf(parts), since: now(), handle, owed: false });
   }
 
-  async function extend(entry: Entry, body: Buffer, events: number): Promise<void> {
-    const { handle } = entry;
+  async function extend(entry: Entry, parts: readonly Buffer[], events: number): Promise<void> {
     try {
-      await handle!.appendFile(body);
-      await handle!.datasync();
+      await writeAll(entry.handle!, parts);
     } catch (error) {
       // Where not even this works, what is too much is never read.
-      await handle!.truncate(entry.bytes).catch(() => letGo(entry));
+      await entry.handle!.truncate(entry.bytes).catch(() => {
+        entry.isOpen = false;
+      });
       throw error;
     }
     entry.events += events;
-    entry.bytes += body.length;
-    total += body.length;
+    entry.bytes += lengthOf(parts);
+    total += lengthOf(parts);
   }
 
-  async function letGo(entry: Entry): Promise<void> {
-    const { handle } = entry;
-    entry.handle = undefined;
-    await handle?.close();
-  }
-
-  for (const name of (await readdir(dir)).sort()) {
+  for (const found of (await readdir(dir, { withFileTypes: true })).sort(byName)) {
+    const { name } = found;
     const [, number, token] = NAME.exec(name) ?? [];
-    if (token === undefined) continue;
-    last = Number(number);
-    await recover(name, token);
+    if (token !== undefined) {
+      last = Number(number);
+      await recover(name, token);
+    } else if (found.isFile()) {
+      setUnread(
+        name,
+        (await stat(join(dir, name))).size,
+        new UnreadableWalError('Its name is not that of a log file.'),
+      );
+    }
   }
 
   return {
-    async append({ text: body, events }, token) {
-      if (total + body.length > maxBytes) throw new Error(`The spool is full: ${total} of ${maxBytes} bytes are used.`);
+    async append(group, token) {
+      const { text, events } = group;
+      if (total + text.length > maxBytes) throw new Error(`The spool is full: ${total} of ${maxBytes} bytes are used.`);
       const newest = entries.at(-1);
-      const open =
-        newest?.handle !== undefined &&
-        newest.events + events <= fileEvents &&
-        newest.bytes + body.length <= FILE_BYTES;
-      if (!open || token !== undefined) {
-        if (newest?.handle !== undefined) await letGo(newest);
-        const begun = await begin(body, events, token ?? randomUUID());
-        if (token !== undefined) await letGo(begun);
+      const hasRoom =
+        newest?.isOpen && newest.events + events <= fileEvents && newest.bytes + text.length <= FILE_BYTES;
+      if (!hasRoom || token !== undefined) {
+        if (newest) newest.isOpen = false;
+        const begun = await begin(group, token ?? randomUUID());
+        if (token !== undefined) begun.isOpen = false;
         return begun;
       }
-      const extended = extend(newest, body, events);
+      const extended = extend(newest, encodeFrame(text, { rows: events, first: newest.events, seed }), events);
       newest.appending = extended.catch(() => undefined);
       await extended;
       return newest;
     },
 
     files: () => entries,
+    unreadable: () => unreadable,
+    letters: createDeadLetters(dir, columns),
+    unfinished: () => unfinished,
 
     async seal(file) {
       const entry = entries.find((each) => each === file);
-      if (entry?.handle === undefined) return;
-      const { handle } = entry;
-      entry.handle = undefined;
+      if (!entry) return;
+      entry.isOpen = false;
       await entry.appending;
-      await handle.close();
     },
 
     async close() {
-      for (const entry of entries) await letGo(entry);
+      await Promise.all(entries.map(({ handle }) => handle?.close()));
     },
   };
 }
 
-const headerOf = (columns: readonly string[]) => `${columns.join('\t')}\n`;
-
-/** Told, and set aside, when its turn comes. */
-function unreadable(error: unknown): undefined {
-  if (!(error instanceof UnwritableRowsError)) throw error;
-}
-
-async function syncFolder(dir: string): Promise<void> {
-  const folder = await open(dir, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-/** A file somebody took away is no reason to stop. */
-function missing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
-}
+const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);

@@ -22,7 +22,7 @@ async function openWriter(options: Partial<DurableWriterOptions> = {}) {
     new Promise((land, reject) =>
       inserts.push({ text: text.toString(), token, land, fail: () => reject(new Error('connection reset')) }),
     );
-  const journal = await openJournal({ dir, columns: ['name'], maxBytes: 1e9, now: Date.now });
+  const journal = await openJournal({ dir, columns: ['name'], maxBytes: 1e9, log: silent, now: Date.now });
   const usual = {
     insert,
     columns: ['name'],

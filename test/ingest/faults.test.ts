@@ -1,5 +1,5 @@
 // The engine goes away, answers late, answers wrongly, and the spool fails too: what was acknowledged is there once.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';
@@ -222,27 +222,17 @@ describe('what can never be written', () => {
     // Nobody is reading the file while it is changed.
     await room.ingest.drain();
     const [file] = spooled(dir).sort();
+    // As an older version of the program left it, without checksums: what is changed in it is the engine's to refuse.
     const path = join(dir, 'spool', file!);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('\tpageview\t', '\tpagevoid\t'));
+    const [row] = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('news.example\t'));
+    writeFileSync(path, `${room.store.events.columns.join('\t')}\n${row!.replace('\tpageview\t', '\tpagevoid\t')}\n`);
     mood = 'well';
     await reopen(dir);
     await emptied(dir);
     expect(await count(good)).toBe(1);
     expect(readdirSync(join(dir, 'spool', 'refused'))).toEqual([file]);
-  });
-
-  test.each(['cut short', 'gone'])('and a spooled file that is %s', async (damage) => {
-    const dir = await open();
-    const [bad, good] = [newPage(), newPage()];
-    mood = 'away';
-    await send(bad);
-    await send(good);
-    const file = join(dir, 'spool', spooled(dir).sort()[0]!);
-    if (damage === 'gone') rmSync(file);
-    else writeFileSync(file, '{"site":"new');
-    mood = 'well';
-    await emptied(dir);
-    expect(await count(good)).toBe(1);
   });
 
   test('is told from an engine that is only away', async () => {

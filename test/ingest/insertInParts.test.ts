@@ -8,6 +8,7 @@ import { toEventLines } from '../../server/storage/eventLine.ts';
 import { newPage, newsroom, now, site } from './newsroom.ts';
 
 const room = newsroom();
+const pause = () => Promise.resolve();
 
 const aLine = fc.record({
   text: fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 30 }),
@@ -31,7 +32,7 @@ test('each good line is stored once, and each bad one told, also when the engine
         else expect(known).toBe(text.toString());
         if (failures.includes(calls)) throw new Error('away');
       };
-      const work = () => insertInParts({ columns: [], text: Buffer.from(all.join('')) }, 'token', insert);
+      const work = () => insertInParts({ columns: [], text: Buffer.from(all.join('')) }, 'token', insert, { pause });
       let refused = await work().catch(() => 'again' as const);
       while (refused === 'again') refused = await work().catch(() => 'again' as const);
       const bad = all.filter((line) => line.includes('!'));
@@ -59,7 +60,10 @@ test('where every line is bad it is not asked line by line', async () => {
     return Promise.reject(new UnwritableRowsError('never'));
   };
   const text = Buffer.from('a line\n'.repeat(50_000));
-  expect(await insertInParts({ columns: [], text }, 'token', insert)).toMatchObject({ events: 50_000, text });
+  expect(await insertInParts({ columns: [], text }, 'token', insert, { pause })).toMatchObject({
+    events: 50_000,
+    text,
+  });
   expect(calls).toBeLessThan(1_000);
 });
 
@@ -74,7 +78,7 @@ test('the engine has what stood around a line it refused, and has it once', asyn
   const bad = line.replace('\tpageview\t', '\tpagevoid\t');
   const text = Buffer.from(lines + bad + lines);
   for (let times = 0; times < 2; times++) {
-    expect(await insertInParts({ columns, text }, url, appendLines)).toMatchObject({
+    expect(await insertInParts({ columns, text }, url, appendLines, { pause })).toMatchObject({
       text: Buffer.from(bad),
       events: 1,
     });
@@ -82,4 +86,20 @@ test('the engine has what stood around a line it refused, and has it once', asyn
   expect(await room.stored(url)).toHaveLength(40);
   const sql = 'SELECT sum(views) AS n FROM post_days WHERE post = sipHash64({url:String})';
   expect(await room.store.traffic.run({ sql, params: { url } })).toMatchObject([{ n: 40 }]);
+});
+
+test('a line that is refused once, and taken the second time, is stored once and not set aside', async () => {
+  const refusedOnce = new Set<string>();
+  const stored: string[] = [];
+  const insert = async ({ text }: { text: Buffer }) => {
+    const lines = text.toString();
+    if (lines.includes('!') && !(lines.length === 3 && refusedOnce.has(lines))) {
+      refusedOnce.add(lines);
+      throw new UnwritableRowsError('not yet');
+    }
+    stored.push(lines);
+  };
+  const text = Buffer.from('a\nb!\nc\n');
+  expect(await insertInParts({ columns: [], text }, 'token', insert, { pause })).toBeUndefined();
+  expect(stored.join('').split('\n').sort().join('')).toBe('ab!c');
 });

@@ -2,8 +2,9 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Journal, openJournal } from '../../server/ingest/journal.ts';
+import { silent } from '../storage/scratch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,8 +17,19 @@ beforeEach(() => {
   dir = join(folder, String(dirs++));
 });
 
-const open = (told?: (line: string) => void, maxBytes = 1e6) =>
-  openJournal({ dir, columns: ['name', 'key'], maxBytes, fileEvents: 3, now: Date.now }, told);
+const opened: Journal[] = [];
+afterEach(async () => {
+  for (const journal of opened.splice(0)) await journal.close();
+});
+
+async function open(told?: (line: string) => void, maxBytes = 1e6): Promise<Journal> {
+  const journal = await openJournal(
+    { dir, columns: ['name', 'key'], maxBytes, fileEvents: 3, log: silent, now: Date.now },
+    told,
+  );
+  opened.push(journal);
+  return journal;
+}
 const group = (...lines: string[]) => ({
   text: Buffer.from(lines.map((line) => `${line}\n`).join('')),
   events: lines.length,
@@ -90,21 +102,28 @@ test('lines of another version of the program are read by the names they were wr
 });
 
 test('what does not fit is refused, and leaves nothing behind', async () => {
-  const journal = await open(undefined, 40);
+  const journal = await open(undefined, 300);
   const file = await journal.append(group('a\t1'));
   const before = readFileSync(join(dir, files()[0]!), 'utf8');
-  await expect(journal.append(group(`${'b'.repeat(40)}\t2`))).rejects.toThrow('full');
+  await expect(journal.append(group(`${'b'.repeat(300)}\t2`))).rejects.toThrow('full');
   expect(readFileSync(join(dir, files()[0]!), 'utf8')).toBe(before);
   await file.remove();
   await journal.append(group('c\t3'));
   expect(await texts(journal)).toEqual(['c\t3\n']);
 });
 
-test('lines are set aside under the names they were written with, and what was good of their file is gone', async () => {
-  await open();
-  writeFileSync(join(dir, '000000000001-abc.tsv'), 'key\n7\n8\n');
-  const journal = await open();
-  const aside = await journal.files()[0]!.setAside({ columns: ['key'], text: Buffer.from('8\n') });
-  expect(readFileSync(aside, 'utf8')).toBe('key\n8\n');
-  expect([journal.files(), files()]).toEqual([[], ['refused']]);
+describe('a file that is not understood stays where it is, and the rest is read', () => {
+  test.each([
+    ['of a newer format', '#afterword-wal 3 00000000 name\tkey\nsomething else'],
+    ['with a damaged header', 'na\u0000me\tkey\nb\t2\n'],
+    ['with columns there never were', 'nome\tkey\nb\t2\n'],
+  ])('%s', async (_, text) => {
+    await (await open()).append(group('a\t1'));
+    const name = '000000000009-odd.tsv';
+    writeFileSync(join(dir, name), text);
+    const journal = await open();
+    expect(await texts(journal)).toEqual(['a\t1\n']);
+    expect(journal.unreadable()).toMatchObject([{ name, bytes: text.length }]);
+    expect(readFileSync(join(dir, name), 'utf8')).toBe(text);
+  });
 });

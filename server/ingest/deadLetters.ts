@@ -1,0 +1,111 @@
+// Dead letters: rows of the write-ahead log that cannot be inserted, in folders beside it, until a person has looked at them.
+//
+//   refused/<file>.tsv       rows the engine refused twice, in the log's own format: they can be tried again
+//   damaged/<file>.damaged   what is left of rows that are not as they were written, behind a line of JSON that says how many they were
+//
+// Both are written whole before the file they come from goes, under a name made from its name: after a crash in between the same file is
+// written again.
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { EncodedRows } from '../storage/engine.ts';
+import { PART, writeDurably } from './durableFile.ts';
+import { encodeFrame, encodeHeader, seedOf } from './walFormat.ts';
+import { readWal, UnreadableWalError, type WalContents } from './walRead.ts';
+
+export interface DeadLetter {
+  /** Below the folder of the log, `refused/000000000001-….tsv` for example. */
+  file: string;
+  kind: 'refused' | 'damaged';
+  /** Undefined where the file cannot be read, or does not say it. */
+  events: number | undefined;
+  bytes: number;
+  /** When it was written, in epoch milliseconds. */
+  since: number;
+}
+
+export interface DeadLetters {
+  /** @returns The file they are in now. */
+  keepRefused(name: string, rows: EncodedRows & { events: number }): Promise<string>;
+  /** @returns The file they are in now. */
+  keepDamaged(name: string, damage: Pick<WalContents, 'damaged' | 'damagedLines'>): Promise<string>;
+  /** Oldest first. */
+  list(): Promise<DeadLetter[]>;
+}
+
+const DAMAGED = /^\{"events":(\d+),/;
+const SUFFIX = '.damaged';
+const LINE_FEED = Buffer.from('\n');
+
+/** @param dir Of the log; folders in it are made when there is something to keep. @param columns Of today's rows. */
+export function createDeadLetters(dir: string, columns: readonly string[]): DeadLetters {
+  /** By file, size and time: a folder is read often, and its files do not change. */
+  const counted = new Map<string, number | undefined>();
+
+  async function keep(kind: DeadLetter['kind'], name: string, parts: readonly Buffer[]): Promise<string> {
+    const folder = join(dir, kind);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, name);
+    await writeDurably(path, parts);
+    return path;
+  }
+
+  async function describe(kind: DeadLetter['kind'], name: string): Promise<DeadLetter[]> {
+    const file = join(kind, name);
+    const path = join(dir, file);
+    const stats = await stat(path).catch(missing);
+    if (!stats?.isFile()) return [];
+    const { size: bytes, mtimeMs: since } = stats;
+    const key = `${file} ${bytes} ${since}`;
+    if (!counted.has(key)) counted.set(key, await countEvents(kind, path, columns));
+    return [{ file, kind, events: counted.get(key), bytes, since }];
+  }
+
+  return {
+    keepRefused(name, { columns: names, text, events }) {
+      const seed = seedOf(names);
+      return keep('refused', name, [
+        Buffer.from(encodeHeader(names)),
+        ...encodeFrame(text, { rows: events, first: 0, seed }),
+      ]);
+    },
+    keepDamaged(name, { damaged: events, damagedLines }) {
+      const says = { events, of: name, lines: damagedLines.map(({ line }) => line) };
+      const bytes = damagedLines.flatMap((line) => [line.bytes, LINE_FEED]);
+      return keep('damaged', `${basename(name, '.tsv')}${SUFFIX}`, [
+        Buffer.from(`${JSON.stringify(says)}\n`),
+        ...bytes,
+      ]);
+    },
+    async list() {
+      const all: DeadLetter[] = [];
+      for (const kind of ['refused', 'damaged'] as const) {
+        const names = (await readdir(join(dir, kind)).catch(missing)) ?? [];
+        for (const name of names.sort()) if (!name.endsWith(PART)) all.push(...(await describe(kind, name)));
+      }
+      return all.sort((one, other) => one.since - other.since);
+    },
+  };
+}
+
+async function countEvents(
+  kind: DeadLetter['kind'],
+  path: string,
+  columns: readonly string[],
+): Promise<number | undefined> {
+  const found = await readFile(path);
+  if (kind === 'damaged') {
+    const events = DAMAGED.exec(found.toString('latin1', 0, 64))?.[1];
+    return events === undefined ? undefined : Number(events);
+  }
+  try {
+    const { events, damaged } = readWal(found, columns);
+    return events + damaged;
+  } catch (error) {
+    if (error instanceof UnreadableWalError) return undefined;
+    throw error;
+  }
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

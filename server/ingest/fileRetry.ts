@@ -1,0 +1,69 @@
+// Files of the write-ahead log that cannot be used now: each is tried again after a pause of its own, which grows, and holds up no other.
+import type { Logger } from 'pino';
+import type { JournalFile } from './journal.ts';
+import type { LogFileError } from './logFile.ts';
+
+export interface FileRetry {
+  /** It is not offered again before its pause is over. */
+  postpone(file: JournalFile, error: LogFileError): void;
+  /** The first file whose turn it is. */
+  next(files: readonly JournalFile[]): JournalFile | undefined;
+  /** It worked. */
+  forget(file: JournalFile): void;
+  /** Resolves when `next` may have another answer. */
+  changed(): Promise<void>;
+  /** There is a file that was not there before. */
+  wake(): void;
+  /** Those that failed and are still to be tried again. */
+  failing(): { file: JournalFile; error: LogFileError }[];
+}
+
+export interface FileRetryOptions {
+  /** First and longest pause, in milliseconds. */
+  retryMs: readonly [first: number, longest: number];
+  /** Resolves after so many milliseconds, or when the process is ending. */
+  rest(ms: number): Promise<void>;
+  log: Logger;
+  /** Shortest time between two lines in the log, in milliseconds. */
+  sayAgainMs: number;
+}
+
+export function createFileRetry({ retryMs, rest, log, sayAgainMs }: FileRetryOptions): FileRetry {
+  const failures = new Map<JournalFile, { error: LogFileError; pause: number; rests: boolean }>();
+  let quiet = false;
+  let wake = () => {};
+
+  function say(file: JournalFile, error: LogFileError): void {
+    if (quiet) return;
+    quiet = true;
+    setTimeout(() => {
+      quiet = false;
+    }, sayAgainMs).unref();
+    log.error(
+      { err: error, file: file.name, failing: failures.size },
+      'events wait in the write-ahead log: it is tried again',
+    );
+  }
+
+  return {
+    postpone(file, error) {
+      const [first, longest] = retryMs;
+      const pause = Math.min((failures.get(file)?.pause ?? first / 2) * 2, longest);
+      const failure = { error, pause, rests: true };
+      failures.set(file, failure);
+      say(file, error);
+      void rest(pause).then(() => {
+        failure.rests = false;
+        wake();
+      });
+    },
+    next: (files) => files.find((file) => !failures.get(file)?.rests),
+    forget: (file) => void failures.delete(file),
+    changed: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+    wake: () => wake(),
+    failing: () => [...failures].map(([file, { error }]) => ({ file, error })),
+  };
+}

@@ -1,0 +1,75 @@
+// Replays one file of the write-ahead log into the engine: its good rows are inserted under its token, what cannot be inserted becomes a
+// dead letter, and then the file goes. Each step may fail and is then repeated, but for the insert, which is made once: tokens are not
+// remembered for ever.
+import type { Logger } from 'pino';
+import type { EncodedRows } from '../storage/engine.ts';
+import type { DeadLetters } from './deadLetters.ts';
+import { insertInParts, type Refused } from './insertInParts.ts';
+import type { JournalFile } from './journal.ts';
+import { orLater } from './logFile.ts';
+import { UnreadableWalError, type WalContents } from './walRead.ts';
+
+export interface ReplayOptions {
+  insert(lines: EncodedRows, token: string): Promise<void>;
+  /** Resolves when refused rows may be tried for the second time. */
+  pause(): Promise<void>;
+  log: Logger;
+}
+
+/** What was found in a file whose good rows are in the engine. */
+interface Inserted {
+  damage: Pick<WalContents, 'damaged' | 'damagedLines'>;
+  refused: Refused | undefined;
+}
+
+/** Line numbers in one line of the log. */
+const LINES_SAID = 20;
+
+/**
+ * Resolves when the file is gone from the log, and its events are where they belong.
+ * @throws {LogFileError} when the disk cannot do it now; everything else as `insert` does. It may be called again then.
+ */
+export type Replay = (file: JournalFile, letters: Pick<DeadLetters, 'keepRefused' | 'keepDamaged'>) => Promise<void>;
+
+export function createReplay({ insert, pause, log }: ReplayOptions): Replay {
+  const done = new WeakMap<JournalFile, Inserted>();
+
+  async function insertOnce(file: JournalFile): Promise<Inserted> {
+    const known = done.get(file);
+    if (known !== undefined) return known;
+    const { columns, text, damaged, damagedLines } = await file.read();
+    const refused =
+      text.length === 0 ? undefined : await insertInParts({ columns, text }, file.token, insert, { pause });
+    const inserted = { damage: { damaged, damagedLines }, refused };
+    done.set(file, inserted);
+    return inserted;
+  }
+
+  return async (file, letters) => {
+    let found: Inserted;
+    try {
+      found = await insertOnce(file);
+    } catch (error) {
+      // It is none of the log's files any more.
+      if (error instanceof UnreadableWalError) return;
+      throw error;
+    }
+    const { damage, refused } = found;
+    if (refused !== undefined) {
+      const kept = await orLater(file.name, letters.keepRefused(file.name, refused));
+      log.error(
+        { err: refused.cause, events: refused.events, file: kept },
+        'rows the engine refused twice were set aside',
+      );
+    }
+    if (damage.damaged > 0) {
+      const kept = await orLater(file.name, letters.keepDamaged(file.name, damage));
+      const lines = damage.damagedLines.slice(0, LINES_SAID).map(({ line }) => line);
+      log.error(
+        { of: file.name, lines, events: damage.damaged, file: kept },
+        'rows of the write-ahead log are damaged: what is left of them was set aside',
+      );
+    }
+    await file.remove();
+  };
+}
