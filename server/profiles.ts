@@ -1,4 +1,4 @@
-// Visitors' profiles: which pages were read, for 7 days. Durable, and recent ones in memory, so that a page view's
+// Visitors' profiles: which pages were read, for 7 days. Durable, and recent ones in an LRU cache, so that a page view's
 // list needs no query.
 //
 //   const profiles = createProfiles({ store, now });
@@ -15,35 +15,55 @@ export interface ProfilesOptions {
   store: Pick<Store, 'profiles'>;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Profiles in memory. Default: 20,000, about 30 MB. */
-  cached?: number;
+  /** Memory for profiles, in bytes. Default: 64 MiB, which is some 20,000 readers of 15 pages each. */
+  cacheBytes?: number;
+}
+
+/** The profiles, and what is in memory of them. */
+export interface CachedProfiles extends Profiles {
+  size(): { profiles: number; bytes: number };
 }
 
 type Row = ProfileVisit & { site: SiteId; uuid: string };
 
 const PROFILE_MS = PROFILE_DAYS * 24 * 3_600_000;
+const CACHE_BYTES = 64 * 1024 * 1024;
 /** Visits kept of one profile: more than anyone reads in a week. */
 const MOST_VISITS = 500;
+/** Characters of their addresses: as many visits of usual ones, fewer where somebody sends the longest there are. */
+const MOST_CHARACTERS = 100_000;
+/** Of an entry, its promise and its list; and of a visit beside its address. */
+const ENTRY_BYTES = 500;
+const VISIT_BYTES = 100;
 
-export function createProfiles({ store, now, cached = 20_000 }: ProfilesOptions): Profiles {
-  const cache = new LRUCache<string, Promise<ProfileVisit[]>>({ max: cached });
+export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: ProfilesOptions): CachedProfiles {
+  const cache = new LRUCache<string, Promise<ProfileVisit[]>>({ maxSize: cacheBytes });
   const group = createGroupCommit<Row>({ write: (rows, token) => store.profiles.append(rows, token) });
 
   function read(site: SiteId, uuid: string): Promise<ProfileVisit[]> {
     const key = `${site} ${uuid}`;
     const known = cache.get(key);
     if (known) return known;
-    const reading = store.profiles.visits(site, uuid, { now: now(), limit: MOST_VISITS });
+    const reading = store.profiles.visits(site, uuid, { now: now(), limit: MOST_VISITS }).then(bounded);
     remember(key, reading);
     return reading;
   }
 
-  /** A reading that fails is forgotten, so that the next one asks again. */
+  /**
+   * How large it is, is known when it is there: requests under way are bounded elsewhere. A reading that fails is forgotten, so that
+   * the next one asks again.
+   */
   function remember(key: string, reading: Promise<ProfileVisit[]>): void {
-    cache.set(key, reading);
-    reading.catch(() => {
-      if (cache.peek(key) === reading) cache.delete(key);
-    });
+    cache.set(key, reading, { size: ENTRY_BYTES + key.length });
+    const isKept = () => cache.peek(key) === reading;
+    reading.then(
+      (visits) => {
+        if (isKept()) cache.set(key, Promise.resolve(visits), { size: sizeOf(key, visits) });
+      },
+      () => {
+        if (isKept()) cache.delete(key);
+      },
+    );
   }
 
   return {
@@ -68,6 +88,8 @@ export function createProfiles({ store, now, cached = 20_000 }: ProfilesOptions)
       cache.delete(`${site} ${uuid}`);
     },
 
+    size: () => ({ profiles: cache.size, bytes: cache.calculatedSize }),
+
     drain: () => group.drain(),
   };
 }
@@ -75,5 +97,19 @@ export function createProfiles({ store, now, cached = 20_000 }: ProfilesOptions)
 /** The newest first, each page once. */
 function withVisit(visits: readonly ProfileVisit[], visit: ProfileVisit): ProfileVisit[] {
   const others = visits.filter(({ url }) => url !== visit.url);
-  return [visit, ...others].sort((a, b) => b.time - a.time).slice(0, MOST_VISITS);
+  return bounded([visit, ...others].sort((a, b) => b.time - a.time));
 }
+
+/** The newest visits whose number and addresses are within the bounds. */
+function bounded(visits: ProfileVisit[]): ProfileVisit[] {
+  let characters = 0;
+  const end = visits.findIndex(({ url }, at) => {
+    characters += url.length;
+    return at >= MOST_VISITS || characters > MOST_CHARACTERS;
+  });
+  return end === -1 ? visits : visits.slice(0, end);
+}
+
+/** A character is counted as two bytes, which it may be. */
+const sizeOf = (key: string, visits: readonly ProfileVisit[]): number =>
+  visits.reduce((sum, { url }) => sum + url.length * 2 + VISIT_BYTES, ENTRY_BYTES + key.length * 2);

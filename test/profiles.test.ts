@@ -81,3 +81,45 @@ test('a visit that could not be stored is refused and not remembered; a failed r
   expect(await profiles.visits(site, 'ann')).toEqual([]);
   await profiles.drain();
 });
+
+test('profiles in memory are bounded in bytes, whatever readers send, and one that was let go is read again', async () => {
+  const { profiles: store, asked } = memory();
+  const MIB = 1024 * 1024;
+  const profiles = createProfiles({ store: { profiles: store }, now: () => DAY, cacheBytes: 4 * MIB });
+  const page = (reader: number, visit: number) => `https://news.example/${reader}/${visit}/${'x'.repeat(1_900)}`;
+  let most = 0;
+  for (let first = 0; first < 100; first += 20) {
+    const readers = Array.from({ length: 20 }, (_, at) => first + at);
+    const pages = Array.from({ length: 40 }, (_, visit) => visit);
+    const visits = readers.flatMap((reader) => pages.map((visit) => [`${reader}`, page(reader, visit)] as const));
+    await Promise.all(visits.map(([uuid, url]) => profiles.train(site, uuid, url)));
+    await Promise.all(readers.map((reader) => profiles.visits(site, `${reader}`)));
+    most = Math.max(most, profiles.size().bytes);
+  }
+  // 15 MB of addresses were sent, as this table counts them.
+  expect(most).toBeLessThanOrEqual(4 * MIB);
+  expect(most).toBeGreaterThan(2 * MIB);
+  expect(profiles.size().profiles).toBeLessThan(50);
+  const before = asked.reads;
+  expect(await profiles.visits(site, '0')).toHaveLength(40);
+  expect(await profiles.visits(site, '99')).toHaveLength(40);
+  expect(asked.reads - before).toBe(1);
+  await profiles.drain();
+});
+
+test('of one profile the newest visits are kept: 500, or as many as have 100,000 characters together', async () => {
+  const { profiles: store } = memory();
+  let clock = 0;
+  const profiles = createProfiles({ store: { profiles: store }, now: () => ++clock });
+  const longest = (visit: number) => String(visit).padStart(2_000, 'x');
+  for (const [uuid, url] of [
+    ['short', String],
+    ['long', longest],
+  ] as const) {
+    await Promise.all(Array.from({ length: 600 }, (_, visit) => profiles.train(site, uuid, url(visit))));
+  }
+  const [short, long] = [await profiles.visits(site, 'short'), await profiles.visits(site, 'long')];
+  expect([short.length, long.length]).toEqual([500, 50]);
+  expect([short[0]?.url, long[0]?.url]).toEqual(['599', longest(599)]);
+  await profiles.drain();
+});
