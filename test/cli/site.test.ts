@@ -113,6 +113,6 @@ test('only the owner can open the socket', async () => {
   const server = await startServer();
   const run = join(server.dataDir, 'run');
   expect(statSync(run).mode & 0o777).toBe(0o700);
-  expect(statSync(join(run, 'afterword.sock')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(run, '1', 'afterword.sock')).mode & 0o777).toBe(0o600);
   expect(await server.stop()).toBe(0);
 });
