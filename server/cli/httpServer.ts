@@ -1,7 +1,9 @@
 // The public HTTP server: bounds that keep slow and hostile senders out, and a close that loses no answer.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { boundConnections, type ConnectionCounts, type ConnectionLimits } from '../http/connections.ts';
 import { CommandError } from './commandError.ts';
+import { roomForConnections } from './descriptors.ts';
 
 /** Longer than the proxies in front keep theirs (nginx 60 s, load balancers 60 s, Caddy 120 s), so that they close first. */
 const KEEP_ALIVE_MS = 130_000;
@@ -21,16 +23,22 @@ export interface HttpServer {
   url: string;
   /** Takes no more connections, lets requests under way finish, then closes what is still open. */
   close(): Promise<void>;
+  connections(): ConnectionCounts;
+}
+
+export interface ListenOptions extends Partial<ConnectionLimits> {
+  /** Called for each connection, before anything is read from it. */
+  connected?: () => void;
 }
 
 /**
- * @param connected Called for each connection that is taken, before anything is read from it.
+ * @param options Default: as many connections as the system's limit on file descriptors has room for.
  * @throws {CommandError} when it cannot listen there.
  */
 export async function listen(
   listener: RequestListener,
   at: { host: string; port: number },
-  connected: () => void = () => {},
+  { connected = () => {}, total = roomForConnections(), ...bounds }: ListenOptions = {},
 ): Promise<HttpServer> {
   const limits = {
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -40,10 +48,13 @@ export async function listen(
     maxHeaderSize: MAX_HEADER_BYTES,
   };
   let closing = false;
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limits);
+  const connections = boundConnections(server, { total, ...bounds });
+  const answer = connections.inTurn((request, response) => {
     if (closing) response.setHeader('Connection', 'close');
     listener(request, response);
   });
+  server.on('request', answer);
   server.on('connection', connected);
   await listening(server, at);
   return {
@@ -52,6 +63,7 @@ export async function listen(
       closing = true;
       return finish(server);
     },
+    connections: connections.counts,
   };
 }
 

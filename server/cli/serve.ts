@@ -7,9 +7,11 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
+import { addressBehind } from '../http/clientAddress.ts';
 import { boundCrowd } from '../http/crowd.ts';
 import { echoRequestIds } from '../http/requestId.ts';
 import { normalizeTargets } from '../http/target.ts';
+import { prefixOf } from '../ingest/rateLimit.ts';
 import { withMetricsDoor } from '../metrics/door.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
@@ -87,8 +89,14 @@ export async function serve(settings: ServerSettings, installation: Installation
         ),
       ),
       settings,
-      () => assembly?.connected(),
+      {
+        connected: () => assembly?.connected(),
+        perNetwork: settings.addressConnections,
+        // Behind a proxy all connections are the proxy's.
+        networkOf: trustedProxies > 0 ? undefined : (address) => prefixOf(addressBehind(address, undefined, 0)),
+      },
     );
+    metrics.watchConnections(http.connections);
     try {
       assembly = await assemble({ settings, log, now, installation, metrics });
       url = settings.publicUrl ?? http.url;

@@ -1,7 +1,9 @@
 // What an operator watches, in Prometheus' text format: one registry per server, nothing global.
 import type { RequestListener } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ConnectionCounts } from '../http/connections.ts';
 import type { EngineMeter } from '../storage/meteredEngine.ts';
+import { watchConnections } from './connections.ts';
 import { createEngineMeter } from './engine.ts';
 import { countRequests } from './requests.ts';
 import { type Watched, watchState } from './state.ts';
@@ -12,6 +14,8 @@ export interface Metrics {
   engine: EngineMeter;
   /** From now on the parts are read too, whenever somebody asks. To be called once. */
   watch(parts: Watched): void;
+  /** As `watch`, for the connections, which are there before the parts are. To be called once. */
+  watchConnections(counts: () => ConnectionCounts): void;
   /** Everything, as text, and its content type. */
   read(): Promise<{ text: string; type: string }>;
 }
@@ -24,6 +28,7 @@ export function createMetrics({ clock }: { /** Milliseconds that never go back. 
     counted: countRequests(registry, clock),
     engine: createEngineMeter(registry, clock),
     watch: (parts) => watchState(registry, parts),
+    watchConnections: (counts) => watchConnections(registry, counts),
     read: async () => ({ text: await registry.metrics(), type: registry.contentType }),
   };
 }

@@ -1,8 +1,9 @@
 // What one connection may do: stay, ask again, ask many things at once, and nothing beyond its bounds.
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BROWSER } from '../support/beacons.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
-import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 let server: TestServer;
@@ -165,4 +166,30 @@ test('a stranger who hangs up in the middle leaves nothing behind', async () => 
   }
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(server.log().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+});
+
+describe.runIf(process.platform === 'linux')('where few files may be open', () => {
+  let small: TestServer;
+  beforeAll(async () => {
+    small = await startServer({ within: ['sh', '-c', 'ulimit -n 640 && exec "$@"', 'sh'] });
+    await addSite(small, 'small.example');
+  });
+  afterAll(() => small.stop());
+
+  test('connections that ask nothing never use up what the database and the log need', async () => {
+    const { port, hostname } = new URL(small.url);
+    let closed = 0;
+    const crowd = Array.from({ length: 900 }, () => connect(Number(port), hostname));
+    for (const socket of crowd) socket.on('error', () => undefined).on('close', () => closed++);
+    await until('the oldest are closed', () => closed >= 900 - 320);
+    const event = { idsite: 'small.example', action: 'pageview', url: 'https://small.example/' };
+    const init = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ events: [event] }) };
+    expect((await fetch(`${small.url}/events`, init)).status).toBe(200);
+    await allStored(small);
+    const metrics = await (await fetch(`${small.url}/metrics`)).text();
+    expect(metrics).toMatch(/^afterword_http_connections \d+$/m);
+    expect(Number(/closed_total\{reason="idle"\} (\d+)/.exec(metrics)![1])).toBeGreaterThanOrEqual(900 - 320);
+    for (const socket of crowd) socket.destroy();
+    expect(small.log().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  });
 });

@@ -154,6 +154,7 @@ describe('how they are set', () => {
       ['max-url', 'characters', '8192'],
       ['address-rate', 'events a second', '200'],
       ['site-rate', 'events a second', '10000'],
+      ['address-connections', 'connections', '256'],
       ['new-urls', 'URLs', '10000'],
       ['new-labels', 'names', '2000'],
       ['max-spool', 'MiB', '1024'],

@@ -81,6 +81,16 @@ export const limitSettings = {
       unit: 'requests a second',
     },
   ),
+  addressConnections: limit(
+    'address-connections',
+    'connections of one network of addresses (/24 or /48) that are busy at once; idle ones give way to new ones',
+    {
+      min: 1,
+      max: 1_000_000,
+      fallback: 256,
+      unit: 'connections',
+    },
+  ),
   newUrls: limit(
     'new-urls',
     'unknown pages a site may bring in an hour, a network of addresses a twentieth; beyond it they count as "(other)"',

@@ -1,0 +1,97 @@
+// Places for connections, bounded per network and in total. When all are taken, the one that has been idle for longest is displaced.
+
+export interface Place {
+  /** A request is under way: it is not displaced. */
+  busy(): void;
+  /** Nothing is under way since now. */
+  idle(): void;
+  /** The connection is closed. */
+  free(): void;
+}
+
+export interface Places {
+  /**
+   * @param network Undefined where only the total is bounded.
+   * @param close Closes the connection, when it is displaced.
+   * @returns undefined when all places are taken by connections that are busy.
+   */
+  take(network: string | undefined, close: () => void): Place | undefined;
+  /** Totals since the start. */
+  counts(): { refused: { network: number; total: number }; displaced: number };
+}
+
+interface Group {
+  most: number;
+  taken: number;
+  /** Those that are idle, the one that is idle for longest first. */
+  idle: Set<Taken>;
+}
+
+interface Taken {
+  groups: Group[];
+  close(): void;
+}
+
+export function createPlaces({ total, perNetwork }: { total: number; perNetwork: number }): Places {
+  const all: Group = { most: total, taken: 0, idle: new Set() };
+  const networks = new Map<string, Group>();
+  const refused = { network: 0, total: 0 };
+  let displaced = 0;
+
+  function groupOf(network: string): Group {
+    const group = networks.get(network) ?? { most: perNetwork, taken: 0, idle: new Set() };
+    networks.set(network, group);
+    return group;
+  }
+
+  /** @returns Whether there is a place now. */
+  function makeRoom({ most, taken, idle }: Group): boolean {
+    if (taken < most) return true;
+    const [oldest] = idle;
+    if (oldest === undefined) return false;
+    displaced++;
+    release(oldest);
+    oldest.close();
+    return true;
+  }
+
+  function release(place: Taken): void {
+    for (const group of place.groups) {
+      group.taken--;
+      group.idle.delete(place);
+    }
+    place.groups = [];
+  }
+
+  return {
+    take(network, close) {
+      const own = network === undefined ? undefined : groupOf(network);
+      if (own !== undefined && !makeRoom(own)) {
+        refused.network++;
+        return undefined;
+      }
+      if (!makeRoom(all)) {
+        refused.total++;
+        return undefined;
+      }
+      const place: Taken = { groups: own === undefined ? [all] : [all, own], close };
+      for (const group of place.groups) {
+        group.taken++;
+        group.idle.add(place);
+      }
+      return {
+        busy() {
+          for (const { idle } of place.groups) idle.delete(place);
+        },
+        idle() {
+          for (const { idle } of place.groups) idle.add(place);
+        },
+        free() {
+          release(place);
+          if (network !== undefined && own?.taken === 0) networks.delete(network);
+        },
+      };
+    },
+    counts: () => ({ refused: { ...refused }, displaced }),
+  };
+}
