@@ -35,7 +35,7 @@ export const WRITE_SECRET_LENGTH = 10;
 export const MIN_INC = 1;
 export const MAX_INC = 3600;
 
-/** An event's own time is believed within this distance of its arrival, in milliseconds. */
+/** An event's own time is believed when it lies at most this long before its arrival, in milliseconds. */
 export const MAX_EVENT_SKEW_MS = 24 * 3600 * 1000;
 
 /** Longest URL kept, in characters. Longer ones are dropped, with a counted reason. */

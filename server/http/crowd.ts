@@ -2,7 +2,7 @@
 // nothing: so memory stays bounded, and readers' lists do not wait behind a crowd.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { MAX_BATCH_BYTES } from '../contract/limits.ts';
-import { PUBLIC_HEADERS } from './headers.ts';
+import { PUBLIC_HEADERS, RETRY_AFTER_READABLE } from './headers.ts';
 
 export interface CrowdLimits {
   /**
@@ -20,7 +20,13 @@ export interface CrowdLimits {
 const DOORS = /^\/(?:events|mobileproxy|plogger|px)\/?(?:$|\?)/;
 
 /** Seconds a refused sender is asked to wait. */
-const REFUSAL = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store', 'Retry-After': '5', 'Content-Length': '0' };
+const REFUSAL = {
+  ...PUBLIC_HEADERS,
+  ...RETRY_AFTER_READABLE,
+  'Cache-Control': 'no-store',
+  'Retry-After': '5',
+  'Content-Length': '0',
+};
 
 /** @returns The same listener, with the doors closed while they are full. */
 export function boundCrowd(

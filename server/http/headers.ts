@@ -12,6 +12,9 @@ export const PUBLIC_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** Beside `Retry-After`: lets a page's scripts read it, where the answer comes from another origin. */
+export const RETRY_AFTER_READABLE = { 'Access-Control-Expose-Headers': 'Retry-After' };
+
 /** Answer to a browser that asks before it sends. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...PUBLIC_HEADERS,

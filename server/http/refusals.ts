@@ -2,6 +2,7 @@
 // looks why. Nothing of a refused batch was stored, so it can be sent again as it is.
 import type { Logger } from 'pino';
 import type { Refusal } from '../deps.ts';
+import { RETRY_AFTER_READABLE } from './headers.ts';
 
 /** Seconds to wait while nothing can be written. */
 const RETRY_AFTER = 5;
@@ -24,7 +25,11 @@ export function createRefusals(log: Logger, headers: Record<string, string>) {
 
   /** One that the log may tell of. */
   function comeAgain(code: number, message: string, { seconds, requestId }: { seconds: number; requestId: string }) {
-    return answer(code, message, { 'Retry-After': String(seconds), 'X-Request-Id': requestId });
+    return answer(code, message, {
+      'Retry-After': String(seconds),
+      ...RETRY_AFTER_READABLE,
+      'X-Request-Id': requestId,
+    });
   }
 
   return {

@@ -25,7 +25,10 @@ function parseBatch(body: string): unknown {
 /** Body of POST /events, and of POST /mobileproxy as the apps of today send it: `{"events":[…]}`. */
 export function readBatch(body: string): readonly unknown[] {
   const value = parseBatch(body);
-  return isRecord(value) && Array.isArray(value.events) ? value.events : UNREADABLE;
+  if (!isRecord(value)) return UNREADABLE;
+  // Where a page has Prototype.js 1.6, whose lists become JSON twice, older widgets send them as text.
+  const events = typeof value.events === 'string' ? parseBatch(value.events) : value.events;
+  return Array.isArray(events) ? events : UNREADABLE;
 }
 
 /** `rqs` stands first, or behind other fields of the form. */

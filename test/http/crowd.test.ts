@@ -35,7 +35,8 @@ test('past the bound senders are refused at once, lists are not, and a place tha
       refused.status,
       refused.headers.get('Retry-After'),
       refused.headers.get('Access-Control-Allow-Origin'),
-    ]).toEqual([503, '5', '*']);
+      refused.headers.get('Access-Control-Expose-Headers'),
+    ]).toEqual([503, '5', '*', 'Retry-After']);
   }
   expect(await (await fetch(`${url}/v2/top/posts`)).text()).toBe('list');
   waiting.shift()!.end();

@@ -53,8 +53,8 @@ describe('POST /events', () => {
 
   test('counts days in the time zone of the site', async () => {
     const url = newPage();
-    await post({ events: [view(url, { date: '2026-11-20T15:30:00Z' })] });
-    expect(await stored(url)).toMatchObject([{ day: '2026-11-21' }]);
+    await post({ events: [view(url, { date: '2026-11-19T15:30:00Z' })] });
+    expect(await stored(url)).toMatchObject([{ day: '2026-11-20' }]);
   });
 
   test('takes the same event once: in a batch, in the next, in two at once, and after a restart', async () => {
@@ -110,14 +110,30 @@ describe('POST /events', () => {
     });
   });
 
-  test.each(['', '{', 'null', '[]', '{"events":{}}', '{"events":[{}', '\u0000', '"events"'])(
-    'answers junk with 200 and stores nothing: %j',
-    async (body) => {
-      expect((await post(body)).status).toBe(200);
-      expect(count('malformed')).toBe(1);
-      expect(count('stored')).toBe(0);
-    },
-  );
+  test('takes a list that a page’s old library has sent as text', async () => {
+    const url = newPage();
+    expect((await post({ events: JSON.stringify([view(url), view('https://elsewhere.example/')]) })).status).toBe(200);
+    expect(await stored(url)).toHaveLength(1);
+    expect(count('foreign-host')).toBe(1);
+    expect(count('malformed')).toBe(0);
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"events":{}}',
+    '{"events":[{}',
+    '\u0000',
+    '"events"',
+    '{"events":"{}"}',
+    '{"events":"\\"[]\\""}',
+  ])('answers junk with 200 and stores nothing: %j', async (body) => {
+    expect((await post(body)).status).toBe(200);
+    expect(count('malformed')).toBe(1);
+    expect(count('stored')).toBe(0);
+  });
 
   test('leaves bots out', async () => {
     const url = newPage();

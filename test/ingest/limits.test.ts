@@ -78,6 +78,7 @@ describe('a neighbourhood of addresses', () => {
       expect([name, ...answers.map(({ status }) => status)]).toEqual([name, 200, 429]);
       expect(answers[1]!.headers.get('Retry-After')).toBe('1');
       expect(answers[1]!.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answers[1]!.headers.get('Access-Control-Expose-Headers')).toBe('Retry-After');
       expect(await answers[1]!.json()).toEqual({
         code: 429,
         message: 'Too many events from this network of addresses: send this again in 1 s.',

@@ -1,4 +1,4 @@
-// When an event happened: what its sender says, when that can be true, else its arrival.
+// When an event happened: what its sender says, when that can be true, else its arrival. Never later than its arrival.
 import { LRUCache } from 'lru-cache';
 import { MAX_EVENT_SKEW_MS } from '../../contract/limits.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
@@ -10,7 +10,7 @@ import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 export function eventTime(said: string | number | undefined, arrival: number): number {
   const time = typeof said === 'string' ? parse(said) : (said ?? Number.NaN);
   // NaN fails the comparison too.
-  return Math.abs(time - arrival) <= MAX_EVENT_SKEW_MS ? Math.floor(time) : arrival;
+  return time <= arrival && arrival - time <= MAX_EVENT_SKEW_MS ? Math.floor(time) : arrival;
 }
 
 /** A `+` that was not percent-encoded has become a space. */
