@@ -1,7 +1,6 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
-import type { EventBatch, IncomingEvent } from '../server/contract/wire.ts';
 import type { Settings } from './host.ts';
-import { data, host, pageUrl, rare } from './page.ts';
+import { data, eventsUrl, host, pageUrl, rare } from './page.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name, "|" between several values of `exclude`. */
@@ -20,21 +19,33 @@ export function openApi(): void {
 /** The page's policy says a moment after a request failed that it was the reason. */
 const hearOfRefusal = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** Sends events, once more when that fails; by pixels where the page forbids the other. Text, so that no pre-flight is asked for. */
-export async function postEvents(events: IncomingEvent[], again?: boolean): Promise<void> {
-  if (refused) return (await rare()).sendPixels(`${host._server}plogger/`, events);
-  const url = `${host._server}events`;
-  const batch: EventBatch = { events };
-  const body = JSON.stringify(batch);
-  if (document.hidden && navigator.sendBeacon(url, body)) return;
-  try {
-    const { status } = await fetch(url, { method: 'POST', body, keepalive: true });
-    if (status >= 500) throw status;
-  } catch (error) {
-    if (again) return host._report(error);
-    await hearOfRefusal();
-    await postEvents(events, true);
+/** How long an answer to events is waited for, in milliseconds. */
+const ANSWER_MS = 20_000;
+
+/** JSON of each event → body of a request. Text, so that no pre-flight is asked for. */
+const toBody = (events: string[]): string => `{"events":[${events.join()}]}`;
+
+/** Sends events without waiting for an answer. @returns false when the browser or the page's policy does not take them. */
+export function postBeacon(events: string[]): boolean {
+  return !refused && navigator.sendBeacon?.(eventsUrl(), toBody(events));
+}
+
+/** Sends events, as pixels where the page's policy forbids connections. @throws when no answer comes. */
+export async function postEvents(events: string[]): Promise<Response> {
+  if (!refused) {
+    try {
+      return await fetch(eventsUrl(), {
+        method: 'POST',
+        body: toBody(events),
+        keepalive: true,
+        signal: AbortSignal.timeout?.(ANSWER_MS),
+      });
+    } catch (error) {
+      await hearOfRefusal();
+      if (!refused) throw error;
+    }
   }
+  return (await rare()).sendPixels(`${host._server}plogger/`, events);
 }
 
 /** Asks for a list; equal questions are one request, unless it is asked `again`. @throws when no answer comes. */

@@ -92,7 +92,9 @@ export function openCommands(refresh: () => void): void {
     },
   };
   const queue = window.afterword as unknown as ((afterword: Afterword) => void)[];
-  // An element with this id is no queue, but it is what the page finds under the name.
-  afterword.push(...(Object.assign(queue, afterword).splice?.(0) || []));
+  // An element with this id is no queue, but it is what the page finds under the name. Defined, not assigned: the prototype of
+  // lists may be frozen, and then its `push` is not replaced by an assignment.
+  Object.defineProperties(queue, Object.getOwnPropertyDescriptors(afterword));
+  afterword.push(...(queue.splice?.(0) || []));
   if (data().debug) host._report = (...what) => console.warn('afterword:', ...what);
 }

@@ -6,6 +6,9 @@ import type * as Rare from './rare/rare.ts';
 export let host: Host;
 export const data = (): DOMStringMap => host._tag.dataset;
 
+/** Where events are posted to. */
+export const eventsUrl = (): string => `${host._server}events`;
+
 /** Fetches the rare part, where it is not here with everything else. */
 export const rare = (): Promise<typeof Rare> => host._load('rare') as Promise<typeof Rare>;
 

@@ -1,12 +1,11 @@
 // The reader's id: made once, kept in the site's own IndexedDB, never elsewhere. No id without consent.
 import { promisifyRequest } from 'idb-keyval';
-import { data, host } from './page.ts';
+import { data, eventsUrl, host } from './page.ts';
+import { deleteStorage, loadUnsent, transact } from './storage.ts';
 
 /** Storage can refuse by throwing, by rejecting or by never answering (Safari, while another tab upgrades). */
 const PATIENCE_MS = 1000;
-const NAME = 'afterword';
 const KEY = 'visitor';
-const STORE = 'keyval';
 
 /** Whether this reader may have an id and a profile: what `consent()` said, else what the page and the browser say. */
 export let consent: boolean;
@@ -28,7 +27,10 @@ export function setConsent(given: boolean): void {
 
 /** 32 hexadecimal digits. `crypto.randomUUID` is missing on http pages. */
 export function freshId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => (byte + 256).toString(16).slice(1)).join('');
+  // Not by methods of lists, which old libraries replace by others of the same name.
+  let hex = '';
+  for (const byte of crypto.getRandomValues(new Uint8Array(16))) hex += (byte + 256).toString(16).slice(1);
+  return hex;
 }
 
 /** The id, and whether it will be known again; nobody, where ids are not allowed. Never rejects. */
@@ -39,34 +41,27 @@ export async function visitor(): Promise<string | undefined> {
   return id;
 }
 
-/**
- * The old id is read in the same transaction, so that tabs racing each other agree.
- * Names are ours alone and the version never changes, so that no tab ever waits for another.
- */
+/** The old id is read in the same transaction, so that tabs racing each other agree; and what earlier page views could not send. */
 async function open(): Promise<void> {
   id = data().visitor;
   kept = !!id;
-  if (kept) return;
   const made = freshId();
-  const keep = async (): Promise<void> => {
-    const opening = indexedDB.open(NAME);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-    const database = await promisifyRequest(opening);
-    const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
-    // Closes when the transaction is over, however it ends.
-    database.close();
-    id = (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
-    store.put(id, KEY);
-    await promisifyRequest(store.transaction);
+  const read = async (): Promise<void> => {
+    await transact(async (store) => {
+      await loadUnsent(store, eventsUrl());
+      if (kept) return;
+      id = (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
+      store.put(id, KEY);
+    });
     kept = true;
   };
-  await Promise.race([keep().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  await Promise.race([read().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
   id ||= made;
 }
 
-/** Deletes the id and what it was kept in, and makes none again on this page. @throws when storage refuses. */
+/** Deletes the id, what it was kept in and the events kept beside it, and makes none again on this page. @throws when storage refuses. */
 export async function forget(): Promise<void> {
   consent = false;
   opening = id = undefined;
-  await promisifyRequest(indexedDB.deleteDatabase(NAME));
+  await deleteStorage();
 }

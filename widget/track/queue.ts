@@ -1,18 +1,31 @@
 // One queue for everything that is reported: sent in batches, and at the latest when the page is left.
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
-import { postEvents } from '../api.ts';
 import { data, host, pageUrl } from '../page.ts';
+import { MAX_CHARS, unsent } from '../storage.ts';
 import { consent, freshId, id, visitor } from '../visitor.ts';
+import { deliver } from './delivery.ts';
+import { toJson } from './toJson.ts';
 
 /** How long events wait for company, in milliseconds. */
 const PATIENCE_MS = 1000;
-const waiting: IncomingEvent[] = [];
+/** Events in memory. */
+const MAX_UNSENT = 1000;
+const waiting = new Set<IncomingEvent>();
 
-/** Sends what waits. `OPTOUT` asks the server not to tell this reader apart either. */
-export function flush(): void {
+/** Sends what waits. `OPTOUT` asks the server not to tell this reader apart either. Never rejects. */
+export async function flush(): Promise<void> {
   const parsely_site_uuid = consent ? id : 'OPTOUT';
-  const events = waiting.splice(0).map((event) => ({ ...event, data: { ...event.data, parsely_site_uuid } }));
-  if (events.length) postEvents(events).catch(host._report);
+  try {
+    for (const event of waiting) {
+      // First: one that is no JSON, as a page's label may be, must not stop the others again.
+      waiting.delete(event);
+      const json = toJson({ ...event, data: { ...event.data, parsely_site_uuid } })!;
+      if (json.length < MAX_CHARS && unsent.size < MAX_UNSENT) unsent.add(json);
+    }
+    await deliver();
+  } catch (error) {
+    host._report(error);
+  }
 }
 
 /** Under `data-consent="required"` nothing is reported before a yes; `data-track` names what is, when not everything. */
@@ -25,6 +38,6 @@ export function reports(what: string): boolean {
 export function report(action: Action, details: Partial<IncomingEvent>): void {
   if (!reports(action)) return;
   const url = host._viewed || pageUrl();
-  waiting.push({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
+  waiting.add({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
   visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }

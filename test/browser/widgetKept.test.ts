@@ -1,0 +1,194 @@
+// Events that one page view could not deliver: kept with the reader's consent, sent by a later one, counted once.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Afterword } from '../../widget/commands.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { databases, keepEvents, keptEvents } from '../support/keptEvents.ts';
+import { freePorts } from '../support/ports.ts';
+import { refusingStage, status, takeAll } from '../support/refusingStage.ts';
+import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
+import { articlePage } from '../support/stage.ts';
+import { until } from '../support/until.ts';
+
+const DAY_MS = 86_400_000;
+
+describeInBrowser('events that a page view could not deliver', (browser) => {
+  const at = refusingStage(browser);
+
+  it('are sent with the first batch of the next one when the tab was closed', async () => {
+    const { page, stage, context } = at();
+    at().refuse(status(503));
+    await page.goto(`${stage.site}/a`);
+    await at().kept(1);
+    const [first] = await keptEvents(page);
+    await page.close();
+    at().refuse(takeAll);
+    stage.calls.length = 0;
+    const next = await context.newPage();
+    await next.goto(`${stage.site}/b`);
+    expect(await at().views(2)).toEqual(['/a', '/b']);
+    expect(at().taken[0]).toEqual(JSON.parse(first!));
+    expect(at().requests()).toHaveLength(1);
+    await at().kept(0, next);
+  });
+
+  it('in two tabs at once are all delivered, and neither keeps them', async () => {
+    const { page, stage, context } = at();
+    at().refuse(status(503));
+    const other = await context.newPage();
+    await Promise.all([page.goto(`${stage.site}/a`), other.goto(`${stage.site}/b`)]);
+    await at().kept(2);
+    at().refuse(takeAll);
+    const third = await context.newPage();
+    await third.goto(`${stage.site}/c`);
+    await at().views(3);
+    await at().kept(0);
+    const views = at().taken.filter(({ action }) => action === 'pageview');
+    expect(new Set(views.map(({ eid }) => eid)).size, 'sent again under the same ids').toBe(3);
+  });
+
+  it('for a day are deleted', async () => {
+    const { page, stage } = at();
+    await page.goto(`${stage.site}/a`);
+    await at().asked(1);
+    const events = [
+      { eid: 'old', date: Date.now() - DAY_MS },
+      { eid: 'young', date: Date.now() },
+    ];
+    await keepEvents(page, stage.host, events);
+    at().refuse(takeAll);
+    await page.goto(`${stage.site}/b`);
+    await at().views(1);
+    const eids = at().taken.map(({ eid }) => eid);
+    expect(eids).toContain('young');
+    expect(eids).not.toContain('old');
+    await at().kept(0);
+  });
+
+  it('to another server are not sent to this one', async () => {
+    const { page, stage } = at();
+    await page.goto(`${stage.site}/a`);
+    await at().asked(1);
+    await keepEvents(page, 'https://stats.example', [{ eid: 'foreign', date: Date.now() }]);
+    at().refuse(takeAll);
+    await page.goto(`${stage.site}/b`);
+    await at().views(1);
+    expect(at().taken.map(({ eid }) => eid)).not.toContain('foreign');
+    expect(await keptEvents(page)).toHaveLength(1);
+  });
+
+  it('are kept after a yes only, and deleted with the id when the reader is forgotten', async () => {
+    const { page, stage } = at();
+    at().refuse(status(503));
+    stage.page('/required', articlePage(stage, '<p>Text</p>', 'data-consent="required"'));
+    await page.goto(`${stage.site}/required`);
+    await at().say((a) => a.consent(true));
+    await at().kept(1);
+    await at().say((a) => a.forget());
+    expect(await databases(page)).toBe(0);
+    at().refuse(takeAll);
+    await page.goto(`${stage.site}/b`);
+    expect(await at().views(1)).toEqual(['/b']);
+  });
+});
+
+const SITE = 'harbour.example';
+
+describeInBrowser('readers of a site whose server is started again', (browser) => {
+  let paper: Server;
+  let origin: string;
+  let server: TestServer;
+  let context: BrowserContext;
+  const start = (port: number, dataDir: string, ...flags: string[]) =>
+    startServer({ dataDir, flags: ['--port', String(port), ...flags] });
+
+  beforeEach(async () => {
+    paper = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(
+        `<!doctype html><title>Pier</title><script src="${server.url}/afterword.js" data-site="${SITE}"></script>`,
+      );
+    });
+    await new Promise<void>((done) => paper.listen(0, '127.0.0.1', done));
+    origin = `http://127.0.0.1:${(paper.address() as AddressInfo).port}`;
+    context = await browser().newContext();
+  });
+  afterEach(async () => {
+    await context.close();
+    await server.kill();
+    paper.closeAllConnections();
+    paper.close();
+    await removeDataDirs();
+  });
+
+  async function open(path: string): Promise<Page> {
+    const page = await context.newPage();
+    const reported = page.waitForResponse(`${server.url}/events`);
+    await page.goto(origin + path);
+    await reported;
+    return page;
+  }
+  const move = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path);
+  const keeps = (page: Page, path: string) =>
+    until(`the view of ${path} is kept`, async () =>
+      (await keptEvents(page)).some((event) => event.includes(origin + path)),
+    );
+
+  /** Paths of all views that are stored. */
+  async function viewed(): Promise<string[]> {
+    await allStored(server);
+    const { code, stdout, stderr } = await runCommand(['export', 'views', SITE, '--data', server.dataDir]);
+    if (code !== 0) throw new Error(stderr);
+    const lines = stdout.split('\n').filter(Boolean);
+    const events = lines.map((line) => JSON.parse(line) as { url: string; action: string });
+    const views = events.filter(({ action }) => action === 'pageview');
+    return views.map(({ url }) => url.replace(origin, '')).sort();
+  }
+
+  it('are counted once for each page they saw meanwhile, also those who closed the tab', async () => {
+    const [port = 0] = await freePorts(1);
+    const dataDir = makeDataDir();
+    server = await start(port, dataDir);
+    await addSite(server, SITE, '--domain', new URL(origin).host);
+    const stays = await open('/before-1');
+    const leaves = await open('/before-2');
+    let failures = 0;
+    stays.on('requestfailed', () => failures++);
+    await server.stop();
+    await move(stays, '/meanwhile-1');
+    await move(leaves, '/meanwhile-2');
+    await keeps(leaves, '/meanwhile-2');
+    await leaves.close();
+    await keeps(stays, '/meanwhile-1');
+    // Seconds, as the pauses grow.
+    await until('it was tried four times', () => failures >= 4);
+    server = await start(port, dataDir);
+    await until('the view of the open page is delivered', async () => (await viewed()).includes('/meanwhile-1'));
+    await open('/after');
+    await until('nothing is kept', async () => (await keptEvents(stays)).length === 0);
+    expect(await viewed()).toEqual(['/after', '/before-1', '/before-2', '/meanwhile-1', '/meanwhile-2']);
+  });
+
+  it('are counted once for each event when they send more than the server takes at a time', async () => {
+    const [port = 0] = await freePorts(1);
+    server = await start(port, makeDataDir(), '--max-batch', '5', '--site-rate', '1');
+    await addSite(server, SITE, '--domain', new URL(origin).host);
+    const page = await open('/');
+    const statuses = new Set<number>();
+    page.on('response', (response) => {
+      if (response.url().endsWith('/events')) statuses.add(response.status());
+    });
+    await page.evaluate(() => {
+      const afterword = window.afterword as unknown as Afterword;
+      for (let index = 0; index < 16; index++) void afterword.view();
+    });
+    await until('all are stored', async () => (await viewed()).length >= 17);
+    await until('nothing is kept', async () => (await keptEvents(page)).length === 0);
+    expect([...statuses].sort()).toEqual([200, 422, 429]);
+    expect(await viewed()).toHaveLength(17);
+  });
+});
