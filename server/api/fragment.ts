@@ -13,6 +13,7 @@ import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
 import { hashOf, isFresh } from '../http/etag.ts';
 import { type HotLists, hotKey } from '../http/hotLists.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
+import { chargeRanking } from '../http/readRate.ts';
 
 /** Of a list's own parameters: a fragment is nobody's in particular, one page long, and as long as it looks. */
 const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
@@ -80,6 +81,7 @@ async function answerFragment(
   const { drawFragment, policyOf } = await import('../fragment/draw.tsx');
   const key = hotKey(site.id, 'fragment', kind, JSON.stringify(params));
   const list = await lists.get({ site: site.id, key }, async () => {
+    if (kind === 'top') chargeRanking(c);
     const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
     const query = new URLSearchParams([['apikey', site.id], ['limit', String(look.limit + SPARE)], ...said]);
     return drawFragment({

@@ -13,6 +13,7 @@ import { Forbidden } from '../http/errors.ts';
 import { flag, limit, oneOf, page, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { last } from '../http/query.ts';
+import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
 import type { RecommendRequest } from '../recommend/recommend.ts';
@@ -97,6 +98,7 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
 async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output<typeof RELATED>>): Promise<Response> {
   requireRecommendations(site);
   if (params.explain && !opens(last(c.get('query'), 'secret'), { site, kind: 'read', now })) throw new Forbidden();
+  chargeRecords(c, params);
   const [excluded, visits] = await Promise.all([deps.exclusions.of(site.id), visitsOf(deps, site, params)]);
   const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
   const request: RecommendRequest = {

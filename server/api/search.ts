@@ -11,6 +11,7 @@ import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { limit, oneOf, page, text } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
+import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
 
@@ -39,6 +40,7 @@ export function search(deps: Parts): Hono<HttpEnv> {
     }),
     async answer({ site, params, now, c }) {
       if (!site.features.search) throw new Forbidden();
+      chargeRecords(c, params);
       const found = await deps.library.search(site.id, {
         query: params.q,
         filters: postFiltersOf(params, { now, zone: site.timezone }),

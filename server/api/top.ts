@@ -8,6 +8,7 @@ import { type Ask, get } from '../http/endpoint.ts';
 import { Forbidden } from '../http/errors.ts';
 import { type HotLists, hotKey } from '../http/hotLists.ts';
 import { oneOf, texts, whole } from '../http/params.ts';
+import { chargeRanking } from '../http/readRate.ts';
 import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
 import { type RankedPage, rankPosts, rankVideos } from '../rankings.ts';
 import { topPeriod } from '../traffic/period.ts';
@@ -91,6 +92,7 @@ async function answerTop(
   const { days, author, tag, section } = params;
   const key = hotKey(site.id, kind, lengthOf(params), days, JSON.stringify([author, tag, section]), channel);
   const list = await lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
+    chargeRanking(c);
     const { records } = await rankTop();
     return { data: records.map(({ post }) => toTopRecord(post)), success: true };
   });

@@ -14,7 +14,13 @@ import { last, type Query, readQuery } from './query.ts';
 
 /** What the guards and the query reader leave on the request's context. */
 export interface HttpEnv {
-  Variables: { site: Site; query: Query; lastGood?: LastGood };
+  Variables: {
+    site: Site;
+    query: Query;
+    lastGood?: LastGood;
+    /** Charges the asker's rate for a request that costs more than one. Absent where no rate is set. */
+    charge?: (requests: number) => void;
+  };
 }
 
 /** The site a query names, under any of the parameter's names. */

@@ -16,6 +16,8 @@ interface Bucket {
 export interface RateLimit {
   /** @returns How many of `count` may pass now (epoch milliseconds). */
   take(key: string, count: number, now: number): number;
+  /** Takes all of `count`, also where fewer are left: what follows waits until the debt is paid. */
+  charge(key: string, count: number, now: number): void;
   /** @returns Milliseconds until `count` may pass; 0: now. Changes nothing. */
   wait(key: string, count: number, now: number): number;
 }
@@ -30,9 +32,12 @@ export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): Rate
   return {
     take(key, count, now) {
       const tokens = tokensOf(key, now);
-      const taken = Math.min(count, Math.floor(tokens));
+      const taken = Math.max(0, Math.min(count, Math.floor(tokens)));
       buckets.set(key, { tokens: tokens - taken, at: now });
       return taken;
+    },
+    charge(key, count, now) {
+      buckets.set(key, { tokens: tokensOf(key, now) - count, at: now });
     },
     wait: (key, count, now) => Math.ceil((Math.max(0, count - tokensOf(key, now)) / perSecond) * 1000),
   };

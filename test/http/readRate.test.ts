@@ -1,5 +1,5 @@
 // Questions are let through at a rate by neighbourhood of addresses; who asks too much is told when to come again.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
@@ -65,4 +65,49 @@ test('private networks, where a proxy that nobody declared would be, are not lim
 
 test('where no rate is set, all pass', async () => {
   for (let turn = 0; turn < 10; turn++) expect(await passes(await from(room.app, '203.0.113.1'))).toBe(true);
+});
+
+describe('a question that costs more than others counts for more', () => {
+  const ask = (app: ReturnType<typeof createApp>, path: string) =>
+    Promise.resolve(
+      app.request(`${path}${path.includes('?') ? '&' : '?'}apikey=${room.site.id}`, {
+        headers: { 'X-Forwarded-For': '203.0.113.1' },
+      }),
+    );
+  /** How many seconds a network must wait that asks once, at one request a second. */
+  async function debt(path: string): Promise<number> {
+    room.setNow(NOW);
+    const settings = { ...room.deps.settings, trustedProxies: 1, readRate: { perSecond: 1, burst: 1 } };
+    const app = createApp({ ...room.deps, settings });
+    expect((await ask(app, path)).status).toBe(200);
+    const refused = await ask(app, '/v2/related');
+    expect((await ask(app, '/v2/related')).headers.get('Retry-After')).toBe(refused.headers.get('Retry-After'));
+    return Number(refused.headers.get('Retry-After'));
+  }
+
+  test.each([
+    ['/v2/related', 1],
+    ['/v2/related?limit=49', 1],
+    ['/v2/related?limit=500', 11],
+    ['/v2/related?limit=2000', 41],
+    ['/v2/related?limit=10&page=200', 41],
+    ['/v2/similar?limit=2000', 41],
+    ['/v2/search?q=a&limit=2000', 41],
+    ['/v2/top/posts', 21],
+    ['/v2/fragment/top', 21],
+    ['/v2/related?limit=2001', 1],
+  ])('%s waits %i s', async (path, seconds) => {
+    expect(await debt(path)).toBe(seconds);
+  });
+
+  test('a list that is ready in memory does not', async () => {
+    room.setNow(NOW);
+    const settings = { ...room.deps.settings, trustedProxies: 1, readRate: { perSecond: 1, burst: 31 } };
+    const app = createApp({ ...room.deps, settings });
+    const answers = [];
+    for (let turn = 0; turn < 10; turn++) answers.push(await passes(await ask(app, '/v2/top/posts?callback=')));
+    expect(answers).toEqual(Array(10).fill(true));
+    expect(await passes(await ask(app, '/v2/top/posts?days=2'))).toBe(true);
+    expect(await passes(await ask(app, '/v2/top/posts?days=3'))).toBe(false);
+  });
 });
