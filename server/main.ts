@@ -11,6 +11,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const fromSource = import.meta.url.endsWith('.ts');
 const dist = join(here, fromSource ? '../dist' : '..');
 
+// Data, backups and exports are their owner's alone, also those that the engine writes, whatever the shell allows others.
+process.umask(0o077);
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version: packageJson.version,
   widgetDir: join(dist, 'widget'),

@@ -14,7 +14,8 @@ const PATIENCE_MS = 5_000;
 export function addDoctorCommand(program: Command): void {
   dataCommand(program, 'doctor', 'look for what is wrong, and say what to do')
     .argument('[page-url]', 'a page that carries the tag, to be looked at too')
-    .action(async (page: string | undefined, flags: DataFlags) => {
+    .option('--checksums', 'read the whole database and compare its checksums: minutes for a large one')
+    .action(async (page: string | undefined, flags: DataFlags & { checksums?: boolean }) => {
       const findings = await examine(page, flags);
       print(flags, findings, () => findings.flatMap(toLines));
       const problems = findings.filter(({ state }) => state === 'problem').length;
@@ -22,10 +23,10 @@ export function addDoctorCommand(program: Command): void {
     });
 }
 
-async function examine(page: string | undefined, flags: DataFlags): Promise<Finding[]> {
+async function examine(page: string | undefined, flags: DataFlags & { checksums?: boolean }): Promise<Finding[]> {
   const machine = await examineMachine(flags.data);
   if (machine.some(({ state }) => state === 'problem')) return machine;
-  const { findings, report, serverUrl } = await examineService(flags);
+  const { findings, report, serverUrl } = await examineService(flags, flags.checksums === true);
   const reach = serverUrl === undefined ? [] : [await examineReach(serverUrl)];
   const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now(), server: serverUrl };
   return [...machine, ...findings, ...reach, ...(page === undefined ? [] : await examinePage(page, known))];

@@ -1,5 +1,6 @@
 // Opens the data: the engine inside this process, or the ClickHouse servers the settings name.
-import { access, constants, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { access, chmod, constants, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -67,12 +68,43 @@ function isExpected(error: unknown): error is Error {
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
-    const { uid } = await stat(folder);
+    const stats = await stat(folder);
     const me = process.getuid?.();
-    if (me === undefined || uid === me) return await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    throw new CommandError(`The data folder ${folder} belongs to user ${uid}; run this as that user (you are ${me}).`);
+    if (me !== undefined && stats.uid !== me)
+      throw new CommandError(
+        `The data folder ${folder} belongs to user ${stats.uid}; run this as that user (you are ${me}).`,
+      );
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await makePrivate(folder, stats, me);
   } catch (error) {
     if (error instanceof CommandError || !(error instanceof Error)) throw error;
     throw new CommandError(`The data folder ${folder} cannot be used: ${error.message}. Name another with --data.`);
   }
+}
+
+const STICKY = 0o1000;
+/** What the server keeps in its data folder: made by it, with nothing in them for other users. */
+const OURS = ['engine', 'ingest', 'indexes'];
+
+/**
+ * A folder that others may enter is closed while it is empty, and so are the folders of ours in it. One that holds other
+ * things is left as it is (`doctor` warns): it may be a home, or the system's own for temporary files.
+ */
+async function makePrivate(folder: string, { mode }: Stats, me: number | undefined): Promise<void> {
+  const isOpen = (bits: number) => (bits & 0o077) !== 0;
+  const isShared = (mode & STICKY) !== 0;
+  if (isOpen(mode) && !isShared && (await readdir(folder)).length === 0) await chmod(folder, 0o700);
+  for (const name of OURS) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(missing);
+    if (found === undefined) continue;
+    // A link of the operator's own may lead to another disk.
+    if (me !== undefined && found.uid !== me)
+      throw new CommandError(`${path} belongs to user ${found.uid}, and is not used: name another folder with --data.`);
+    if (found.isDirectory() && isOpen(found.mode)) await chmod(path, 0o700);
+  }
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -45,6 +45,6 @@ function writeSalt(file: string, line: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.next`;
   rmSync(next, { force: true });
-  writeFileSync(next, line, { mode: 0o600 });
+  writeFileSync(next, line, { mode: 0o600, flag: 'wx' });
   renameSync(next, file);
 }

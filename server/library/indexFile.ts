@@ -18,7 +18,9 @@ type Head = Omit<Piece, 'arrays'> & { arrays: [kind: Kind, length: number][] };
 export async function writeIndex(path: string, pieces: Iterable<Piece>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.new`;
-  const file = await open(fresh, 'w', 0o600);
+  // What a broken-off writing left is removed, and a link in its place is not followed.
+  await rm(fresh, { force: true });
+  const file = await open(fresh, 'wx', 0o600);
   try {
     await file.write(MAGIC);
     for (const one of pieces) await file.write(encoded(one));

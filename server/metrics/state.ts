@@ -11,7 +11,7 @@ export interface Watched {
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
   lists: Pick<HotLists, 'counts'>;
   sites: Pick<Deps['sites'], 'list'>;
-  store: Pick<Deps['store'], 'size'>;
+  store: Pick<Deps['store'], 'size' | 'damage'>;
 }
 
 /** Sites counted under their own names, those that were met first; the others together. */
@@ -77,6 +77,19 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
     () => Object.entries(lists.counts()).map(([outcome, count]) => [{ outcome }, count]),
   );
   watchSize(registry, store);
+  new Gauge({
+    name: 'afterword_engine_parts_set_aside',
+    help: 'Parts of the tables that could not be read and are set aside: their rows are in no answer. afterword doctor names them.',
+    registers,
+    async collect() {
+      this.set(
+        await store.damage.setAside().then(
+          ({ length }) => length,
+          () => Number.NaN,
+        ),
+      );
+    },
+  });
   now('afterword_sites', 'Sites.', () => sites.list().length);
   now('afterword_index_posts', 'Posts in memory, of all sites.', () => library.sizes().posts);
   now('afterword_index_bytes', 'Bytes of the indexes of these posts.', () => library.sizes().bytes);

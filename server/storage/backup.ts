@@ -1,6 +1,6 @@
-// A copy of the whole database, in a folder or on a disk of each ClickHouse server, and a database from such a copy: the engine's own
-// BACKUP and RESTORE.
-import { connect, type EngineOptions } from './connect.ts';
+// A copy of the whole database, in a folder or on a disk of each ClickHouse server: the engine's own BACKUP.
+import { createHash } from 'node:crypto';
+import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import type { Gate } from './gate.ts';
@@ -10,13 +10,18 @@ import type { BackupStore } from './store.ts';
 /** What is counted of a database. */
 export type BackupCounts = Record<keyof typeof COUNTED, number>;
 
-/** What was counted when a backup was made, and must be counted again when it is restored. */
+/** SHA-256 of the definition of each table and view, by name. */
+export type Definitions = Record<string, string>;
+
+/** What was found when a backup was made, and must be found again when it is restored. */
 export interface BackupCounted {
   counts: BackupCounts;
   /** Counted again at its end, where others may write meanwhile: what is restored lies between the two. */
   after?: BackupCounts | undefined;
   /** Servers that each made a part. */
   servers: number;
+  /** Of each server, in their order. */
+  definitions: Definitions[];
 }
 
 /** `folder`: of this machine, for the engine inside. `disk`: of each ClickHouse server, where it makes `path`/server-1 and so on. */
@@ -27,9 +32,9 @@ export class BackupPlaceError extends Error {
   override name = 'BackupPlaceError';
 }
 
-/** What came out of a backup is not what went in. */
-export class RestoreMismatchError extends Error {
-  override name = 'RestoreMismatchError';
+/** A backup of damaged tables could not be restored. */
+export class DamagedDatabaseError extends Error {
+  override name = 'DamagedDatabaseError';
 }
 
 /** Numbers that merges in the background do not change; the roll-ups among them, so that they are known to agree. */
@@ -45,52 +50,34 @@ const COUNTED = {
 /** A year of a large site is counted in seconds, but not always in the few of a list. */
 const MAX_COUNT_SECONDS = 600;
 
-export function createBackupStore({ alone }: Pick<Gate, 'alone'>): BackupStore {
+export function createBackupStore({ engine, alone }: Gate): BackupStore {
   return {
-    write: (to) =>
-      alone(async (engine) => {
-        await refuseWrongPlace(engine, to);
-        const servers = serversOf(engine);
-        const counts = await countAll(engine);
+    async write(to) {
+      await refuseWrongPlace(engine, to);
+      // Writers need not wait for this: files of a part never change.
+      const damaged = await findDamagedParts(engine);
+      if (damaged.length > 0) throw new DamagedDatabaseError(`The database is damaged: ${describeParts(damaged)}.`);
+      return await alone(async (inner) => {
+        const servers = serversOf(inner);
+        const counts = await countAll(inner);
         const parts = await Promise.all(
           servers.map(async (server, at) => `BACKUP DATABASE ${await databaseOf(server)} TO ${placeOf(to, at)}`),
         );
         await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((error: unknown) => {
           throw 'disk' in to && engineCode(error) !== undefined ? refusedPlace(error, to.disk) : error;
         });
-        return { counts, after: engine.folders ? undefined : await countAll(engine), servers: servers.length };
-      }),
+        const definitions = await Promise.all(servers.map(definitionsOf));
+        const after = inner.folders ? undefined : await countAll(inner);
+        return { counts, after, servers: servers.length, definitions };
+      });
+    },
   };
 }
 
-/**
- * Makes a database from a backup and counts what is in it. The next program that opens it brings its schema up to date.
- * @param options Of an empty database; for a cluster, with its servers in the order they had.
- * @throws {BackupPlaceError | RestoreMismatchError}
- */
-export async function restoreBackup(options: EngineOptions, from: BackupPlace, expected: BackupCounted): Promise<void> {
-  const engine = await connect(options);
-  try {
-    await refuseWrongPlace(engine, from);
-    const servers = serversOf(engine);
-    if (servers.length !== expected.servers) {
-      throw new BackupPlaceError(`${expected.servers} servers made the backup, and ${servers.length} are named here.`);
-    }
-    for (const [at, server] of servers.entries()) {
-      const database = await databaseOf(server);
-      await server.command(
-        `RESTORE DATABASE ${database} FROM ${placeOf(from, at)} SETTINGS create_database = 'if-not-exists'`,
-      );
-    }
-    compare(await countAll(engine), expected);
-  } finally {
-    await engine.close();
-  }
-}
+export const serversOf = (engine: Engine): readonly Engine[] => engine.servers ?? [engine];
 
-const serversOf = (engine: Engine): readonly Engine[] => engine.servers ?? [engine];
-
-async function refuseWrongPlace(engine: Engine, place: BackupPlace): Promise<void> {
+/** @throws {BackupPlaceError} */
+export async function refuseWrongPlace(engine: Engine, place: BackupPlace): Promise<void> {
   if (engine.folders && 'disk' in place) {
     throw new BackupPlaceError(
       'The data is in a folder of this machine, which has no disks by name: leave --disk out.',
@@ -113,7 +100,8 @@ async function refuseWrongPlace(engine: Engine, place: BackupPlace): Promise<voi
   }
 }
 
-async function databaseOf(server: Engine): Promise<string> {
+/** Quoted, as SQL names it. */
+export async function databaseOf(server: Engine): Promise<string> {
   const [row] = await server.rows<{ name: string }>('SELECT currentDatabase() AS name');
   return `\`${row!.name.replaceAll(/[\\`]/g, '\\$&')}\``;
 }
@@ -124,25 +112,23 @@ function refusedPlace(error: unknown, disk: string): BackupPlaceError {
   return new BackupPlaceError(`The ClickHouse servers cannot back up to the disk ${disk}: ${why}`, { cause: error });
 }
 
-const placeOf = (place: BackupPlace, server: number): string =>
+export const placeOf = (place: BackupPlace, server: number): string =>
   'folder' in place
     ? `File(${quoted(place.folder)})`
     : `Disk(${quoted(place.disk)}, ${quoted(`${place.path}/server-${server + 1}`)})`;
 
-/** @throws {RestoreMismatchError} */
-function compare(found: BackupCounts, { counts, after = counts }: BackupCounted): void {
-  const wrong = (Object.keys(COUNTED) as (keyof BackupCounts)[]).filter(
-    (name) => found[name] < Math.min(counts[name], after[name]) || found[name] > Math.max(counts[name], after[name]),
+/** What the tables of a server are; a backup's own files of it have no checksum of their own. */
+export async function definitionsOf(server: Engine): Promise<Definitions> {
+  const rows = await server.rows<{ name: string; sql: string }>(
+    'SELECT name, create_table_query AS sql FROM system.tables WHERE database = currentDatabase() ORDER BY name',
   );
-  if (wrong.length === 0) return;
-  const sentences = wrong.map((name) => `${counts[name]} ${name} were backed up, ${found[name]} came out`);
-  throw new RestoreMismatchError(`${sentences.join('; ')}.`);
+  return Object.fromEntries(rows.map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')]));
 }
 
 /** Version of the schema this program writes. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
-async function countAll(engine: Engine): Promise<BackupCounts> {
+export async function countAll(engine: Engine): Promise<BackupCounts> {
   const counts: Record<string, number> = {};
   for (const [name, sql] of Object.entries(COUNTED)) {
     const [row] = await engine.rows<{ n: number }>(sql, {}, MAX_COUNT_SECONDS);

@@ -88,17 +88,18 @@ export function createClickHouseEngine({
 
   return {
     rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds = MAX_READ_SECONDS) {
-      return tracked(() =>
-        lanes.run(async (lane) => {
-          const result = await readers[lane % readers.length]!.query({
-            query: sql,
-            format: 'JSONEachRow',
-            query_params: params,
-            clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
-          });
-          return await inTurns<T>(result.stream<T>());
-        }),
-      );
+      const ask = async (client: ClickHouseClient) => {
+        const result = await client.query({
+          query: sql,
+          format: 'JSONEachRow',
+          query_params: params,
+          clickhouse_settings: { ...settings({ seconds: maxSeconds, bytes: MAX_READ_BYTES }), ...also },
+        });
+        return await inTurns<T>(result.stream<T>());
+      };
+      // The readers' connections give up after the seconds of a list; nor may a list wait behind this.
+      if (maxSeconds > MAX_READ_SECONDS) return tracked(() => ask(commander));
+      return tracked(() => lanes.run((lane) => ask(readers[lane % readers.length]!)));
     },
 
     lines: (sql, params) =>

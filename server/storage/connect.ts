@@ -94,6 +94,11 @@ async function openEmbedded(path: string): Promise<Engine> {
   };
   // A directory that was just closed in this process may still be letting go.
   await drainPending();
+  if (!existsSync(path) && existsSync(restoringPath(path))) {
+    throw new EngineOpenError(
+      `An unfinished restore lies in ${restoringPath(path)}, and no database beside it: run afterword restore again, which begins anew.`,
+    );
+  }
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {
     // The first to open a directory says how the engine is configured; those below join it.
@@ -189,8 +194,11 @@ function openServer(url: string, also?: ClickHouseSettings): Engine {
   });
 }
 
+/** Where the files of the embedded engine are while they are being restored: renamed to `path` when all are there. */
+export const restoringPath = (path: string): string => `${path}.restoring`;
+
 /** The engine writes its process id into the file it locks. Our own id means it was left by us. */
-function holderOf(path: string): number | undefined {
+export function holderOf(path: string): number | undefined {
   const status = join(path, 'status');
   if (!existsSync(status)) return undefined;
   const pid = Number(/^PID: (\d+)/.exec(readFileSync(status, 'utf8'))?.[1]);

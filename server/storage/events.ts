@@ -1,5 +1,7 @@
 // Raw events going in. Reading them is traffic's part.
+import type { Logger } from 'pino';
 import { UnwritableRowsError } from '../ingest/unwritable.ts';
+import { withoutDamagedParts } from './damage.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import { EVENT_COLUMNS, toEventLines, writeEventLine } from './eventLine.ts';
@@ -17,7 +19,11 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Days are counted in zones that differ by up to a day; `time` alone would read every part. */
 const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64}`;
 
-export function createEventStore(engine: Engine): EventStore {
+/** @param log Given where a start goes on without the parts it cannot read. Default: it fails. */
+export function createEventStore(engine: Engine, log?: Logger): EventStore {
+  const atStart = <T>(question: () => Promise<T>) =>
+    log === undefined ? question() : withoutDamagedParts(question, { engine, table: 'events', log });
+
   const store: EventStore = {
     columns: EVENT_COLUMNS,
     writeLine: writeEventLine,
@@ -34,19 +40,23 @@ export function createEventStore(engine: Engine): EventStore {
     },
 
     async recentKeys({ now, limit }) {
-      const rows = await engine.rows<{ key: string }>(
-        `SELECT toString(key) AS key FROM events WHERE ${RECENT} AND events.key != 0
-         ORDER BY time DESC LIMIT {limit:UInt32}`,
-        { since: now - 2 * DAY_MS, limit },
+      const rows = await atStart(() =>
+        engine.rows<{ key: string }>(
+          `SELECT toString(key) AS key FROM events WHERE ${RECENT} AND events.key != 0
+           ORDER BY time DESC LIMIT {limit:UInt32}`,
+          { since: now - 2 * DAY_MS, limit },
+        ),
       );
       return rows.map((row) => row.key).reverse();
     },
 
     recentUrls({ now, limit }) {
-      return engine.rows<{ site: string; url: string }>(
-        `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
-         GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
-        { since: now - 2 * DAY_MS, limit },
+      return atStart(() =>
+        engine.rows<{ site: string; url: string }>(
+          `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
+           GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
+          { since: now - 2 * DAY_MS, limit },
+        ),
       );
     },
   };

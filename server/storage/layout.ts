@@ -12,8 +12,11 @@ const KEPT = '_local';
 const SPREAD_BY: Record<string, string> = { events: '(site, url)', profile_visits: '(site, uuid)' };
 const ORDER_OF_VERSIONS = /ENGINE = ReplacingMergeTree\b[\s\S]*?ORDER BY (\([^)]*\)|\w+)/;
 
+/** A table that is there while a server's database is being restored. */
+export const RESTORE_MARKER = 'unfinished_restore';
+
 /** What a server says of itself, not of the data. */
-const OF_EACH_SERVER = new Set(['migrations']);
+const OF_EACH_SERVER = new Set(['migrations', RESTORE_MARKER]);
 
 export interface ClusterLayout {
   /** As the servers' configuration has it. */

@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../deps.ts';
 import { createArchive } from './archive.ts';
 import { createBackupStore } from './backup.ts';
+import { findDamagedParts, findPartsSetAside } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
+import { reportPartsSetAside } from './damage.ts';
 import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
@@ -17,6 +19,7 @@ import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
 import { createReadingStore } from './readings.ts';
+import { refuseUnfinishedRestore } from './restore.ts';
 import { createSaltStore } from './salts.ts';
 import { createSiteStore } from './sites.ts';
 import { readSize } from './size.ts';
@@ -45,7 +48,9 @@ export interface PlannedStep {
 export async function planMigrations(options: EngineOptions): Promise<PlannedStep[]> {
   const engine = await connect(options);
   try {
-    const steps = await pendingSteps(engine.servers?.[0] ?? engine, migrations);
+    const server = engine.servers?.[0] ?? engine;
+    await refuseUnfinishedRestore(server);
+    const steps = await pendingSteps(server, migrations);
     return steps.map(({ version, name, statements }) => ({ version, name, statements: statements.length }));
   } finally {
     await engine.close();
@@ -61,9 +66,11 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
   const { engine, alone } = createGate(meter === undefined ? connected : meterEngine(connected, meter));
   try {
     for (const server of engine.servers ?? [engine]) {
+      await refuseUnfinishedRestore(server);
       const { from, to } = await migrate(server, migrations, { log, now });
       if (from === to) log.debug({ version: to }, 'schema is current');
     }
+    if (engine.folders) await reportPartsSetAside(engine, log);
   } catch (error) {
     await engine.close();
     if (!(error instanceof StoreUnavailableError)) throw error;
@@ -73,7 +80,7 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
   return {
     sites: createSiteStore(engine),
     partners: createPartnerStore(engine),
-    events: createEventStore(engine),
+    events: createEventStore(engine, log),
     salts: createSaltStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(engine),
@@ -84,8 +91,9 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
     readings: createReadingStore(engine),
     archive: createArchive(engine),
     visitors: createVisitorStore(engine),
-    backups: createBackupStore({ alone }),
+    backups: createBackupStore({ engine, alone }),
     size: () => readSize(engine),
+    damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),
   };

@@ -8,6 +8,7 @@ import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
 import type { BackupCounted, BackupPlace } from './backup.ts';
+import type { DamagedPart } from './checkTables.ts';
 import type { EncodedRows } from './engine.ts';
 
 export interface Store {
@@ -27,6 +28,7 @@ export interface Store {
   backups: BackupStore;
   /** How much is stored, roll-ups included. */
   size(): Promise<StoreSize>;
+  damage: DamageStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
   /** Waits for what is running, then lets the engine go. */
@@ -194,12 +196,20 @@ export interface EventArchive {
   read(site: SiteId, period: { from: number; to: number }): AsyncIterable<EventRow[]>;
 }
 
+export interface DamageStore {
+  /** Parts of tables whose rows are in no answer, because they could not be read: by name, at once. */
+  setAside(): Promise<DamagedPart[]>;
+  /** Parts of tables whose checksums do not match. Reads the whole database: minutes for a large one. */
+  check(): Promise<DamagedPart[]>;
+}
+
 export interface BackupStore {
   /**
    * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this server go on
    * writing to ClickHouse servers: then two counts may differ, before and after.
    * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
    * @throws {BackupPlaceError} when that is the wrong one of the two.
+   * @throws {DamagedDatabaseError} when a checksum of a table does not match: a copy of it could not be restored.
    */
   write(to: BackupPlace): Promise<BackupCounted>;
 }

@@ -1,7 +1,8 @@
 // `afterword backup` while readers come in, and `afterword restore` elsewhere: what was counted at the moment of the backup is there.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealManifest } from '../../server/cli/backup/manifest.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
@@ -123,11 +124,47 @@ test('without a server it is the same command, and only the owner can read what 
 
 test('a backup that does not hold what it says is found out, and nothing is left of it', async () => {
   const manifest = join(quiet, 'backup.json');
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"sites": 1', '"sites": 2'));
+  const { checksum: _, ...said } = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(manifest, sealManifest({ ...said, counts: { ...said.counts, sites: 2 } }));
   const third = join(makeDataDir(), 'data');
   const damaged = await runCommand(['restore', quiet, '--data', third]);
   expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('2 sites were backed up, 1 came out') });
-  expect(existsSync(join(third, 'engine'))).toBe(false);
+  expect(readdirSync(third)).toEqual([]);
+});
+
+/** Files and folders below one that somebody else may read, itself included. */
+function openToOthers(folder: string): string[] {
+  const below = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = [folder, ...below.filter((entry) => !entry.isSymbolicLink()).map((at) => join(at.parentPath, at.name))];
+  return paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
+}
+
+test('an empty folder that others may read is its owner’s alone once it holds a backup, and so is what is restored', async () => {
+  const mine = join(makeDataDir(), 'mine');
+  const dataDir = join(mine, 'data');
+  mkdirSync(mine);
+  await command('site', 'add', 'private.example', '--data', dataDir);
+  const copy = join(mine, 'copy');
+  mkdirSync(copy);
+  chmodSync(copy, 0o755);
+  // As of a shell that allows everything to everybody.
+  const open = ['sh', '-c', 'umask 0; exec "$@"', 'sh'];
+  const backup = await runCommand(['backup', copy, '--data', dataDir], {}, open);
+  expect(backup).toMatchObject({ code: 0, stderr: '' });
+  expect(openToOthers(copy)).toEqual([]);
+  const restored = join(mine, 'restored');
+  mkdirSync(restored);
+  chmodSync(restored, 0o777);
+  expect(await runCommand(['restore', copy, '--data', restored], {}, open)).toMatchObject({ code: 0, stderr: '' });
+  expect(openToOthers(restored)).toEqual([]);
+});
+
+test('a link in the place of the folder is not followed', async () => {
+  const [elsewhere, planted] = [makeDataDir(), join(makeDataDir(), 'copy')];
+  symlinkSync(elsewhere, planted);
+  const { code, stderr } = await runCommand(['backup', planted, '--data', server.dataDir]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is a symbolic link') });
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test('what would overwrite something, or restore nothing, is refused in one line', async () => {

@@ -1,6 +1,15 @@
 // `afterword import` and `export` in the hands of a stranger: files of every wrong kind, two at once, places that cannot be written.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -188,8 +197,21 @@ describe('an export', () => {
 
   test('that breaks off leaves the file of yesterday as it was', async () => {
     const output = write('kept.ndjson', 'yesterday\n');
-    mkdirSync(`${output}.part`, { recursive: true });
-    expect((await run('export', 'views', SITE, '-o', output)).code).toBe(1);
+    const away = ['export', 'views', SITE, '-o', output, '--data', server.dataDir];
+    // A file may have no more than one block of 512 bytes.
+    const failed = await runCommand(away, {}, ['sh', '-c', 'ulimit -f 1; exec "$@"', 'sh']);
+    expect(failed.code).not.toBe(0);
     expect(readFileSync(output, 'utf8')).toBe('yesterday\n');
+  });
+
+  test('writes through no link that was put where it would write', async () => {
+    const folder = makeDataDir();
+    const [output, letter] = [join(folder, 'views.ndjson'), join(folder, 'letter.txt')];
+    writeFileSync(letter, 'dear reader');
+    for (const name of [`${output}.part`, output]) symlinkSync(letter, name);
+    expect((await run('export', 'views', SITE, '-o', output)).code).toBe(0);
+    expect(readFileSync(letter, 'utf8')).toBe('dear reader');
+    expect(lstatSync(output).isFile()).toBe(true);
+    expect(statSync(output).mode & 0o777).toBe(0o600);
   });
 });

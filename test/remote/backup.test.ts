@@ -1,19 +1,23 @@
 // `afterword backup` of a cluster onto a disk of its servers while readers come in, and `afterword restore` into empty databases.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sealManifest } from '../../server/cli/backup/manifest.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { bread, emptyDatabases, harbour, openSite, view, viewsOf } from './journey.ts';
 
 let cluster: Cluster;
+let folders: string[];
 let where: string[];
 let server: TestServer;
 
 beforeAll(async () => {
-  cluster = await startCluster([makeDataDir(), makeDataDir()]);
+  folders = [makeDataDir(), makeDataDir()];
+  cluster = await startCluster(folders);
   where = ['--clickhouse-url', cluster.nodes.map(({ url }) => url).join(), '--clickhouse-cluster', cluster.name];
 });
 beforeEach(async () => {
@@ -27,6 +31,12 @@ afterAll(async () => {
 });
 
 const total = (views: Record<string, number>) => Object.values(views).reduce((sum, count) => sum + count, 0);
+const tables = () =>
+  Promise.all(cluster.nodes.map((node) => node.ask("SELECT name FROM system.tables WHERE database = 'afterword'")));
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 const emptied = () => emptyDatabases(cluster.nodes);
 
 test('what was counted when it was made is there again, on its shards, and goes on from there', async () => {
@@ -62,11 +72,50 @@ test('what was counted when it was made is there again, on its shards, and goes 
   const again = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be restored') });
   expect(await server.stop()).toBe(0);
+  expect(again.stderr).toContain('is not empty');
   const manifest = join(folder, 'backup.json');
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll('"sites": 1', '"sites": 2'));
+  const sealed = readFileSync(manifest, 'utf8');
+  const { checksum: _, ...said } = JSON.parse(sealed);
+  const counts = { ...said.counts, sites: 2 };
+  writeFileSync(manifest, sealManifest({ ...said, counts, after: counts }));
   await emptied();
   const damaged = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
   expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('2 sites were backed up, 1 came out') });
+  expect(await tables()).toEqual(['', '']);
+  writeFileSync(manifest, sealed);
+
+  // A flipped bit of any kind of file of one server: the table is named, and nothing is left on either.
+  const attic = join(folders[0]!, 'attic');
+  for (const [kind, table] of [
+    [/events_local\/.*\/data\.bin$/, 'events_local'],
+    [/posts_local\/.*\/data\.\w*mrk\w*$/, 'posts_local'],
+    [/events_local\/.*\/checksums\.txt$/, 'events_local'],
+    [/metadata\/.*\/events_local\.sql$/, 'events_local'],
+  ] as const) {
+    const file = filesBelow(attic).find((path) => kind.test(path))!;
+    const bytes = readFileSync(file);
+    const flipped = Buffer.from(bytes);
+    flipped[flipped.length >> 1]! ^= 1;
+    writeFileSync(file, flipped);
+    const { code, stderr } = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
+    writeFileSync(file, bytes);
+    expect({ code, stderr, left: await tables() }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(table),
+      left: ['', ''],
+    });
+  }
+
+  // Broken off at any moment, it opens for nobody; restored again, it is whole.
+  const broken = await startCommand(['restore', folder, '--data', makeDataDir(), ...where]);
+  await until('some tables are there', async () => (await tables()).join().includes('_local'));
+  broken.child.kill('SIGKILL');
+  await broken.ended;
+  const list = () => runCommand(['site', 'list', '--json', '--data', makeDataDir(), ...where]);
+  expect(await list()).toMatchObject({ code: 1, stderr: expect.stringContaining('An unfinished restore lies in') });
+  expect(await runCommand(['restore', folder, '--data', makeDataDir(), ...where])).toMatchObject({ code: 0 });
+  expect((await tables()).join()).not.toContain('unfinished_restore');
+  expect(JSON.parse((await list()).stdout)).toMatchObject([{ apikey: 'journey.example' }]);
 });
 
 test('a place that is none is refused in one line that says what to name', async () => {

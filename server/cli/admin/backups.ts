@@ -3,7 +3,8 @@ import { isAbsolute } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { type BackupPlace, BackupPlaceError, schemaVersion } from '../../storage/backup.ts';
+import { type BackupPlace, BackupPlaceError, DamagedDatabaseError, schemaVersion } from '../../storage/backup.ts';
+import { checksumsBelow } from '../backup/checksums.ts';
 import { engineIn, type Manifest, makeBackupFolder, writeManifest } from '../backup/manifest.ts';
 import { CommandError } from '../commandError.ts';
 
@@ -34,11 +35,21 @@ export function backupAdmin({ now, store, ingest }: BackupDeps): Hono {
     const made = new Date(start).toISOString();
     const path = `afterword-${made.replaceAll(/[:.]/g, '-')}`;
     const to: BackupPlace = disk === undefined ? { folder: engineIn(folder) } : { disk, path };
-    const { counts, after, servers } = await store.backups.write(to).catch((error: unknown) => {
-      throw error instanceof BackupPlaceError ? new CommandError(error.message) : error;
+    const { counts, after, servers, definitions } = await store.backups.write(to).catch((error: unknown) => {
+      const isExpected = error instanceof BackupPlaceError || error instanceof DamagedDatabaseError;
+      throw isExpected ? new CommandError(error.message) : error;
     });
     const elsewhere = disk === undefined ? {} : { disk: { name: disk, path, servers }, after };
-    await writeManifest(folder, { afterword: 'backup', schema: schemaVersion, made, counts, ...elsewhere });
+    const files = await checksumsBelow(folder);
+    await writeManifest(folder, {
+      afterword: 'backup',
+      schema: schemaVersion,
+      made,
+      counts,
+      ...elsewhere,
+      definitions,
+      files,
+    });
     return c.json({ folder, made, counts, spooled, took: now() - start, ...elsewhere } satisfies BackupReport);
   });
 

@@ -1,11 +1,16 @@
 // What a running server knows about its own state, for `afterword doctor`.
 import { Hono } from 'hono';
 import type { Deps, DropReason } from '../../deps.ts';
+import type { DamagedPart } from '../../storage/checkTables.ts';
 
 export interface ServerReport {
   sites: string[];
   /** Sites that answer /search to anyone, while their lists are switched off. */
   searchAlone: string[];
+  /** Parts of tables whose rows are in no answer; undefined: the database did not say. */
+  setAside: DamagedPart[] | undefined;
+  /** Parts of tables whose checksums do not match; undefined: not asked for. */
+  damaged: DamagedPart[] | undefined;
   /** Milliseconds a trivial question to the database took; undefined: it did not answer. */
   databaseMs: number | undefined;
   /** Epoch milliseconds on the server's clock. */
@@ -38,6 +43,8 @@ export function reportAdmin({ now, sites, store, library, ingest }: ReportDeps):
         .list()
         .filter(({ features: { top, recommendations, search } }) => search && !top && !recommendations)
         .map(({ id }) => id),
+      setAside: await store.damage.setAside().catch(() => undefined),
+      damaged: c.req.query('checksums') === undefined ? undefined : await store.damage.check(),
       databaseMs: await askDatabase(),
       now: now(),
       events: ingest?.counts() ?? [],

@@ -1,5 +1,6 @@
 // What a backup says about itself, in a file beside the engine's: written last, so that a backup without one is unfinished.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, lstat, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../commandError.ts';
@@ -24,6 +25,10 @@ const manifest = z.object({
   disk: z.object({ name: z.string(), path: z.string(), servers: z.number().int() }).optional(),
   /** Counted at the end, where others may have written meanwhile. */
   after: counts.optional(),
+  /** Of each server: SHA-256 of the definition of each table. */
+  definitions: z.array(z.record(z.string(), z.string())),
+  /** Every file in this folder but this one. */
+  files: z.record(z.string(), z.object({ bytes: z.number().int(), sha256: z.string() })),
 });
 
 export type Manifest = z.infer<typeof manifest>;
@@ -33,24 +38,34 @@ const fileIn = (folder: string) => join(folder, 'backup.json');
 export const engineIn = (folder: string) => join(folder, 'engine');
 
 /**
- * Makes the folder: a backup holds what the database holds, so only its owner may read it.
- * @throws {CommandError} when there is something in it already.
+ * Makes the folder, or takes an empty one: a backup holds what the database holds, so only its owner may read it.
+ * @throws {CommandError} when there is something in it already, or it is somebody else's, or a link.
  */
 export async function makeBackupFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
-    if ((await readdir(folder)).length === 0) return;
+    const stats = await lstat(folder);
+    if (stats.isSymbolicLink())
+      throw new CommandError(`${folder} is a symbolic link: name the folder it leads to, or a new one.`);
+    if ((await readdir(folder)).length > 0)
+      throw new CommandError(`${folder} is not empty. Name a new folder for each backup.`);
+    await chmod(folder, 0o700);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  throw new CommandError(`${folder} is not empty. Name a new folder for each backup.`);
+}
+
+/** The text of a manifest, with a checksum of all it says. */
+export function sealManifest(content: Manifest): string {
+  return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 2)}\n`;
 }
 
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
-  await writeFile(fileIn(folder), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+  await writeFile(fileIn(folder), sealManifest(content), { mode: 0o600, flag: 'wx', flush: true });
 }
 
-/** @throws {CommandError} when the folder holds no finished backup. */
+/** @throws {CommandError} when the folder holds no finished backup, or its manifest is not as it was written. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(fileIn(folder), 'utf8').catch((error: unknown) => {
     throw new CommandError(
@@ -58,8 +73,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
     );
   });
   try {
-    return manifest.parse(JSON.parse(text));
+    const { checksum, ...content } = JSON.parse(text);
+    if (checksum === checksumOf(content)) return manifest.parse(content);
   } catch (error) {
     throw new CommandError(`${fileIn(folder)} is damaged (${error instanceof Error ? error.name : String(error)}).`);
   }
+  throw new CommandError(`${fileIn(folder)} is damaged (its checksum does not match).`);
 }
+
+const checksumOf = (content: object): string => createHash('sha256').update(JSON.stringify(content)).digest('hex');

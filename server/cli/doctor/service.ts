@@ -2,6 +2,7 @@
 
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import type { StorageSettings } from '../../config.ts';
+import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
@@ -28,10 +29,11 @@ export interface Service {
   serverUrl: string | undefined;
 }
 
-export async function examineService(settings: StorageSettings): Promise<Service> {
+/** @param checksums Reads the whole database. */
+export async function examineService(settings: StorageSettings, checksums: boolean): Promise<Service> {
   try {
     return await withReach(settings, async ({ ask, serverUrl }) => {
-      const report = await ask<ServerReport>('GET', '/report');
+      const report = await ask<ServerReport>('GET', `/report${checksums ? '?checksums' : ''}`);
       return { findings: [examineServer(serverUrl), ...examineReport(report)], report, serverUrl };
     });
   } catch (error) {
@@ -49,9 +51,19 @@ function examineServer(serverUrl: string | undefined): Finding {
   return ok('server', `Runs at ${serverUrl}.`);
 }
 
-function examineReport({ sites, searchAlone, databaseMs, events, loading }: ServerReport): Finding[] {
+function examineReport({
+  sites,
+  searchAlone,
+  databaseMs,
+  setAside,
+  damaged,
+  events,
+  loading,
+}: ServerReport): Finding[] {
   return [
     examineDatabase(databaseMs),
+    ...(setAside ?? []).map(describeSetAside),
+    ...(damaged === undefined ? [] : describeChecked(damaged)),
     examineSites(sites),
     ...searchAlone.map(describeSearch),
     ...loading.map(describeLoading),
@@ -64,6 +76,20 @@ function examineDatabase(milliseconds: number | undefined): Finding {
   const says = `Answers in ${milliseconds} ms.`;
   if (milliseconds > SLOW_MS) return warning('database', says, 'The machine, or the ClickHouse server, is overloaded.');
   return ok('database', says);
+}
+
+const RESTORE = 'Restore a backup into a new folder: afterword restore.';
+
+function describeSetAside({ table, part, why }: DamagedPart): Finding {
+  const says = `Table ${table}: part ${part} is set aside (${why}), and its rows are in no answer.`;
+  return problem('database', says, `${RESTORE} Where they may be lost, remove the part's folder in detached/.`);
+}
+
+function describeChecked(damaged: readonly DamagedPart[]): Finding[] {
+  if (damaged.length === 0) return [ok('checksums', 'Those of all tables match.')];
+  return damaged.map(({ table, part, why }) =>
+    problem('checksums', `Table ${table}: part ${part} is damaged (${why}).`, RESTORE),
+  );
 }
 
 function examineSites(sites: readonly string[]): Finding {

@@ -70,7 +70,8 @@ async function read(path: string): Promise<Partial<Ledger> | undefined> {
 /** On the disk before it counts, and whole or not at all. */
 async function write(path: string, ledger: Ledger): Promise<void> {
   const fresh = `${path}.part`;
-  const file = await open(fresh, 'w', 0o600);
+  await rm(fresh, { force: true });
+  const file = await open(fresh, 'wx', 0o600);
   try {
     await file.writeFile(JSON.stringify(ledger));
     await file.sync();

@@ -1,4 +1,5 @@
 // Where an export goes: a file that is there whole or not at all, or whatever else the name stands for.
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -10,9 +11,11 @@ type Bytes = AsyncIterable<Uint8Array>;
 export async function writeOutput(lines: Bytes, output: string): Promise<void> {
   const what = await kindOf(output);
   if (what === 'folder') throw new CommandError(`${output} is a folder; name a file.`);
-  const target = what === 'file' ? `${output}.part` : output;
+  const target = what === 'file' ? `${output}.${randomUUID().slice(0, 8)}.part` : output;
+  // Beside its place under a name that nothing has: what somebody put there before, a link too, is not written to.
+  const flags = what === 'file' ? 'wx' : 'w';
   try {
-    await pipeline(lines, createWriteStream(target, { mode: 0o600 }));
+    await pipeline(lines, createWriteStream(target, { mode: 0o600, flags }));
     if (what === 'file') await rename(target, output);
   } catch (error) {
     if (what === 'file') await rm(target, { force: true }).catch(() => undefined);

@@ -1,0 +1,74 @@
+// `afterword restore`: a data folder, or the databases of ClickHouse servers, from a backup. All of it is there at the end, or nothing.
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandError } from '../commandError.ts';
+import type { DataFlags } from '../dataCommand.ts';
+import { findSocket } from '../socket.ts';
+import { isTaken, requireChecksums, sync, syncBelow } from './checksums.ts';
+import { engineIn, type Manifest, readManifest } from './manifest.ts';
+
+/** @throws {CommandError} in an operator's words; nothing is left of what was begun. */
+export async function restore(folder: string, flags: DataFlags): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const remote = flags.clickhouseUrl.length > 0;
+  if (remote && manifest.disk === undefined)
+    throw new CommandError('The backup is a folder, and is restored into a data folder: leave --clickhouse-url out.');
+  if (!remote && manifest.disk !== undefined)
+    throw new CommandError(
+      `The data is on the disk ${manifest.disk.name} of ClickHouse servers: name them with --clickhouse-url, in the order they had.`,
+    );
+  if ((await findSocket(flags.data)) !== undefined)
+    throw new CommandError(`A server is running on ${flags.data}. Name a new folder with --data.`);
+  const { schemaVersion } = await import('../../storage/backup.ts');
+  if (manifest.schema > schemaVersion) {
+    throw new CommandError(
+      `The backup has schema version ${manifest.schema}; this program knows versions up to ${schemaVersion}. ` +
+        'Install the version of Afterword that made it, or a later one.',
+    );
+  }
+  await requireChecksums(folder, manifest.files);
+  await (manifest.disk === undefined ? restoreFolder(folder, flags, manifest) : restoreServers(flags, manifest));
+  return manifest;
+}
+
+/** The files are made beside their place, and renamed when all are there and on the disk. */
+async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifest): Promise<void> {
+  const [{ restoringPath, holderOf }, { makeDataFolder }] = await Promise.all([
+    import('../../storage/connect.ts'),
+    import('../openData.ts'),
+  ]);
+  const engine = engineIn(flags.data);
+  if (await isTaken(engine))
+    throw new CommandError(`There is a database in ${flags.data} already. Name a new folder with --data.`);
+  await makeDataFolder(flags.data);
+  const fresh = restoringPath(engine);
+  const holder = holderOf(fresh);
+  if (holder !== undefined) throw new CommandError(`Process ${holder} is restoring into ${flags.data} already.`);
+  await rm(fresh, { recursive: true, force: true });
+  try {
+    const from = { folder: engineIn(folder) };
+    await inWords({ kind: 'embedded', path: fresh }, from, { ...manifest, servers: 1 });
+    await syncBelow(fresh);
+    await rename(fresh, engine);
+    await sync(dirname(engine));
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function restoreServers(flags: DataFlags, manifest: Manifest): Promise<void> {
+  const { toEngineOptions } = await import('../openData.ts');
+  const { name: disk, path, servers } = manifest.disk!;
+  await inWords(toEngineOptions(flags), { disk, path }, { ...manifest, servers });
+}
+
+type Restore = typeof import('../../storage/restore.ts').restoreBackup;
+
+async function inWords(...[options, from, expected]: Parameters<Restore>): Promise<void> {
+  const { restoreBackup, RestoreMismatchError } = await import('../../storage/restore.ts');
+  await restoreBackup(options, from, expected).catch((error: unknown) => {
+    if (error instanceof RestoreMismatchError) throw new CommandError(`The backup is damaged: ${error.message}`);
+    throw new CommandError(`It could not be restored: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}
