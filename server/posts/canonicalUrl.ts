@@ -93,13 +93,12 @@ export function parseWebUrl(text: string): URL | undefined {
   return url.hostname === '' || url.hostname.endsWith('.') ? undefined : url;
 }
 
-/** The same address without tracking parameters; a new URL. */
-export function withoutTracking(url: URL): URL {
+/** The same address without tracking parameters; the same URL where it has none. */
+function withoutTracking(url: URL): URL {
   if (url.search === '') return url;
-  const kept = url.search
-    .slice(1)
-    .split('&')
-    .filter((part) => part !== '' && !isTracking(part));
+  const parts = url.search.slice(1).split('&');
+  const kept = parts.filter((part) => part !== '' && !isTracking(part));
+  if (kept.length === parts.length) return url;
   const clean = new URL(url);
   // The setter takes a leading "?" for the mark itself: a query that begins with one needs its own.
   clean.search = kept.length > 0 ? `?${kept.join('&')}` : '';

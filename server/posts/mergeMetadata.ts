@@ -1,4 +1,5 @@
 // What is newly said about a post, laid over what is known: field by field, the later write wins.
+import { countWords } from './countWords.ts';
 import type { Post, PostPatch } from './post.ts';
 
 /** Who says something about a post: its publisher, or the page itself, read by the crawler. */
@@ -49,20 +50,4 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
 
 function pick(patch: PostPatch, fields: readonly (keyof PostPatch)[]): PostPatch {
   return Object.fromEntries(fields.map((field) => [field, patch[field]]));
-}
-
-/** Scripts written without blanks between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** Words of a text: runs between blanks that hold a letter or digit; by dictionary where words are not spaced. */
-export function countWords(text: string): number {
-  let count = 0;
-  if (UNSPACED.test(text)) {
-    for (const segment of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text))
-      if (segment.isWordLike) count++;
-    return count;
-  }
-  for (const [run] of text.matchAll(/\S+/g)) if (/[\p{L}\p{N}]/u.test(run)) count++;
-  return count;
 }

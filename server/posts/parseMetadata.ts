@@ -167,5 +167,15 @@ function asId(value: unknown): string {
 function asCustom(value: unknown): string {
   const object = typeof value === 'string' ? parseJson(value) : value;
   if (!isObject(object)) throw new Refused('Must be a JSON object, or a string that holds one.');
-  return asText(typeof value === 'string' ? value : JSON.stringify(value), MAX_CUSTOM);
+  return asText(typeof value === 'string' ? value : textOf(object), MAX_CUSTOM);
+}
+
+function textOf(object: object): string {
+  try {
+    return JSON.stringify(object);
+  } catch (error) {
+    // It came from JSON: nothing in it refuses to be written but depth, which fills the stack.
+    if (error instanceof RangeError) throw new Refused('Must not nest as deep.');
+    throw error;
+  }
 }

@@ -12,10 +12,47 @@ const MARKS =
 const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ς: 'σ' };
 const LETTER = /[ßæœøđłıς]/g;
 
+/**
+ * Longest run of combining marks in a text in Stream-Safe Text Format (UAX #15, section 13): no word of any language has more.
+ * Normalization sorts the marks of a run by insertion, in time that grows with the square of the run's length.
+ */
+const LONGEST_RUN = 30;
+/** Half-width voicing marks of kana are letters that become marks. */
+const LONG_RUN = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${LONGEST_RUN}})[\\p{M}\\uff9e\\uff9f]+`, 'gu');
+const MARK = /[\p{M}\uff9e\uff9f]/u;
+
+/** Compatibility form in linear time: of a run of more than 30 combining marks the rest is left out. */
+export function compatible(text: string): string {
+  return streamSafe(text).normalize('NFKC');
+}
+
 export function folded(text: string): string {
-  if (!ACCENTED.test(text)) return text.normalize('NFKC').toLowerCase();
+  if (!ACCENTED.test(text)) return compatible(text).toLowerCase();
   // Taken apart and put together again: Korean and kana come apart too, and must be whole to be read.
-  const bare = text.normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
+  const bare = streamSafe(text).normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
   // Lower case may bring a mark of its own: "İ" is "i" and a dot.
   return bare.replace(LETTER, (letter) => LETTERS[letter]!).replace(MARKS, '');
+}
+
+function streamSafe(text: string): string {
+  // A run that is too long holds at least one of these places.
+  for (let at = LONGEST_RUN; at < text.length; at += LONGEST_RUN + 1) {
+    if (isMark(text.charCodeAt(at)) && runAround(text, at) > LONGEST_RUN) return text.replace(LONG_RUN, '$1');
+  }
+  return text;
+}
+
+/** Length of the run of marks around a place, which it is looked for no further than it has to be. */
+function runAround(text: string, at: number): number {
+  let start = at;
+  let end = at + 1;
+  while (at - start < LONGEST_RUN && isMark(text.charCodeAt(start - 1))) start--;
+  while (end - at <= LONGEST_RUN && isMark(text.charCodeAt(end))) end++;
+  return end - start;
+}
+
+/** Whether a UTF-16 unit is a mark or may be half of one. */
+function isMark(code: number): boolean {
+  if (code < 0x300 || (code > 0x3100 && code < 0xa000)) return false;
+  return (code >= 0xd800 && code <= 0xdfff) || MARK.test(String.fromCharCode(code));
 }

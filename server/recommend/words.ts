@@ -8,7 +8,7 @@
 // Korean, whose particles cling to the word) give one word a character; bigrams of neighbours then do the work.
 
 import { endianness } from 'node:os';
-import { folded } from './fold.ts';
+import { compatible, folded } from './fold.ts';
 
 const BREAK = 1;
 const LETTER = 2;
@@ -122,7 +122,7 @@ export class WordReader {
 
   /** Reads a whole phrase as one word: a tag, a section, an author. */
   readPhrase(phrase: string, namespace: string): { high: number; low: number } {
-    const text = `${namespace}:${phrase.normalize('NFKC').toLowerCase().trim()}`;
+    const text = `${namespace}:${compatible(phrase).toLowerCase().trim()}`;
     let high = SEED_HIGH;
     let low = SEED_LOW;
     for (let at = 0; at < text.length; at++) {

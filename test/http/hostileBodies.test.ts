@@ -60,8 +60,9 @@ async function send({ method, path, query, headers, body }: HostileBody): Promis
   for (const [name, value] of Object.entries(query?.(target) ?? {})) url.searchParams.set(name, value);
   const sent = method === 'POST' && body ? { body: body(target) } : {};
   const answer = await fetch(url, { method, headers: { 'User-Agent': BROWSER, ...headers }, ...sent });
-  await answer.arrayBuffer();
-  return answer.status;
+  const text = await answer.text();
+  const { code } = text.startsWith('{') ? (JSON.parse(text) as { code?: number }) : {};
+  return code ?? answer.status;
 }
 
 /** Resolves when nothing more comes of what was sent. */

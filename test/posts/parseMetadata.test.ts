@@ -163,3 +163,8 @@ describe('what is refused, by the name of its field', () => {
     expect(refusedFields(input)).toEqual(fields);
   });
 });
+
+test('custom metadata that nests too deep to be written down is refused', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect(refusedFields({ canonical_url: url, custom_metadata: { deep } })).toEqual(['custom_metadata']);
+});

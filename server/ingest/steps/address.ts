@@ -1,5 +1,5 @@
 // Addresses of pages and referrers, read once and remembered: the same few thousand come again and again.
-import { pageUrl, parseWebUrl, toPageUrl } from '../../posts/canonicalUrl.ts';
+import { parseWebUrl, toPageUrl } from '../../posts/canonicalUrl.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import { isNameOfPostId } from '../../posts/postId.ts';
 import type { Site } from '../../sites/site.ts';
@@ -73,11 +73,12 @@ export function readReferrer(text = ''): ReadReferrer {
   const known = referrers.get(text);
   if (known) return known;
   const trimmed = text.trim();
-  const address = parseUrl(trimmed);
+  const page = parseWebUrl(trimmed);
+  const address = page ?? parseUrl(trimmed);
   const referrer = {
     address: address && hostOf(address),
     foreign: classifyReferrer(address),
-    url: (address && pageUrl(trimmed)) ?? '',
+    url: (page && toPageUrl(page)) ?? '',
   };
   if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);
   return referrer;

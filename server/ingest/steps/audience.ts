@@ -14,11 +14,27 @@ export function channelOf(event: ParsedEvent): Channel {
   return event.ampid === undefined ? 'website' : 'amp';
 }
 
-/** `data.segments`: a list, or names separated by commas. Each once, at most ten. */
+/** `data.segments`: a list, or names separated by commas. Each once, the first ten. */
 export function segmentsOf(event: ParsedEvent): string[] {
   const said = event.data?.segments;
   if (said === undefined) return NONE;
-  const names: unknown[] = typeof said === 'string' ? said.split(',') : Array.isArray(said) ? said : [];
-  const clean = names.flatMap((name) => (typeof name === 'string' ? [name.trim()] : []));
-  return [...new Set(clean.filter((name) => name !== '' && name.length <= MAX_SEGMENT))].slice(0, MAX_SEGMENTS);
+  const found = new Set<string>();
+  for (const name of namesIn(said)) {
+    const clean = typeof name === 'string' ? name.trim() : '';
+    if (clean !== '' && clean.length <= MAX_SEGMENT) found.add(clean);
+    // A text may hold as many names as a body has bytes.
+    if (found.size === MAX_SEGMENTS) break;
+  }
+  return [...found];
+}
+
+function* namesIn(said: unknown): Iterable<unknown> {
+  if (Array.isArray(said)) yield* said;
+  if (typeof said !== 'string') return;
+  for (let start = 0; start <= said.length; ) {
+    const comma = said.indexOf(',', start);
+    const end = comma === -1 ? said.length : comma;
+    if (end > start) yield said.slice(start, end);
+    start = end + 1;
+  }
 }

@@ -4,7 +4,7 @@
 //   page.url            canonical address      page.patch      what a crawl writes
 //   page.sources.title  'json-ld'              page.notes      what was passed over, and why
 import { canonicalUrl, pageUrl } from '../canonicalUrl.ts';
-import { countWords } from '../mergeMetadata.ts';
+import { countWords } from '../countWords.ts';
 import { parseUrl } from '../parseUrl.ts';
 import type { PageType, PostPatch } from '../post.ts';
 import { languageTag } from './clean.ts';

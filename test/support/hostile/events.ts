@@ -18,6 +18,8 @@ function events(name: string, count: number, make: (at: number, target: Target) 
 }
 
 const LONG_HOST = chinese(8000);
+/** What a body has room for. */
+const LARGE = 500_000;
 
 export const eventBodies: readonly HostileBody[] = [
   events('referrers with hosts of 8,000 Chinese letters', 21, () => ({ urlref: `https://${LONG_HOST}.org/` })),
@@ -42,4 +44,17 @@ export const eventBodies: readonly HostileBody[] = [
   events('referrers with long user names', 35, () => ({ urlref: `https://${repeated('中:@', 8000)}a.example/` })),
   events('referrers with long queries', 35, () => ({ urlref: `https://a.example/?${repeated('中=&', 8000)}` })),
   events('referrers of many labels', 35, () => ({ urlref: `https://${repeated('é.', 8000)}example/` })),
+  events('a segment list of commas', 1, () => ({ data: { segments: repeated(',', LARGE) } })),
+  events('a segment list of different names', 1, () => ({ data: { segments: names(60_000).join(',') } })),
+  events('a list of different segments', 1, () => ({ data: { segments: names(40_000) } })),
+  events('a segment of blanks', 1, () => ({ data: { segments: repeated(' ', LARGE) } })),
+  events('data of many names', 1, () => ({ data: Object.fromEntries(names(40_000).map((name) => [name, 1])) })),
+  events('metadata of many names', 1, () => ({ metadata: Object.fromEntries(names(40_000).map((name) => [name, 1])) })),
+  events('times of many digits', 700, () => ({ date: repeated('1', 500) })),
+  events('times of many blanks', 700, () => ({ date: `2026-01-01T00:00${repeated(' ', 480)}` })),
+  events('ids of combining marks', 250, () => ({ u: repeated('\u0323\u0301', 500) })),
 ];
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `n${at}`);
+}

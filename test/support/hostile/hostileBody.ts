@@ -22,7 +22,7 @@ export interface HostileBody {
   body?: (target: Target) => string;
   /** Whether only who has a secret of the site gets this far: such requests may cost more. */
   needsSecret: boolean;
-  /** Status of the answer. */
+  /** Code in the body of the answer, else its status. */
   status: number;
 }
 
