@@ -62,7 +62,7 @@ async function measure(engine: { kind: 'embedded'; path: string }): ReturnType<B
     version: '0',
     publicUrl: undefined,
     allowPrivate: false,
-    now,
+    clock: now,
   });
   const crawler = createCrawler({ store, sites, library, reading, now, log });
   const ours = await listen(

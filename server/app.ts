@@ -73,5 +73,5 @@ export function createListener(deps: Deps, lists: HotLists = openLists(deps)): R
 }
 
 /** The lists kept in memory. One set for the whole server: hiding a post empties them. */
-export const openLists = ({ now, sites, log }: Deps): HotLists =>
-  createHotLists({ now, log, allowed: (site) => sites.find(site)?.features.top === true });
+export const openLists = ({ now, clock = now, sites, log }: Deps): HotLists =>
+  createHotLists({ clock, log, allowed: (site) => sites.find(site)?.features.top === true });

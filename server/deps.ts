@@ -13,8 +13,10 @@ import type { Site, SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
 
 export interface Deps {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds: what time it is, which may be set forward and back. */
   now(): number;
+  /** Monotonic milliseconds: how long something takes or is kept. Default: `now`. */
+  clock?(): number;
   log: Logger;
   store: Store;
   sites: SiteDirectory;

@@ -16,10 +16,12 @@ export interface ExclusionsOptions {
   store: ExclusionStore;
   /** Epoch milliseconds. */
   now(): number;
+  /** Monotonic milliseconds. Default: `now`. */
+  clock?(): number;
 }
 
 /** Lists are read from the table when first asked for; our own changes count at once, and only after they are stored. */
-export function createExclusions({ store, now }: ExclusionsOptions): Exclusions {
+export function createExclusions({ store, now, clock = now }: ExclusionsOptions): Exclusions {
   const held = new Map<SiteId, Held>();
   const queues = new Map<SiteId, Promise<unknown>>();
 
@@ -36,9 +38,9 @@ export function createExclusions({ store, now }: ExclusionsOptions): Exclusions 
 
   async function read(site: SiteId): Promise<ReadonlySet<string>> {
     const known = held.get(site);
-    if (known && now() - known.readAt < REFRESH_MS) return known.urls;
-    const readAt = now();
-    const urls = await store.list(site, readAt).then(
+    if (known && clock() - known.readAt < REFRESH_MS) return known.urls;
+    const readAt = clock();
+    const urls = await store.list(site, now()).then(
       (listed) => new Set(listed),
       (error: unknown) => {
         // While the database is away, what was hidden stays hidden, and the lists in memory can be shown.
@@ -51,13 +53,13 @@ export function createExclusions({ store, now }: ExclusionsOptions): Exclusions 
   }
 
   function replace(site: SiteId, urls: ReadonlySet<string>): void {
-    held.set(site, { urls, readAt: held.get(site)?.readAt ?? now() });
+    held.set(site, { urls, readAt: held.get(site)?.readAt ?? clock() });
   }
 
   return {
     of(site) {
       const known = held.get(site);
-      if (known && now() - known.readAt < REFRESH_MS) return Promise.resolve(known.urls);
+      if (known && clock() - known.readAt < REFRESH_MS) return Promise.resolve(known.urls);
       return inTurn(site, () => read(site));
     },
 

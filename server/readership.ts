@@ -105,6 +105,8 @@ export function createReadership({
 
   async function refreshOne(site: SiteId, place: Place): Promise<void> {
     const to = now() - LATE_MS;
+    // The clock was set back: what is read from now on is learned.
+    if (to + LATE_MS < place.until) place.until = to;
     if (to <= place.until) return;
     await learn(site, place.behaviour, { from: place.until, to });
     place.until = to;

@@ -46,6 +46,8 @@ export interface AssembleOptions {
   settings: ServerSettings;
   log: Logger;
   now: () => number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
   /** What this program is, and where its files are. */
   installation: Installation;
   metrics: Pick<Metrics, 'engine' | 'watch'>;
@@ -74,7 +76,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
 }
 
 async function assembleOn(store: Store, options: AssembleOptions): Promise<Assembly> {
-  const { settings, log, now, installation, metrics } = options;
+  const { settings, log, now, clock, installation, metrics } = options;
   const { widgetDir, indexThread: thread } = installation;
   const { publicUrl, trustedProxies } = settings;
   const limits = toLimits(settings);
@@ -89,7 +91,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   });
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log });
-  const crawler = createServerCrawler({ store, sites, library, log, now }, settings, installation);
+  const crawler = createServerCrawler({ store, sites, library, log, now, clock }, settings, installation);
   const taking = await createIngest({
     store,
     sites,
@@ -97,6 +99,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     isPost: library.isPost,
     log,
     now,
+    clock,
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
     limits: limits.ingest,
@@ -105,6 +108,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   const ingest = inSlices(taking);
   const deps: Deps = {
     now,
+    clock,
     log,
     store,
     sites,
@@ -114,7 +118,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     profiles,
     readership,
     crawler,
-    exclusions: createExclusions({ store: store.exclusions, now }),
+    exclusions: createExclusions({ store: store.exclusions, now, clock }),
     settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
   };
   const lists = openLists(deps);
@@ -157,11 +161,11 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
 }
 
 function createServerCrawler(
-  parts: Omit<CrawlerOptions, 'reading'>,
+  parts: Omit<CrawlerOptions, 'reading' | 'clock'> & { clock: () => number },
   { publicUrl, allowPrivateCrawl }: ServerSettings,
   { version, readingThread }: Installation,
 ): RunningCrawler {
-  const { now } = parts;
-  const reading = openReading({ thread: readingThread, version, publicUrl, allowPrivate: allowPrivateCrawl, now });
+  const { clock } = parts;
+  const reading = openReading({ thread: readingThread, version, publicUrl, allowPrivate: allowPrivateCrawl, clock });
   return createCrawler({ ...parts, reading });
 }

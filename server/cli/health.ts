@@ -26,7 +26,8 @@ export interface HealthChecks {
   spoolRoom(): number;
   /** Whether the last events that came could not be written, neither here nor there. */
   refusing(): boolean;
-  now(): number;
+  /** Monotonic milliseconds: a wall clock that is set changes no duration. */
+  clock(): number;
 }
 
 /** What /readyz says. */
@@ -55,7 +56,7 @@ const cannotWrite = (problem: string | undefined): Readiness => ({
   problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
 });
 
-export function createHealth({ ping, spoolRoom, refusing, now }: HealthChecks): Health {
+export function createHealth({ ping, spoolRoom, refusing, clock }: HealthChecks): Health {
   let state: 'starting' | 'ready' | 'draining' = 'starting';
   let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
 
@@ -72,7 +73,7 @@ export function createHealth({ ping, spoolRoom, refusing, now }: HealthChecks): 
   async function readiness(): Promise<Readiness> {
     if (state === 'starting') return notYet('The server is starting.');
     if (state === 'draining') return notYet('The server is stopping.');
-    if (now() >= known.until) known = { until: now() + KEEP_MS, found: examine() };
+    if (clock() >= known.until) known = { until: clock() + KEEP_MS, found: examine() };
     return known.found;
   }
 

@@ -17,7 +17,7 @@ export interface OpenAdmin {
 
 /** Where the data is, and how pages are read: for the commands that read some. */
 export interface AdminSettings extends StorageSettings {
-  crawl?: Omit<ReadingOptions, 'now'>;
+  crawl?: Omit<ReadingOptions, 'clock'>;
 }
 
 export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
@@ -27,7 +27,7 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
   const library = createLibrary({ store, now, log });
-  const reading = settings.crawl && openReading({ ...settings.crawl, now });
+  const reading = settings.crawl && openReading({ ...settings.crawl, clock: () => performance.now() });
   const crawler = reading && createCrawler({ store, sites, library, reading, now, log });
   return {
     admin: createAdmin({ now, sites, partners, store, library, ...(crawler && { crawler }) }),

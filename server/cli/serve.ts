@@ -52,6 +52,7 @@ export interface Guest {
 export async function serve(settings: ServerSettings, installation: Installation, guest?: Guest): Promise<void> {
   const { version, widgetDir } = installation;
   const now = () => Date.now();
+  const clock = () => performance.now();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
   failLoudly(log);
   const stop = stopSignal();
@@ -68,9 +69,9 @@ export async function serve(settings: ServerSettings, installation: Installation
       ping: async () => assembly?.ping(),
       spoolRoom: () => assembly?.spoolRoom() ?? 0,
       refusing: () => assembly?.refusing() ?? false,
-      now,
+      clock,
     });
-    const metrics = createMetrics({ clock: () => performance.now() });
+    const metrics = createMetrics({ clock });
     const work: RequestListener = (request, response) => {
       if (health.answer(request, response)) return;
       if (assembly !== undefined) assembly.listener(request, response);
@@ -98,7 +99,7 @@ export async function serve(settings: ServerSettings, installation: Installation
     );
     metrics.watchConnections(http.connections);
     try {
-      assembly = await assemble({ settings, log, now, installation, metrics });
+      assembly = await assemble({ settings, log, now, clock, installation, metrics });
       url = settings.publicUrl ?? http.url;
       health.enter('ready');
       door.open(assembly.admin);

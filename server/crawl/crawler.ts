@@ -27,6 +27,8 @@ export interface CrawlerOptions {
   reading: Reading;
   /** Epoch milliseconds. */
   now(): number;
+  /** Monotonic milliseconds, for pauses and polls. Default: `now`. */
+  clock?(): number;
   log: Logger;
 }
 
@@ -51,7 +53,15 @@ const NEW_PER_HOUR = 3_600;
 /** Between two looks for the post of an id that nobody knew. */
 const FORGET_IDS_MS = 60_000;
 
-export function createCrawler({ store, sites, library, reading, now, log }: CrawlerOptions): RunningCrawler {
+export function createCrawler({
+  store,
+  sites,
+  library,
+  reading,
+  now,
+  clock = now,
+  log,
+}: CrawlerOptions): RunningCrawler {
   const newcomers = createNewcomers();
   const lookUp = createLookUp({ store, library });
   const turns = createTurns();
@@ -123,8 +133,8 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
 
   /** Which ids nobody knew is forgotten from time to time: publishers may tell of a film after it was begun. */
   function forgetUnresolved(): void {
-    if (now() < nextForgetting) return;
-    nextForgetting = now() + FORGET_IDS_MS;
+    if (clock() < nextForgetting) return;
+    nextForgetting = clock() + FORGET_IDS_MS;
     for (const { site, name } of nobodys.splice(0)) newcomers.forget(site, [name]);
   }
 
@@ -143,8 +153,8 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
   }
 
   async function start(): Promise<void> {
-    if (now() >= nextPoll) {
-      nextPoll = now() + POLL_MS;
+    if (clock() >= nextPoll) {
+      nextPoll = clock() + POLL_MS;
       finished.clear();
       const due = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE });
       planned = [];
@@ -158,7 +168,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     for (const entry of planned) {
       if (running.size >= CONCURRENCY || draining) break;
       const { host } = new URL(entry.url);
-      if (running.has(keyOf(entry)) || !turns.take(host, now())) continue;
+      if (running.has(keyOf(entry)) || !turns.take(host, clock())) continue;
       const work = visit(entry, host).finally(() => {
         running.delete(keyOf(entry));
         finished.add(keyOf(entry));
@@ -181,7 +191,7 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
       log.error({ err, site: entry.site, url: entry.url }, 'a page could not be kept');
       pause = POLL_MS;
     } finally {
-      turns.release(host, { now: now(), pause });
+      turns.release(host, { now: clock(), pause });
     }
   }
 
@@ -235,14 +245,14 @@ export function createCrawler({ store, sites, library, reading, now, log }: Craw
     },
     counts: () => [...outcomes].map(([outcome, total]) => ({ outcome, count: total })),
     async tick() {
-      if (draining || now() < resume) return;
+      if (draining || clock() < resume) return;
       try {
         forgetUnresolved();
         await queueNewcomers();
         await raisePriorities();
         await start();
       } catch (error) {
-        resume = now() + POLL_MS;
+        resume = clock() + POLL_MS;
         throw error;
       }
     },

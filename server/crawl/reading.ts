@@ -28,7 +28,7 @@ export interface ReadingOptions {
   /** Private and loopback addresses are read too: for development. */
   allowPrivate: boolean;
   /** Epoch milliseconds. */
-  now(): number;
+  clock(): number;
   /** Default: the system's resolver. */
   resolve?: Resolve;
 }
@@ -41,7 +41,7 @@ const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
 export function openReading(options: ReadingOptions): Reading {
-  const { thread, version, publicUrl, allowPrivate, now, resolve = resolveBySystem } = options;
+  const { thread, version, publicUrl, allowPrivate, clock, resolve = resolveBySystem } = options;
   const stop = new AbortController();
   const contact = publicUrl === undefined ? '' : ` (+${publicUrl})`;
   const rules: FetchRules = {
@@ -52,7 +52,7 @@ export function openReading(options: ReadingOptions): Reading {
     stop: stop.signal,
   };
   const reader = createPageReader({ thread });
-  const robots = createRobots({ rules, agent: CRAWLER_NAME, now });
+  const robots = createRobots({ rules, agent: CRAWLER_NAME, clock });
   const kept = createKeptPages();
   return {
     read: (site, url, how) => readSitePage(site, url, { rules, reader, robots: robots.of(site), kept, ...how }),

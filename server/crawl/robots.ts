@@ -18,8 +18,8 @@ export interface RobotsOptions {
   rules: FetchRules;
   /** Name the file speaks to. */
   agent: string;
-  /** Epoch milliseconds. */
-  now(): number;
+  /** Monotonic milliseconds: a wall clock that is set changes no duration. */
+  clock(): number;
 }
 
 const MAX_HOSTS = 500;
@@ -33,7 +33,7 @@ const MAX_LINES = 5_000;
 /** Characters behind the wildcards of all rules: each of them is tried at every character of an address. */
 const MAX_WILD = 10_000;
 
-export function createRobots({ rules, agent, now }: RobotsOptions) {
+export function createRobots({ rules, agent, clock }: RobotsOptions) {
   const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS, maxSize: MAX_KEPT });
 
   async function read(origin: string, site: FetchWish['site']): Promise<{ parsed: Rules; size: number }> {
@@ -55,9 +55,9 @@ export function createRobots({ rules, agent, now }: RobotsOptions) {
       async require(url) {
         const key = `${site.id} ${url.origin}`;
         let rulesOfHost = known.get(key);
-        if (rulesOfHost === undefined || rulesOfHost.until < now()) {
+        if (rulesOfHost === undefined || rulesOfHost.until < clock()) {
           const { parsed, size } = await read(url.origin, site);
-          rulesOfHost = { parsed, until: now() + KEEP_MS };
+          rulesOfHost = { parsed, until: clock() + KEEP_MS };
           known.set(key, rulesOfHost, { size });
         }
         if (rulesOfHost.parsed.isAllowed(url.href, agent) === false)

@@ -47,7 +47,15 @@ export function afterRead(entry: QueueEntry, now: number, published: number | nu
   const next = now + REREAD_MS;
   const born = Math.min(entry.firstSeen, published ?? entry.firstSeen);
   const due = next <= born + DAY_MS ? next : 0;
-  return { ...entry, due, requested: false, attempts: 0, lastRead: now, lastFailure: '', updatedAt: now };
+  return inOrder(entry, {
+    ...entry,
+    due,
+    requested: false,
+    attempts: 0,
+    lastRead: now,
+    lastFailure: '',
+    updatedAt: now,
+  });
 }
 
 export function afterFailure(
@@ -58,12 +66,21 @@ export function afterFailure(
   const attempts = entry.attempts + 1;
   const again = mayPass(error.failure) && attempts < MAX_ATTEMPTS;
   const wait = Math.min(Math.max(backOff(attempts), error.retryAfter ?? 0), DAY_MS);
-  return {
+  return inOrder(entry, {
     ...entry,
     due: again ? now + wait : 0,
     requested: false,
     attempts,
     lastFailure: error.failure,
     updatedAt: now,
-  };
+  });
+}
+
+/**
+ * Keeps the versions of an entry in order when the clock was set back: the newest counts. A due time beyond its own time of writing was
+ * set by a clock that was ahead, and such an entry is due at once; this one keeps its due time, which is no later than that.
+ */
+function inOrder(before: QueueEntry, after: QueueEntry): QueueEntry {
+  if (before.updatedAt <= after.updatedAt) return after;
+  return { ...after, updatedAt: before.updatedAt, due: Math.min(after.due, before.updatedAt) };
 }

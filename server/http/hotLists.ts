@@ -46,14 +46,14 @@ export interface HotLists {
 }
 
 export interface HotListsOptions {
-  /** Epoch milliseconds. */
-  now(): number;
+  /** Monotonic milliseconds: a wall clock that is set changes no duration. */
+  clock(): number;
   /** Whether a site's lists may still be shown to everybody. */
   allowed(site: SiteId): boolean;
   log: Logger;
 }
 
-export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists {
+export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLists {
   const lists = new LRUCache<string, HotList>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   const targets = new LRUCache<string, string>({ maxSize: MAX_TARGET_BYTES, sizeCalculation: sizeOfTarget });
   const making = new Map<string, Promise<HotList>>();
@@ -61,12 +61,12 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
   const counts = { memory: 0, made: 0, shared: 0, stale: 0 };
 
   async function make(site: SiteId, key: string, work: () => Promise<object | string>): Promise<HotList> {
-    const startedAt = now();
+    const startedAt = clock();
     const generation = generations.get(site);
     const made = await work();
     const isText = typeof made === 'string';
     const body = Buffer.from(isText ? made : JSON.stringify(made));
-    const madeAt = now();
+    const madeAt = clock();
     const freshFor = Math.min(Math.max((madeAt - startedAt) * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
     const headers = { ...headersOf(body, freshFor), 'Content-Type': isText ? HTML_TYPE : JSON_TYPE };
     const list = { body, madeAt, freshUntil: madeAt + freshFor, site, headers };
@@ -89,13 +89,13 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
     async get({ site, key, target }, work) {
       if (target !== undefined) targets.set(target, key);
       const held = lists.get(key);
-      if (held && now() < held.freshUntil) {
+      if (held && clock() < held.freshUntil) {
         counts.memory++;
         return held;
       }
       counts[making.has(key) ? 'shared' : 'made']++;
       const fresh = makeOnce(site, key, work);
-      if (!held || now() - held.madeAt > MAX_STALE_MS) return await fresh;
+      if (!held || clock() - held.madeAt > MAX_STALE_MS) return await fresh;
       const stale = asStale(held);
       const orStale = fresh.catch((error: unknown) => {
         log.warn({ err: error, site }, 'a list could not be made anew; an older one is shown');
@@ -110,7 +110,7 @@ export function createHotLists({ now, allowed, log }: HotListsOptions): HotLists
       if (request.method !== 'GET' || request.url === undefined) return false;
       const key = targets.get(request.url);
       const list = key === undefined ? undefined : lists.get(key);
-      if (!list || now() >= list.freshUntil || !allowed(list.site)) return false;
+      if (!list || clock() >= list.freshUntil || !allowed(list.site)) return false;
       counts.memory++;
       response.writeHead(200, list.headers);
       response.end(list.body);

@@ -2,7 +2,7 @@
 // publisher better than none. Only what answers with records is kept; what changes something is never answered from memory.
 import type { Context, MiddlewareHandler } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { StoreUnavailableError } from '../deps.ts';
+import { type Deps, StoreUnavailableError } from '../deps.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { HttpEnv } from './auth.ts';
 import { cacheControl } from './headers.ts';
@@ -30,7 +30,7 @@ interface Kept {
   madeAt: number;
 }
 
-export function createLastGood({ now }: { /** Epoch milliseconds. */ now(): number }): LastGood {
+export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>): LastGood {
   // By the whole address: links in a body repeat the secret it was asked with, so no other secret may find it.
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
@@ -47,16 +47,16 @@ export function createLastGood({ now }: { /** Epoch milliseconds. */ now(): numb
       const key = c.req.url;
       try {
         const body = JSON.stringify(await make());
-        kept.set(key, { body, site: c.get('site').id, madeAt: now() });
+        kept.set(key, { body, site: c.get('site').id, madeAt: clock() });
         return c.body(body, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
       } catch (error) {
         const last = error instanceof StoreUnavailableError ? kept.get(key) : undefined;
-        if (last === undefined || now() - last.madeAt > MAX_AGE_MS) throw error;
+        if (last === undefined || clock() - last.madeAt > MAX_AGE_MS) throw error;
         return c.body(last.body, 200, {
           'Content-Type': JSON_TYPE,
           'Cache-Control': cacheControl('private'),
           Warning: '110 - "Response is Stale"',
-          Age: String(Math.round((now() - last.madeAt) / 1000)),
+          Age: String(Math.round((clock() - last.madeAt) / 1000)),
         });
       }
     },

@@ -13,13 +13,17 @@ const RECORDS_A_REQUEST = 50;
 const REQUESTS_A_RANKING = 20;
 
 /** Lets requests pass at the rate the settings name; without one, all of them. Private networks are not limited. */
-export function limitReads({ settings, now }: Pick<Deps, 'settings' | 'now'>): MiddlewareHandler {
+export function limitReads({
+  settings,
+  now,
+  clock = now,
+}: Pick<Deps, 'settings' | 'now' | 'clock'>): MiddlewareHandler {
   const { readRate, trustedProxies } = settings;
   if (readRate === undefined) return (_, next) => next();
   const limit = createRateLimit(readRate);
   return async (c, next) => {
     const prefix = prefixOf(clientAddress(c, trustedProxies));
-    const time = now();
+    const time = clock();
     if (prefix !== undefined && limit.take(prefix, 1, time) === 0) {
       throw new TooManyRequests(Math.ceil(limit.wait(prefix, 1, time) / 1000));
     }

@@ -7,31 +7,52 @@ const DAY_MS = 24 * 3600 * 1000;
 const LINE = /^(\d+) ([0-9a-f]{64})\n$/;
 
 /**
+ * How long yesterday's salt is kept in memory, by the monotonic clock: a wall clock that was set over midnight by mistake is mostly set
+ * back within the hour, and the visitors of the day must not become new ones.
+ */
+export const KEPT_MS = 3_600_000;
+
+interface Salt {
+  day: number;
+  salt: string;
+}
+
+/**
  * Keeps today's salt in a file of its own, far from the hashes, so that a restart does not make every visitor a new
- * one. With the first event, or check, of the next day it is overwritten: yesterday's hashes cannot be made again.
+ * one. With the first event, or check, of the next day it is overwritten, and an hour later it is in no memory either: yesterday's
+ * hashes cannot be made again. While the clock is a day behind, the newest salt serves.
  * @param file Undefined: in memory only.
+ * @param clock Monotonic milliseconds. Default: the times that are asked for.
  * @returns The salt of the day of `time`, in epoch milliseconds.
  */
-export function createDailySalt(file?: string): (time: number) => string {
-  let day = Number.NaN;
-  let salt = '';
+export function createDailySalt(file?: string, clock?: () => number): (time: number) => string {
+  let current: Salt = { day: Number.NaN, salt: '' };
+  let before: (Salt & { until: number }) | undefined;
+
+  /** One that serves the day: that before the clock was set, or the newest where its day has not come yet. */
+  function atHand(today: number): Salt | undefined {
+    if (before?.day === today) return before;
+    const kept = Number.isNaN(current.day) && file !== undefined ? readSalt(file) : current;
+    return kept?.day === today || kept?.day === today + 1 ? kept : undefined;
+  }
 
   return (time) => {
     const today = Math.floor(time / DAY_MS);
-    if (today === day) return salt;
-    const kept = file === undefined || !Number.isNaN(day) ? undefined : readSalt(file);
-    day = today;
-    if (kept?.day === today) {
-      salt = kept.salt;
-    } else {
-      salt = randomBytes(32).toString('hex');
-      if (file !== undefined) writeSalt(file, `${today} ${salt}\n`);
-    }
-    return salt;
+    if (today === current.day && before === undefined) return current.salt;
+    const at = clock?.() ?? time;
+    if (before !== undefined && at >= before.until) before = undefined;
+    if (today === current.day) return current.salt;
+    const known = atHand(today);
+    if (known !== undefined && known === current) return known.salt;
+    const next = { day: known?.day ?? today, salt: known?.salt ?? randomBytes(32).toString('hex') };
+    before = Number.isNaN(current.day) ? undefined : { ...current, until: at + KEPT_MS };
+    current = next;
+    if (file !== undefined) writeSalt(file, `${next.day} ${next.salt}\n`);
+    return next.salt;
   };
 }
 
-function readSalt(file: string): { day: number; salt: string } | undefined {
+function readSalt(file: string): Salt | undefined {
   try {
     const [, day, salt] = LINE.exec(readFileSync(file, 'utf8')) ?? [];
     return day === undefined || salt === undefined ? undefined : { day: Number(day), salt };

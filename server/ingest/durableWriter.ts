@@ -20,8 +20,8 @@ export interface DurableWriterOptions {
   /** Without one, nothing is taken while the engine is away, and everybody waits for it. */
   journal: Journal | undefined;
   log: Logger;
-  /** Epoch milliseconds. */
-  now(): number;
+  /** Monotonic milliseconds: a wall clock that is set changes no duration. */
+  clock(): number;
   /** How long an insert may take before the engine is said to be away; default 5,000 ms. */
   deadlineMs?: number | undefined;
   /** How long senders wait for the engine once their events are on the disk; default 2,000 ms. */
@@ -83,7 +83,7 @@ const SECOND_TRY_MS = 1_000;
 const ANSWERED = { answered: Promise.resolve() };
 
 export function createDurableWriter(options: DurableWriterOptions): DurableWriter {
-  const { insert, columns, journal, log, now } = options;
+  const { insert, columns, journal, log, clock } = options;
   const { deadlineMs = 5000, patienceMs = 2000, mostHeld = 200, retryMs = [250, 5000], intervalMs = 250 } = options;
   const attempts = new Map<string, Promise<void>>();
   const held = createHeldAnswers({ patienceMs: Math.min(patienceMs, deadlineMs), most: mostHeld });
@@ -203,7 +203,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
         await fileRetry.changed();
         continue;
       }
-      const start = now();
+      const start = clock();
       const pause = rest(intervalMs, (end) => (hurry = end));
       await from.seal(file);
       const { events } = file;
@@ -214,7 +214,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
         break;
       }
       // In a crowd nobody waits for the engine: it leaves as much of the machine to doors and readers, and then takes more at once.
-      if (held.crowded() && waitingIn(from) <= CROWD_EVENTS) await rest(Math.max(CROWD_REST_MS, now() - start));
+      if (held.crowded() && waitingIn(from) <= CROWD_EVENTS) await rest(Math.max(CROWD_REST_MS, clock() - start));
       else if (events < ENOUGH_EVENTS && (from.files()[0]?.events ?? 0) < ENOUGH_EVENTS) await pause;
     }
     // In the same turn as the last look: a group added a moment later must find nobody at work.

@@ -37,6 +37,8 @@ export interface IngestOptions {
   log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Monotonic milliseconds, for rates and pauses. Default: `now`. */
+  clock?: (() => number) | undefined;
   /** Told of the page of every stored view, and of videos named by an id, with the sender's network; must cost next to nothing and never throw. Default: nobody is told. */
   viewed?: (site: SiteId, url: string, network: string | undefined) => void;
   /**
@@ -95,6 +97,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     isPost,
     log,
     now,
+    clock = now,
     viewed,
     dir,
     salts,
@@ -104,7 +107,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     patienceMs,
     retryMs,
   } = options;
-  const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, log });
+  const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, clock, log });
   const recent = createRecentKeys(RECENT_KEYS);
   const names = createBoundNames({ ...limits, isPost });
   const admission = createAdmission(limits, sites);
@@ -130,7 +133,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     columns,
     journal,
     log,
-    now,
+    clock,
     intervalMs,
     deadlineMs,
     patienceMs,
@@ -188,7 +191,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
 
   /** What is not needed while the disk is waited for ends here: a thousand senders' events would be a lot to keep. */
   function begin(events: readonly unknown[], sender: Sender): Promise<IngestReport> {
-    const taken = countRefused(events.length, () => admission.admit(events, sender, now()));
+    const taken = countRefused(events.length, () => admission.admit(events, sender, clock()));
     const news: EventKey[] = [];
     const { used } = buffer.lines;
     try {
@@ -218,7 +221,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
 
   return {
     // How many events an unread batch has is not known: it counts as one.
-    reserve: (sender, bytes) => countRefused(1, () => admission.reserve(sender, bytes, now())),
+    reserve: (sender, bytes) => countRefused(1, () => admission.reserve(sender, bytes, clock())),
     accept(events, sender) {
       try {
         return begin(events, sender);

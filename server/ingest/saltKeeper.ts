@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SaltStore } from '../storage/store.ts';
-import { createDailySalt } from './dailySalt.ts';
+import { createDailySalt, KEPT_MS } from './dailySalt.ts';
 
 export interface SaltKeeperOptions {
   /** File of this server's own salt. Undefined: in memory only. */
@@ -11,6 +11,8 @@ export interface SaltKeeperOptions {
   /** Where copies agree. Undefined: there are none. */
   shared: SaltStore | undefined;
   now: () => number;
+  /** Monotonic milliseconds. Default: `now`. */
+  clock?: (() => number) | undefined;
   log: Logger;
 }
 
@@ -29,21 +31,25 @@ const dayOf = (time: number) => Math.floor(time / DAY_MS);
 const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** Resolves when today's salt is agreed on; where the database cannot say, this server's own serves until it can. */
-export async function openSaltKeeper({ file, shared, now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
-  const own = createDailySalt(file);
+export async function openSaltKeeper({ file, shared, now, clock = now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
+  const own = createDailySalt(file, clock);
   const agreed = new Map<number, string>();
   let erasedBefore: number | undefined;
+  /** The day it is, and since when. A start erases at once: what it finds was not made by a clock it saw. */
+  let current = { day: dayOf(now()), since: Number.NEGATIVE_INFINITY };
 
   async function agree(store: SaltStore): Promise<void> {
     const time = now();
     const today = dayOf(time);
-    for (const day of agreed.keys()) if (day < today) agreed.delete(day);
+    if (today !== current.day) current = { day: today, since: clock() };
+    const isSettled = clock() - current.since >= KEPT_MS;
+    if (isSettled) for (const day of agreed.keys()) if (day < today) agreed.delete(day);
     for (const day of new Set([today, dayOf(time + AHEAD_MS)])) {
       if (agreed.has(day)) continue;
       const salt = await store.agree(toDate(day), day === today ? own(time) : randomBytes(32).toString('hex'));
       if (salt !== undefined) agreed.set(day, salt);
     }
-    if (erasedBefore === today) return;
+    if (!isSettled || erasedBefore === today) return;
     await store.eraseBefore(toDate(today));
     erasedBefore = today;
   }

@@ -41,7 +41,13 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
   const sent = new Set(known?.sent);
   const fields = (Object.keys(patch) as (keyof PostPatch)[]).filter((field) => patch[field] !== undefined);
   const heard = by === 'publisher' ? fields : fields.filter((field) => !sent.has(field));
-  const post: Post = { ...BLANK, ...known, ...pick(patch, heard), url, updatedAt: now };
+  const post: Post = {
+    ...BLANK,
+    ...known,
+    ...pick(patch, heard),
+    url,
+    updatedAt: Math.max(now, known?.updatedAt ?? 0),
+  };
   if (heard.includes('fullContent')) post.wordCount = countWords(post.fullContent);
   if (by === 'publisher') for (const field of heard) sent.add(field);
   if (sent.size > 0) post.sent = [...sent];

@@ -21,7 +21,7 @@ import type { Site } from '../sites/site.ts';
 import { samplePage } from './samplePage.ts';
 import { SHELL_POLICY, shell } from './shell.ts';
 
-type PreviewDeps = Pick<Deps, 'sites' | 'crawler' | 'settings' | 'now' | 'log'>;
+type PreviewDeps = Pick<Deps, 'sites' | 'crawler' | 'settings' | 'now' | 'clock' | 'log'>;
 
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 const CHECK = z.object({ url });
@@ -37,7 +37,7 @@ const CHECKS_AT_ONCE = 2;
 const OF_NETWORK: ReadonlySet<Failure> = new Set<Failure>(['private-address', 'unknown-host', 'unreachable']);
 const UNREAD_MS = 2_000;
 
-export function preview({ sites, crawler, settings, now, log }: PreviewDeps): Hono {
+export function preview({ sites, crawler, settings, now, clock = now, log }: PreviewDeps): Hono {
   const app = new Hono();
   const rate = createRateLimit(CHECKS);
   let checking = 0;
@@ -63,7 +63,7 @@ export function preview({ sites, crawler, settings, now, log }: PreviewDeps): Ho
     const site = requireKnown(findSite(sites, query));
     const wish = parseParams(CHECK, query);
     const sender = prefixOf(clientAddress(c, settings.trustedProxies)) ?? '';
-    if (checking >= CHECKS_AT_ONCE || rate.take(sender, 1, now()) === 0) return tooMany(c);
+    if (checking >= CHECKS_AT_ONCE || rate.take(sender, 1, clock()) === 0) return tooMany(c);
     checking++;
     try {
       return send(c, { data: await check(site, wish.url, addressOf(c, settings).origin), success: true });

@@ -16,6 +16,9 @@ interface QueueRow {
   updated_at: number;
 }
 
+/** Clocks of copies of the server differ by less. What was written later than that was written before the clock was set back. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 const COLUMNS = 'site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, updated_at';
 
 export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
@@ -32,10 +35,10 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
 
     async due({ now, limit, perSite }) {
       const rows = await engine.rows<QueueRow>(
-        `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND due <= {now:UInt64}
+        `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND (due <= {now:UInt64} OR (updated_at > {ahead:UInt64} AND due > updated_at))
          ORDER BY requested DESC, priority > 1 DESC, last_read > 0, priority DESC, due
          LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
-        { now, limit, perSite },
+        { now, ahead: now + CLOCKS_DIFFER_MS, limit, perSite },
       );
       return rows.map(toEntry);
     },

@@ -19,7 +19,7 @@ async function serve(
     refusing = false,
   }: { now?: () => number; spoolRoom?: number; refusing?: boolean } = {},
 ) {
-  const health: Health = createHealth({ ping, now, spoolRoom: () => spoolRoom, refusing: () => refusing });
+  const health: Health = createHealth({ ping, clock: now, spoolRoom: () => spoolRoom, refusing: () => refusing });
   const server = createServer((request, response) => {
     if (!health.answer(request, response)) response.writeHead(418).end();
   });

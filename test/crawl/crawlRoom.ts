@@ -75,7 +75,8 @@ export class CrawlRoom {
     return { ...record, fetched: url, encoding: 'utf-8', bytes: html.length, cut: false };
   };
 
-  start(reading: Partial<Reading> = {}) {
+  /** @param clock Monotonic; default: the wall clock. */
+  start(reading: Partial<Reading> = {}, clock = () => this.now) {
     const now = () => this.now;
     const library = createLibrary({ store: this.store, now, log });
     const crawler = createCrawler({
@@ -84,6 +85,7 @@ export class CrawlRoom {
       library,
       reading: { read: this.read, pauseOf: () => 0, close: async () => {}, ...reading },
       now,
+      clock,
       log,
     });
     return { crawler, library };

@@ -176,7 +176,7 @@ describe('robots.txt', () => {
   test('it is read once an hour, and tells the pause', async () => {
     robots = says('User-agent: *\nCrawl-delay: 7');
     let now = 0;
-    const file = createRobots({ rules: loopbackRules, agent: 'AfterwordBot', now: () => now });
+    const file = createRobots({ rules: loopbackRules, agent: 'AfterwordBot', clock: () => now });
     const reading = { rules: loopbackRules, reader: readHere, robots: file.of(loopbackSite) };
     expect(file.delayOf(loopbackSite, new URL(origin))).toBe(0);
     await readSitePage(loopbackSite, `${origin}/a`, reading);

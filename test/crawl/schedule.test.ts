@@ -90,3 +90,12 @@ test('a host has one turn at a time, and a pause after it', () => {
   expect(turns.take('a', 149)).toBe(false);
   expect(turns.take('a', 150)).toBe(true);
 });
+
+test('after a clock that was ahead is set back, the newest version stays the newest and no page waits for that clock', () => {
+  const ahead = afterFailure(fresh(5 * HOUR), { failure: 'unreachable', retryAfter: undefined }, 5 * HOUR);
+  const again = afterFailure(ahead, { failure: 'unreachable', retryAfter: undefined }, 0);
+  expect(again).toMatchObject({ updatedAt: 5 * HOUR, due: 4 * MINUTE, attempts: 2 });
+  const read = afterRead({ ...ahead, updatedAt: HOUR / 2 }, 0);
+  // No later than the version, which says that the due time was not set by the clock that was ahead.
+  expect(read).toMatchObject({ updatedAt: HOUR / 2, due: HOUR / 2, lastRead: 0 });
+});

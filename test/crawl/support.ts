@@ -25,6 +25,6 @@ export const readHere: PageReader = {
 };
 
 export function pageReaderFor(rules: FetchRules, site = loopbackSite): SitePageReader {
-  const robots = createRobots({ rules, agent: 'AfterwordBot', now: () => 0 }).of(site);
+  const robots = createRobots({ rules, agent: 'AfterwordBot', clock: () => 0 }).of(site);
   return { rules, reader: readHere, robots };
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
   now = 1_000_000;
   open = true;
   made = 0;
-  lists = createHotLists({ now: () => now, allowed: () => open, log: pino({ level: 'silent' }) });
+  lists = createHotLists({ clock: () => now, allowed: () => open, log: pino({ level: 'silent' }) });
 });
 
 /** Takes so long by the lists' clock. */

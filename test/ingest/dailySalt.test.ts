@@ -48,3 +48,21 @@ test('is made anew when its file is damaged', () => {
   writeFileSync(file, first);
   expect(createDailySalt(file)(noon)).not.toBe(first);
 });
+
+test.each([
+  ['forward over midnight and back within the hour', [22, 27, 22], [0, 0.5, 0.6], [0, 1, 0]],
+  ['back over midnight, and forward as time goes on', [26, 21, 23, 24, 26], [0, 0.1, 2, 3, 5], [0, 0, 0, 0, 0]],
+  ['forward over midnight and back after the hour', [22, 27, 22, 24], [0, 0.5, 5, 7], [0, 1, 1, 1]],
+] as const)('with the clock set %s, visitors keep the salt they had', (_, hours, passed, expected) => {
+  let clock = 0;
+  const salt = createDailySalt(file, () => clock * HOUR);
+  const midnight = noon - 12 * HOUR;
+  const salts = hours.map((hour, step) => {
+    clock = passed[step]!;
+    return salt(midnight + hour * HOUR);
+  });
+  const known = [...new Set(salts)];
+  expect(salts.map((one) => known.indexOf(one))).toEqual(expected);
+  // A restart goes on with the last.
+  expect(createDailySalt(file)(midnight + hours.at(-1)! * HOUR)).toBe(salts.at(-1));
+});

@@ -28,7 +28,7 @@ async function openWriter(options: Partial<DurableWriterOptions> = {}) {
     columns: ['name'],
     journal,
     log: silent,
-    now: () => 0,
+    clock: () => 0,
     intervalMs: 1,
     retryMs: [1, 1] as const,
   };

@@ -32,6 +32,8 @@ export interface Newsroom {
   writeSecret: string;
   /** Turns the clock. */
   setNow(now: number): void;
+  /** Sets the wall clock wrong by so many milliseconds, or right again by 0; the monotonic clock goes on. */
+  setClockWrong(by: number): void;
   /** Asks below /v2 with the site's id and secret; repeated parameters as lists. */
   ask(path: string, params?: Record<string, string | readonly string[]>): Promise<Answer>;
   /** Stores events as they come out of the pipeline: what is left out is a desktop page view without a referrer, now. */
@@ -76,7 +78,9 @@ export interface NewsroomOptions {
 
 export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> {
   let time = options.now;
-  const now = () => time;
+  let wrong = 0;
+  const now = () => time + wrong;
+  const clock = () => time;
   const log = options.log ?? pino({ level: 'silent' });
   const path = await mkdtemp(join(tmpdir(), 'afterword-newsroom-'));
   const store = await openStore({ engine: options.engine ?? { kind: 'embedded', path }, log, now });
@@ -100,11 +104,12 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     version: '0',
     publicUrl: undefined,
     allowPrivate: false,
-    now,
+    clock,
     ...(options.resolve && { resolve: options.resolve }),
   });
   const deps: Deps = {
     now,
+    clock,
     log,
     store,
     sites,
@@ -117,13 +122,14 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
       isPost: library.isPost,
       log,
       now,
+      clock,
       deadlineMs: 100_000,
       patienceMs: 100_000,
     }),
     library,
-    crawler: createCrawler({ store, sites, library, reading, now, log }),
+    crawler: createCrawler({ store, sites, library, reading, now, clock, log }),
     profiles: createProfiles({ store, now }),
-    exclusions: createExclusions({ store: store.exclusions, now }),
+    exclusions: createExclusions({ store: store.exclusions, now, clock }),
     settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: path },
   };
   const app = createApp(deps);
@@ -136,6 +142,9 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     writeSecret,
     setNow(next) {
       time = next;
+    },
+    setClockWrong(by) {
+      wrong = by;
     },
     async ask(path, params = {}) {
       const query = new URLSearchParams({ apikey: site.id, secret });

@@ -1,0 +1,72 @@
+// The wall clock is set forward and back while the server runs: answers, asked for through the whole application.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const HOUR = 3_600_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+/** A day to come, at noon: the engine forgets what is old by a clock of its own. */
+const START = Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR + 36 * HOUR;
+
+let room: Newsroom;
+let time: number;
+beforeEach(async () => {
+  time = START;
+  room = await openNewsroom({ now: time });
+  for (const page of ['a', 'b']) await room.write(`https://paper.example/${page}`, { title: page });
+});
+afterEach(() => room.close());
+
+function pass(milliseconds: number): void {
+  time += milliseconds;
+  room.setNow(time);
+}
+
+const top = async () => (await room.ask('/top/posts')).data.map(({ title }) => title);
+
+async function view(page: string, reader: string): Promise<void> {
+  const event = { idsite: 'paper.example', action: 'pageview', url: `https://paper.example/${page}`, u: reader };
+  const headers = { 'User-Agent': FIREFOX };
+  const body = JSON.stringify({ events: [event] });
+  const answer = await room.app.request('/events', { method: 'POST', body, headers });
+  expect(answer.status).toBe(200);
+}
+
+test.each([
+  ['five hours forward, and back', 5],
+  ['five hours back, and right again', -5],
+  ['over midnight, and back', 14],
+])('the public list is made anew within its usual time after the clock was set %s', async (_, hours) => {
+  await view('a', 'ann');
+  pass(1000);
+  expect(await top()).toEqual(['a']);
+  room.setClockWrong(hours * HOUR);
+  pass(61_000);
+  await top();
+  room.setClockWrong(0);
+  await view('b', 'ben');
+  await view('b', 'cem');
+  // A list is kept for a minute at most.
+  pass(61_000);
+  expect(await top()).toEqual(['b', 'a']);
+});
+
+test('what its publisher says about a post changes it at once while the clock is behind', async () => {
+  await view('a', 'ann');
+  room.setClockWrong(-5 * HOUR);
+  pass(61_000);
+  await room.write('https://paper.example/a', { title: 'mended' });
+  const [post] = await room.deps.library.get(room.site.id, ['https://paper.example/a']);
+  expect(post?.title).toBe('mended');
+});
+
+test('events are taken on either side of a step; those of a clock that was ahead count when their time has come', async () => {
+  for (const [reader, hours] of [0, 5, 0, -5, 0].entries()) {
+    room.setClockWrong(hours * HOUR);
+    await view('a', `reader ${reader}`);
+  }
+  const views = async () => (await room.ask('/analytics/posts', { days: '2' })).data[0]?.metrics.views;
+  pass(61_000);
+  expect(await views()).toBe(4);
+  pass(5 * HOUR);
+  expect(await views()).toBe(5);
+});
