@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Failure } from './crawl/failure.ts';
 import type { CrawledPage } from './crawl/readSitePage.ts';
+import type { Spool } from './ingest/spool.ts';
 import type { Speaker } from './posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from './posts/post.ts';
 import type { Explanation } from './recommend/explain.ts';
@@ -128,9 +129,13 @@ export interface Ingest {
     spooledBytes: number;
     /** Milliseconds that the oldest of those files has waited: so far may lists lag behind; 0 where there is none. */
     spooledFor: number;
+    /** Files of the spool that cannot be read now, and are tried again; the events in them, as far as known; the last error. */
+    retrying: { files: number; events: number; why: string | undefined };
     /** Bytes the spool has room for; 0 where there is none. */
     spoolRoom: number;
   };
+  /** What became of events that cannot be inserted; undefined where there is no spool. */
+  spool?: Spool | undefined;
   /** Writes what waits and takes no more; the engine has a moment to take what is on the disk. */
   drain(): Promise<void>;
 }

@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import type { Spool } from '../ingest/spool.ts';
 import type { LoadedLibrary } from '../library.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
@@ -10,6 +11,7 @@ import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { siteAdmin } from './admin/sites.ts';
+import { spoolAdmin } from './admin/spool.ts';
 import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
 import { CommandError } from './commandError.ts';
@@ -17,6 +19,7 @@ import { CommandError } from './commandError.ts';
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   library: LoadedLibrary;
   ingest?: Pick<Deps['ingest'], 'counts' | 'backlog'>;
+  spool?: Spool | undefined;
   profiles?: Pick<Deps['profiles'], 'forget'>;
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
@@ -36,7 +39,8 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', transferAdmin(deps));
   admin.route('/', visitorAdmin(deps));
   admin.route('/', backupAdmin(deps));
-  const { crawler } = deps;
+  const { crawler, spool } = deps;
+  if (spool !== undefined) admin.route('/', spoolAdmin(spool));
   if (crawler !== undefined) admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));
   return admin;
 }

@@ -34,6 +34,8 @@ export interface Assembly {
   ping(): Promise<void>;
   /** Bytes of events the spool has room for. */
   spoolRoom(): number;
+  /** Files of the spool that cannot be used now. */
+  retrying(): number;
   /** Whether the last events that came could not be written. */
   refusing(): boolean;
   /** Told of each connection that is taken: others may wait behind it. */
@@ -141,11 +143,12 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   }
   return {
     listener: createListener(deps, lists),
-    admin: createAdmin({ now, sites, partners, store, library, ingest, profiles, crawler }),
+    admin: createAdmin({ now, sites, partners, store, library, ingest, spool: ingest.spool, profiles, crawler }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),
     spoolRoom: () => ingest.backlog().spoolRoom,
+    retrying: () => ingest.backlog().retrying.files,
     refusing: () => ingest.refusing(),
     connected: ingest.connected,
     async close() {

@@ -4,6 +4,7 @@
 // turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreUnavailableError } from '../deps.ts';
+import { count } from './output.ts';
 
 /** Asked at most this often, however many ask. */
 const KEEP_MS = 1_000;
@@ -24,6 +25,8 @@ export interface HealthChecks {
   ping(): Promise<void>;
   /** Bytes of events the spool has room for while the database is away. */
   spoolRoom(): number;
+  /** Files of events that cannot be read now, for want of descriptors for example. */
+  retrying(): number;
   /** Whether the last events that came could not be written, neither here nor there. */
   refusing(): boolean;
   /** Monotonic milliseconds: a wall clock that is set changes no duration. */
@@ -48,6 +51,9 @@ const notYet = (problem: string): Readiness => ({
   problems: [problem],
 });
 
+const waiting = (files: number) =>
+  files === 0 ? [] : [`Events wait in ${count(files, 'file')} of the spool that cannot be used now; the log says why.`];
+
 /** The disk is full, for example. */
 const cannotWrite = (problem: string | undefined): Readiness => ({
   ready: false,
@@ -56,14 +62,14 @@ const cannotWrite = (problem: string | undefined): Readiness => ({
   problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
 });
 
-export function createHealth({ ping, spoolRoom, refusing, clock }: HealthChecks): Health {
+export function createHealth({ ping, spoolRoom, retrying, refusing, clock }: HealthChecks): Health {
   let state: 'starting' | 'ready' | 'draining' = 'starting';
   let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
 
   async function examine(): Promise<Readiness> {
     const problem = await pingProblem(ping);
     if (refusing()) return cannotWrite(problem);
-    if (problem === undefined) return FINE;
+    if (problem === undefined) return { ...FINE, problems: waiting(retrying()) };
     if (spoolRoom() >= LITTLE_ROOM_BYTES)
       return { ready: true, events: 'spooled', reads: 'memory', problems: [problem] };
     const full = 'The spool has no room for more events.';

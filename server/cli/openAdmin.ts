@@ -1,8 +1,10 @@
 // The admin application in process, for a command that finds no server running.
+import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { StorageSettings } from '../config.ts';
 import { createCrawler } from '../crawl/crawler.ts';
 import { openReading, type ReadingOptions } from '../crawl/reading.ts';
+import { createSpool } from '../ingest/spool.ts';
 import { createLibrary } from '../library.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
@@ -27,10 +29,12 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
   const library = createLibrary({ store, now, log });
+  const { columns, appendLines: insert } = store.events;
+  const spool = createSpool({ dir: join(settings.data, 'ingest', 'spool'), columns, insert });
   const reading = settings.crawl && openReading({ ...settings.crawl, clock: () => performance.now() });
   const crawler = reading && createCrawler({ store, sites, library, reading, now, log });
   return {
-    admin: createAdmin({ now, sites, partners, store, library, ...(crawler && { crawler }) }),
+    admin: createAdmin({ now, sites, partners, store, library, spool, ...(crawler && { crawler }) }),
     async close() {
       await crawler?.drain();
       await library.close();

@@ -25,3 +25,6 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
       .trimEnd(),
   );
 }
+
+/** A number of things: `1 file`, `2 files`. */
+export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;

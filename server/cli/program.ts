@@ -14,6 +14,7 @@ import { migrateCommand } from './migrateCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { siteCommand } from './siteCommand.ts';
+import { spoolCommand } from './spoolCommand.ts';
 
 /** Where this program was installed: what the server itself reads. */
 export interface Installation {
@@ -117,6 +118,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   addForgetCommand(program);
   addDoctorCommand(program);
   addBackupCommands(program);
+  program.addCommand(spoolCommand());
   program.addCommand(migrateCommand());
   for (const command of everyCommand(program)) {
     command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');

@@ -68,6 +68,7 @@ export async function serve(settings: ServerSettings, installation: Installation
     const health = createHealth({
       ping: async () => assembly?.ping(),
       spoolRoom: () => assembly?.spoolRoom() ?? 0,
+      retrying: () => assembly?.retrying() ?? 0,
       refusing: () => assembly?.refusing() ?? false,
       clock,
     });

@@ -52,7 +52,7 @@ export interface DurableWriter {
    */
   write(group: SentGroup): Promise<{ answered: Promise<void> }>;
   /** Files of the journal that cannot be used now, and are tried again. */
-  failing: FileRetry['failing'];
+  retrying: FileRetry['retrying'];
   /** Gives the engine a moment to take what waits, and stops; the rest stays in the journal for the next start. */
   close(): Promise<void>;
 }
@@ -275,7 +275,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   return {
     recovered,
     write,
-    failing: fileRetry.failing,
+    retrying: fileRetry.retrying,
     async close() {
       closing = true;
       for (const end of pauses) end();

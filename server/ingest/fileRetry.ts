@@ -14,8 +14,8 @@ export interface FileRetry {
   changed(): Promise<void>;
   /** There is a file that was not there before. */
   wake(): void;
-  /** Those that failed and are still to be tried again. */
-  failing(): { file: JournalFile; error: LogFileError }[];
+  /** Files that failed and are still to be tried again, the events in them as far as known, and what went wrong with the first. */
+  retrying(): { files: number; events: number; why: string | undefined };
 }
 
 export interface FileRetryOptions {
@@ -64,6 +64,9 @@ export function createFileRetry({ retryMs, rest, log, sayAgainMs }: FileRetryOpt
         wake = resolve;
       }),
     wake: () => wake(),
-    failing: () => [...failures].map(([file, { error }]) => ({ file, error })),
+    retrying() {
+      const events = [...failures.keys()].reduce((sum, file) => sum + file.events, 0);
+      return { files: failures.size, events, why: [...failures.values()][0]?.error.message };
+    },
   };
 }

@@ -26,6 +26,7 @@ import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
 import { createRecentKeys } from './recentKeys.ts';
 import { openSaltKeeper } from './saltKeeper.ts';
+import { createSpool } from './spool.ts';
 
 export interface IngestOptions {
   store: Pick<Store, 'events'>;
@@ -70,6 +71,8 @@ export interface IngestLimits extends NameLimits, AdmissionLimits {
 const RECENT_KEYS = 250_000;
 /** Pages remembered from before the start, so that they do not count as invented. */
 const RECENT_URLS = 100_000;
+const LEFT_ASIDE =
+  'files of the spool hold acknowledged events that are not counted: afterword spool list says which, afterword spool retry tries again';
 const KEY = /^\d{1,20}$/;
 
 /** What came of a batch; what is told of it once its events are durable. */
@@ -139,6 +142,20 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     patienceMs,
     retryMs,
   });
+  const spool =
+    journal &&
+    createSpool({
+      dir: join(dir!, 'spool'),
+      columns,
+      insert,
+      live: {
+        unreadable: journal.unreadable,
+        unfinished: journal.unfinished,
+        retrying: writer.retrying,
+      },
+    });
+  const left = (await spool?.report())?.files ?? [];
+  if (left.length > 0) log.warn({ files: left.map(({ file }) => file) }, LEFT_ASIDE);
   // Who asks after a start finds what was under way before it.
   await writer.recovered;
   const buffer = createGathering({ write: writer.write });
@@ -230,6 +247,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }
     },
     counts: counts.list,
+    spool,
     backlog() {
       const files = journal?.files() ?? [];
       const owed = files.filter((file) => file.owed);
@@ -239,6 +257,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         spooledEvents: sum(owed, ({ events }) => events),
         spooledBytes: sum(owed, ({ bytes }) => bytes),
         spooledFor: owed[0] === undefined ? 0 : Math.max(0, now() - owed[0].since),
+        retrying: writer.retrying(),
         spoolRoom: journal === undefined ? 0 : Math.max(0, spoolBytes - sum(files, ({ bytes }) => bytes)),
       };
     },

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
 import { syncFolder } from './durableFile.ts';
 import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './logFile.ts';
-import { encodeFrame, encodeHeader, seedOf } from './walFormat.ts';
+import { encodeFrame, encodeHeader, LOG_FILE, seedOf } from './walFormat.ts';
 import { eachRow, isUnbegun, readWal, UnreadableWalError, type WalContents } from './walRead.ts';
 
 /** Events as lines, ready to be written. */
@@ -94,7 +94,6 @@ interface Entry extends JournalFile {
   appending: Promise<void>;
 }
 
-const NAME = /^(\d{12})-([\w-]{1,64})\.tsv$/;
 /** Of one file: an insert has its text in memory, a few times. */
 const FILE_BYTES = 32 * 1024 * 1024;
 
@@ -241,7 +240,7 @@ export async function openJournal(
 
   for (const found of (await readdir(dir, { withFileTypes: true })).sort(byName)) {
     const { name } = found;
-    const [, number, token] = NAME.exec(name) ?? [];
+    const [, number, token] = LOG_FILE.exec(name) ?? [];
     if (token !== undefined) {
       last = Number(number);
       await recover(name, token);

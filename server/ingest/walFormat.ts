@@ -17,6 +17,9 @@ import { crc32 } from 'node:zlib';
 
 export const VERSION = 2;
 
+/** Names of log files: a number that grows, and the token of the insert. */
+export const LOG_FILE = /^(\d{12})-([\w-]{1,64})\.tsv$/;
+
 /** What stands in a row of a file, and how its checksums begin. */
 export interface WalHeader {
   columns: readonly string[];

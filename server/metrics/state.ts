@@ -4,9 +4,10 @@ import type { Deps } from '../deps.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
 import type { StoreSize } from '../storage/store.ts';
+import { watchSpool } from './spool.ts';
 
 export interface Watched {
-  ingest: Pick<Deps['ingest'], 'counts' | 'backlog'>;
+  ingest: Pick<Deps['ingest'], 'counts' | 'backlog' | 'spool'>;
   crawler: Pick<Deps['crawler'], 'counts'>;
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
   lists: Pick<HotLists, 'counts'>;
@@ -67,6 +68,8 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
     'How long the oldest of those files has waited: so far may lists lag behind the readers.',
     () => ingest.backlog().spooledFor / 1000,
   );
+
+  watchSpool(registry, ingest);
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
     crawler.counts().map(({ outcome, count }) => [{ outcome }, count]),

@@ -17,9 +17,16 @@ async function serve(
     now = () => 0,
     spoolRoom = 1e9,
     refusing = false,
-  }: { now?: () => number; spoolRoom?: number; refusing?: boolean } = {},
+    retrying = 0,
+  }: { now?: () => number; spoolRoom?: number; refusing?: boolean; retrying?: number } = {},
 ) {
-  const health: Health = createHealth({ ping, clock: now, spoolRoom: () => spoolRoom, refusing: () => refusing });
+  const health: Health = createHealth({
+    ping,
+    clock: now,
+    spoolRoom: () => spoolRoom,
+    retrying: () => retrying,
+    refusing: () => refusing,
+  });
   const server = createServer((request, response) => {
     if (!health.answer(request, response)) response.writeHead(418).end();
   });

@@ -1,6 +1,7 @@
 // What a running server knows about its own state, for `afterword doctor`.
 import { Hono } from 'hono';
 import type { Deps, DropReason } from '../../deps.ts';
+import type { Spool, SpoolReport } from '../../ingest/spool.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
 
 export interface ServerReport {
@@ -17,15 +18,18 @@ export interface ServerReport {
   now: number;
   /** Events since start. Empty where no server runs. */
   events: { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** What of the write-ahead log is not counted. */
+  spool: SpoolReport | undefined;
   /** Sites whose index is still loading, with how far it is (0 to 1). */
   loading: { site: string; progress: number }[];
 }
 
 export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
   ingest?: Pick<Deps['ingest'], 'counts'>;
+  spool?: Spool | undefined;
 };
 
-export function reportAdmin({ now, sites, store, library, ingest }: ReportDeps): Hono {
+export function reportAdmin({ now, sites, store, library, ingest, spool }: ReportDeps): Hono {
   const admin = new Hono();
 
   async function askDatabase(): Promise<number | undefined> {
@@ -48,6 +52,7 @@ export function reportAdmin({ now, sites, store, library, ingest }: ReportDeps):
       databaseMs: await askDatabase(),
       now: now(),
       events: ingest?.counts() ?? [],
+      spool: await spool?.report(),
       loading: library.loading(),
     };
     return c.json(report);

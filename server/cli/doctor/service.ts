@@ -6,6 +6,7 @@ import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
+import { examineSpool } from './spool.ts';
 
 /** A database this slow keeps readers waiting. */
 const SLOW_MS = 500;
@@ -59,6 +60,7 @@ function examineReport({
   damaged,
   events,
   loading,
+  spool,
 }: ServerReport): Finding[] {
   return [
     examineDatabase(databaseMs),
@@ -67,6 +69,7 @@ function examineReport({
     examineSites(sites),
     ...searchAlone.map(describeSearch),
     ...loading.map(describeLoading),
+    ...examineSpool(spool),
     ...examineEvents(events),
   ];
 }

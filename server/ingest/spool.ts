@@ -1,0 +1,179 @@
+// What the write-ahead log holds beside the events that wait their turn: dead letters, files that are not understood, files that cannot be
+// read now. The server reports it; a person may have the refused rows tried again.
+import { createHash } from 'node:crypto';
+import { access, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { EncodedRows } from '../storage/engine.ts';
+import { createDeadLetters, type DeadLetter } from './deadLetters.ts';
+import { syncFolder } from './durableFile.ts';
+import { insertInParts } from './insertInParts.ts';
+import { isMissing, readBytes } from './logFile.ts';
+import { LOG_FILE } from './walFormat.ts';
+import { isUnbegun, readWal, UnreadableWalError, type WalContents } from './walRead.ts';
+
+export interface SpoolFile extends Omit<DeadLetter, 'kind'> {
+  kind: 'refused' | 'damaged' | 'unreadable';
+  /** Of a file that is not understood. */
+  why?: string;
+}
+
+export interface SpoolReport {
+  /** Where the files are. */
+  folder: string;
+  /** Events in them are acknowledged, and not counted. */
+  files: SpoolFile[];
+  /** Files of the log that cannot be used now, and are tried again by themselves. */
+  retrying: { files: number; events: number; why: string | undefined };
+  /** Events of groups that were cut short, found since the start: none of them was acknowledged. */
+  unfinished: number;
+}
+
+export interface RetriedFile {
+  file: string;
+  /** Rows that are in the tables now. */
+  stored: number;
+  /** Rows the engine refused again: they stay in the file. */
+  refused: number;
+  /** Rows that were no longer as they were written: what is left of them is among the damaged ones. */
+  damaged: number;
+  /** Why nothing was done; the file is as it was. */
+  problem?: string;
+}
+
+export interface Spool {
+  report(): Promise<SpoolReport>;
+  /**
+   * Inserts refused rows. Each file has tokens of its own, so that a second try of the same rows changes nothing.
+   * @param files As `report` names them; default: all that were refused. @returns One entry a file, and one with a problem for others.
+   */
+  retry(files?: readonly string[]): Promise<RetriedFile[]>;
+}
+
+/** What a running server knows of its log. */
+export interface LiveLog {
+  unreadable(): readonly { name: string; bytes: number; why: string }[];
+  retrying(): SpoolReport['retrying'];
+  unfinished(): number;
+}
+
+export interface SpoolOptions {
+  /** Of the log. */
+  dir: string;
+  /** What stands in today's rows. */
+  columns: readonly string[];
+  /** As `EventStore.appendLines`. */
+  insert(lines: EncodedRows, token: string): Promise<void>;
+  /** Absent where no server runs: the files are looked at then. */
+  live?: LiveLog;
+}
+
+const NO_RETRIES = { files: 0, events: 0, why: undefined };
+/** Hexadecimal digits of a hash that tell contents apart. */
+const HASH_DIGITS = 16;
+
+export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool {
+  const letters = createDeadLetters(dir, columns);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function unreadable(): Promise<SpoolFile[]> {
+    const found = live?.unreadable() ?? (await findUnreadable(dir, columns));
+    return found.map(({ name, bytes, why }) => ({
+      file: name,
+      kind: 'unreadable',
+      events: undefined,
+      bytes,
+      since: 0,
+      why,
+    }));
+  }
+
+  async function retryFile(file: string): Promise<RetriedFile> {
+    const name = basename(file);
+    const nothing = { file, stored: 0, refused: 0, damaged: 0 };
+    // A crash came between the two: what the log holds is tried first, and writes this file anew.
+    if (await exists(join(dir, name)))
+      return { ...nothing, problem: 'The spool still has the file these rows are from: start the server first.' };
+    const path = join(dir, file);
+    try {
+      const contents = readWal(await readBytes(path), columns);
+      return { file, ...(await insertAgain(path, name, contents)) };
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return { ...nothing, problem: error.message };
+    }
+  }
+
+  async function insertAgain(path: string, name: string, { damaged, damagedLines, events, ...lines }: WalContents) {
+    // Its own token was refused as a whole, or never tried: what has it is in the engine. The halves of what is left of it are others
+    // each time, and so are their tokens.
+    const token = LOG_FILE.exec(name)?.[2] ?? basename(name, '.tsv');
+    const hash = createHash('sha256').update(lines.text).digest('hex').slice(0, HASH_DIGITS);
+    const options = { partsToken: `${token}.${hash}`, pause: () => Promise.resolve() };
+    const refused = lines.text.length === 0 ? undefined : await insertInParts(lines, token, insert, options);
+    if (damaged > 0) await letters.keepDamaged(`refused-${name}`, { damaged, damagedLines });
+    if (refused === undefined) {
+      await rm(path, { force: true });
+      await syncFolder(join(dir, 'refused'));
+    } else {
+      await letters.keepRefused(name, refused);
+    }
+    const left = refused?.events ?? 0;
+    return { stored: events - left, refused: left, damaged };
+  }
+
+  async function retryAll(wanted: readonly string[] | undefined): Promise<RetriedFile[]> {
+    const there = (await letters.list()).filter(({ kind }) => kind === 'refused').map(({ file }) => file);
+    const results: RetriedFile[] = [];
+    for (const file of wanted ?? there) {
+      const known = there.find((each) => each === file || basename(each) === file);
+      const problem = 'No refused rows are in a file of this name.';
+      results.push(known ? await retryFile(known) : { file, stored: 0, refused: 0, damaged: 0, problem });
+    }
+    return results;
+  }
+
+  return {
+    async report() {
+      return {
+        folder: dir,
+        files: [...(await letters.list()), ...(await unreadable())],
+        retrying: live?.retrying() ?? NO_RETRIES,
+        unfinished: live?.unfinished() ?? 0,
+      };
+    },
+    retry(files) {
+      // One at a time: two of the same file would each write what the other took.
+      const result = last.then(() => retryAll(files));
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+/** Where no server runs. */
+async function findUnreadable(dir: string, columns: readonly string[]) {
+  const found: { name: string; bytes: number; why: string }[] = [];
+  const files = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const { name } of files.filter((each) => each.isFile())) {
+    const bytes = await readBytes(join(dir, name));
+    const { length } = bytes;
+    try {
+      if (!LOG_FILE.test(name)) throw new UnreadableWalError('Its name is not that of a log file.');
+      if (!isUnbegun(bytes, columns)) readWal(bytes, columns);
+    } catch (error) {
+      if (!(error instanceof UnreadableWalError)) throw error;
+      found.push({ name, bytes: length, why: error.message });
+    }
+  }
+  return found;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,72 @@
+// Acknowledged events that are in no table: the files they are in are looked at when somebody asks, so figures outlive a restart.
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Ingest } from '../deps.ts';
+import type { SpoolFile, SpoolReport } from '../ingest/spool.ts';
+
+export function watchSpool(registry: Registry, ingest: Pick<Ingest, 'backlog' | 'spool'>): void {
+  const registers = [registry];
+  let asked: Promise<SpoolReport | undefined> | undefined;
+  /** Once for all figures of one reading. */
+  function ask(): Promise<SpoolReport | undefined> {
+    asked ??= (ingest.spool?.report() ?? Promise.resolve(undefined))
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  }
+
+  function gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
+
+  function ofKind(kind: SpoolFile['kind'], count: (files: readonly SpoolFile[]) => number): () => Promise<number> {
+    return async () => {
+      const report = await ask();
+      if (report === undefined) return ingest.spool === undefined ? 0 : Number.NaN;
+      return count(report.files.filter((file) => file.kind === kind));
+    };
+  }
+  const events = (files: readonly SpoolFile[]) => files.reduce((sum, file) => sum + (file.events ?? 0), 0);
+  const files = ({ length }: readonly SpoolFile[]) => length;
+
+  gauge(
+    'afterword_spool_refused_events',
+    'Acknowledged events the database refused: afterword spool retry.',
+    ofKind('refused', events),
+  );
+  gauge('afterword_spool_refused_files', 'Files of those events.', ofKind('refused', files));
+  gauge(
+    'afterword_spool_damaged_events',
+    'Acknowledged events that were damaged on the disk, and are not counted.',
+    ofKind('damaged', events),
+  );
+  gauge('afterword_spool_damaged_files', 'Files with what is left of them.', ofKind('damaged', files));
+  gauge(
+    'afterword_spool_unreadable_files',
+    'Files of the spool that are not understood: damaged at their beginning, or of a newer version.',
+    ofKind('unreadable', files),
+  );
+  gauge(
+    'afterword_spool_retrying_files',
+    'Files of the spool that cannot be used now (no descriptor left, a failing disk), and are tried again.',
+    () => ingest.backlog().retrying.files,
+  );
+  gauge('afterword_spool_retrying_events', 'Events in those files.', () => ingest.backlog().retrying.events);
+  new Counter({
+    name: 'afterword_spool_unfinished_events_total',
+    help: 'Events that were being written when an earlier process ended, and were not acknowledged.',
+    registers,
+    async collect() {
+      this.reset();
+      this.inc((await ask())?.unfinished ?? 0);
+    },
+  });
+}
