@@ -1,6 +1,6 @@
 // What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
-import { isWithin } from '../posts/jsonBounds.ts';
+import { nullLargeElements } from '../posts/jsonBounds.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { nameOfPostId } from '../posts/postId.ts';
 import { isRecord, text } from './parseEvent.ts';
@@ -13,13 +13,20 @@ const UNREADABLE: readonly unknown[] = [undefined];
 const SMALL = 32 * 1024;
 /** Events hold objects of text two levels deep. */
 const MAX_DEPTH = 32;
-/** Characters of a value on average, at least, with its name and its comma. */
+/** Values of a batch, whatever its length. */
+const LEAST_VALUES = 10_000;
+/** Characters of a value on average, at least, with its name and its comma, in a batch of more values. */
 const MIN_VALUE = 12;
 
-/** @returns undefined for what is no JSON, and for what would take long to parse: far more values than events have, or deeper. */
+/**
+ * An event that would take long to parse, with far more values than events have or deeper, is `null` in what is returned.
+ * @returns undefined for what is no JSON, or too large around its events.
+ */
 function parseBatch(body: string): unknown {
-  const bounds = { depth: MAX_DEPTH, values: Math.ceil(body.length / MIN_VALUE) };
-  return body.length <= SMALL || isWithin(body, bounds) ? parseJson(body) : undefined;
+  if (body.length <= SMALL) return parseJson(body);
+  const values = Math.max(LEAST_VALUES, Math.ceil(body.length / MIN_VALUE));
+  const bounded = nullLargeElements(body, { depth: MAX_DEPTH, values });
+  return bounded === undefined ? undefined : parseJson(bounded);
 }
 
 /** Body of POST /events, and of POST /mobileproxy as the apps of today send it: `{"events":[…]}`. */
@@ -27,8 +34,13 @@ export function readBatch(body: string): readonly unknown[] {
   const value = parseBatch(body);
   if (!isRecord(value)) return UNREADABLE;
   // Where a page has Prototype.js 1.6, whose lists become JSON twice, older widgets send them as text.
-  const events = typeof value.events === 'string' ? parseBatch(value.events) : value.events;
+  const events = typeof value.events === 'string' ? listIn(value.events) : value.events;
   return Array.isArray(events) ? events : UNREADABLE;
+}
+
+function listIn(text: string): unknown {
+  const value = parseBatch(`{"events":${text}}`);
+  return isRecord(value) ? value.events : undefined;
 }
 
 /** `rqs` stands first, or behind other fields of the form. */

@@ -12,6 +12,9 @@ export interface JsonBounds {
 /** Longest text that is returned of a field, in characters as written: identifiers and secrets are far shorter. */
 const MAX_FIELD = 1024;
 
+/** Depth inside a list of the outermost object. */
+const LIST_DEPTH = 2;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -43,6 +46,52 @@ export function isWithin(text: string, { depth: maxDepth, values: maxValues }: J
     }
   }
   return true;
+}
+
+/**
+ * JSON text whose outermost object holds lists, with `null` in place of each element that is beyond the bounds: the elements
+ * before and after it can be parsed.
+ * @param bounds.depth Of an element, with the object and the list around it.
+ * @param bounds.values Of all elements together: one that does not fit any more is beyond them.
+ * @returns undefined when what stands outside of the elements is beyond the bounds.
+ */
+export function nullLargeElements(
+  text: string,
+  { depth: maxDepth, values: maxValues }: JsonBounds,
+): string | undefined {
+  const kept: string[] = [];
+  let depth = 0;
+  let values = 0;
+  /** Of the element under way. */
+  let element = { start: 0, values: 0, depth: 0 };
+  let copied = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at + 1);
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (depth++ === LIST_DEPTH) element = { start: at, values: 0, depth };
+        element.depth = Math.max(element.depth, depth);
+        element.values++;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        if (--depth !== LIST_DEPTH) break;
+        if (element.depth <= maxDepth && values + element.values <= maxValues) values += element.values;
+        else {
+          kept.push(text.slice(copied, element.start), 'null');
+          copied = at + 1;
+        }
+        break;
+      case COMMA:
+        if (depth > LIST_DEPTH) element.values++;
+        else if (++values > maxValues) return undefined;
+    }
+  }
+  // Brackets that are not closed are no JSON, and would be parsed to their end before that is known.
+  return depth > 0 ? undefined : kept.join('') + text.slice(copied);
 }
 
 /**
