@@ -19,7 +19,7 @@ export interface HostileBody {
   /** Default: those of a browser. */
   headers?: Record<string, string>;
   /** Default: no body. */
-  body?: (target: Target) => string;
+  body?: (target: Target) => string | Uint8Array<ArrayBuffer>;
   /** Whether only who has a secret of the site gets this far: such requests may cost more. */
   needsSecret: boolean;
   /** Code in the body of the answer, else its status. */
