@@ -48,7 +48,7 @@ async function expectCheap(row: HostileBody, bound: number): Promise<void> {
   const costs: number[] = [];
   while (costs.length < TIMES && !costs.some((cost) => cost <= bound)) {
     const before = mainThreadTime(server.pid);
-    expect(await send(row)).toBe(row.status);
+    expect([row.status].flat()).toContain(await send(row));
     await settled();
     costs.push(mainThreadTime(server.pid) - before);
   }

@@ -88,7 +88,10 @@ const junk: Record<string, Shape> = {
   multipart: over('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'),
 };
 
-type Door = Pick<HostileBody, 'path' | 'headers' | 'needsSecret'> & { bytes: number };
+type Door = Pick<HostileBody, 'path' | 'headers' | 'needsSecret' | 'status'> & { bytes: number };
+
+/** Forbidden, or no JSON of the kind that is read. */
+const REFUSED = [403, 422];
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** Room below a bound for what stands around a value. */
@@ -110,16 +113,34 @@ const rows = (
         return typeof made === 'string' ? around(made, target) : made;
       },
       needsSecret: door.needsSecret,
-      status: 200,
+      status: door.status,
     }),
   );
 
-const events: Door = { path: '/events', bytes: 512 * KIB, needsSecret: false };
-const apps: Door = { path: '/mobileproxy', bytes: 512 * KIB, needsSecret: false };
-const metadata: Door = { path: '/v2/metadata/posts', headers: JSON_TYPE, bytes: 1024 * KIB, needsSecret: false };
-const videos: Door = { path: '/v2/metadata/videos', headers: JSON_TYPE, bytes: 8192 * KIB, needsSecret: true };
-const crawl: Door = { path: '/v2/crawl', headers: JSON_TYPE, bytes: 64 * KIB, needsSecret: false };
-const partner: Door = { path: '/api/nobody/settings/apikeys', headers: JSON_TYPE, bytes: 64 * KIB, needsSecret: false };
+const events: Door = { path: '/events', bytes: 512 * KIB, needsSecret: false, status: 200 };
+const apps: Door = { path: '/mobileproxy', bytes: 512 * KIB, needsSecret: false, status: 200 };
+const metadata: Door = {
+  path: '/v2/metadata/posts',
+  headers: JSON_TYPE,
+  bytes: 1024 * KIB,
+  needsSecret: false,
+  status: REFUSED,
+};
+const videos: Door = {
+  path: '/v2/metadata/videos',
+  headers: JSON_TYPE,
+  bytes: 8192 * KIB,
+  needsSecret: true,
+  status: [200, 422],
+};
+const crawl: Door = { path: '/v2/crawl', headers: JSON_TYPE, bytes: 64 * KIB, needsSecret: false, status: REFUSED };
+const partner: Door = {
+  path: '/api/nobody/settings/apikeys',
+  headers: JSON_TYPE,
+  bytes: 64 * KIB,
+  needsSecret: false,
+  status: REFUSED,
+};
 
 const inEvent = (value: string, { site }: Target) =>
   `{"events":[{"idsite":"${site}","action":"pageview","url":"https://${site}/","data":${value}}]}`;

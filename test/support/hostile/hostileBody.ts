@@ -23,7 +23,7 @@ export interface HostileBody {
   /** Whether only who has a secret of the site gets this far: such requests may cost more. */
   needsSecret: boolean;
   /** Code in the body of the answer, else its status. */
-  status: number;
+  status: number | readonly number[];
 }
 
 /** So many different Chinese letters. */

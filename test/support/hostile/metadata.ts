@@ -20,7 +20,7 @@ function post(name: string, make: (target: Target) => Metadata, status = 200): H
 /** With custom metadata that no object of ours could be turned into text: it is written as it is. */
 function written(name: string, customMetadata: string): HostileBody {
   const row = post(name, () => ({ custom_metadata: null }), 422);
-  return { ...row, body: (target) => row.body!(target).replace('null', customMetadata) };
+  return { ...row, body: (target) => String(row.body!(target)).replace('null', customMetadata) };
 }
 
 const text = (name: string, pattern: string): HostileBody =>
