@@ -1,4 +1,5 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
+import { listUrl, topUrl } from './config.ts';
 import type { Settings } from './host.ts';
 import { data, eventsUrl, host, pageUrl, rare } from './page.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
@@ -49,9 +50,10 @@ export async function postEvents(events: string[]): Promise<Response> {
 }
 
 /** Asks for a list; equal questions are one request, unless it is asked `again`. @throws when no answer comes. */
-export async function ask(address: string, settings: Settings, again?: boolean): Promise<unknown> {
-  let url = address;
-  if (settings.afterword !== 'top') {
+export async function ask(settings: Settings, again?: boolean): Promise<unknown> {
+  const isTop = settings.afterword === 'top';
+  let url = listUrl(isTop ? topUrl(host._server, settings) : `${host._server}v2/related`, settings);
+  if (!isTop) {
     const { by } = settings;
     const uuid = by !== 'url' && (await visitor()) && kept ? id : '';
     const values: Settings = { url: by === 'visitor' ? '' : pageUrl(), ...settings, uuid };

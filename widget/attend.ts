@@ -3,6 +3,7 @@ import { ask, openApi } from './api.ts';
 import { openCommands } from './commands.ts';
 import type { Ask, Host } from './host.ts';
 import { host, onNavigation, openPage } from './page.ts';
+import { findSlots } from './slots.ts';
 import { watchClicks } from './track/clicks.ts';
 import { measureEngagement, tellEngagement } from './track/engaged.ts';
 import { flush } from './track/queue.ts';
@@ -11,7 +12,7 @@ import { openConsent } from './visitor.ts';
 
 export { ask } from './api.ts';
 export { drawCard } from './commands.ts';
-export { host, pageUrl } from './page.ts';
+export { host, ofDocument, ofWindow, pageUrl } from './page.ts';
 
 /** Lists older than this are asked for again when the page comes back from the back-forward cache. */
 const OLD_MS = 300_000;
@@ -21,7 +22,8 @@ let asked = Date.now();
 function refresh(): void {
   asked = Date.now();
   host._answers = {};
-  for (const slot of host._slots) host._near.observe(slot);
+  // Of slots that left with a page nothing is kept.
+  for (const slot of findSlots()) host._near.observe(slot);
 }
 
 /** @returns the way to ask for a list. */
@@ -32,7 +34,7 @@ export function attend(given: Host): Ask {
   measureEngagement();
   watchClicks();
   openCommands(refresh);
-  document.addEventListener('visibilitychange', () => {
+  addEventListener('visibilitychange', () => {
     tellEngagement();
     flush();
   });

@@ -1,6 +1,6 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
 import type { ComponentChild, h } from 'preact';
-import { data, host } from './page.ts';
+import { data, host, ofWindow } from './page.ts';
 import { report } from './track/queue.ts';
 import { countView, train } from './track/view.ts';
 import type { Card } from './ui/records.ts';
@@ -57,6 +57,12 @@ function guard<Given extends unknown[], Result>(
   }
 }
 
+/** The page's queue: made where there is none, and where an element of that name stands in its place. */
+export function openQueue(): unknown[] {
+  window.afterword = ofWindow<unknown[]>('afterword') || [];
+  return window.afterword;
+}
+
 export function openCommands(refresh: () => void): void {
   const afterword: Afterword = {
     push: (...calls) => {
@@ -91,9 +97,8 @@ export function openCommands(refresh: () => void): void {
       report('conversion', { data: { _conversion_type: type, _conversion_label: label } });
     },
   };
-  const queue = window.afterword as unknown as ((afterword: Afterword) => void)[];
-  // An element with this id is no queue, but it is what the page finds under the name. Defined, not assigned: the prototype of
-  // lists may be frozen, and then its `push` is not replaced by an assignment.
+  const queue = openQueue() as ((afterword: Afterword) => void)[];
+  // Defined, not assigned: what a page has frozen in the prototype of its arrays, as `push`, cannot be assigned.
   Object.defineProperties(queue, Object.getOwnPropertyDescriptors(afterword));
   afterword.push(...(queue.splice?.(0) || []));
   if (data().debug) host._report = (...what) => console.warn('afterword:', ...what);

@@ -2,21 +2,28 @@
 import type { Settings } from './host.ts';
 
 /** Filters that /related and /top have in common, and those of /top: attributes of the same name. */
-const FILTERS = 'section,author,tag,days,channel';
+const FILTERS = '&section=&author=&tag=&days=&channel=';
 
 /** Posts fetched beyond those a slot shows: some are on another list already, one may be the page itself. */
 const SPARE = 5;
 
-export function toSettings(tag: HTMLElement, slot: HTMLElement): Settings {
-  // Made a number wherever it is used; the loader is counted in bytes.
-  const defaults = { limit: 5 } as unknown as Settings;
-  return { ...defaults, ...tag.dataset, ...slot.dataset };
-}
+/** Most posts of a list, as of a fragment: a page with millions of rows stands still. */
+const MOST = 25;
 
-/** Address of the list of a slot, without what only /related knows. Equal addresses are one request. */
-export function listUrl(server: string | URL, settings: Settings): string {
-  const path = settings.afterword === 'top' ? `top/${settings.type || 'posts'}` : 'related';
-  const url = new URL(`v2/${path}?apikey=${settings.site}&limit=${+settings.limit! + SPARE}`, server);
-  for (const name of FILTERS.split(',')) if (settings[name]) url.searchParams.set(name, settings[name]);
-  return url.href;
-}
+/** `limit` is a whole number from 1 to MOST, whatever the attribute says: 5 where that is no number. */
+export const toSettings = (tag: HTMLElement, slot: HTMLElement): Settings => {
+  const given: Record<string, unknown> = { ...tag.dataset, ...slot.dataset };
+  given.limit = Math.min((given.limit as number) >>> 0 || 5, MOST);
+  return given as Settings;
+};
+
+/** Address of a list for everybody, without its parameters. */
+export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/top/${top.type || 'posts'}`;
+
+/**
+ * Address of a list, without what only /related knows. Equal addresses are one request.
+ * @param path Address of the endpoint.
+ */
+export const listUrl = (path: string, wanted: Settings): string =>
+  `${path}?apikey=${wanted.site}&limit=${(wanted.limit as unknown as number) + SPARE}` +
+  FILTERS.replace(/&(\w+)=/g, (start, name) => (wanted[name] ? start + encodeURIComponent(wanted[name]) : ''));

@@ -5,8 +5,6 @@ export interface Host {
   _tag: HTMLElement;
   /** Root of the server's addresses; ends in "/". */
   _server: string | URL;
-  /** Every slot met so far. */
-  _slots: Set<HTMLElement>;
   /** Shows the list of a slot that comes near, once for each time it is told to observe it. */
   _near: IntersectionObserver;
   /** Answers by address, under way or here. Forgotten by a refresh and by a navigation. */
@@ -21,15 +19,16 @@ export interface Host {
   _report(...what: unknown[]): void;
 }
 
-/** Asks for a list, completing the address with what only the page part knows. */
-export type Ask = (address: string, settings: Settings) => Promise<unknown>;
+/** Asks for a list, with what only the page part knows. */
+export type Ask = (settings: Settings) => Promise<unknown>;
 
 /** The parts that are fetched when they are needed. */
 export interface PagePart {
   attend(host: Host): Ask;
 }
 export interface ListPart {
-  show(slot: HTMLElement, settings: Settings, address: string, answer: Promise<unknown>): void;
+  /** @param answer Undefined where none came. */
+  show(slot: HTMLElement, settings: Settings, answer: Promise<unknown>): Promise<void>;
 }
 
 /** Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list. */
@@ -38,7 +37,14 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 declare global {
   interface Window {
     /** The queue before the script is here, the programming interface afterwards. */
-    /** `host` is set by the first copy of the script: a second one does nothing. */
-    afterword?: unknown[] & { host?: unknown };
+    afterword?: unknown[];
+  }
+  interface Navigator {
+    /** Set by the first copy of the script: a second one does nothing. Not on the window, where an element's `id` is a property. */
+    afterword?: unknown;
+  }
+  interface HTMLElement {
+    /** A slot that is reserved and observed. Copies of the element are new slots. */
+    afterword?: boolean;
   }
 }

@@ -1,11 +1,12 @@
-// The script tag's own file, a classic script: `document.currentScript` is known only while it runs.
+// The script tag's own file, a classic script: the element that runs is known only while it runs.
+
 import { start } from './start.ts';
+import { ofDocument } from './unclobbered.ts';
 
 // Set by the build.
 declare const PARTS: string;
 
-const tag = document.currentScript as HTMLScriptElement;
+const tag = ofDocument('currentScript') as HTMLScriptElement;
 const folder = new URL('.', tag.src);
 // A second copy of the script on the page does nothing.
-// biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
-(self.afterword ||= []).host ||= start(tag, folder, (file) => import(/* @vite-ignore */ folder + file + PARTS));
+navigator.afterword ||= start(tag, folder, (file) => import(/* @vite-ignore */ folder + file + PARTS));

@@ -1,5 +1,6 @@
 // `afterword/widget`, the ES module for sites that are bundled: the same widget without a script tag. Importing it does nothing.
 import type { Afterword } from './commands.ts';
+import { ofDocument } from './unclobbered.ts';
 import { startAt } from './whole.ts';
 
 export type { Afterword, DrawCard } from './commands.ts';
@@ -35,7 +36,7 @@ export interface Options {
  * @throws {TypeError} when `server` is no address.
  */
 export function start({ server, nonce, ...settings }: Options): Promise<Afterword> {
-  const tag = document.createElement('script');
+  const tag = ofDocument('createElement').call(document, 'script') as HTMLScriptElement;
   if (nonce) tag.nonce = nonce;
   for (const [name, value] of Object.entries(settings)) if (value !== undefined) tag.dataset[name] = value;
   startAt(tag, new URL(`${server}/`).href.replace(/\/+$/, '/'));

@@ -1,6 +1,9 @@
 // The page the widget stands on: its address as the server should know it, and what the loader left for us.
 import type { Host } from './host.ts';
 import type * as Rare from './rare/rare.ts';
+import { ofDocument, ofWindow } from './unclobbered.ts';
+
+export { ofDocument, ofWindow } from './unclobbered.ts';
 
 /** Set before anything else of this part runs. */
 export let host: Host;
@@ -18,7 +21,8 @@ let settled: string | undefined;
 let stale: string | undefined;
 
 function canonicalLink(): string | undefined {
-  return document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href;
+  const link = ofDocument('querySelector').call(document, 'link[rel=canonical]');
+  return (link as HTMLLinkElement | null)?.href;
 }
 
 export function openPage(given: Host): void {
@@ -53,7 +57,7 @@ export function onNavigation(moved: () => void): void {
       settle();
     });
   };
-  const { navigation } = window as { navigation?: EventTarget };
+  const navigation = ofWindow<EventTarget>('navigation');
   if (navigation) navigation.addEventListener('currententrychange', arrive as () => void);
   else {
     const push = history.pushState;

@@ -1,6 +1,7 @@
 // `p.js`: for pages that carry a Parse.ly installation, of which only the host is changed. It reads the Site ID where that
 // installation keeps it, and sets what scripts around it (the WordPress plugin's among them) read and call.
-import type { Afterword } from './commands.ts';
+import { type Afterword, openQueue } from './commands.ts';
+import { ofDocument, ofWindow } from './unclobbered.ts';
 import { startWhole } from './whole.ts';
 
 interface Parsely {
@@ -25,18 +26,17 @@ const CONVERSIONS = {
   trackCustom: 'custom',
 };
 
-const page = window as { PARSELY?: Parsely; afterword?: unknown[] };
-const tag = document.currentScript as HTMLScriptElement;
-page.PARSELY ||= {};
-const parsely = page.PARSELY;
+const tag = ofDocument('currentScript') as HTMLScriptElement;
+const parsely = ofWindow<Parsely>('PARSELY') || {};
+Object.assign(window, { PARSELY: parsely });
 const keyOfPath = /\/keys\/([^/]+)\//.exec(tag.src)?.[1];
-const marked = document.querySelector<HTMLElement>('[data-parsely-site]')?.dataset.parselySite;
+const marking = ofDocument('querySelector').call(document, '[data-parsely-site]') as HTMLElement | null;
+const marked = marking?.dataset.parselySite;
 // Without any of these, an installation stands for the host it is on.
 tag.dataset.site ||= marked || parsely.apikey || keyOfPath || location.hostname;
 if (parsely.autotrack === false) tag.dataset.track = 'heartbeat videostart vheartbeat conversion share custom profile';
 
-page.afterword ||= [];
-page.afterword.push(async (afterword: Afterword) => {
+openQueue().push(async (afterword: Afterword) => {
   parsely.conversions = Object.fromEntries(
     Object.entries(CONVERSIONS).map(([name, type]) => [name, (label) => afterword.conversion(type, label)]),
   );

@@ -1,45 +1,47 @@
-// The loader: finds the slots, keeps room for them, and fetches what they need when they come near.
-import { listUrl, toSettings } from './config.ts';
-import type { Host, ListPart, PagePart, Settings } from './host.ts';
+// The loader: finds the slots, keeps room for them, and fetches what they need when they come near. Written as arrow functions with
+// parameters of other names than where they are called, which the minifier can put in place: the loader is counted in bytes.
+import { listUrl, topUrl, toSettings } from './config.ts';
+import type { Host, ListPart, PagePart } from './host.ts';
 import { reserve } from './reserve.ts';
+import { findSlots } from './slots.ts';
 
 type Seen = IntersectionObserverEntry & { target: HTMLElement };
 
-export function start(tag: HTMLElement, server: string | URL, load: Host['_load']): unknown {
-  const fill = (slot: HTMLElement, settings: Settings): void => {
-    const address = listUrl(server, settings);
-    // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
-    const answer =
-      settings.afterword !== 'top' || settings.transport
-        ? asking.then((ask) => ask(address, settings))
-        : // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
-          (host._answers[address] ||= fetch(address).then((response) => response.json()));
-    answer.catch(host._report);
-    // Both parts are on their way at once; the list part needs the other one to be at work.
-    const list = load('list') as Promise<ListPart>;
-    list.then((part) => asking.then(() => part.show(slot, settings, address, answer))).catch(host._report);
-  };
+export const start = (tag: HTMLElement, server: string | URL, load: Host['_load']): unknown => {
   const host: Host = {
     _tag: tag,
     _server: server,
-    _slots: new Set(),
     _answers: {},
     _near: new IntersectionObserver(
-      (entries, near) => {
-        for (const { isIntersecting, target } of entries as Seen[]) {
+      (entries) =>
+        // biome-ignore lint/suspicious/useIterableCallbackReturn: shorter than the other way
+        (entries as Seen[]).map(({ isIntersecting, target }) => {
           const settings = toSettings(tag, target);
           if (isIntersecting || settings.lazy) {
-            near.unobserve(target);
-            fill(target, settings);
+            host._near.unobserve(target);
+            const address = listUrl(topUrl(server, settings), settings);
+            // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
+            const answer = (
+              settings.afterword !== 'top' || settings.transport
+                ? asking.then((ask) => ask(settings))
+                : // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
+                  (host._answers[address] ||= fetch(address).then((response) => response.json()))
+            ).catch(host._report);
+            // Both parts are on their way at once; the list part needs the other one to be at work.
+            (load('list') as Promise<ListPart>)
+              .then((part) => asking.then(() => part.show(target, settings, answer)))
+              .catch((error) => {
+                target.style.minHeight = '';
+                host._report(error);
+              });
           }
-        }
-      },
+        }),
       { rootMargin: '600px' },
     ),
     _scan() {
-      for (const slot of document.querySelectorAll<HTMLElement>('[data-afterword],afterword-related,afterword-top')) {
-        if (!host._slots.has(slot)) {
-          host._slots.add(slot);
+      for (const slot of findSlots()) {
+        if (!slot.afterword) {
+          slot.afterword = true;
           host._near.observe(slot);
           reserve(slot, toSettings(tag, slot));
         }
@@ -53,4 +55,4 @@ export function start(tag: HTMLElement, server: string | URL, load: Host['_load'
   new MutationObserver(host._scan).observe(document, { childList: true, subtree: true });
   const asking = (load('page') as Promise<PagePart>).then((part) => part.attend(host));
   return asking.catch(host._report);
-}
+};

@@ -210,10 +210,10 @@ describeInBrowser('a reader is counted', (browser) => {
   it('not before the page is seen', async () => {
     await page.addInitScript(() => {
       let hidden = true;
-      Object.defineProperty(document, 'hidden', { get: () => hidden });
+      Object.defineProperty(Document.prototype, 'hidden', { get: () => hidden });
       Reflect.set(window, 'activate', () => {
         hidden = false;
-        document.dispatchEvent(new Event('visibilitychange'));
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       });
     });
     await page.goto(`${stage.site}/a`);

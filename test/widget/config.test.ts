@@ -1,28 +1,55 @@
 // Where a list is asked for, as the attributes say it.
 import { describe, expect, it } from 'vitest';
-import { listUrl } from '../../widget/config.ts';
+import { listUrl, topUrl, toSettings } from '../../widget/config.ts';
+import type { Settings } from '../../widget/host.ts';
 
-const HOST = 'https://stats.example.com/';
-const settings = { site: 'example.com', limit: '5', afterword: 'related' };
+const RELATED = 'https://stats.example.com/v2/related';
+
+const settingsOf = (change: Record<string, string>): Settings => {
+  const tag = { dataset: { site: 'example.com' } };
+  return toSettings(tag as unknown as HTMLElement, { dataset: change } as unknown as HTMLElement);
+};
 
 describe('the address of a list', () => {
   it.each([
-    [{}, 'v2/related?apikey=example.com&limit=10'],
-    [{ afterword: 'top' }, 'v2/top/posts?apikey=example.com&limit=10'],
-    [{ afterword: 'top', type: 'videos', limit: '10' }, 'v2/top/videos?apikey=example.com&limit=15'],
-    [
-      { afterword: 'top', days: '7', section: 'Arts & Life' },
-      'v2/top/posts?apikey=example.com&limit=10&section=Arts+%26+Life&days=7',
-    ],
-    [
-      { author: 'Ada', tag: 'x', channel: 'amp' },
-      'v2/related?apikey=example.com&limit=10&author=Ada&tag=x&channel=amp',
-    ],
-  ])('for %j is %s', (change, address) => {
-    expect(listUrl(HOST, { ...settings, ...change })).toBe(HOST + address);
+    [{}, '?apikey=example.com&limit=10'],
+    [{ limit: '10' }, '?apikey=example.com&limit=15'],
+    [{ days: '7', section: 'Arts & Life' }, '?apikey=example.com&limit=10&section=Arts%20%26%20Life&days=7'],
+    [{ channel: 'amp', tag: 'x', author: 'Ada' }, '?apikey=example.com&limit=10&author=Ada&tag=x&channel=amp'],
+  ])('for %j ends in %s', (change, query) => {
+    expect(listUrl(RELATED, settingsOf(change))).toBe(RELATED + query);
+  });
+
+  it.each([
+    [{}, 'posts'],
+    [{ type: 'videos' }, 'videos'],
+  ])('for everybody with %j is that of %s', (change, type) => {
+    expect(topUrl('https://stats.example.com/', settingsOf(change))).toBe(`https://stats.example.com/v2/top/${type}`);
   });
 
   it('does not depend on how the list looks, so that such slots share an answer', () => {
-    expect(listUrl(HOST, { ...settings, layout: 'grid', heading: 'More' })).toBe(listUrl(HOST, settings));
+    const looks = settingsOf({ layout: 'grid', heading: 'More' });
+    expect(listUrl(RELATED, looks)).toBe(listUrl(RELATED, settingsOf({})));
+  });
+});
+
+describe('the number of posts', () => {
+  it.each([
+    ['1', 1],
+    ['25', 25],
+    ['26', 25],
+    ['5000000', 25],
+    ['99999999999', 25],
+    ['1e9', 25],
+    ['Infinity', 5],
+    ['-1', 25],
+    ['2.7', 2],
+    ['0.5', 5],
+    ['0', 5],
+    ['', 5],
+    ['ten', 5],
+    ['5 x', 5],
+  ])('for %j is %i', (limit, posts) => {
+    expect(settingsOf({ limit }).limit).toBe(posts);
   });
 });

@@ -18,7 +18,7 @@ const MODULE_FOLDER = 'dist/module';
 /** Container queries, `round()` in style sheets: browsers since about 2023. */
 const TARGET = 'es2022';
 
-/** `es`: a module that others import. */
+/** `es`: without a function around it, for a module that others import or a script that gets a block. */
 interface Shape {
   es?: boolean;
   outDir?: string;
@@ -57,7 +57,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
 export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
   rare: environment({ rare: 'widget/rare/rare.ts' }, { es: true, emptyOutDir: true }),
   client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { es: true }),
-  loader: environment({ afterword: 'widget/main.ts' }),
+  loader: environment({ afterword: 'widget/main.ts' }, { es: true }),
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
   parsely: environment({ p: 'widget/parsely.ts' }),
   module: environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
@@ -66,16 +66,26 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
 /** Names of variables are made of these, the most frequent letters of programs first. */
 const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
 
-/** The same with `let` for `const`, one word for both. */
+/** The same with `let` for `const`, one word for both, and for `var` where it would declare a global. */
 function withLet(code: string): string {
-  const starts: number[] = [];
-  const visit = (node: object): void => {
+  const words: { kind: string; start: number }[] = [];
+  const visit = (node: object, outermost: boolean): void => {
     const { kind, start } = node as { kind?: string; start: number };
-    if (kind === 'const') starts.push(start);
-    for (const child of Object.values(node)) if (typeof child === 'object' && child) visit(child);
+    if (kind === 'const' || (kind === 'var' && outermost)) words.push({ kind, start });
+    for (const child of Object.values(node)) if (typeof child === 'object' && child) visit(child, false);
   };
-  visit(parseAst(code));
-  return starts.toSorted((a, b) => b - a).reduce((text, at) => `${text.slice(0, at)}let${text.slice(at + 5)}`, code);
+  for (const statement of parseAst(code).body) visit(statement, true);
+  return words
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((text, { kind, start }) => `${text.slice(0, start)}let${text.slice(start + kind.length)}`, code);
+}
+
+/** As a classic script whose names are its own: a block is shorter than a function. @throws for what a block does not keep inside. */
+function inBlock(code: string): string {
+  const leak = parseAst(code).body.find(({ type }) => type === 'FunctionDeclaration');
+  if (leak)
+    throw new Error('The loader declares a function, which would be a global of the page: write it as an arrow.');
+  return `{${code}}`;
 }
 
 /** Letters that are good ones to begin with, more often than not. */
@@ -122,7 +132,7 @@ export function widgetBuild(): Plugin {
     },
     renderChunk: {
       order: 'post',
-      handler: async (code) => {
+      async handler(code) {
         const result = await minify(code, {
           ecma: 2022,
           module: true,
@@ -134,7 +144,8 @@ export function widgetBuild(): Plugin {
         });
         // Only the names of properties are shared: variables start afresh in every file.
         nameCache = { props: (nameCache as { props?: object }).props };
-        return { code: withLet(result.code ?? ''), map: null };
+        const small = withLet(result.code ?? '');
+        return { code: this.environment.name === 'loader' ? inBlock(small) : small, map: null };
       },
     },
     async writeBundle(_, bundle) {

@@ -1,4 +1,5 @@
 // Asks by a script element: for pages whose policy forbids connections.
+import { ofDocument, ofWindow } from '../unclobbered.ts';
 
 /** How long an answer is waited for, and how long after that a late one finds a function to call. */
 const PATIENCE_MS = 6000;
@@ -8,15 +9,15 @@ const LATE_MS = 30_000;
 interface ScriptPolicy {
   createScriptURL(url: string): string;
 }
-type TrustedWindow = typeof window & {
-  trustedTypes?: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
-};
+interface TrustedTypes {
+  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
+}
 
 /** Where the page requires Trusted Types, its policy names this one: `trusted-types afterword`. Made when it is first needed. */
 let policy: ScriptPolicy | undefined;
 
 function toScriptUrl(url: string): string {
-  policy ||= (window as TrustedWindow).trustedTypes?.createPolicy('afterword', { createScriptURL: (given) => given });
+  policy ||= ofWindow<TrustedTypes>('trustedTypes')?.createPolicy('afterword', { createScriptURL: (given) => given });
   return policy ? policy.createScriptURL(url) : url;
 }
 
@@ -24,7 +25,7 @@ function toScriptUrl(url: string): string {
 export function askByScript(url: string, name: string, { nonce }: HTMLElement): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const functions = window as unknown as Record<string, unknown>;
-    const script = document.createElement('script');
+    const script = ofDocument('createElement').call(document, 'script') as HTMLScriptElement;
     const end = (): void => {
       script.remove();
       functions[name] = () => {};
@@ -36,6 +37,6 @@ export function askByScript(url: string, name: string, { nonce }: HTMLElement): 
     script.onload = script.onerror = end;
     setTimeout(end, PATIENCE_MS);
     script.src = toScriptUrl(`${url}&callback=${name}`);
-    document.head.append(script);
+    ofDocument('head').append(script);
   });
 }

@@ -1,5 +1,6 @@
 // HTML5 videos: that they start, and how long they are watched. Media events do not bubble, but they can be caught on their way down.
 import type { report } from '../track/queue.ts';
+import { ofDocument } from '../unclobbered.ts';
 
 /** Watched seconds between reports; what is left is reported when the video pauses or ends. */
 const REPORT_SECONDS = 10;
@@ -9,7 +10,7 @@ const watched = new WeakMap<HTMLVideoElement, number>();
 /** Called every second: counts what plays aloud, and says whether anything does. */
 export function watchVideos(tell: typeof report): boolean {
   let playing = false;
-  for (const video of document.querySelectorAll('video')) {
+  for (const video of ofDocument('querySelectorAll').call(document, 'video') as NodeListOf<HTMLVideoElement>) {
     const metadata = { link: video.dataset.url || video.currentSrc, title: video.title };
     const known = watched.get(video);
     const plays = !video.paused && !video.muted;

@@ -12,8 +12,10 @@ const SHARES = {
 export function watchClicks(): void {
   addEventListener(
     'click',
-    ({ target }) => {
-      const link = (target as Element).closest?.('a')?.href || '';
+    (event) => {
+      // Not by `closest`, which a field of that name in a form stands before.
+      const path = event.composedPath() as Partial<HTMLAnchorElement>[];
+      const link = path.find(({ localName }) => localName === 'a')?.href || '';
       for (const [network, address] of Object.entries(SHARES))
         if (address.test(link)) report('share', { data: { network } });
     },

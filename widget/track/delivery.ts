@@ -1,7 +1,7 @@
 // Delivery of events, until the server has acknowledged them: one request at a time, again after a pause when it fails. With the
 // reader's consent, what a page view cannot deliver is kept for a later one. An event has an id: one sent twice is counted once.
 import { postBeacon, postEvents } from '../api.ts';
-import { eventsUrl, host } from '../page.ts';
+import { eventsUrl, host, ofDocument } from '../page.ts';
 import { firstBatch, keepUnsent, MAX_EVENTS, stored, unsent } from '../storage.ts';
 import { consent } from '../visitor.ts';
 
@@ -32,7 +32,7 @@ function acknowledge(batch: string[]): void {
 /** Sends what is unsent; as a beacon when the page is hidden, which may be its end. */
 export async function deliver(): Promise<void> {
   if (tries && unsent.size) keep();
-  while (document.hidden) {
+  while (ofDocument('hidden')) {
     const free = new Set(unsent);
     for (const event of underWay) free.delete(event);
     const batch = firstBatch(free);
@@ -82,6 +82,6 @@ function pause(seconds: number): void {
   setTimeout(() => {
     pausing = false;
     // A hidden page goes on when it is seen again.
-    if (tries < MAX_TRIES && !document.hidden) deliver().catch(host._report);
+    if (tries < MAX_TRIES && !ofDocument('hidden')) deliver().catch(host._report);
   }, seconds * 1000);
 }

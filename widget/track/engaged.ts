@@ -1,5 +1,5 @@
 // Engaged time: seconds in which the page is visible, focused, and was touched within the last five, or plays a video.
-import { host, rare, settle } from '../page.ts';
+import { host, ofDocument, rare, settle } from '../page.ts';
 import { report } from './queue.ts';
 
 const ATTENTION_MS = 5000;
@@ -8,7 +8,7 @@ const REPORT_SECONDS = 10;
 
 /** Only looks for a video until there is one: then the part that watches them is fetched. */
 let watchVideos = (_: typeof report): boolean => {
-  if (document.querySelector('video')) {
+  if (ofDocument('querySelector').call(document, 'video')) {
     watchVideos = () => false;
     rare().then((part) => {
       watchVideos = part.watchVideos;
@@ -36,6 +36,7 @@ export function measureEngagement(): void {
   }
   setInterval(() => {
     const attends = watchVideos(report) || Date.now() < attentive;
-    if (attends && document.hasFocus() && !document.hidden && ++seconds >= REPORT_SECONDS) tellEngagement();
+    if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
+      tellEngagement();
   }, 1000);
 }

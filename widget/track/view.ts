@@ -1,18 +1,18 @@
 // Page views, and the profile that learns from them.
 import { getJson } from '../api.ts';
-import { data, host, pageUrl } from '../page.ts';
+import { data, host, ofDocument, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
 import { tellEngagement } from './engaged.ts';
 import { report, reports } from './queue.ts';
 
 /** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
 export async function countView(again?: boolean): Promise<void> {
-  while (document.hidden) await new Promise((resolve) => document.addEventListener('visibilitychange', resolve));
+  while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
   const page = pageUrl();
   const url = page.includes('?') ? page : page + location.search;
   if (!reports('pageview') || (url === host._viewed && !again)) return;
   tellEngagement();
-  report('pageview', { url, urlref: host._viewed || document.referrer });
+  report('pageview', { url, urlref: host._viewed || ofDocument('referrer') });
   host._viewed = url;
   await train(page);
 }

@@ -1,10 +1,11 @@
 // Dates in the reader's words, once there is time: the first formatter on a page costs 30–65 ms, and each further one some more.
+import { ofWindow } from '../attend.ts';
 
 const OPTIONS = { dateStyle: 'medium' } as const;
 
 /** Resolves to one formatter for the whole list when the page is idle. Never rejects. */
 export async function formatDates(slot: HTMLElement): Promise<(date: string) => string> {
-  await new Promise<unknown>((resolve) => (window.requestIdleCallback || setTimeout)(resolve));
+  await new Promise<unknown>((resolve) => (ofWindow<typeof setTimeout>('requestIdleCallback') || setTimeout)(resolve));
   let format: Intl.DateTimeFormat | undefined;
   return (date) => {
     try {

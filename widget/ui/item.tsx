@@ -4,6 +4,7 @@
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { type ComponentChild, h } from 'preact';
 import type { Settings } from '../host.ts';
+import { NARROWEST } from '../reserve.ts';
 import type { ListProps } from './list.tsx';
 import type { Card } from './records.ts';
 
@@ -23,10 +24,13 @@ export function Item(props: ListProps & { card: Card | undefined }): ComponentCh
   ];
 }
 
+/** Whether `data-image` is a shape, wide by high: a word is none, nor is a number that would make towers of pictures. */
+export const isShape = (image: string): boolean => +image >= NARROWEST;
+
 /** A compact list has no pictures, nor one whose `data-image` is no number, and a plain one none where no post has any: then they would be decoration only. */
 function pictured({ settings, cards }: ListProps): boolean {
   const { layout = 'list', image = '1', fallback } = settings;
-  if (layout === 'compact' || !+image) return false;
+  if (layout === 'compact' || !isShape(image)) return false;
   return layout !== 'list' || !cards || !!fallback || cards.some((card) => card.image);
 }
 

@@ -4,7 +4,7 @@
 import { type ComponentChild, h } from 'preact';
 import type { DrawCard } from '../commands.ts';
 import type { Settings } from '../host.ts';
-import { Item } from './item.tsx';
+import { Item, isShape } from './item.tsx';
 import type { Card } from './records.ts';
 
 export interface ListProps {
@@ -24,13 +24,13 @@ export const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most rea
   heading;
 
 /** The pictures' shape, where the slot says one, for the style sheet. */
-export const shapeOf = ({ image }: Settings): string | undefined => image && `--r:${image}`;
+export const shapeOf = ({ image }: Settings): string | undefined => image && `--r:${isShape(image) ? +image : 'off'}`;
 
 export function List(props: ListProps): ComponentChild {
   const { settings, cards, template, draw } = props;
   const { afterword: kind = '', layout = 'list' } = settings;
   const heading = headingOf(settings);
-  const Heading = `h${settings.headingLevel || 2}` as 'h2';
+  const Heading = `h${/^[1-6]$/.exec(settings.headingLevel!) || 2}` as 'h2';
   const content = (card: Card | undefined): ComponentChild =>
     card && template ? null : (card && draw?.(card, h)) || <Item {...props} card={card} />;
   const rows: (Card | undefined)[] = cards || Array.from({ length: +settings.limit! });

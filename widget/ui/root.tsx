@@ -3,6 +3,7 @@
 // Where a list is drawn: a shadow root, with the one style sheet that all lists share; or the page itself.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
+import { ofDocument } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import css from './theme.css?inline';
 
@@ -15,9 +16,9 @@ let sheet: CSSStyleSheet | undefined;
 export function attach(slot: HTMLElement, { shadow }: Settings): Element | ShadowRoot {
   const root = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
   if (shadow === 'off') {
-    let list = slot.querySelector(':scope>.afterword');
+    let list = slot.querySelector(':scope>div.afterword');
     if (!list) {
-      list = document.createElement('div');
+      list = ofDocument('createElement').call(document, 'div');
       slot.append(list);
     }
     list.slot = list.className = 'afterword';

@@ -3,7 +3,7 @@
 // Shows the list of a slot: room and skeleton first, or what the server drew; then the posts, the slot's own children, or nothing.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
-import { ask, drawCard, host, pageUrl } from '../attend.ts';
+import { ask, drawCard, host, ofDocument, pageUrl } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { formatDates } from './dates.ts';
 import { replaceImage } from './item.tsx';
@@ -15,17 +15,25 @@ import { fillItems } from './template.ts';
 /** A server that says nothing for so long has no list: a reader is not to look at empty frames for minutes. */
 const PATIENCE_MS = 10_000;
 
-/** Posts shown now, by slot: no post stands in two lists. */
-const shown = new Map<HTMLElement, Card[]>();
+/** Posts shown now, by slot. */
+const shown = new WeakMap<HTMLElement, Card[]>();
+/** Slots with posts: no post stands in two lists. A slot that left with its page is the page's to keep. */
+const filled = new Set<WeakRef<HTMLElement>>();
 /** Roots that hold what was drawn here; what is in another one came with the page. */
 const drawn = new WeakSet<Element | ShadowRoot>();
 
-export async function show(
-  slot: HTMLElement,
-  settings: Settings,
-  address: string,
-  asked: Promise<unknown>,
-): Promise<void> {
+/** @throws what fails; the slot then shows its own children, unless a list is there. */
+export async function show(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
+  try {
+    await fill(slot, settings, asked);
+  } catch (error) {
+    // Not by Preact, which may be what failed.
+    if (!shown.has(slot)) slot.shadowRoot?.replaceChildren(ofDocument('createElement').call(document, 'slot'));
+    throw error;
+  }
+}
+
+async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
   const root = attach(slot, settings);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const tell = (type: string, detail?: unknown): void => {
@@ -49,7 +57,7 @@ export async function show(
   if (!isThere()) paint();
 
   const answer = await Promise.race([
-    asked.catch(() => ask(address, settings, true)).catch(host._report),
+    asked.then((body) => body ?? ask(settings, true)).catch(host._report),
     new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
   ]);
   const found = readCards(answer, settings.itm);
@@ -59,12 +67,13 @@ export async function show(
     // The same posts as the server drew: nothing a reader looks at is drawn again.
     const isSame = !drawn.has(root) && `${[...root.querySelectorAll('a')]}` === `${cards.map(({ url }) => url)}`;
     if (!shown.has(slot)) listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
-    shown.set(slot, cards);
     if (!isSame) paint(cards);
     // Nobody has watched its pictures so far.
     else
       for (const image of root.querySelectorAll('img'))
         image.decode().catch(() => replaceImage(image, settings.fallback));
+    shown.set(slot, cards);
+    filled.add(new WeakRef(slot));
     tell('render', cards);
     whenSeen(root, () => tell('impression', cards));
     format = await formatDates(slot);
@@ -80,8 +89,11 @@ export async function show(
 function choose(slot: HTMLElement, settings: Settings, found: Card[]): Card[] {
   // With a query that only says where the reader came from, too.
   const taken = new Set([pageUrl(), location.origin + location.pathname]);
-  for (const [other, cards] of shown) {
-    if (other !== slot && other.isConnected) for (const card of cards) taken.add(card.link);
+  for (const reference of filled) {
+    const other = reference.deref();
+    // The slot itself is added anew, once for each time it is filled.
+    if (!other?.isConnected || other === slot) filled.delete(reference);
+    else for (const card of shown.get(other)!) taken.add(card.link);
   }
   return found.filter((card) => !taken.has(card.link) && taken.add(card.link)).slice(0, +settings.limit!);
 }
@@ -111,8 +123,13 @@ function whenSeen(root: Element | ShadowRoot, seen: () => void): void {
   look.observe(root.querySelector('li')!);
 }
 
-/** No list: the slot's own children if it has any, else nothing. Room is given back only where nobody sees it move. */
+/** No list: the slot's own children if it has any, else nothing. Room is given back only where nobody sees it move: below the window. */
 function giveWay(slot: HTMLElement): void {
   render(<slot />, slot.shadowRoot!);
-  if (slot.getBoundingClientRect().top > innerHeight) slot.style.minHeight = '';
+  const look = new IntersectionObserver(([entry]) => {
+    if (entry!.boundingClientRect.top < innerHeight) return;
+    look.disconnect();
+    slot.style.minHeight = '';
+  });
+  look.observe(slot);
 }
