@@ -1,7 +1,7 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
 import { listUrl, topUrl } from './config.ts';
 import type { Settings } from './host.ts';
-import { data, eventsUrl, host, pageUrl, rare } from './page.ts';
+import { data, eventsUrl, host, ofDocument, pageUrl, rare } from './page.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name, "|" between several values of `exclude`. */
@@ -79,5 +79,5 @@ export async function getJson(url: string): Promise<unknown> {
       if (!refused) throw error;
     }
   }
-  return (await rare()).askByScript(url, `afterword_${freshId()}`, host._tag);
+  return (await rare()).askByScript(url, `afterword_${freshId()}`, host._tag, ofDocument);
 }

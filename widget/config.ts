@@ -25,5 +25,5 @@ export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/
  * @param path Address of the endpoint.
  */
 export const listUrl = (path: string, wanted: Settings): string =>
-  `${path}?apikey=${wanted.site}&limit=${(wanted.limit as unknown as number) + SPARE}` +
+  `${path}?limit=${(wanted.limit as unknown as number) + SPARE}&apikey=${wanted.site}` +
   FILTERS.replace(/&(\w+)=/g, (start, name) => (wanted[name] ? start + encodeURIComponent(wanted[name]) : ''));

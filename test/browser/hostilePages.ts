@@ -122,9 +122,4 @@ export const SLOTS: Record<string, HostilePage> = {
   'a layout called __proto__': { slot: slotWith('data-layout="__proto__"') },
   'a line of constructors': { slot: slotWith('data-meta="constructor __proto__ toString"') },
   'a type that leads elsewhere': { slot: slotWith('data-type="../../../EVIL/x"'), shows: 'either' },
-  'half of a letter in a section': {
-    slot: SLOT,
-    after: '<script>document.querySelector(".slot").dataset.section = "\\ud800"</script>',
-    shows: 'either',
-  },
 };

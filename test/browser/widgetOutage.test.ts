@@ -115,10 +115,10 @@ describeInBrowser('events that the server refuses', (browser) => {
     await page.clock.install();
     await page.addInitScript(() => {
       let hidden = false;
-      Object.defineProperty(document, 'hidden', { get: () => hidden });
+      Object.defineProperty(Document.prototype, 'hidden', { get: () => hidden });
       Reflect.set(window, 'hide', (now: boolean) => {
         hidden = now;
-        document.dispatchEvent(new Event('visibilitychange'));
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       });
       navigator.sendBeacon = () => false;
     });

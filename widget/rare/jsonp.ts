@@ -1,5 +1,5 @@
 // Asks by a script element: for pages whose policy forbids connections.
-import { ofDocument, ofWindow } from '../unclobbered.ts';
+import type { ofDocument } from '../unclobbered.ts';
 
 /** How long an answer is waited for, and how long after that a late one finds a function to call. */
 const PATIENCE_MS = 6000;
@@ -9,23 +9,30 @@ const LATE_MS = 30_000;
 interface ScriptPolicy {
   createScriptURL(url: string): string;
 }
-interface TrustedTypes {
-  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
-}
+type TrustedWindow = typeof window & {
+  trustedTypes: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
+};
 
 /** Where the page requires Trusted Types, its policy names this one: `trusted-types afterword`. Made when it is first needed. */
 let policy: ScriptPolicy | undefined;
 
 function toScriptUrl(url: string): string {
-  policy ||= ofWindow<TrustedTypes>('trustedTypes')?.createPolicy('afterword', { createScriptURL: (given) => given });
+  // Not where an element has that name, which is no property of the window's own.
+  if (Object.hasOwn(window, 'trustedTypes'))
+    policy ||= (window as TrustedWindow).trustedTypes.createPolicy('afterword', { createScriptURL: (given) => given });
   return policy ? policy.createScriptURL(url) : url;
 }
 
 /** @param name of the function to call: another for every call and every copy of this file. @throws the address when no answer comes. */
-export function askByScript(url: string, name: string, { nonce }: HTMLElement): Promise<unknown> {
+export function askByScript(
+  url: string,
+  name: string,
+  { nonce }: HTMLElement,
+  of: typeof ofDocument,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const functions = window as unknown as Record<string, unknown>;
-    const script = ofDocument('createElement').call(document, 'script') as HTMLScriptElement;
+    const script = of('createElement').call(document, 'script') as HTMLScriptElement;
     const end = (): void => {
       script.remove();
       functions[name] = () => {};
@@ -37,6 +44,6 @@ export function askByScript(url: string, name: string, { nonce }: HTMLElement): 
     script.onload = script.onerror = end;
     setTimeout(end, PATIENCE_MS);
     script.src = toScriptUrl(`${url}&callback=${name}`);
-    ofDocument('head').append(script);
+    of('head').append(script);
   });
 }

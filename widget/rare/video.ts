@@ -1,6 +1,5 @@
 // HTML5 videos: that they start, and how long they are watched. Media events do not bubble, but they can be caught on their way down.
 import type { report } from '../track/queue.ts';
-import { ofDocument } from '../unclobbered.ts';
 
 /** Watched seconds between reports; what is left is reported when the video pauses or ends. */
 const REPORT_SECONDS = 10;
@@ -8,9 +7,9 @@ const REPORT_SECONDS = 10;
 const watched = new WeakMap<HTMLVideoElement, number>();
 
 /** Called every second: counts what plays aloud, and says whether anything does. */
-export function watchVideos(tell: typeof report): boolean {
+export function watchVideos(tell: typeof report, videos: Iterable<HTMLVideoElement>): boolean {
   let playing = false;
-  for (const video of ofDocument('querySelectorAll').call(document, 'video') as NodeListOf<HTMLVideoElement>) {
+  for (const video of videos) {
     const metadata = { link: video.dataset.url || video.currentSrc, title: video.title };
     const known = watched.get(video);
     const plays = !video.paused && !video.muted;

@@ -7,8 +7,8 @@ const ATTENTION_MS = 5000;
 const REPORT_SECONDS = 10;
 
 /** Only looks for a video until there is one: then the part that watches them is fetched. */
-let watchVideos = (_: typeof report): boolean => {
-  if (ofDocument('querySelector').call(document, 'video')) {
+let watchVideos = (_: typeof report, { length }: NodeListOf<HTMLVideoElement>): boolean => {
+  if (length) {
     watchVideos = () => false;
     rare().then((part) => {
       watchVideos = part.watchVideos;
@@ -35,7 +35,8 @@ export function measureEngagement(): void {
     addEventListener(type, attend, true);
   }
   setInterval(() => {
-    const attends = watchVideos(report) || Date.now() < attentive;
+    const videos = ofDocument('querySelectorAll').call(document, 'video') as NodeListOf<HTMLVideoElement>;
+    const attends = watchVideos(report, videos) || Date.now() < attentive;
     if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
       tellEngagement();
   }, 1000);
