@@ -33,14 +33,18 @@ export function addBackupCommands(program: Command): void {
   )
     .argument('<folder>', 'what afterword backup made')
     .action(async (folder: string, flags: DataFlags) => {
-      const { counts, made } = await restore(resolve(folder), flags);
+      const { counts, made, files } = await restore(resolve(folder), flags);
       const remote = flags.clickhouseUrl.length > 0;
       print(flags, { ...(remote ? {} : { data: flags.data }), made, counts }, () => [
         `Restored to ${remote ? 'the ClickHouse servers' : flags.data}: ${inWords(counts)}, as they were at ${made}.`,
+        ...(files === undefined ? [UNVERIFIED] : []),
         `Serve it: afterword serve ${remote ? '--clickhouse-url …' : `--data ${flags.data}`}`,
       ]);
     });
 }
+
+const UNVERIFIED =
+  'An earlier version made this backup, without checksums of its files: the checksums of the tables and the counts were verified.';
 
 const where = ({ disk }: BackupReport) =>
   disk === undefined ? '' : `, the data to ${disk.path} on the disk ${disk.name}`;

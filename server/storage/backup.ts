@@ -20,8 +20,8 @@ export interface BackupCounted {
   after?: BackupCounts | undefined;
   /** Servers that each made a part. */
   servers: number;
-  /** Of each server, in their order. */
-  definitions: Definitions[];
+  /** Of each server, in their order; unknown of backups of earlier versions. */
+  definitions?: Definitions[] | undefined;
 }
 
 /** `folder`: of this machine, for the engine inside. `disk`: of each ClickHouse server, where it makes `path`/server-1 and so on. */

@@ -112,6 +112,7 @@ async function dropTables(server: Engine, which: (table: string) => boolean): Pr
 
 /** @throws {RestoreMismatchError} */
 async function compareDefinitions(engine: Engine, { definitions }: BackupCounted): Promise<void> {
+  if (definitions === undefined) return;
   for (const [at, server] of serversOf(engine).entries()) {
     const [expected, found] = [definitions[at] ?? {}, await definitionsOf(server)];
     const names = new Set([...Object.keys(expected), ...Object.keys(found)]);

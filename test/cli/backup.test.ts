@@ -1,5 +1,5 @@
 // `afterword backup` while readers come in, and `afterword restore` elsewhere: what was counted at the moment of the backup is there.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealManifest } from '../../server/cli/backup/manifest.ts';
@@ -120,6 +120,16 @@ test('without a server it is the same command, and only the owner can read what 
   const elsewhere = join(makeDataDir(), 'data');
   await command('restore', quiet, '--data', elsewhere);
   expect(await command('site', 'list', '--data', elsewhere)).toMatchObject([{ apikey: 'quiet.example' }]);
+});
+
+test('a backup of an earlier version, without checksums of its files, is restored, and what was not verified is said', async () => {
+  const earlier = join(makeDataDir(), 'earlier');
+  cpSync(quiet, earlier, { recursive: true });
+  const manifest = join(earlier, 'backup.json');
+  const { checksum: _, files: __, definitions: ___, ...said } = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(manifest, JSON.stringify(said));
+  const restored = await runCommand(['restore', earlier, '--data', join(makeDataDir(), 'data')]);
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('without checksums of its files') });
 });
 
 test('a backup that does not hold what it says is found out, and nothing is left of it', async () => {

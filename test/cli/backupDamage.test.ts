@@ -88,7 +88,7 @@ test.each([
 
 test('a bit at the ends and in the middle of every file is found', async () => {
   const copy = copyOfBackup();
-  const { files } = await readManifest(copy);
+  const { files = {} } = await readManifest(copy);
   expect(filesOf(copy).length).toBe(Object.keys(files).length + 1);
   for (const [path, checksum] of Object.entries(files)) {
     const file = join(copy, path);

@@ -25,10 +25,10 @@ const manifest = z.object({
   disk: z.object({ name: z.string(), path: z.string(), servers: z.number().int() }).optional(),
   /** Counted at the end, where others may have written meanwhile. */
   after: counts.optional(),
-  /** Of each server: SHA-256 of the definition of each table. */
-  definitions: z.array(z.record(z.string(), z.string())),
+  /** Of each server: SHA-256 of the definition of each table. Earlier versions wrote none, nor `files`, nor a checksum of the manifest. */
+  definitions: z.array(z.record(z.string(), z.string())).optional(),
   /** Every file in this folder but this one. */
-  files: z.record(z.string(), z.object({ bytes: z.number().int(), sha256: z.string() })),
+  files: z.record(z.string(), z.object({ bytes: z.number().int(), sha256: z.string() })).optional(),
 });
 
 export type Manifest = z.infer<typeof manifest>;
@@ -74,7 +74,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
   });
   try {
     const { checksum, ...content } = JSON.parse(text);
-    if (checksum === checksumOf(content)) return manifest.parse(content);
+    const isEarlier = ![checksum, content.files, content.definitions].some((part) => part !== undefined);
+    if (isEarlier || checksum === checksumOf(content)) return manifest.parse(content);
   } catch (error) {
     throw new CommandError(`${fileIn(folder)} is damaged (${error instanceof Error ? error.name : String(error)}).`);
   }

@@ -26,7 +26,7 @@ export async function restore(folder: string, flags: DataFlags): Promise<Manifes
         'Install the version of Afterword that made it, or a later one.',
     );
   }
-  await requireChecksums(folder, manifest.files);
+  if (manifest.files !== undefined) await requireChecksums(folder, manifest.files);
   await (manifest.disk === undefined ? restoreFolder(folder, flags, manifest) : restoreServers(flags, manifest));
   return manifest;
 }
