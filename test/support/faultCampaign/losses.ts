@@ -10,6 +10,9 @@ const KEPT = ['afterword_spool_damaged_events', 'afterword_spool_refused_events'
 const CUT_OFF = 'afterword_spool_unfinished_events_total';
 const UNREADABLE = 'afterword_spool_unreadable_files';
 
+/** What the doctor says of them. */
+const NOT_COUNTED = /^Not counted: .*?([\d,]+) events?/;
+
 export interface Stored {
   /** Of all views in the table of events. */
   urls: string[];
@@ -43,7 +46,7 @@ export async function settleLosses(world: World, damaged: number): Promise<void>
   const { notes, findings, readers } = world;
   const { lost, twice, strange } = await lookAtAll(world);
   const metrics = await readMetrics(world.server);
-  const kept = KEPT.reduce((sum, name) => sum + (metrics.get(name) ?? 0), 0);
+  const kept = keptEvents(metrics);
   const reported = kept - world.reported + (metrics.get(CUT_OFF) ?? 0);
   world.reported += reported;
   const most = Math.max(damaged, lost.length + readers.unanswered());
@@ -55,4 +58,22 @@ export async function settleLosses(world: World, damaged: number): Promise<void>
   if (twice.length > 0) findings.push(`after damage ${twice.length} events are stored twice`);
   if (strange.length > 0) findings.push(`after damage ${strange.length} stored events were never sent`);
   for (const url of lost) world.lostToDamage.add(url);
+}
+
+/** Acknowledged events that are damaged or refused, by the metrics. */
+function keptEvents(metrics: ReadonlyMap<string, number>): number {
+  return KEPT.reduce((sum, name) => sum + (metrics.get(name) ?? 0), 0);
+}
+
+/** The doctor must say the same of them as the metrics. */
+export async function judgeDoctor({ server, findings, run, notes }: World): Promise<void> {
+  const kept = keptEvents(await readMetrics(server));
+  const { stdout } = await run(['doctor', '--json']);
+  const all: { about: string; state: string; says: string }[] = JSON.parse(stdout);
+  notes.push(...all.map(({ about, state, says }) => `doctor: ${state}, ${about}: ${says}`));
+  // Of a small disk it says nothing but that.
+  if (all.some(({ state }) => state === 'problem')) return;
+  const said = all.flatMap(({ about, says }) => (about === 'spool' ? (NOT_COUNTED.exec(says)?.[1] ?? []) : []));
+  const events = said.reduce((sum, digits) => sum + Number(digits.replaceAll(',', '')), 0);
+  if (events !== kept) findings.push(`${kept} events are kept as damaged or refused, doctor says ${events}`);
 }
