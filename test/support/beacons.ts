@@ -21,6 +21,9 @@ const VIEWS_A_BATCH = 3;
 /** Of the acknowledged ones, how many are sent once more. */
 const SENT_AGAIN = 60;
 
+/** Batches resent at the same moment. */
+const AT_ONCE = 100;
+
 interface Views {
   urls: string[];
   /** Acknowledged, once at least. */
@@ -160,7 +163,10 @@ export function createReaders(site: string, { viewsABatch = VIEWS_A_BATCH } = {}
     },
     async sendAgain(server) {
       const again = [unanswered(), acknowledged().slice(-SENT_AGAIN)];
-      for (const batches of again) await Promise.all(batches.map((batch) => deliverAgain(server, batch)));
+      for (const batches of again) {
+        for (let at = 0; at < batches.length; at += AT_ONCE)
+          await Promise.all(batches.slice(at, at + AT_ONCE).map((batch) => deliverAgain(server, batch)));
+      }
       return count(unanswered());
     },
     acknowledged: () => count(acknowledged()),

@@ -6,6 +6,8 @@ import { until } from '../until.ts';
 
 const SENDERS = 8;
 const RESENT_SHARE = 0.2;
+/** With more views than this unanswered there are only resends, as from senders that hold what was not acknowledged. */
+const MOST_UNANSWERED = 300;
 /** Pause of a sender after a refusal. */
 const PAUSE_MS = 60;
 /** Beyond this many views there are only resends, so that a campaign is bounded. */
@@ -40,7 +42,7 @@ export function createTraffic({ readers, random, server }: TrafficOptions): Traf
 
   async function visit(): Promise<void> {
     while (open) {
-      const again = full() || random() < RESENT_SHARE;
+      const again = full() || readers.unanswered() > MOST_UNANSWERED || random() < RESENT_SHARE;
       const known = again ? await readers.resend(server(), random) : await readers.send(server());
       if (!known || full()) await sleep(PAUSE_MS);
     }
