@@ -103,7 +103,9 @@ async function judge(world: World): Promise<number> {
   const early = [...world.backedUp].filter((url) => !there.has(url));
   if (early.length > 0) findings.push(`${early.length} events are in a backup, and missing: ${some(early)}`);
   const counted = await countViews(world.server, site);
-  if (counted !== urls.length) findings.push(`${urls.length} events are stored, ${counted} are counted`);
+  // A kill may end an insert between the table of events and the roll-ups; what was damaged since then is in the former only.
+  if (counted > urls.length || counted < urls.length - world.reported)
+    findings.push(`${urls.length} events are stored, ${counted} are counted`);
   for (const [status, times] of readers.oddAnswers()) findings.push(`${times} senders were answered with ${status}`);
   await judgeServer(world);
   return counted;
