@@ -28,24 +28,14 @@ const CLOSE_BRACE = 0x7d;
 export function isWithin(text: string, { depth: maxDepth, values: maxValues }: JsonBounds): boolean {
   let depth = 0;
   let values = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(text, at + 1);
-        break;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        if (++depth > maxDepth || ++values > maxValues) return false;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        depth--;
-        break;
-      case COMMA:
-        if (++values > maxValues) return false;
+  return eachMark(text, (code) => {
+    if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+    else {
+      values++;
+      if (code !== COMMA) depth++;
     }
-  }
-  return true;
+    return depth <= maxDepth && values <= maxValues;
+  });
 }
 
 /**
@@ -65,33 +55,25 @@ export function nullLargeElements(
   /** Of the element under way. */
   let element = { start: 0, values: 0, depth: 0 };
   let copied = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(text, at + 1);
-        break;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        if (depth++ === LIST_DEPTH) element = { start: at, values: 0, depth };
-        element.depth = Math.max(element.depth, depth);
-        element.values++;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        if (--depth !== LIST_DEPTH) break;
-        if (element.depth <= maxDepth && values + element.values <= maxValues) values += element.values;
-        else {
-          kept.push(text.slice(copied, element.start), 'null');
-          copied = at + 1;
-        }
-        break;
-      case COMMA:
-        if (depth > LIST_DEPTH) element.values++;
-        else if (++values > maxValues) return undefined;
+  const within = eachMark(text, (code, at) => {
+    if (code === COMMA) {
+      if (depth > LIST_DEPTH) element.values++;
+      else values++;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (depth++ === LIST_DEPTH) element = { start: at, values: 0, depth };
+      element.depth = Math.max(element.depth, depth);
+      element.values++;
+    } else if (--depth === LIST_DEPTH) {
+      if (element.depth <= maxDepth && values + element.values <= maxValues) values += element.values;
+      else {
+        kept.push(text.slice(copied, element.start), 'null');
+        copied = at + 1;
+      }
     }
-  }
+    return values <= maxValues;
+  });
   // Brackets that are not closed are no JSON, and would be parsed to their end before that is known.
-  return depth > 0 ? undefined : kept.join('') + text.slice(copied);
+  return within && depth <= 0 ? kept.join('') + text.slice(copied) : undefined;
 }
 
 /**
@@ -120,6 +102,22 @@ export function outerTexts(text: string, names: readonly string[]): Map<string, 
   }
   return found;
 }
+
+/**
+ * Calls `visit` with each bracket and comma outside of strings, until it returns false.
+ * @returns Whether it never did.
+ */
+function eachMark(text: string, visit: (code: number, at: number) => boolean): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at + 1);
+    else if (isMark(code) && !visit(code, at)) return false;
+  }
+  return true;
+}
+
+const isMark = (code: number) =>
+  code === COMMA || code === OPEN_BRACE || code === CLOSE_BRACE || code === OPEN_BRACKET || code === CLOSE_BRACKET;
 
 /** @returns Where the closing quote is; the length of a text that has none. */
 function endOfString(text: string, start: number): number {
