@@ -2,13 +2,16 @@
 import { EXCLUSION_DAYS } from '../contract/limits.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
+import { nextVersion } from './rowVersion.ts';
 import type { ExclusionStore } from './store.ts';
 
 const EXCLUSION_MS = EXCLUSION_DAYS * 24 * 3600 * 1000;
 
 export function createExclusionStore(engine: Engine): ExclusionStore {
-  const write = (site: SiteId, url: string, change: { updated_at: number; deleted: 0 | 1 }) =>
-    engine.insert('exclusions', [{ site, url, ...change }]);
+  async function write(site: SiteId, url: string, { now, deleted }: { now: number; deleted: 0 | 1 }): Promise<void> {
+    const updated_at = await nextVersion(engine, 'exclusions', { key: { site, url }, now });
+    await engine.insert('exclusions', [{ site, url, updated_at, deleted }]);
+  }
 
   return {
     async list(site, now) {
@@ -19,7 +22,7 @@ export function createExclusionStore(engine: Engine): ExclusionStore {
       );
       return rows.map((row) => row.url);
     },
-    add: (site, url, now) => write(site, url, { updated_at: now, deleted: 0 }),
-    remove: (site, url, now) => write(site, url, { updated_at: now, deleted: 1 }),
+    add: (site, url, now) => write(site, url, { now, deleted: 0 }),
+    remove: (site, url, now) => write(site, url, { now, deleted: 1 }),
   };
 }

@@ -2,6 +2,7 @@
 import type { Partner } from '../sites/partner.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
+import { nextVersion } from './rowVersion.ts';
 import type { PartnerStore } from './store.ts';
 
 interface PartnerRow {
@@ -11,10 +12,12 @@ interface PartnerRow {
 }
 
 export function createPartnerStore(engine: Engine): PartnerStore {
-  const write = ({ name, secretHash, createdAt }: Partner, now: number, deleted: 0 | 1) =>
-    engine.insert('partners', [
-      { partner: name, secret_hash: secretHash, created_at: createdAt, updated_at: now, deleted },
+  async function write({ name, secretHash, createdAt }: Partner, now: number, deleted: 0 | 1): Promise<void> {
+    const updated_at = await nextVersion(engine, 'partners', { key: { partner: name }, now });
+    await engine.insert('partners', [
+      { partner: name, secret_hash: secretHash, created_at: createdAt, updated_at, deleted },
     ]);
+  }
 
   return {
     async list() {

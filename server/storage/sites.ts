@@ -1,6 +1,7 @@
 // Sites as rows. Few and small: the newest version of each is read with FINAL.
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
+import { nextVersion } from './rowVersion.ts';
 import type { SiteStore } from './store.ts';
 
 interface SiteRow {
@@ -44,6 +45,7 @@ export function createSiteStore(engine: Engine): SiteStore {
     },
 
     async save(site, now) {
+      const updated_at = await nextVersion(engine, 'sites', { key: { site: site.id }, now });
       await engine.insert('sites', [
         {
           site: site.id,
@@ -57,7 +59,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           // In the order of the column's tuple.
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
           created_at: site.createdAt,
-          updated_at: now,
+          updated_at,
         },
       ]);
     },

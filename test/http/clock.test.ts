@@ -59,6 +59,16 @@ test('what its publisher says about a post changes it at once while the clock is
   expect(post?.title).toBe('mended');
 });
 
+test('a URL that was hidden while the clock was ahead is shown again when its editor says so', async () => {
+  await view('a', 'ann');
+  room.setClockWrong(5 * HOUR);
+  await room.ask('/exclude/ignore', { url: 'https://paper.example/a' });
+  room.setClockWrong(0);
+  await room.ask('/exclude/include', { url: 'https://paper.example/a' });
+  pass(61_000);
+  expect(await top()).toEqual(['a']);
+});
+
 test('events are taken on either side of a step; those of a clock that was ahead count when their time has come', async () => {
   for (const [reader, hours] of [0, 5, 0, -5, 0].entries()) {
     room.setClockWrong(hours * HOUR);

@@ -133,10 +133,10 @@ describe('the engine', () => {
 });
 
 describe('sites', () => {
-  test('are kept, replaced and found', async () => {
+  test('are kept, replaced and found, also after the clock was set back', async () => {
     await store.sites.save(site(), now);
     const change = { domains: [], features: { top: false, recommendations: true, search: false } };
-    await store.sites.save(site(news, change), now + 1);
+    await store.sites.save(site(news, change), now - 5 * 3_600_000);
     await store.sites.save(site(other), now);
     expect(await store.sites.find(news)).toEqual(site(news, change));
     expect((await store.sites.list()).map((found) => found.id)).toEqual([news, other]);
@@ -282,7 +282,7 @@ describe('exclusions and profiles', () => {
     expect(await store.exclusions.list(news, now)).not.toContain(url);
     await store.exclusions.add(news, url, now);
     expect(await store.exclusions.list(news, now)).toContain(url);
-    expect(await store.exclusions.list(news, now + 90 * DAY)).not.toContain(url);
+    expect(await store.exclusions.list(news, now + 91 * DAY)).not.toContain(url);
   });
 
   test('a profile lists its pages newest first, each once, none older than 7 days', async () => {
