@@ -16,7 +16,7 @@ const LAST = 30;
 
 /** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
 export function repeatsOneOf(index: PostIndex, shown: readonly number[], number: number): boolean {
-  const { prints } = index.catalogue;
+  const { prints, version } = index.catalogue;
   const { start, end } = index.digests.place(number);
   if (end - start < TELLING_BYTES) return false;
   let most = LIKELY_BITS - 1;
@@ -28,6 +28,9 @@ export function repeatsOneOf(index: PostIndex, shown: readonly number[], number:
     most = bits;
     likeliest = shown[at]!;
   }
-  if (likeliest >= 0 && index.digests.same(likeliest, number)) return true;
-  return likeliest >= 0 && alike(index, { a: likeliest, b: number, least: SAME_ARTICLE });
+  if (likeliest < 0) return false;
+  if (index.digests.same(likeliest, number)) return true;
+  return index.pair.copies.get(version, [likeliest, number], () =>
+    alike(index, { a: likeliest, b: number, least: SAME_ARTICLE }),
+  );
 }

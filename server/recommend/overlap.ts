@@ -5,6 +5,7 @@
 
 import type { DigestPlace } from './digests.ts';
 import { Numbers } from './numbers.ts';
+import { PairCache } from './pairCache.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
 import { pairKey, type TermReader, wordKey } from './termReader.ts';
@@ -40,6 +41,8 @@ export class Overlap {
   private marked = new Uint32Array(FIRST_SLOTS);
   private markedCount = 0;
   private readonly from = new Numbers();
+  /** Pairs of posts, and whether they are the same article. */
+  readonly copies = new PairCache();
 
   constructor(index: PostIndex) {
     this.index = index;
