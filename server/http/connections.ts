@@ -17,7 +17,7 @@ export interface ConnectionLimits {
   stalledMs?: number;
   /** Milliseconds an answer may take to be read, with progress. Default: 120,000. */
   answerMs?: number;
-  /** Bytes of answers that wait for their readers, of all connections together. Default: 128 MiB. */
+  /** Bytes of answers that wait for their readers, of all connections together. Default: 64 MiB. */
   unsentBytes?: number;
 }
 
@@ -40,7 +40,9 @@ export interface Connections {
 const PER_NETWORK = 256;
 const STALLED_MS = 15_000;
 const ANSWER_MS = 120_000;
-const UNSENT_BYTES = 128 * 1024 * 1024;
+const UNSENT_BYTES = 64 * 1024 * 1024;
+/** How often the bytes are counted: a thousand long answers may be made between two looks. */
+const BYTES_MS = 250;
 /** How often answers that wait are looked at, in parts of the time they may take. */
 const LOOKS = 20;
 /** Requests that wait on one connection before no more of it is read; one chunk of it may bring more. */
@@ -90,12 +92,20 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     socket.resetAndDestroy();
   }
 
+  /** Notes which answers wait, and closes those that have waited for too long. */
   function look(): void {
+    for (const connection of connections.values()) {
+      connection.unsentLooks = connection.socket.writableLength > 0 ? connection.unsentLooks + 1 : 0;
+    }
+    closeExcess();
+  }
+
+  /** Closes answers that wait for too long, and while too many bytes wait those that wait for longest. */
+  function closeExcess(): void {
     const unsent: Connection[] = [];
     let bytes = 0;
     for (const connection of connections.values()) {
       const { writableLength } = connection.socket;
-      connection.unsentLooks = writableLength > 0 ? connection.unsentLooks + 1 : 0;
       if (writableLength > 0) unsent.push(connection);
       bytes += writableLength;
     }
@@ -105,8 +115,9 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
       closeUnread(connection);
     }
   }
-  const looking = setInterval(look, answerMs / LOOKS).unref();
-  server.once('close', () => clearInterval(looking));
+  const looking = [setInterval(look, answerMs / LOOKS), setInterval(closeExcess, BYTES_MS)];
+  for (const timer of looking) timer.unref();
+  server.once('close', () => looking.forEach(clearInterval));
 
   function begin(connection: Connection, response: ServerResponse, answer: () => void): void {
     connection.busy = true;

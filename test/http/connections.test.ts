@@ -183,6 +183,16 @@ describe('an answer that is not read', () => {
     expect(counts().open).toBeGreaterThanOrEqual(2);
   });
 
+  test('gives way within a second when many are made at once', async () => {
+    const { open, counts } = await serve({ unsentBytes: LARGE.length }, (_, response) => response.end(LARGE));
+    for (let count = 0; count < 6; count++) {
+      const { socket } = await open();
+      socket.pause();
+      socket.write(GET);
+    }
+    await until('some are closed', () => counts().unread >= 4, 3_000);
+  });
+
   test('is another thing than one that takes long to make, or is read slowly and steadily', async () => {
     const { waiting, listener } = waitingRoom();
     const { open, counts } = await serve({ stalledMs: 100 }, listener);
