@@ -17,8 +17,8 @@ const known = readdirSync(HERE)
 /** What the command gives to Node when it is started by its name: benches run as it does. */
 const COMMAND_FLAGS = readFileSync(join(HERE, '../server/main.ts'), 'utf8').split('\n', 1)[0]!.match(/--\S+/g) ?? [];
 
-/** Ten minutes to half an hour: run when they are named. */
-const ON_REQUEST = new Set(['soak', 'faults', 'cost']);
+/** Some minutes to half an hour: run when they are named. */
+const ON_REQUEST = new Set(['soak', 'faults', 'cost', 'connections']);
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === '--one') await runOne(rest[0]!, rest.slice(1));
