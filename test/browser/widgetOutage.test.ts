@@ -14,6 +14,7 @@ describeInBrowser('events that the server refuses', (browser) => {
 
   it.each([429, 503, 502])('with status %i come again, and once they are taken no more', async (code) => {
     const { page, stage, requests } = at();
+    await at().hurry();
     at().refuse(status(code, 2));
     const opened = Date.now();
     await page.goto(`${stage.site}/a`);
@@ -164,6 +165,7 @@ describeInBrowser('events that the server refuses', (browser) => {
     await page.addInitScript((values) => {
       for (const [name, value] of Object.entries(values)) Object.defineProperty(navigator, name, { value });
     }, signal);
+    await at().hurry();
     at().refuse(status(503, 2));
     await page.goto(`${stage.site}/a`);
     await at().asked(2);
@@ -189,6 +191,7 @@ describeInBrowser('events that the server refuses', (browser) => {
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
     await page.addInitScript(spoil);
+    await at().hurry();
     at().refuse(status(503, 2));
     await page.goto(`${stage.site}/a`);
     expect(await at().views(1)).toEqual(['/a']);

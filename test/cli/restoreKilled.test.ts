@@ -6,7 +6,7 @@ import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { until } from '../support/until.ts';
 
-const KILLS = 4;
+const KILLS = 3;
 
 let backup: string;
 

@@ -14,6 +14,9 @@ import { until } from './until.ts';
 /** Answers a request, or leaves it be: then its events are taken. @param sent Requests before this one. */
 export type Refusal = (sent: number, response: ServerResponse) => void;
 
+/** Of the page's clock, for each look at what a test waits for. */
+const STEP_MS = 250;
+
 export const takeAll: Refusal = () => undefined;
 /** Refuses the first requests, or all. */
 export const status =
@@ -29,6 +32,8 @@ export interface RefusingStage {
   /** Events taken since `refuse`. */
   taken: IncomingEvent[];
   refuse(refusal: Refusal): void;
+  /** From now on the page's clock goes as fast as what is waited for is asked: pauses of seconds are none. To be called before a page is open. */
+  hurry(): Promise<void>;
   requests(): Call[];
   /** Resolves with the paths of the views that were taken, in their order, once there are so many. */
   views(count: number): Promise<string[]>;
@@ -64,6 +69,13 @@ function onStage(stage: Stage, context: BrowserContext, page: Page): RefusingSta
   const requests = () => stage.calls.filter(({ path }) => path === '/events');
   const views = () =>
     at.taken.filter(({ action }) => action === 'pageview').map(({ url }) => url.replace(stage.site, ''));
+  let hurries = false;
+  const wait: typeof until = (what, ask) =>
+    until(what, async () => {
+      const answer = await ask();
+      if (!answer && hurries) await page.clock.runFor(STEP_MS);
+      return answer;
+    });
   const at: RefusingStage = {
     stage,
     context,
@@ -79,11 +91,15 @@ function onStage(stage: Stage, context: BrowserContext, page: Page): RefusingSta
         response.end('{"success":true}');
       });
     },
+    async hurry() {
+      await page.clock.install();
+      hurries = true;
+    },
     requests,
-    views: (count) => until(`${count} views are taken`, () => (new Set(views()).size >= count ? views() : undefined)),
-    asked: (count) => until(`${count} requests were made`, () => requests().length >= count),
+    views: (count) => wait(`${count} views are taken`, () => (new Set(views()).size >= count ? views() : undefined)),
+    asked: (count) => wait(`${count} requests were made`, () => requests().length >= count),
     kept: (count, on) =>
-      until(`${count} events are kept`, async () => (await keptEvents(on ?? at.page)).length === count),
+      wait(`${count} events are kept`, async () => (await keptEvents(on ?? at.page)).length === count),
     move: (path) => at.page.evaluate((to) => history.pushState(null, '', to), path),
     say: (does) => say(at.page, does),
   };
