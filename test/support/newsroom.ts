@@ -130,7 +130,8 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     crawler: createCrawler({ store, sites, library, reading, now, clock, log }),
     profiles: createProfiles({ store, now }),
     exclusions: createExclusions({ store: store.exclusions, now, clock }),
-    settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: path },
+    // A folder that is not there: the engine's own files come and go, and are no files of the widget.
+    settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: join(path, 'unbuilt') },
   };
   const app = createApp(deps);
   let batch = 0;
