@@ -23,6 +23,7 @@ import { cors } from './http/headers.ts';
 import { createHotLists, type HotLists } from './http/hotLists.ts';
 import { jsonp } from './http/jsonp.ts';
 import { createLastGood } from './http/lastGood.ts';
+import { createLongLists } from './http/longLists.ts';
 import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
@@ -39,7 +40,7 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   // One bound for the bodies of all doors that read large ones.
   const bodies = createBodies();
   const lastGood = createLastGood(deps);
-  app.use('/v2/*', cors, jsonp, limitReads(deps), lastGood.middleware);
+  app.use('/v2/*', cors, jsonp, limitReads(deps), lastGood.middleware, createLongLists().middleware);
   app.route('/v2', analytics(deps)); //            site's secret
   app.route('/v2', details(deps)); //              site's secret
   app.route('/v2', referrers(deps)); //            site's secret

@@ -10,6 +10,7 @@ import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
+import { makeList } from '../http/longLists.ts';
 import { flag, limit, oneOf, page, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { last } from '../http/query.ts';
@@ -50,7 +51,7 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
     summary: 'Posts to read next: closest to a URL, for a profile, or both.',
     params: RELATED,
     record: 'Related',
-    answer: (ask) => answerRelated(deps, ask),
+    answer: (ask) => answerInTurn(deps, ask),
   };
   get(app, deps, related);
 
@@ -63,7 +64,7 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
       const address = addressOf(ask.c, deps.settings);
       ask.c.header('Deprecation', '@1577836800');
       ask.c.header('Link', `<${address.href.replace('/similar', '/related')}>; rel="successor-version"`);
-      return answerRelated(deps, ask);
+      return answerInTurn(deps, ask);
     },
   });
 
@@ -95,10 +96,17 @@ export function recommendations(deps: Parts): Hono<HttpEnv> {
   return app;
 }
 
-async function answerRelated(deps: Parts, { site, params, now, c }: Ask<z.output<typeof RELATED>>): Promise<Response> {
+type RelatedAsk = Ask<z.output<typeof RELATED>>;
+
+/** Charged before it waits. */
+function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
+  chargeRecords(ask.c, ask.params);
+  return makeList(ask.c, ask.params, () => answerRelated(deps, ask));
+}
+
+async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
   if (params.explain && !opens(last(c.get('query'), 'secret'), { site, kind: 'read', now })) throw new Forbidden();
-  chargeRecords(c, params);
   const [excluded, visits] = await Promise.all([deps.exclusions.of(site.id), visitsOf(deps, site, params)]);
   const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
   const request: RecommendRequest = {

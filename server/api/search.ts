@@ -6,9 +6,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
-import { get } from '../http/endpoint.ts';
+import { type Ask, get } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
+import { makeList } from '../http/longLists.ts';
 import { limit, oneOf, page, text } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
@@ -23,6 +24,14 @@ const KEEP_SECONDS = 60;
 /** Whoever has the Site ID may ask: a public answer tells no traffic, as /top tells none. */
 const UNTOLD = { hits: 0, metrics: {} };
 
+const SEARCH = z.object({
+  q: text('Words, all of which a post has; in double quotes, words that stand side by side.'),
+  ...postFilterParams,
+  sort: oneOf(['_score', 'score', 'pub_date'], 'Order: how well posts fit, or newest first.').default('_score'),
+  limit,
+  page,
+});
+
 export function search(deps: Parts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   get(app, deps, {
@@ -31,40 +40,38 @@ export function search(deps: Parts): Hono<HttpEnv> {
     summary:
       'Posts by words in their title, text, tags and authors. They tell no traffic: `_hits` is 0, `metrics` empty.',
     record: 'Post',
-    params: z.object({
-      q: text('Words, all of which a post has; in double quotes, words that stand side by side.'),
-      ...postFilterParams,
-      sort: oneOf(['_score', 'score', 'pub_date'], 'Order: how well posts fit, or newest first.').default('_score'),
-      limit,
-      page,
-    }),
-    async answer({ site, params, now, c }) {
-      if (!site.features.search) throw new Forbidden();
-      chargeRecords(c, params);
-      const found = await deps.library.search(site.id, {
-        query: params.q,
-        filters: postFiltersOf(params, { now, zone: site.timezone }),
-        excluded: await deps.exclusions.of(site.id),
-        sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
-        // One more than the page holds says whether another page follows.
-        limit: params.limit * params.page + 1,
-        page: 1,
-      });
-      const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
-      const posts = await deps.library.cards(
-        site.id,
-        onPage.map(({ url }) => url),
-      );
-      const body = envelope({
-        data: posts.map((post) => toPostRecord(post, UNTOLD)),
-        meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
-        more: found.length > params.limit * params.page,
-        page: params.page,
-        limit: params.limit,
-        address: addressOf(c, deps.settings),
-      });
-      return send(c, body, { public: KEEP_SECONDS });
+    params: SEARCH,
+    answer(ask) {
+      chargeRecords(ask.c, ask.params);
+      return makeList(ask.c, ask.params, () => answerSearch(deps, ask));
     },
   });
   return app;
+}
+
+async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<typeof SEARCH>>): Promise<Response> {
+  if (!site.features.search) throw new Forbidden();
+  const found = await deps.library.search(site.id, {
+    query: params.q,
+    filters: postFiltersOf(params, { now, zone: site.timezone }),
+    excluded: await deps.exclusions.of(site.id),
+    sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
+    // One more than the page holds says whether another page follows.
+    limit: params.limit * params.page + 1,
+    page: 1,
+  });
+  const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
+  const posts = await deps.library.cards(
+    site.id,
+    onPage.map(({ url }) => url),
+  );
+  const body = envelope({
+    data: posts.map((post) => toPostRecord(post, UNTOLD)),
+    meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
+    more: found.length > params.limit * params.page,
+    page: params.page,
+    limit: params.limit,
+    address: addressOf(c, deps.settings),
+  });
+  return send(c, body, { public: KEEP_SECONDS });
 }

@@ -10,6 +10,7 @@ import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import { Forbidden } from './errors.ts';
 import type { LastGood } from './lastGood.ts';
+import type { LongLists } from './longLists.ts';
 import { last, type Query, readQuery } from './query.ts';
 
 /** What the guards and the query reader leave on the request's context. */
@@ -18,6 +19,8 @@ export interface HttpEnv {
     site: Site;
     query: Query;
     lastGood?: LastGood;
+    /** Absent where lists are not bounded. */
+    longLists?: LongLists;
     /** Charges the asker's rate for a request that costs more than one. Absent where no rate is set. */
     charge?: (requests: number) => void;
   };

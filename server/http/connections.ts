@@ -17,7 +17,7 @@ export interface ConnectionLimits {
   stalledMs?: number;
   /** Milliseconds an answer may take to be read, with progress. Default: 120,000. */
   answerMs?: number;
-  /** Bytes of answers that wait for their readers, of all connections together. Default: 64 MiB. */
+  /** Bytes of answers that wait for their readers, of all connections together. Default: 32 MiB. */
   unsentBytes?: number;
 }
 
@@ -40,8 +40,9 @@ export interface Connections {
 const PER_NETWORK = 256;
 const STALLED_MS = 15_000;
 const ANSWER_MS = 120_000;
-const UNSENT_BYTES = 64 * 1024 * 1024;
-/** How often the bytes are counted: a thousand long answers may be made between two looks. */
+/** A hundred of the longest lists. */
+const UNSENT_BYTES = 32 * 1024 * 1024;
+/** How often the bytes are counted: a dozen long lists may be made between two looks. */
 const BYTES_MS = 250;
 /** How often answers that wait are looked at, in parts of the time they may take. */
 const LOOKS = 20;

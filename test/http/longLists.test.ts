@@ -1,4 +1,6 @@
 // The longest lists of a site of long, similar articles: none holds the event loop, and asking again gives the same.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressOfPost, type CostSite, openCostSite } from '../../bench/support/costSite.ts';
 import { MAX_RECORDS } from '../../server/contract/limits.ts';
@@ -44,3 +46,31 @@ describe.runIf(process.platform === 'linux')('a list of 2,000 posts holds the ev
     expect(Math.min(...costs)).toBeLessThanOrEqual(BOUND + SLACK);
   });
 });
+
+test('of four hundred lists of 2,000 posts asked for at once some are refused, and a short one overtakes the rest', async () => {
+  const { server, site } = opened;
+  const path = `/v2/related?apikey=${site.apikey}&limit=`;
+  const { hostname, port } = new URL(server.url);
+  const sockets = await Promise.all(Array.from({ length: 400 }, () => openSocket(Number(port), hostname)));
+  const heads: string[] = [];
+  const all = sockets.map(async (socket) => {
+    socket.write(`GET ${path}${MAX_RECORDS} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    heads.push(head.toString('latin1', 0, 500));
+    socket.destroy();
+  });
+  await Promise.race(all);
+  const short = (await (await fetch(`${server.url}${path}10`)).json()) as { data: unknown[] };
+  expect(short.data).toHaveLength(10);
+  expect(heads.length).toBeLessThan(400);
+  await Promise.all(all);
+  const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503 ') && /\r\nretry-after: 1\r\n/i.test(head));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(heads.filter((head) => head.startsWith('HTTP/1.1 200 '))).toHaveLength(400 - refused.length);
+}, 120_000);
+
+async function openSocket(port: number, host: string): Promise<Socket> {
+  const socket = connect(port, host);
+  await once(socket, 'connect');
+  return socket;
+}

@@ -1,0 +1,91 @@
+// A semaphore over long lists. A thousand of them asked for at once would all be made before the event loop writes, counts or closes
+// anything: a list of two thousand records is megabytes of objects while it is made, and a third of one as text. So only a few are
+// under way, one begins with each turn of the event loop, and beyond a bounded queue they are refused.
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import { OverloadedError } from '../deps.ts';
+import type { HttpEnv } from './auth.ts';
+
+/** Shorter lists are small and made in about a millisecond: they do not wait. */
+const LONG = 100;
+/** More than one, so that a site whose index is still being read holds up no other. */
+const UNDER_WAY = 4;
+/** The longest lists take about 20 ms of processor time: the last in the queue waits for about four seconds. */
+const WAITING = 200;
+
+export interface LongLists {
+  /** Publishes itself to the endpoints behind it. */
+  middleware: MiddlewareHandler<HttpEnv>;
+  /**
+   * What `make` gives; where the list is long, once the semaphore admits it.
+   * @throws {OverloadedError} when too many wait, or when the connection was closed meanwhile.
+   */
+  make<T>(c: Context<HttpEnv>, list: { limit: number; page: number }, make: () => Promise<T>): Promise<T>;
+}
+
+export interface LongListLimits {
+  /** Lists made at once. Default: 4. */
+  underWay?: number;
+  /** Lists that wait. Default: 200. */
+  waiting?: number;
+}
+
+export function createLongLists(limits: LongListLimits = {}): LongLists {
+  const { underWay: mostUnderWay = UNDER_WAY, waiting: mostWaiting = WAITING } = limits;
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+
+  async function acquire(c: Context<HttpEnv>): Promise<void> {
+    if (underWay < mostUnderWay && waiting.length === 0) {
+      underWay++;
+      return;
+    }
+    if (waiting.length >= mostWaiting) throw new OverloadedError('Too many long lists are waited for.');
+    await new Promise<void>((admit) => waiting.push(admit));
+    if (isGone(c)) {
+      release();
+      throw new OverloadedError('The connection was closed before its list was made.');
+    }
+  }
+
+  /** The next begins in the next turn of the event loop: between two lists, answers are written and connections are closed. */
+  function release(): void {
+    setImmediate(() => {
+      const admit = waiting.shift();
+      if (admit === undefined) underWay--;
+      else admit();
+    });
+  }
+
+  const self: LongLists = {
+    async middleware(c, next) {
+      c.set('longLists', self);
+      await next();
+    },
+    async make(c, { limit, page }, make) {
+      if (limit * page <= LONG) return await make();
+      await acquire(c);
+      try {
+        return await make();
+      } finally {
+        release();
+      }
+    },
+  };
+  return self;
+}
+
+/** What `make` gives, through the semaphore where there is one. */
+export function makeList<T>(
+  c: Context<HttpEnv>,
+  list: { limit: number; page: number },
+  make: () => Promise<T>,
+): Promise<T> {
+  return c.get('longLists')?.make(c, list, make) ?? make();
+}
+
+/** Without node:http there is no connection to look at. */
+function isGone(c: Context<HttpEnv>): boolean {
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+  return outgoing?.destroyed === true;
+}
