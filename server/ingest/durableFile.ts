@@ -21,12 +21,12 @@ export async function writeDurably(path: string, parts: readonly Buffer[]): Prom
     await rm(part, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  await syncPath(dirname(path));
 }
 
-/** Makes what was created, renamed or removed in a folder last. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/** Fsyncs a file, or a folder: then what was created, renamed or removed in it survives a power cut. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

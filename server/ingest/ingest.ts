@@ -40,7 +40,7 @@ export interface IngestOptions {
   now: () => number;
   /** Monotonic milliseconds, for rates and pauses. Default: `now`. */
   clock?: (() => number) | undefined;
-  /** Told of the page of every stored view, and of videos named by an id, with the sender's network; must cost next to nothing and never throw. Default: nobody is told. */
+  /** Called with the page of every stored view, and with videos named by an id, and the sender's network; must be cheap and never throw. Default: none. */
   viewed?: (site: SiteId, url: string, network: string | undefined) => void;
   /**
    * Folder for the spool and the day's salt. Without one nothing is taken while the engine is away, and visitors

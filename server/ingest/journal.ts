@@ -6,7 +6,7 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
-import { syncFolder } from './durableFile.ts';
+import { syncPath } from './durableFile.ts';
 import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './logFile.ts';
 import { encodeFrame, encodeHeader, LOG_FILE, seedOf } from './walFormat.ts';
 import { eachRow, isUnbegun, readWal, UnreadableWalError, type WalContents } from './walRead.ts';
@@ -214,7 +214,7 @@ export async function openJournal(
     const parts = [header, ...encodeFrame(text, { rows: events, first: 0, seed })];
     try {
       await writeAll(handle, parts);
-      await syncFolder(dir);
+      await syncPath(dir);
     } catch (error) {
       await handle.close();
       await rm(path, { force: true });

@@ -5,7 +5,7 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { EncodedRows } from '../storage/engine.ts';
 import { createDeadLetters, type DeadLetter } from './deadLetters.ts';
-import { syncFolder } from './durableFile.ts';
+import { syncPath } from './durableFile.ts';
 import { insertInParts } from './insertInParts.ts';
 import { isMissing, readBytes } from './logFile.ts';
 import { LOG_FILE } from './walFormat.ts';
@@ -113,7 +113,7 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
     if (damaged > 0) await letters.keepDamaged(`refused-${name}`, { damaged, damagedLines });
     if (refused === undefined) {
       await rm(path, { force: true });
-      await syncFolder(join(dir, 'refused'));
+      await syncPath(join(dir, 'refused'));
     } else {
       await letters.keepRefused(name, refused);
     }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncPath } from '../../ingest/durableFile.ts';
 import { CommandError } from '../commandError.ts';
 
 /** By path below the backup's folder, with `/` between. */
@@ -67,18 +68,9 @@ export async function syncBelow(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await syncBelow(path);
-    else if (entry.isFile()) await sync(path);
+    else if (entry.isFile()) await syncPath(path);
   }
-  await sync(folder);
-}
-
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncPath(folder);
 }
 
 /** Whether a name stands for anything, a link that leads nowhere included. */

@@ -1,10 +1,11 @@
 // `afterword restore`: a data folder, or the databases of ClickHouse servers, from a backup. All of it is there at the end, or nothing.
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncPath } from '../../ingest/durableFile.ts';
 import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
 import { findSocket } from '../socket.ts';
-import { isTaken, requireChecksums, sync, syncBelow } from './checksums.ts';
+import { isTaken, requireChecksums, syncBelow } from './checksums.ts';
 import { engineIn, type Manifest, readManifest } from './manifest.ts';
 
 /** @throws {CommandError} in an operator's words; nothing is left of what was begun. */
@@ -50,7 +51,7 @@ async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifes
     await inWords({ kind: 'embedded', path: fresh }, from, { ...manifest, servers: 1 });
     await syncBelow(fresh);
     await rename(fresh, engine);
-    await sync(dirname(engine));
+    await syncPath(dirname(engine));
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
     throw error;
