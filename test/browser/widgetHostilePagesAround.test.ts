@@ -75,6 +75,34 @@ describeInBrowser(
     });
 
     it.concurrent.each([
+      ['of another document', ''],
+      ['without an origin', 'sandbox="allow-scripts"'],
+      ['without credentials or referrer', 'credentialless referrerpolicy="no-referrer" loading="lazy"'],
+    ])('a frame %s', async (what, attributes) => {
+      await hostile.judge({}, undefined, async (page, url) => {
+        const frame = `<!doctype html><title>Outer</title><iframe ${attributes} width="780" height="2900" src="${url}#framed"></iframe>`;
+        await page.goto(hostile.stage.page(`/frame-${what.replaceAll(' ', '-')}`, frame));
+        return until('the frame is there', () => page.frames().find((found) => found.url().endsWith('#framed')));
+      });
+    });
+
+    it.concurrent('a document that is opened and written anew after it was read', async () => {
+      const html = hostile.write({});
+      await hostile.judge({}, html, async (page) => {
+        await page.locator('.slot a[part]').first().waitFor();
+        await page.evaluate(
+          (written) => {
+            document.open();
+            document.write(written);
+            document.close();
+          },
+          html.replaceAll('HOST', hostile.stage.host),
+        );
+        return page;
+      });
+    });
+
+    it.concurrent.each([
       ['answers with pages of HTML instead of parts', '/(page|list)-/', 'fallback'],
       ['answers with pages of HTML instead of lists', '/v2/', 'fallback'],
     ] as const)('a service worker that %s', async (_, pattern, shows) => {
