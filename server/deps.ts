@@ -121,6 +121,8 @@ export interface Ingest {
   accept(events: readonly unknown[], sender: Sender): Promise<IngestReport>;
   /** Totals since start, per site and outcome. */
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** Events of bots since start, by the bot's name; `other` for those the table of names has not. */
+  bots(): { name: string; count: number }[];
   /** What is not in the engine yet: events whose senders wait; and files on the disk whose senders were answered. */
   backlog(): {
     waiting: number;

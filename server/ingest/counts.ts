@@ -1,18 +1,46 @@
-// Totals since start: what was stored and why the rest was not, by site.
-import type { DropReason, Ingest } from '../deps.ts';
+// Totals since start: what was stored and why the rest was not, by site; and bots by name.
+import type { DropReason, Ingest, IngestReport } from '../deps.ts';
 
 type Outcome = 'stored' | DropReason;
 
+/** Events that were not stored. */
+export interface Drop {
+  /** "" where it is not known. */
+  site: string;
+  reason: DropReason;
+  count: number;
+  /** Name the bot is counted under, where that is the reason. */
+  bot?: string | undefined;
+}
+
 export function createCounts() {
   const totals = new Map<string, Map<Outcome, number>>();
+  /** At most as many as the table of names has, and one. */
+  const bots = new Map<string, number>();
+
+  /** @param site "" where it is not known. */
+  function add(site: string, outcome: Outcome, count = 1): void {
+    const ofSite = totals.get(site) ?? new Map<Outcome, number>();
+    totals.set(site, ofSite);
+    ofSite.set(outcome, (ofSite.get(outcome) ?? 0) + count);
+  }
+
   return {
-    /** @param site "" where it is not known. */
-    add(site: string, outcome: Outcome, count = 1): void {
-      const ofSite = totals.get(site) ?? new Map<Outcome, number>();
-      totals.set(site, ofSite);
-      ofSite.set(outcome, (ofSite.get(outcome) ?? 0) + count);
+    add,
+    addDrops(drops: readonly Drop[]): void {
+      for (const { site, reason, count, bot } of drops) {
+        add(site, reason, count);
+        if (bot !== undefined) bots.set(bot, (bots.get(bot) ?? 0) + count);
+      }
     },
     list: (): ReturnType<Ingest['counts']> =>
       [...totals].flatMap(([site, ofSite]) => [...ofSite].map(([outcome, count]) => ({ site, outcome, count }))),
+    bots: (): ReturnType<Ingest['bots']> => [...bots].map(([name, count]) => ({ name, count })),
   };
+}
+
+export function report(stored: number, drops: readonly Drop[]): IngestReport {
+  const dropped: IngestReport['dropped'] = {};
+  for (const { reason, count } of drops) dropped[reason] = (dropped[reason] ?? 0) + count;
+  return { stored, dropped };
 }

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import {
-  type DropReason,
   type Ingest,
   type IngestReport,
   OverloadedError,
@@ -15,7 +14,7 @@ import type { SiteId } from '../sites/site.ts';
 import type { SaltStore, Store } from '../storage/store.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createBoundNames, type NameLimits } from './boundNames.ts';
-import { createCounts } from './counts.ts';
+import { createCounts, type Drop, report } from './counts.ts';
 import { createDurableWriter } from './durableWriter.ts';
 import { type EventKey, parseEventKey } from './eventKey.ts';
 import type { EventRow } from './eventRow.ts';
@@ -83,12 +82,6 @@ interface Sifted {
   /** Earlier events that were sent again, while they are being written. */
   twins: Promise<void>[];
   drops: Drop[];
-}
-
-interface Drop {
-  site: string;
-  reason: DropReason;
-  count: number;
 }
 
 /** Remembers what was stored before the start, then takes events. */
@@ -170,7 +163,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     for (const event of events) {
       const outcome = runPipeline(event, sender, around);
       if ('drop' in outcome) {
-        sifted.drops.push({ site: outcome.site, reason: outcome.drop, count: 1 });
+        sifted.drops.push({ site: outcome.site, reason: outcome.drop, count: 1, bot: outcome.bot });
         continue;
       }
       const { site, row, page } = outcome;
@@ -231,7 +224,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     return durable.then(() => {
       for (const { site, count } of stored) counts.add(site, 'stored', count);
       for (const { site, url, network } of views) viewed?.(site, url, network);
-      for (const { site, reason, count } of drops) counts.add(site, reason, count);
+      counts.addDrops(drops);
       return report(all, drops);
     });
   }
@@ -247,6 +240,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }
     },
     counts: counts.list,
+    bots: counts.bots,
     spool,
     backlog() {
       const files = journal?.files() ?? [];
@@ -287,9 +281,3 @@ function finderOf(sites: Pick<SiteDirectory, 'find'>): SiteDirectory['find'] {
 }
 
 const siteOf = ({ refusal }: RefusedError) => ('site' in refusal ? refusal.site : '');
-
-function report(stored: number, drops: readonly Drop[]): IngestReport {
-  const dropped: IngestReport['dropped'] = {};
-  for (const { reason, count } of drops) dropped[reason] = (dropped[reason] ?? 0) + count;
-  return { stored, dropped };
-}

@@ -37,6 +37,7 @@ export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS
     rand: text(value.rand, maxText),
     u: text(value.u, maxText),
     ampid: text(value.ampid, maxText),
+    screen: text(value.screen, maxText),
     data,
     metadata: isRecord(value.metadata) ? value.metadata : undefined,
   };

@@ -9,6 +9,7 @@ import { isOf, type Page, readPage, readReferrer } from './steps/address.ts';
 import { readAgent } from './steps/agent.ts';
 import { channelOf, segmentsOf } from './steps/audience.ts';
 import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
+import { deviceOf } from './steps/device.ts';
 import { dayIn, eventTime } from './steps/eventTime.ts';
 import { visitorId } from './steps/visitorId.ts';
 
@@ -25,7 +26,14 @@ export interface Surroundings {
 }
 
 /** With the row, what is remembered of its page. */
-export type Outcome = { site: string; drop: DropReason } | { site: string; row: EventRow; page: Page };
+export type Outcome =
+  | {
+      site: string;
+      drop: DropReason;
+      /** Name the bot is counted under, where that is the reason. */
+      bot?: string | undefined;
+    }
+  | { site: string; row: EventRow; page: Page };
 
 /** What a step may look at: the event, its site, the page it names; and the row, which it fills in. */
 interface Subject {
@@ -45,7 +53,7 @@ const steps: readonly (readonly [name: string, Step])[] = [
   ['action', readAction],
   ['host', ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host')],
   ['page', findPage],
-  ['bot', ({ sender }) => (isBot(sender) ? 'bot' : undefined)],
+  ['bot', ({ sender }) => (botOf(sender) === undefined ? undefined : 'bot')],
   ['time', readTime],
   ['visitor', readVisitor],
   ['referrer', readOrigin],
@@ -67,7 +75,7 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
   const subject: Subject = { event, sender, site, page, around, row: blankRow(site.id, page.url) };
   for (const step of works) {
     const drop = step(subject);
-    if (drop !== undefined) return { site: site.id, drop };
+    if (drop !== undefined) return { site: site.id, drop, bot: drop === 'bot' ? botOf(sender) : undefined };
   }
   const { row } = subject;
   // What is remembered of a page is of the one that counts.
@@ -88,10 +96,10 @@ function findPage({ site, around, row }: Subject): undefined {
 const countedPage = (url: string, { site, around }: Pick<Subject, 'site' | 'around'>): string =>
   around.pageOf !== undefined && url.includes('?') && url.startsWith('http') ? around.pageOf(site.id, url) : url;
 
-/** A program that reports for others has no browser's user agent, unless it hands on theirs. */
-function isBot({ userAgent, speaksFor }: Sender): boolean {
-  if (speaksFor !== undefined && !userAgent.startsWith('Mozilla/')) return false;
-  return readAgent(userAgent).bot;
+/** A program that reports for others has no browser's user agent, unless it hands on theirs; a bot that says its name is one all the same. */
+function botOf({ userAgent, speaksFor }: Sender): string | undefined {
+  const { bot, named } = readAgent(userAgent);
+  return speaksFor !== undefined && !named && !userAgent.startsWith('Mozilla/') ? undefined : bot;
 }
 
 function readTime({ event, site, around, row }: Subject): undefined {
@@ -130,7 +138,8 @@ function takeCampaign({ page, row }: Subject): undefined {
 function readAudience({ event, sender, row }: Subject): undefined {
   row.channel = channelOf(event);
   row.segments = segmentsOf(event);
-  row.device = readAgent(sender.userAgent).device ?? (sender.speaksFor === 'app users' ? 'mobile' : 'desktop');
+  const otherwise = sender.speaksFor === 'app users' ? 'mobile' : 'desktop';
+  row.device = deviceOf(readAgent(sender.userAgent), event.screen, otherwise);
 }
 
 function readDetails({ event, site, around, row }: Subject): DropReason | undefined {

@@ -7,7 +7,7 @@ import type { StoreSize } from '../storage/store.ts';
 import { watchSpool } from './spool.ts';
 
 export interface Watched {
-  ingest: Pick<Deps['ingest'], 'counts' | 'backlog' | 'spool'>;
+  ingest: Pick<Deps['ingest'], 'bots' | 'counts' | 'backlog' | 'spool'>;
   crawler: Pick<Deps['crawler'], 'counts'>;
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
   lists: Pick<HotLists, 'counts'>;
@@ -25,8 +25,7 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
   const registers = [registry];
 
   /** Totals that somebody else keeps. */
-  function total(name: string, help: string, read: () => readonly Sample[]): void {
-    const labelNames = ['site', 'outcome'];
+  function total(name: string, help: string, read: () => readonly Sample[], labelNames = ['site', 'outcome']): void {
     new Counter({
       name,
       help,
@@ -54,6 +53,12 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
     'afterword_ingest_events_total',
     'Events by site and outcome: stored, or why not. Site "" where the event names none that is known.',
     () => eventSamples(ingest.counts()),
+  );
+  total(
+    'afterword_ingest_bot_events_total',
+    'Events that were dropped because a bot sent them, by its name; "other" for bots without one in the table.',
+    () => ingest.bots().map(({ name, count }) => [{ bot: name }, count]),
+    ['bot'],
   );
   now('afterword_ingest_waiting_events', 'Events whose senders are not answered yet.', () => ingest.backlog().waiting);
   now(

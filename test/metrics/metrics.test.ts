@@ -88,6 +88,19 @@ describe('what it counts', () => {
     expect(now.get('afterword_spool_age_seconds')).toBe(0);
   });
 
+  test('bots by name, and those without a name in the table together', async () => {
+    const view = { idsite: site.apikey, action: 'pageview', url: 'https://metrics.example/a' };
+    const inBrowser =
+      'Mozilla/5.0 (compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user) Chrome/138.0';
+    const { more } = await samplesAfter(async () => {
+      await sendEvents(server, [view, view], inBrowser);
+      await sendEvents(server, [view], 'curl/8.9.1');
+      await sendEvents(server, [view], 'any-name-at-all-bot/1.0');
+    });
+    expect(more('afterword_ingest_bot_events_total{bot="Perplexity-User"}')).toBe(2);
+    expect(more('afterword_ingest_bot_events_total{bot="other"}')).toBe(2);
+  });
+
   let days = 0;
   test('lists from memory and from the engine, the engine’s time, indexes and the process itself', async () => {
     const { apikey, write_secret } = site;

@@ -1,13 +1,14 @@
 // What a user agent tells: a bot or not, and the kind of device. Remembered, because the same few thousand come again.
-import Bowser from 'bowser';
 import { isbot } from 'isbot';
-import type { Device } from '../eventRow.ts';
 import { createRecall } from '../recall.ts';
+import { namedBot, OTHER_BOT } from './agentNames.ts';
+import { type AgentDevice, deviceOfAgent } from './device.ts';
 
-export interface Agent {
-  bot: boolean;
-  /** Undefined where the text does not say. */
-  device: Device | undefined;
+export interface Agent extends AgentDevice {
+  /** Name the bot is counted under: one of the table's, or `other`; undefined for readers. */
+  bot: string | undefined;
+  /** Whether it is one of the table's, which are bots whoever reports for them. */
+  named: boolean;
 }
 
 /** Cut before any pattern runs over it: a long one is an attack on the patterns. */
@@ -25,21 +26,16 @@ export function readAgent(userAgent: string): Agent {
 
 let last: { userAgent: string | undefined; agent: Agent } = {
   userAgent: undefined,
-  agent: { bot: false, device: undefined },
+  agent: { bot: undefined, named: false, device: undefined, maybeTablet: false },
 };
 
 function findAgent(userAgent: string): Agent {
   const text = userAgent.slice(0, MAX_USER_AGENT);
   const known = remembered.get(text);
   if (known) return known;
-  const agent: Agent = { bot: isbot(text), device: deviceOf(text) };
+  const name = namedBot(text);
+  const bot = name ?? (isbot(text) ? OTHER_BOT : undefined);
+  const agent: Agent = { bot, named: name !== undefined, ...deviceOfAgent(text) };
   remembered.set(text, agent);
   return agent;
-}
-
-function deviceOf(text: string): Device | undefined {
-  // Bowser throws on an empty text.
-  if (text === '') return undefined;
-  const type = Bowser.getParser(text).getPlatformType(true);
-  return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : undefined;
 }
