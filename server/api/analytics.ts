@@ -14,13 +14,13 @@ import {
   scopeOf,
 } from '../http/lists.ts';
 import { limit, oneOf, page, text, texts } from '../http/params.ts';
-import { type PeriodParams, periodOf, periodParams, publishedParams, realtimeParams } from '../http/period.ts';
+import { analyticsPeriodParams, type PeriodParams, periodOf, publishedParams, realtimeParams } from '../http/period.ts';
 import { sort } from '../http/sort.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/scope.ts';
 
 const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
-const period = periodParams(RULE);
+const period = analyticsPeriodParams(RULE);
 
 const FAMILIES = [
   { path: '/analytics', time: period },

@@ -7,7 +7,7 @@ import { get } from '../http/endpoint.ts';
 import { answerPosts, clockOf, type ListDeps, listOf, scopeOf, toRankedPost } from '../http/lists.ts';
 import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url } from '../http/params.ts';
-import { periodOf, periodParams, publishedParams } from '../http/period.ts';
+import { analyticsPeriodParams, periodOf, publishedParams } from '../http/period.ts';
 import { sort } from '../http/sort.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
 import { countPosts, describePosts, rankVideos } from '../rankings.ts';
@@ -29,7 +29,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     guard: 'secret',
     summary: 'One post: what is known about it, with its views and visitors.',
     record: 'PostDetail',
-    params: z.object({ url, ...periodParams(RULES.post) }),
+    params: z.object({ url, ...analyticsPeriodParams(RULES.post) }),
     async answer(ask) {
       const period = periodOf(ask.params, RULES.post, clockOf(ask));
       const scope = await scopeOf(deps, ask, period);
@@ -52,7 +52,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     summary: 'Videos by starts.',
     record: 'Post',
     params: z.object({
-      ...periodParams(RULES.videos),
+      ...analyticsPeriodParams(RULES.videos),
       sort: oneOf(VIDEO_METRICS, 'Metric the videos are ordered by, highest first.').default('starts'),
       limit,
       page,
@@ -79,7 +79,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({
       meta: oneOf(METAS, 'What the name names.'),
       value: namedValue,
-      ...periodParams(RULES.named),
+      ...analyticsPeriodParams(RULES.named),
       ...publishedParams,
       sort,
       limit,

@@ -94,7 +94,7 @@ export const url = z
 
 export const limit = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_LIMIT, what: 'Records on a page.' });
 export const page = whole({ min: 1, max: MAX_RECORDS, default: DEFAULT_PAGE, what: 'Which page, from 1.' });
-export const days = whole({ min: 1, max: 36_500, what: 'Look-back in days, where no start is given.' });
+export const days = whole({ min: 1, max: 36_500, what: 'Look-back in days from the end, where no start is given.' });
 
 /** Schemas whose keys are parameter names. */
 export type ParamSchema = z.ZodObject;

@@ -11,6 +11,20 @@ import { type Clock, type Period, type PeriodRule, resolvePeriod } from '../traf
 import { BadParameters } from './errors.ts';
 import { days, moment } from './params.ts';
 
+/** A look-back in milliseconds. */
+const time = z
+  .string()
+  .transform((written, context) => {
+    const read = parseMoment(written);
+    if (read?.kind === 'ago') return read.milliseconds;
+    context.addIssue({ code: 'custom', message: 'Give a look-back such as 5m or 24h, not of zero.' });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'Look-back from the end such as 5m or 24h, where neither a start nor days are given.',
+    format: 'look-back',
+  });
+
 /**
  * @param rule What is answered where nothing is asked, and what becomes of more than 90 days: the reference says both.
  * @param unsaid What is answered where nothing is asked, where that is no number of days.
@@ -24,29 +38,27 @@ export function periodParams(rule: PeriodRule, unsaid = `${rule.defaultDays} day
     period_start: moment(
       `Traffic from here on; a date is a day of the site’s time zone. Default: ${unsaid}. ${most}`,
     ).optional(),
-    period_end: moment('Traffic up to here; a date includes that day. Default: now.').optional(),
+    period_end: moment(
+      'Traffic up to here: a date includes that day, a time is left out itself, so that windows add up. Default: now.',
+    ).optional(),
     days,
   };
 }
 
-/** /realtime: the look-back has a name and a default of its own. */
+/** The same, and `time`: for /analytics. */
+export const analyticsPeriodParams = (rule: PeriodRule) => ({ ...periodParams(rule), time: time.optional() });
+
+/** /realtime: the look-back has a default of its own. */
 export const realtimeParams = {
   ...periodParams({ defaultDays: 0, tooLong: 'refuse' }, 'as time says'),
-  time: z
-    .string()
-    .default('1h')
-    .transform((written, context) => {
-      const read = parseMoment(written);
-      if (read?.kind === 'ago') return read;
-      context.addIssue({ code: 'custom', message: 'Give a look-back such as 5m or 24h.' });
-      return z.NEVER;
-    })
-    .meta({ description: 'Look-back such as 5m or 24h, where no start is given.', format: 'look-back' }),
+  time: time.prefault('1h'),
 };
 
 export const publishedParams = {
   pub_date_start: moment('Published from here on.').optional(),
-  pub_date_end: moment('Published up to here. Default: now.').optional(),
+  pub_date_end: moment(
+    'Published up to here; a date includes that day, a time is left out itself. Default: now.',
+  ).optional(),
 };
 
 export interface PublishedParams {
@@ -58,14 +70,14 @@ export interface PeriodParams {
   period_start?: Moment | undefined;
   period_end?: Moment | undefined;
   days?: number | undefined;
-  time?: Moment | undefined;
+  /** Milliseconds. */
+  time?: number | undefined;
 }
 
 /** @throws {BadParameters} for a period that runs backwards or is longer than allowed, naming what was sent. */
 export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): Period {
-  const { period_start, period_end: end, days, time } = params;
-  const start = period_start ?? (days === undefined ? time : undefined);
-  const period = resolvePeriod({ start, end, days }, rule, clock);
+  const { period_start: start, period_end: end, days, time } = params;
+  const period = resolvePeriod({ start, end, days, time }, rule, clock);
   if (typeof period !== 'string') return period;
   const sentence =
     period === 'backwards'
@@ -73,9 +85,9 @@ export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): 
       : `Give a period of at most ${MAX_SPAN_DAYS} days.`;
   // Only what counted can be wrong.
   const counted = {
-    period_start,
+    period_start: start,
     days: start ? undefined : days,
-    time: start === time ? time : undefined,
+    time: start || days !== undefined ? undefined : time,
     period_end: end,
   };
   const names = Object.entries(counted).flatMap(([name, value]) => (value === undefined ? [] : [name]));

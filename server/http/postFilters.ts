@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 export const postFilterParams = {
   ...publishedParams,
-  pub_date_end: moment('Published up to here. Default, and at most: now.').optional(),
+  pub_date_end: moment('Published up to here; a time is left out itself. Default, and at most: now.').optional(),
   days,
   section: texts('Sections; a post in any of them is listed.'),
   author: texts('Authors; a post by all of them is listed.'),

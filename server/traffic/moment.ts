@@ -1,5 +1,5 @@
 // A date or time as callers write it, before anyone asks in which zone or how long ago.
-import { DAY, dayOf, HOUR, instantOf, MINUTE, SECOND, startOfDay } from './zone.ts';
+import { DAY, HOUR, instantOf, MINUTE, SECOND, startOfDay } from './zone.ts';
 
 export type Moment =
   | { kind: 'instant'; at: number }
@@ -13,9 +13,9 @@ export type Moment =
 
 /** What the forms are, for the sentence that refuses another. */
 export const MOMENT_FORMS =
-  'Give a date such as 2026-01-31, a time such as 2026-01-31T09:30 with or without seconds and an offset (Z or +02:00), or a time ago such as 15m, 24h, 3d or 2w.';
+  'Give a date such as 2026-01-31, a time such as 2026-01-31T09:30 with or without seconds and an offset (Z, +02 or +02:00), or a time ago such as 15m, 24h, 3d or 2w, not of zero.';
 
-const RELATIVE = /^(\d{1,6})(m|min|mins|minutes|h|d|w)$/;
+const RELATIVE = /^(\d{1,6})(m|min|mins|minutes|h|d|w)$/i;
 const UNITS: Record<string, number> = {
   m: MINUTE,
   min: MINUTE,
@@ -27,12 +27,15 @@ const UNITS: Record<string, number> = {
 };
 // A `+` that was not percent-encoded has become a space.
 const ABSOLUTE =
-  /^([1-9]\d{3})-(\d{1,2})-(\d{1,2})(?:T(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?:(Z)|([ +-])(\d{2}):?(\d{2}))?$/;
+  /^([1-9]\d{3})-(\d{1,2})-(\d{1,2})(?:T(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?:(Z)|([ +-])(\d{2})(?::?(\d{2}))?)?$/;
 
 /** @returns undefined for any other form and for dates no calendar has. */
 export function parseMoment(text: string): Moment | undefined {
   const relative = RELATIVE.exec(text);
-  if (relative) return { kind: 'ago', milliseconds: Number(relative[1]) * UNITS[relative[2]!]! };
+  if (relative) {
+    const milliseconds = Number(relative[1]) * UNITS[relative[2]!.toLowerCase()]!;
+    return milliseconds > 0 ? { kind: 'ago', milliseconds } : undefined;
+  }
 
   const found = ABSOLUTE.exec(text);
   if (!found) return undefined;
@@ -40,10 +43,13 @@ export function parseMoment(text: string): Moment | undefined {
   const date = Date.UTC(Number(year), Number(month) - 1, Number(day));
   const read = new Date(date);
   if (read.getUTCMonth() !== Number(month) - 1 || read.getUTCDate() !== Number(day)) return undefined;
-  if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined;
+  if (Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined;
 
   const time = Number(hour ?? 0) * HOUR + Number(minute ?? 0) * MINUTE + Number(second ?? 0) * SECOND;
-  const local = date + time + Math.floor(Number(`0.${fraction ?? 0}`) * SECOND);
+  const timeOfDay = time + Math.floor(Number(`0.${fraction ?? 0}`) * SECOND);
+  // 24:00 is the end of the day (ISO 8601), and nothing comes after it.
+  if (timeOfDay > DAY) return undefined;
+  const local = date + timeOfDay;
   if (utc || sign !== undefined) {
     if (Number(offsetHours ?? 0) > 14 || Number(offsetMinutes ?? 0) > 59) return undefined;
     const offset = Number(offsetHours ?? 0) * HOUR + Number(offsetMinutes ?? 0) * MINUTE;
@@ -53,15 +59,19 @@ export function parseMoment(text: string): Moment | undefined {
   return hour === undefined ? { kind: 'day', day: read.toISOString().slice(0, 10) } : { kind: 'clock', local };
 }
 
-/** The instant meant. A day means its first millisecond as a start and its last one as an end. */
+/**
+ * The first millisecond of a period that starts there, or the last one of a period that ends there. A day is whole; a time as an
+ * end is left out, so that periods that follow one another count nothing twice.
+ */
 export function instantFor(moment: Moment, edge: 'start' | 'end', at: { now: number; zone: string }): number {
+  const leftOut = edge === 'end' ? 1 : 0;
   switch (moment.kind) {
     case 'instant':
-      return moment.at;
+      return moment.at - leftOut;
     case 'clock':
-      return instantOf(moment.local, at.zone);
+      return instantOf(moment.local, at.zone) - leftOut;
     case 'ago':
-      return at.now - moment.milliseconds;
+      return at.now - moment.milliseconds - leftOut;
     case 'foreign-day':
       return edge === 'start' ? moment.start : moment.start + DAY - 1;
     case 'day':
@@ -72,8 +82,3 @@ export function instantFor(moment: Moment, edge: 'start' | 'end', at: { now: num
 
 /** Whether a whole day was named, not a time. */
 export const isDay = (moment: Moment | undefined): boolean => moment?.kind === 'day' || moment?.kind === 'foreign-day';
-
-/** The site's day in which a start or end lies. */
-export function dayFor(moment: Moment, edge: 'start' | 'end', at: { now: number; zone: string }): string {
-  return moment.kind === 'day' ? moment.day : dayOf(instantFor(moment, edge, at), at.zone);
-}

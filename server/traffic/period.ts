@@ -1,6 +1,6 @@
 // From what was asked about time to the period that is answered.
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
-import { dayFor, instantFor, isDay, type Moment } from './moment.ts';
+import { instantFor, isDay, type Moment } from './moment.ts';
 import { addDays, DAY, dayOf, daysBetween, startOfDay } from './zone.ts';
 
 /** Epoch milliseconds, both inclusive. */
@@ -12,8 +12,10 @@ export interface Period {
 export interface PeriodAsked {
   start?: Moment | undefined;
   end?: Moment | undefined;
-  /** Look-back in days where no start is given. */
+  /** Look-back in days before the end, where no start is given. */
   days?: number | undefined;
+  /** Look-back in milliseconds before the end, where neither a start nor days are given. */
+  time?: number | undefined;
 }
 
 export interface PeriodRule {
@@ -32,38 +34,40 @@ export interface Clock {
   zone: string;
 }
 
-/** Fills in defaults and applies the 90-day rule. */
+/** Fills in defaults and applies the 90-day rule. A period between two equal times is empty: its end is a millisecond before its start. */
 export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock): Period | PeriodProblem {
   const end = asked.end ? instantFor(asked.end, 'end', clock) : clock.now;
-  const lookBack = (asked.days ?? rule.defaultDays) * DAY;
-  const start = asked.start ? instantFor(asked.start, 'start', clock) : fallbackStart({ asked, end, lookBack }, clock);
-  if (asked.start && asked.end && start > end) return 'backwards';
+  const start = asked.start ? instantFor(asked.start, 'start', clock) : fallbackStart(asked, { end, rule }, clock);
+  if (asked.start && asked.end && start > (isDay(asked.end) ? end : end + 1)) return 'backwards';
   if (rule.tooLong === 'clamp') return { start: Math.max(start, clock.now - MAX_SPAN_DAYS * DAY), end };
-  return isTooLong(asked, { start, end }, clock) ? 'too-long' : { start, end };
+  return isTooLong({ start, end }, clock) ? 'too-long' : { start, end };
 }
 
 /**
- * "Default 3 days ago" would start after an end that lies before that: then it is 3 days before the end. And a default of
- * 90 days is no reason to refuse an end that lies a little after now.
+ * A look-back counts from the end. "Default 3 days ago" counts from now; where that lies after the end, it is 3 days before the
+ * end. A default of 90 days is no reason to refuse an end that lies a little after now.
  */
 function fallbackStart(
-  { asked, end, lookBack }: { asked: PeriodAsked; end: number; lookBack: number },
-  { now }: Clock,
+  { end: asked, days, time }: PeriodAsked,
+  { end, rule }: { end: number; rule: PeriodRule },
+  { now, zone }: Clock,
 ): number {
-  if (now - lookBack > end) return end - lookBack;
-  if (asked.days !== undefined) return now - lookBack;
-  return Math.max(now - lookBack, Math.min(end - MAX_SPAN_DAYS * DAY, now));
+  // The moment that is left out, but for "now", which is not.
+  const until = asked ? end + 1 : end;
+  // By the calendar: a day may have 23 hours.
+  if (days !== undefined && asked?.kind === 'day') return startOfDay(addDays(asked.day, 1 - days), zone);
+  if (days !== undefined) return until - days * DAY;
+  if (time !== undefined) return until - time;
+  const lookBack = rule.defaultDays * DAY;
+  if (now - lookBack > end) return until - lookBack;
+  return Math.max(now - lookBack, Math.min(until - MAX_SPAN_DAYS * DAY, now));
 }
 
-/** Between days of the calendar 90 days are 90 nights; between times they are 2,160 hours. */
-function isTooLong(asked: PeriodAsked, { start, end }: Period, clock: Clock): boolean {
+/** 2,160 hours, or 90 whole days of the calendar, which may have an hour more. */
+function isTooLong({ start, end }: Period, { zone }: Clock): boolean {
   if (end - start <= MAX_SPAN_DAYS * DAY) return false;
-  if (!isDay(asked.start) && !isDay(asked.end)) return true;
-  const first = asked.start
-    ? dayFor(asked.start, 'start', clock)
-    : dayFor({ kind: 'instant', at: start }, 'start', clock);
-  const last = asked.end ? dayFor(asked.end, 'end', clock) : dayFor({ kind: 'instant', at: end }, 'end', clock);
-  return daysBetween(first, last) > MAX_SPAN_DAYS;
+  // Years beyond 9999 have no such names: their distance is no number, and too long.
+  return !(daysBetween(dayOf(start, zone), dayOf(end, zone)) < MAX_SPAN_DAYS);
 }
 
 /** Bounds of a publication date, epoch milliseconds, both inclusive. No start: any date, and none; the end is now by default. */

@@ -81,6 +81,15 @@ describe('bad parameters', () => {
     ['tag=1&tag=2&tag=3&tag=4&tag=5&tag=6', { tag: ['Give at most 5 values.'] }],
     ['period_start=91d', { period_start: ['Give a period of at most 90 days.'] }],
     ['days=91', { days: ['Give a period of at most 90 days.'] }],
+    ['time=91d', { time: ['Give a period of at most 90 days.'] }],
+    ['time=0m', { time: ['Give a look-back such as 5m or 24h, not of zero.'] }],
+    [
+      'period_start=2040-01-01&period_end=2040-03-31',
+      {
+        period_end: ['Give a period of at most 90 days.'],
+        period_start: ['Give a period of at most 90 days.'],
+      },
+    ],
     [
       'period_start=2040-03-10&period_end=2040-03-09',
       {

@@ -93,7 +93,10 @@ export function moment(): Row {
         ['with a zone', '2040-03-19T10:20:30Z'],
         ['with an offset', '2040-03-19T10:20+01:00'],
         ['an offset whose plus became a space', '2040-03-19T10:20 01:00'],
+        ['an offset of hours', '2040-03-19T10:20+01'],
+        ['the end of a day', '2040-03-19T24:00'],
         ['a look-back', '2d'],
+        ['a look-back in capitals', '2D'],
         ['in minutes', '90min'],
       ],
     },
@@ -109,6 +112,8 @@ export function moment(): Row {
         ['no day of the calendar', '2040-02-30'],
         ['no month', '2040-13-01'],
         ['no hour', '2040-03-01T25:00'],
+        ['later than the end of a day', '2040-03-01T24:01'],
+        ['a look-back of nothing', '0d'],
       ],
     },
     repeated: {
@@ -127,6 +132,7 @@ export function lookBack(): Row {
       accepted: [
         ['minutes', '5m'],
         ['hours', '24h'],
+        ['in capitals', '24H'],
       ],
     },
     'wrong type': {
@@ -135,7 +141,12 @@ export function lookBack(): Row {
         ['a word', 'hour'],
       ],
     },
-    'out of range': { refused: [['longer than ninety days', '91d']] },
+    'out of range': {
+      refused: [
+        ['no minute', '0m'],
+        ['no day', '0d'],
+      ],
+    },
     repeated: { accepted: [['the last one counts', ['x', '1h']]], refused: [['the last one counts', ['1h', 'x']]] },
   };
 }

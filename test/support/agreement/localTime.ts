@@ -31,6 +31,10 @@ export function dayBegins(day: string, zone: string): number {
 /** The day after a day, by the calendar. */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * HOUR).toISOString().slice(0, 10);
 
+/** So many days before a day, by the calendar. */
+export const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 24 * HOUR).toISOString().slice(0, 10);
+
 /** The first instant at which a zone's clock shows `YYYY-MM-DD hh:mm:ss`; it must show it some time. */
 export function whenShown(local: string, zone: string): number {
   const asUtc = Date.parse(`${local.replace(' ', 'T')}Z`);

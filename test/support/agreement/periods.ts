@@ -2,7 +2,7 @@
 // and the instants the interface means by it.
 import fc from 'fast-check';
 import type { World } from '../worlds.ts';
-import { dayAfter, dayBegins, localDay, shown, whenShown } from './localTime.ts';
+import { dayAfter, dayBefore, dayBegins, localDay, shown, whenShown } from './localTime.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,6 +18,8 @@ export interface Stretch {
   start: Mark | undefined;
   end: Mark | undefined;
   days: number | undefined;
+  /** Minutes to look back. */
+  time?: number | undefined;
 }
 
 /** What an endpoint does where little is said, and with what is too long. */
@@ -53,6 +55,7 @@ export const stretch: fc.Arbitrary<Stretch> = fc.oneof(
   { arbitrary: fc.record({ start: mark, end: none, days: none }), weight: 2 },
   fc.record({ start: none, end: mark, days: none }),
   fc.record({ start: none, end: none, days: fc.integer({ min: 1, max: 90 }) }),
+  fc.record({ start: none, end: mark, days: fc.integer({ min: 1, max: 90 }) }),
   fc.record({ start: none, end: none, days: none }),
 );
 
@@ -63,13 +66,19 @@ export function toPeriod(said: Stretch, rule: StretchRule, clock: Clock): Stretc
   const within = (one: Mark | undefined) =>
     one && { ...one, ago: rule.tooLong === 'refused' ? Math.min(one.ago, 88 * 1440) : one.ago };
   const [start, end] = [toMoment(within(said.start), clock), toMoment(within(said.end), clock)];
-  const until = end?.last ?? now;
-  const lookBack = (said.days ?? rule.defaultDays) * DAY;
-  // "So many days ago" is no start for a period that ended before then: it is so many days long.
-  const fallback = now - lookBack <= until ? now - lookBack : until - lookBack;
-  // Nor is a default of 90 days a reason to refuse an end that lies after now.
+  const last = end?.last ?? now;
+  // Days, and a look-back, count from the end; of a date, days of the calendar that end with it.
+  const edge = end ? end.last + 1 : now;
+  const isDate = said.end?.form === 'day' || said.end?.form === 'unpadded';
+  const daysBefore = (days: number) =>
+    isDate ? dayBegins(dayBefore(localDay(last, clock.zone), days - 1), clock.zone) : edge - days * DAY;
+  const lookBack = rule.defaultDays * DAY;
+  // "Three days ago" is no start for a period that ended before then: it is three days long. Nor is a default of 90 days a reason
+  // to refuse an end that lies after now.
+  const byDefault = now - lookBack <= last ? Math.max(now - lookBack, Math.min(edge - 90 * DAY, now)) : edge - lookBack;
   const since =
-    start?.first ?? (said.days === undefined ? Math.max(fallback, Math.min(until - 90 * DAY, now)) : fallback);
+    start?.first ??
+    (said.days !== undefined ? daysBefore(said.days) : said.time !== undefined ? edge - said.time * MINUTE : byDefault);
   return {
     params: {
       ...(start && { period_start: start.text }),
@@ -77,8 +86,8 @@ export function toPeriod(said: Stretch, rule: StretchRule, clock: Clock): Stretc
       ...(said.days !== undefined && { days: String(said.days) }),
     },
     start: rule.tooLong === 'cut' ? Math.max(since, now - 90 * DAY) : since,
-    end: until,
-    backwards: start !== undefined && end !== undefined && since > until,
+    end: last,
+    backwards: start !== undefined && end !== undefined && since > (end.first > end.last ? end.first : end.last),
   };
 }
 
@@ -96,7 +105,7 @@ export function toPublished({ start, end }: Pick<Stretch, 'start' | 'end'>, cloc
 
 interface Moment {
   text: string;
-  /** The instant meant by it as a start, and as an end. */
+  /** The first instant of what starts with it, and the last one of what ends with it. */
   first: number;
   last: number;
 }
@@ -104,7 +113,8 @@ interface Moment {
 function toMoment(mark: Mark | undefined, { now, zone }: Clock): Moment | undefined {
   if (!mark) return undefined;
   const time = now - mark.ago * MINUTE;
-  const exactly = (text: string, at: number): Moment => ({ text, first: at, last: at });
+  // As an end, a time is left out.
+  const exactly = (text: string, at: number): Moment => ({ text, first: at, last: at - 1 });
   switch (mark.form) {
     case 'utc':
       return exactly(new Date(time).toISOString(), time);
@@ -127,7 +137,7 @@ function toMoment(mark: Mark | undefined, { now, zone }: Clock): Moment | undefi
       return { text: `${day}-03:00`, first: Date.parse(day) + 3 * HOUR, last: Date.parse(day) + 27 * HOUR - 1 };
     }
     case 'look-back': {
-      const minutes = Math.max(mark.ago, 0);
+      const minutes = Math.max(mark.ago, 1);
       return exactly(lookBack(minutes), now - minutes * MINUTE);
     }
   }

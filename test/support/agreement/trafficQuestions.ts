@@ -33,18 +33,33 @@ export function timed(world: World, sketch: Sketch, rule: StretchRule) {
   return { period, answered };
 }
 
-/** /realtime: a look-back, an hour by default, unless a start is given another way. */
-function recently(world: World, sketch: Sketch) {
+const MINUTES = { '5m': 5, '90min': 90, '24h': 1440, '3d': 3 * 1440, '2w': 14 * 1440 };
+
+/** A look-back by `time`, unless a start is given another way. */
+function lookingBack(world: World, sketch: Sketch, rule: StretchRule) {
   const { start, days } = sketch.stretch;
-  if (start !== undefined || days !== undefined) return timed(world, sketch, THREE_DAYS);
-  const minutes = { '5m': 5, '90min': 90, '1h': 60, '24h': 1440, '3d': 3 * 1440, '2w': 14 * 1440 }[sketch.time ?? '1h'];
-  const whole = { start: { ago: minutes, form: 'look-back' as const }, end: sketch.stretch.end, days: undefined };
-  const { period, answered } = timed(world, { ...sketch, stretch: whole }, THREE_DAYS);
-  const { period_start: _, ...params } = period.params;
-  return { period: { ...period, params: { ...params, ...(sketch.time && { time: sketch.time }) } }, answered };
+  const said = sketch.time && { time: sketch.time };
+  if (sketch.time === undefined || start !== undefined || days !== undefined) {
+    const { period, answered } = timed(world, sketch, rule);
+    return { period: { ...period, params: { ...period.params, ...said } }, answered };
+  }
+  const { period, answered } = timed(
+    world,
+    { ...sketch, stretch: { ...sketch.stretch, time: MINUTES[sketch.time] } },
+    rule,
+  );
+  return { period: { ...period, params: { ...period.params, ...said } }, answered };
 }
 
-const analysed = (world: World, sketch: Sketch) => timed(world, sketch, THREE_DAYS);
+/** /realtime: an hour by default. */
+function recently(world: World, sketch: Sketch) {
+  const { start, days, ...end } = sketch.stretch;
+  if (start !== undefined || days !== undefined || sketch.time !== undefined)
+    return lookingBack(world, sketch, THREE_DAYS);
+  return timed(world, { ...sketch, stretch: { ...end, start, days, time: 60 } }, THREE_DAYS);
+}
+
+const analysed = (world: World, sketch: Sketch) => lookingBack(world, sketch, THREE_DAYS);
 const family = (live: boolean) =>
   live ? { root: '/realtime', when: recently } : { root: '/analytics', when: analysed };
 
@@ -133,7 +148,7 @@ export function pageOf(world: World, { page, address }: Sketch) {
 }
 
 export const postDetail: Ask = (world, sketch) => {
-  const { period, answered } = timed(world, sketch, { defaultDays: 90, tooLong: 'cut' });
+  const { period, answered } = lookingBack(world, sketch, { defaultDays: 90, tooLong: 'cut' });
   const { sent, url, post } = pageOf(world, sketch);
   return {
     path: '/analytics/post/detail',
@@ -152,7 +167,7 @@ export const postDetail: Ask = (world, sketch) => {
 
 export const metaDetail: Ask = (world, sketch) => {
   const { list, sort } = sketch;
-  const { period, answered } = timed(world, sketch, { defaultDays: 14, tooLong: 'cut' });
+  const { period, answered } = lookingBack(world, sketch, { defaultDays: 14, tooLong: 'cut' });
   const published = publishedFilter(sketch, world);
   const isListed = isUnder(list, sketch.named[list]);
   return {
