@@ -89,8 +89,25 @@ function readAction({ event, row }: Subject): DropReason | undefined {
 }
 
 /** The campaign is still read from the address as it came. */
-function findPage({ site, around, row }: Subject): undefined {
-  row.url = countedPage(row.url, { site, around });
+function findPage({ event, site, around, row }: Subject): undefined {
+  row.url = countedPage(declaredPage(event.metadata, { site, row }) ?? row.url, { site, around });
+}
+
+/** Metadata of a video event is about the video. */
+const OF_VIDEOS: readonly string[] = ['videostart', 'vheartbeat'];
+
+/** The page that an event's metadata says it is about: AMP pages name their canonical one, apps the article on the web. Of this site only. */
+function declaredPage(
+  metadata: ParsedEvent['metadata'],
+  { site, row }: Pick<Subject, 'site' | 'row'>,
+): string | undefined {
+  if (metadata === undefined || OF_VIDEOS.includes(row.action)) return undefined;
+  for (const said of [metadata.canonical_url, metadata.link]) {
+    const page = typeof said === 'string' ? readPage(said) : undefined;
+    // Not an id, which is a page of any site.
+    if (page?.url.startsWith('http') && isOf(page, site)) return page.url;
+  }
+  return undefined;
 }
 
 const countedPage = (url: string, { site, around }: Pick<Subject, 'site' | 'around'>): string =>

@@ -3,6 +3,7 @@ import { parseWebUrl, toPageUrl } from '../../posts/canonicalUrl.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import { isNameOfPostId } from '../../posts/postId.ts';
 import type { Site } from '../../sites/site.ts';
+import { publisherPage } from '../ampCache.ts';
 import type { Met } from '../novelty.ts';
 import { createRecall } from '../recall.ts';
 import { belongsToSite, type Host, hostOf } from '../siteHosts.ts';
@@ -10,7 +11,7 @@ import { type Campaign, NO_CAMPAIGN, readCampaign } from './campaign.ts';
 import { classifyReferrer, type Referrer } from './referrer.ts';
 
 export interface Page extends Met {
-  /** As sent. */
+  /** As sent; of a page from an AMP cache, the publisher's. */
   address: Host;
   /** The site it was found to belong to last: sites are replaced, not changed. */
   owner: Site | undefined;
@@ -42,7 +43,8 @@ const referrers = createRecall<ReadReferrer>(20_000);
 export function readPage(text: string): Page | undefined {
   const known = pages.get(text);
   if (known) return known.page;
-  const address = parseWebUrl(text);
+  const sent = parseWebUrl(text);
+  const address = (sent && publisherPage(sent)) ?? sent;
   const url = address && toPageUrl(address);
   const page = isNameOfPostId(text)
     ? { address: NOWHERE, owner: undefined, url: text, cell: undefined, campaign: NO_CAMPAIGN, met: undefined }

@@ -1,0 +1,95 @@
+// Which page an event counts for: the one its metadata names, or the publisher's behind the address of an AMP cache.
+import { describe, expect, test } from 'vitest';
+import { publisherPage } from '../../server/ingest/ampCache.ts';
+import { newPage, newsroom } from './newsroom.ts';
+
+const room = newsroom();
+const { post, pixel, stored, count } = room;
+
+const CACHE = 'https://news-example.cdn.ampproject.org';
+/** A page of the cache, whose own address is like no other's. */
+const newStory = () => new URL(newPage()).pathname.slice(1);
+const ampView = (url: string, metadata?: Record<string, unknown>) => ({
+  idsite: 'news.example',
+  action: 'pageview',
+  url,
+  ampid: 'amp-reader-1',
+  ...(metadata && { metadata: JSON.stringify(metadata) }),
+});
+
+describe('an AMP page', () => {
+  test.each(['c/s', 'v/s'])('read from the cache (%s) counts for the page its template names', async (kind) => {
+    const canonical = newPage();
+    const query = ampView(`${CACHE}/${kind}/news.example/${newStory()}/amp/?amp_js_v=0.1&usqp=mq331AQ`, {
+      canonical_url: canonical,
+    });
+    expect((await pixel(query)).status).toBe(200);
+    await pixel({ ...query, action: 'heartbeat', inc: '7' });
+    const rows = await stored(canonical);
+    expect(rows.map(({ action, channel }) => `${action} ${channel}`).sort()).toEqual(['heartbeat amp', 'pageview amp']);
+  });
+
+  test('without a template counts for the address behind the cache, with the campaign of the link', async () => {
+    const story = newStory();
+    await pixel(ampView(`${CACHE}/v/s/news.example/${story}?page=2&utm_campaign=spring&amp_gsa=1&usqp=mq331AQ`));
+    expect(await stored(`https://news.example/${story}?page=2`)).toMatchObject([{ campaign_id: 'spring' }]);
+  });
+
+  test('of another publisher is none of the site’s, whoever asks the cache for it', async () => {
+    const before = count('foreign-host');
+    await pixel(ampView(`${CACHE}/v/s/elsewhere.example/story`, { canonical_url: newPage() }));
+    await pixel(ampView('https://elsewhere-example.cdn.ampproject.org/', { canonical_url: newPage() }));
+    await pixel(ampView('https://news-example.cdn.ampproject.org.evil.example/v/s/news.example/story'));
+    expect(count('foreign-host') - before).toBe(3);
+  });
+
+  test('is behind the address of the cache, as its own', () => {
+    const pages = [
+      [
+        'https://example-com.cdn.ampproject.org/c/s/example.com/story?a=1&usqp=2&amp_js_v=3',
+        'https://example.com/story?a=1',
+      ],
+      ['https://example-com.cdn.ampproject.org/c/example.com/story', 'http://example.com/story'],
+      ['https://cdn.ampproject.org/v/s/www.example.com/', 'https://www.example.com/'],
+      ['https://my--site-example-com.cdn.ampproject.org/', 'https://my-site.example.com/'],
+      ['https://0-en--us-example-com-0.cdn.ampproject.org/', 'https://en-us.example.com/'],
+      ['https://5u3zr4sh4gnfpnqjjkhq.cdn.ampproject.org/', undefined],
+      ['https://example.com/c/s/example.com/story', undefined],
+    ] as const;
+    const found = pages.map(([cached]) => [cached, publisherPage(new URL(cached))?.href]);
+    expect(found).toEqual(pages);
+  });
+});
+
+describe('the page that metadata names', () => {
+  const view = (url: string, metadata: unknown) => ({ idsite: 'news.example', action: 'pageview', url, metadata });
+
+  test.each(['/events', '/mobileproxy'])(
+    'counts instead of the address at %s: canonical_url, else link',
+    async (path) => {
+      const [canonical, link, screen] = [newPage(), newPage(), newPage()];
+      const events = [
+        view(`${screen}?utm_source=letter`, { canonical_url: `${canonical}?utm_medium=app#top`, link: newPage() }),
+        view(screen, { link }),
+      ];
+      await post({ events }, {}, path);
+      expect(await stored(canonical)).toMatchObject([{ campaign_source: 'letter' }]);
+      expect(await stored(link)).toHaveLength(1);
+      expect(await stored(screen)).toEqual([]);
+    },
+  );
+
+  test('must be a web page of the site: anything else leaves the address as it is', async () => {
+    const page = newPage();
+    const junk = ['https://elsewhere.example/', 'javascript:alert(1)', '/story', '', 'https://', 17, null, ['x'], {}];
+    const events = junk.map((said) => view(page, { canonical_url: said, link: said }));
+    await post({ events: [...events, view(page, 'https://news.example/text')] });
+    expect(await stored(page)).toHaveLength(junk.length + 1);
+  });
+
+  test('of a video’s event is the video', async () => {
+    const [page, video] = [newPage(), newPage()];
+    await post({ events: [{ ...view(page, { link: video }), action: 'videostart' }] });
+    expect(await stored(page)).toMatchObject([{ action: 'videostart', video }]);
+  });
+});
