@@ -11,6 +11,7 @@ import {
   answerReferrers,
   clockOf,
   type ListDeps,
+  publishedByNow,
   scopeOf,
 } from '../http/lists.ts';
 import { limit, oneOf, page, text, texts } from '../http/params.ts';
@@ -78,7 +79,10 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
         summary: `${record}s by a metric of their posts’ traffic.`,
         record,
         params: z.object({ ...time, ...listParams }),
-        answer: async (ask) => await answerNames(deps, ask, { key, scope: await scope(ask), sort: ask.params.sort }),
+        async answer(ask) {
+          const narrowed = { ...(await scope(ask)), posts: publishedByNow(ask) };
+          return await answerNames(deps, ask, { key, scope: narrowed, sort: ask.params.sort });
+        },
       });
     }
 

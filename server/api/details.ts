@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { DEFAULT_META_DETAIL_DAYS, DEFAULT_PERIOD_DAYS, MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
-import { answerPosts, clockOf, type ListDeps, listOf, scopeOf, toRankedPost } from '../http/lists.ts';
-import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/metaDetail.ts';
+import { answerPosts, clockOf, type ListDeps, listOf, publishedByNow, scopeOf, toRankedPost } from '../http/lists.ts';
+import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url } from '../http/params.ts';
 import { analyticsPeriodParams, periodOf, publishedParams } from '../http/period.ts';
 import { sort } from '../http/sort.ts';
@@ -61,7 +61,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
       const period = periodOf(ask.params, RULES.videos, clockOf(ask));
       const { limit: size, page: number, sort: metric } = ask.params;
       const found = await rankVideos(deps.store.traffic, {
-        scope: await scopeOf(deps, ask, period),
+        scope: { ...(await scopeOf(deps, ask, period)), posts: publishedByNow(ask) },
         sort: metric,
         limit: size,
         offset: (number - 1) * size,
@@ -86,9 +86,10 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
       page,
     }),
     async answer(ask) {
-      const { meta, value, pub_date_start: start, pub_date_end: end } = ask.params;
+      const { pub_date_start: start, pub_date_end: end } = ask.params;
       const period = periodOf(ask.params, RULES.named, clockOf(ask));
-      const posts = { ...metaFilter(meta, value), published: resolvePublished({ start, end }, clockOf(ask)) };
+      const published = resolvePublished({ start, end }, clockOf(ask));
+      const posts = { ...(await namedFilter(deps, ask)), published };
       const scope = { ...(await scopeOf(deps, ask, period)), posts };
       return await answerPosts(deps, ask, { key: 'post', scope, sort: ask.params.sort });
     },

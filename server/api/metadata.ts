@@ -43,7 +43,8 @@ export function metadata(
     return await bodies.read(c.req.raw, limits, async (text) => {
       requireObject(text);
       const site = requireWriteSecret(deps, text, query);
-      const said = parseMetadata(readMetadata(text), c.req.param('kind') === 'videos' ? 'videos' : 'posts');
+      const kind = c.req.param('kind') === 'videos' ? 'videos' : 'posts';
+      const said = parseMetadata(readMetadata(text), { kind, entities: true });
       if (!said.ok) throw new BadParameters(said.errors);
       const { url, aliases, patch } = said.said;
       await deps.library.write(site.id, url, { patch, aliases });

@@ -13,7 +13,7 @@ import {
   type ListDeps,
   scopeOf,
 } from '../http/lists.ts';
-import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/metaDetail.ts';
+import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, text, texts, url, whole } from '../http/params.ts';
 import { type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
 import { classifyReferrer } from '../ingest/steps/referrer.ts';
@@ -99,7 +99,7 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({ type, meta: oneOf(METAS, 'What the name names.'), value: namedValue, ...listParams }),
     async answer(ask) {
       const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const posts = publishedPosts(ask, metaFilter(ask.params.meta, ask.params.value));
+      const posts = publishedPosts(ask, await namedFilter(deps, ask));
       const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
       return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...VIEWS });
     },

@@ -1,17 +1,17 @@
-// GET /v2/shares/…: how often posts were shared, by clicks on their share links.
+// GET /v2/shares/…: how often posts were shared, by clicks on their share links; and authors, sections and tags by those of their posts.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
-import { clockOf, type ListAsk, type ListDeps, listOf, scopeOf } from '../http/lists.ts';
-import { DETAIL, METAS, metaFilter, NAMED_DETAIL, namedValue } from '../http/metaDetail.ts';
+import { clockOf, type ListAsk, type ListDeps, listOf, scopeOf, toNamed, toRankedPost } from '../http/lists.ts';
+import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url, whole } from '../http/params.ts';
 import { type PeriodParams, type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
-import { toPostRecord } from '../posts/toPostRecord.ts';
-import { countPosts, type Ranked, rankPosts } from '../rankings.ts';
+import { countPosts, type Ranked, rank, rankPosts } from '../rankings.ts';
 import { type Period, resolvePublished } from '../traffic/period.ts';
+import type { RankQuestion } from '../traffic/rank.ts';
 import type { PostFilters } from '../traffic/scope.ts';
 import { DAY } from '../traffic/zone.ts';
 
@@ -31,22 +31,22 @@ const listParams = {
 export function shares(deps: ListDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
 
-  async function answerShared(
-    ask: ListAsk & { params: SharedParams },
-    period: Period,
-    filters: PostFilters,
-  ): Promise<object> {
-    const scope = { ...(await scopeOf(deps, ask, period)), posts: { ...filters, published: publishedOf(ask) } };
+  async function questionOf(ask: SharedAsk, filters: PostFilters): Promise<Omit<RankQuestion, 'key'>> {
     const { limit: size, page: number } = ask.params;
-    const found = await rankPosts(deps.store.traffic, {
-      key: 'post',
-      scope,
+    const scope = await scopeOf(deps, ask, sharedWithin(ask));
+    return {
+      scope: { ...scope, posts: { ...filters, published: publishedOf(ask) } },
       sort: 'social_interactions',
       limit: size,
       offset: (number - 1) * size,
       nonZero: true,
-    });
-    return listOf(deps, ask, { page: found, metrics: ['shares'], toRecord: toSharedPost });
+    };
+  }
+
+  async function answerShared(ask: SharedAsk, filters: PostFilters): Promise<object> {
+    const found = await rankPosts(deps.store.traffic, { key: 'post', ...(await questionOf(ask, filters)) });
+    const toRecord = (ranked: Ranked & { post: ListedPost }) => toShared(toRankedPost(ranked), ranked);
+    return listOf(deps, ask, { page: found, metrics: ['shares'], toRecord });
   }
 
   get(app, deps, {
@@ -55,8 +55,27 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     summary: 'Posts by their shares: all of them, or those within a period.',
     record: 'SharedPost',
     params: z.object(listParams),
-    answer: async (ask) => await answerShared(ask, sharedWithin(ask), {}),
+    answer: async (ask) => await answerShared(ask, {}),
   });
+
+  for (const [plural, key, record] of [
+    ['authors', 'author', 'SharedAuthor'],
+    ['sections', 'section', 'SharedSection'],
+    ['tags', 'tag', 'SharedTag'],
+  ] as const) {
+    get(app, deps, {
+      path: `/shares/${plural}`,
+      guard: 'secret',
+      summary: `The ${plural} of posts by the shares of these: all of them, or those within a period.`,
+      record,
+      params: z.object(listParams),
+      async answer(ask) {
+        const found = await rank(deps.store.traffic, { key, ...(await questionOf(ask, {})) });
+        const toRecord = (ranked: Ranked) => toShared(toNamed(key)(ranked), ranked);
+        return listOf(deps, ask, { page: found, metrics: ['shares'], toRecord });
+      },
+    });
+  }
 
   get(app, deps, {
     path: `/shares/post/${DETAIL}`,
@@ -70,11 +89,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
       if (scope.excluded.has(canonical)) return { data: [], success: true };
       const metrics = NETWORKS.map((network) => `${network}_interactions` as const);
       const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
-      // A network that never reported a share of this post has no key: clients tell "none" from "not collected" by it.
-      const shared = NETWORKS.flatMap((network): [string, number][] => {
-        const count = counts[`${network}_interactions`] ?? 0;
-        return count > 0 ? [[network, count]] : [];
-      });
+      const shared = NETWORKS.map((network): [string, number] => [network, counts[`${network}_interactions`] ?? 0]);
       const total = shared.reduce((sum, [, count]) => sum + count, 0);
       return { data: [{ ...Object.fromEntries(shared), total }], success: true };
     },
@@ -90,13 +105,14 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
       value: namedValue,
       ...listParams,
     }),
-    answer: async (ask) => await answerShared(ask, sharedWithin(ask), metaFilter(ask.params.meta, ask.params.value)),
+    answer: async (ask) => await answerShared(ask, await namedFilter(deps, ask)),
   });
 
   return app;
 }
 
 type SharedParams = PeriodParams & PublishedParams & { pub_days?: number | undefined };
+type SharedAsk = ListAsk & { params: SharedParams };
 
 /** Everything that is still stored. */
 const allOf = ({ now }: Pick<Ask<unknown>, 'now'>): Period => ({ start: 0, end: now });
@@ -114,7 +130,8 @@ function publishedOf(ask: Ask<SharedParams>): PostFilters['published'] {
   return start || days === undefined ? published : { ...published, start: ask.now - days * DAY };
 }
 
-function toSharedPost({ post, hits, metrics }: Ranked & { post: ListedPost }): object {
-  const count = metrics.social_interactions ?? 0;
-  return { ...toPostRecord(post, { hits, metrics: { shares: count } }), _shares: count };
+/** A record that says its shares twice: as a metric, and beside its views. */
+function toShared(record: object, { metrics }: Ranked): object {
+  const shares = metrics.social_interactions ?? 0;
+  return { ...record, metrics: { shares }, _shares: shares };
 }

@@ -35,8 +35,10 @@ export const WRITE_SECRET_LENGTH = 10;
 export const MIN_INC = 1;
 export const MAX_INC = 3600;
 
-/** An event's own time is believed when it lies at most this long before its arrival, in milliseconds. */
-export const MAX_EVENT_SKEW_MS = 24 * 3600 * 1000;
+/** An event's own time is accepted when it is at most this long before its arrival, in milliseconds; never after it. */
+export const MAX_EVENT_AGE_MS = 24 * 3600 * 1000;
+/** The same for events of apps, which keep what happens while a phone is offline. */
+export const MAX_APP_EVENT_AGE_MS = 7 * 24 * 3600 * 1000;
 
 /** Longest URL kept, in characters. Longer ones are dropped, with a counted reason. */
 export const MAX_URL_LENGTH = 2048;

@@ -94,6 +94,8 @@ export interface IncomingEvent {
   eid?: string;
   /** Older senders' number against caches; tells two beacons apart together with all the rest. */
   rand?: string;
+  /** The sender's own id of a page view. */
+  pvid?: string;
   /** Visitor id of AMP pages. */
   ampid?: string;
   title?: string;

@@ -10,7 +10,7 @@ import { namesShown } from '../traffic/metrics.ts';
 import type { Clock, Period } from '../traffic/period.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
 import type { RankFacetsQuestion } from '../traffic/rankFacets.ts';
-import type { Scope } from '../traffic/scope.ts';
+import type { PostFilters, Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { addressOf, envelope } from './envelope.ts';
 
@@ -30,6 +30,11 @@ export async function scopeOf(
   const { id, timezone } = ask.site;
   return { site: id, zone: timezone, period, excluded: await deps.exclusions.of(id) };
 }
+
+/** Posts whose date has come, and those without one: what a list is made of that takes no publication date. */
+export const publishedByNow = ({ now }: Pick<Ask<unknown>, 'now'>): PostFilters => ({
+  published: { start: undefined, end: now },
+});
 
 type Question<Q extends { limit: number; offset: number }> = Omit<Q, 'limit' | 'offset'>;
 

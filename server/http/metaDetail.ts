@@ -1,5 +1,10 @@
 // Paths that end in a name and /detail. The name may hold slashes and encoded characters: everything up to the last /detail.
+//
+//   const posts = await namedFilter(deps, ask);      → { sections: ['Technology Lab'] } for /section/Technology+Lab/detail
+import type { Deps } from '../deps.ts';
+import { compileAnyUnder } from '../traffic/pages.ts';
 import type { PostFilters } from '../traffic/scope.ts';
+import type { Ask } from './endpoint.ts';
 import { text } from './params.ts';
 
 /** Last part of a path: the name and `/detail`; the plural is tolerated. A parameter that spans segments must be the last. */
@@ -13,8 +18,21 @@ export const namedValue = text('The name, in its own case.').transform((path) =>
 
 export const METAS = ['author', 'section', 'tag'] as const;
 
-/** Posts of one author, section or tag. */
-export function metaFilter(meta: (typeof METAS)[number], value: string): PostFilters {
+type NamedAsk = Ask<{ meta: (typeof METAS)[number]; value: string }>;
+
+/**
+ * Posts under the name that a path ends in. Form encoders write a space as `+`: where no post has the name as it stands, each `+`
+ * in it is a space.
+ */
+export async function namedFilter({ store }: Pick<Deps, 'store'>, { site, params }: NamedAsk): Promise<PostFilters> {
+  const { meta, value } = params;
+  const asItStands = metaFilter(meta, value);
+  if (!value.includes('+')) return asItStands;
+  const found = await store.traffic.run(compileAnyUnder(site.id, asItStands));
+  return found.length > 0 ? asItStands : metaFilter(meta, value.replaceAll('+', ' '));
+}
+
+function metaFilter(meta: (typeof METAS)[number], value: string): PostFilters {
   switch (meta) {
     case 'author':
       return { authors: [value] };

@@ -35,6 +35,7 @@ export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS
     tt: number(value.tt),
     eid: text(value.eid, maxText),
     rand: text(value.rand, maxText),
+    pvid: text(value.pvid, maxText),
     u: text(value.u, maxText),
     ampid: text(value.ampid, maxText),
     screen: text(value.screen, maxText),

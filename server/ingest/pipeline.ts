@@ -1,4 +1,5 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
+import { MAX_APP_EVENT_AGE_MS, MAX_EVENT_AGE_MS } from '../contract/limits.ts';
 import type { DropReason, Sender } from '../deps.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { eventKey } from './eventKey.ts';
@@ -119,9 +120,10 @@ function botOf({ userAgent, speaksFor }: Sender): string | undefined {
   return speaksFor !== undefined && !named && !userAgent.startsWith('Mozilla/') ? undefined : bot;
 }
 
-function readTime({ event, site, around, row }: Subject): undefined {
+function readTime({ event, sender, site, around, row }: Subject): undefined {
   const said = event.ts ?? event.date ?? text(event.data?.ts);
-  row.time = eventTime(said, around.arrival);
+  const maxAge = sender.speaksFor === 'app users' ? MAX_APP_EVENT_AGE_MS : MAX_EVENT_AGE_MS;
+  row.time = eventTime(said, around.arrival, maxAge);
   row.day = dayIn(site.timezone, row.time);
 }
 

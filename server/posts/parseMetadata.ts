@@ -1,4 +1,5 @@
 // Reads the metadata object of POST /metadata/{posts,videos}: outside text in, a patch in our own words out, or what is wrong with it.
+import { decodeHTML } from 'entities';
 import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
 import { canonicalUrl } from './canonicalUrl.ts';
 import { parseIsoDate } from './parseIsoDate.ts';
@@ -29,19 +30,26 @@ const ADDRESS = `Must be an absolute http or https URL of at most ${MAX_URL_LENG
 
 const ALIASES = `Must be a list of at most ${MAX_ALIASES} http or https URLs.`;
 
+export interface MetadataOptions {
+  /** Which endpoint it came to: videos are videos, posts are what `page_type` says, or posts. */
+  kind: 'posts' | 'videos';
+  /**
+   * Decodes HTML entities in title, section, authors and tags, once, as the crawler does: content management systems send
+   * `Don&#8217;t`. Not for files made by an export, whose texts are decoded already. Default: texts are kept exactly as sent.
+   */
+  entities?: boolean;
+}
+
 /** Raised by a reader, caught where its field's name is known. */
 class Refused extends Error {}
 
-/**
- * Reads one metadata object. `""`, blanks and null mean absent, for lists too; an empty list empties the field.
- * Text is kept exactly as sent.
- * @param kind Which endpoint it came to: videos are videos, posts are what `page_type` says, or posts.
- */
-export function parseMetadata(input: unknown, kind: 'posts' | 'videos'): ParsedMetadata {
+/** Reads one metadata object. `""`, blanks and null mean absent, for lists too; an empty list empties the field. */
+export function parseMetadata(input: unknown, { kind, entities = false }: MetadataOptions): ParsedMetadata {
   if (!isObject(input)) return { ok: false, errors: { metadata: ['Must be a JSON object.'] } };
   const errors: FieldErrors = {};
   const read = <T>(name: string, reader: (value: unknown) => T): T | undefined => {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    const sent = Object.hasOwn(input, name) ? input[name] : undefined;
+    const value = entities && WITH_ENTITIES.has(name) ? decoded(sent) : sent;
     if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
     try {
       return reader(value);
@@ -77,6 +85,15 @@ export function parseMetadata(input: unknown, kind: 'posts' | 'videos'): ParsedM
     ok: true,
     said: { url, aliases: (aliases ?? []).filter((alias) => alias !== url), patch: withoutAbsent(patch) },
   };
+}
+
+/** Fields that are written for readers of HTML pages. */
+const WITH_ENTITIES: ReadonlySet<string> = new Set(['title', 'section', 'authors', 'tags']);
+
+/** Of a text or of each text of a list. A text that is too long stays as it is, to be refused. */
+function decoded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (typeof item === 'string' ? decoded(item) : item));
+  return typeof value === 'string' && value.length <= MAX_TEXT ? decodeHTML(value) : value;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

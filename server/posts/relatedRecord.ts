@@ -10,7 +10,7 @@ export function toRelatedRecord(post: PostCard): RelatedRecord {
     author: post.authors.join(', '),
     authors: post.authors,
     section: post.section,
-    pub_date: post.pubDate === null ? '' : new Date(post.pubDate).toISOString().replace('.000Z', 'Z'),
+    pub_date: post.pubDate === null ? '' : `${new Date(post.pubDate).toISOString().slice(0, 19)}Z`,
     tags: post.tags,
     image_url: post.imageUrl,
     thumb_url_medium: post.thumbUrl || post.imageUrl,

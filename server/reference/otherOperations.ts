@@ -69,7 +69,11 @@ const metadataBody = {
           enum: ['post', 'index', 'video'],
           description: 'Default: post; on /metadata/videos always video.',
         },
-        title: { type: 'string', description: 'Text is kept exactly as sent; "" says nothing, for every field.' },
+        title: {
+          type: 'string',
+          description:
+            'HTML entities are decoded once, in section, authors and tags too; "" says nothing, for every field.',
+        },
         image_url: { type: 'string' },
         thumb_url: { type: 'string', description: 'A smaller picture. Default: image_url.' },
         pub_date_tmsp: { type: 'string', description: 'ISO 8601; UTC where no zone is named.' },
@@ -98,7 +102,7 @@ const pixel = (summary: string, more: Record<string, string> = {}): OtherOperati
     action: 'pageview, heartbeat, videostart, vheartbeat, conversion, share or custom.',
     url: 'Address of the page.',
     urlref: 'Where the visitor came from.',
-    date: 'When: ISO 8601, milliseconds since 1970, or JavaScript’s Date text. Default: now, as for what is over 24 hours away.',
+    date: 'When: ISO 8601, milliseconds since 1970, or JavaScript’s Date text. Default: now, as for what is later than now or over 24 hours ago.',
     inc: 'Engaged seconds since the last heartbeat, 1 to 3600.',
     u: 'Visitor id, where data has no parsely_site_uuid; OPTOUT: nobody.',
     ampid: 'Visitor id of AMP pages.',

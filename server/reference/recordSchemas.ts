@@ -82,13 +82,10 @@ export const RECORDS = {
     type: z.enum(['social', 'search', 'other', 'internal', 'direct']),
     ...counted,
   }),
-  Shares: z.strictObject({
-    tw: count.optional(),
-    fb: count.optional(),
-    li: count.optional(),
-    pi: count.optional(),
-    total: count,
-  }),
+  SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),
+  SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),
+  SharedTag: z.strictObject({ tag: z.string(), name: z.string(), ...counted, _shares: count }),
+  Shares: z.strictObject({ tw: count, fb: count, li: count, pi: count, total: count }),
   Url: z.string(),
 } as const;
 

@@ -18,8 +18,16 @@ export const ROLLED_MEASURES = [
 ] as const;
 
 export type RolledMeasure = (typeof ROLLED_MEASURES)[number];
-/** `recirculated` is rolled up for pages only; the other two must look at each event's visitor. */
-export type Measure = RolledMeasure | 'recirculated' | 'engaged_seconds_new' | 'engaged_seconds_returning';
+/**
+ * `recirculated` is rolled up for pages only, `social_referrals` as the views of a type of referrer; the other two depend on each
+ * event's visitor.
+ */
+export type Measure =
+  | RolledMeasure
+  | 'recirculated'
+  | 'social_referrals'
+  | 'engaged_seconds_new'
+  | 'engaged_seconds_returning';
 
 /** Which distinct visitors: all, those first seen within the period, or the rest. */
 export type VisitorKind = 'visitors' | 'visitors_new' | 'visitors_returning';
@@ -95,7 +103,8 @@ const METRICS = {
   tw_interactions: plain('tw_interactions'),
   li_interactions: plain('li_interactions'),
   pi_interactions: plain('pi_interactions'),
-  social_referrals: sumOf(REFERRALS),
+  // Of all social networks: most of them have no metric of their own.
+  social_referrals: { ...plain('social_referrals'), measures: ['social_referrals', ...REFERRALS], inputs: REFERRALS },
   fb_referrals: plain('fb_referrals'),
   tw_referrals: plain('tw_referrals'),
   li_referrals: plain('li_referrals'),

@@ -1,6 +1,9 @@
 // From pages as they were seen to posts as they are known: aliases, metadata and exclusions, joined when a question is asked,
 // so that a renamed section moves its history and a late alias brings its traffic along.
-import type { Bindings } from './bindings.ts';
+
+import type { SiteId } from '../sites/site.ts';
+import { Bindings } from './bindings.ts';
+import type { TrafficQuery } from './query.ts';
 import type { PostFilters, Scope } from './scope.ts';
 
 /** What a list's records are made of posts: the post itself, or what its metadata says about it. */
@@ -39,6 +42,13 @@ export function describedRows(scope: Scope, types: readonly ('post' | 'index')[]
   const hidden = scope.excluded.size > 0 ? ` AND url NOT IN ${bind.add([...scope.excluded], 'Array(String)')}` : '';
   return `SELECT post, url AS name FROM posts FINAL WHERE site = ${bind.add(scope.site, 'String')}
     AND page_type IN (${types.map((type) => `'${type}'`).join(', ')})${hidden}`;
+}
+
+/** One row where a post of any type passes a filter, else none. */
+export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
+  const bind = new Bindings();
+  const where = [`site = ${bind.add(site, 'String')}`, ...postConditions(filters, bind)];
+  return { sql: `SELECT 1 AS found FROM posts FINAL WHERE ${where.join(' AND ')} LIMIT 1`, params: bind.params };
 }
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */

@@ -4,7 +4,7 @@ import type { Bindings } from './bindings.ts';
 import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
 import { ABOUT_PAGES, eventHas, LED_ON, measureOfEvent, needsNew, type Sign, valuesOfEvent } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
-import type { FacetFilter, Scope } from './scope.ts';
+import type { Facet, FacetFilter, Scope } from './scope.ts';
 
 export interface SourceOptions {
   /** Splits the traffic: columns `facet` and `value` in front, a row for each value an event has. */
@@ -34,9 +34,14 @@ export function measureRows(
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
 
-/** Which pages lead on is rolled up by page and channel; which visitors are new depends on the period. */
+/**
+ * Which pages lead on is rolled up by page and channel; which views came from social networks, by referrer too; which visitors are
+ * new depends on the period.
+ */
 function isRolled(measure: Measure, narrow: FacetFilter | undefined): boolean {
-  if (measure === 'recirculated') return narrow === undefined || narrow.facets[0] === 'channel';
+  const byPage = narrow === undefined || narrow.facets[0] === 'channel';
+  if (measure === 'recirculated') return byPage;
+  if (measure === 'social_referrals') return byPage || narrow.facets[0].startsWith('referrer_');
   return ROLLED_MEASURES.some((known) => known === measure);
 }
 
@@ -51,7 +56,9 @@ function dayRows(
   const facet = byChannel ? `'channel'` : 'toString(facet)';
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
   const where = everywhere(scope, bind, of);
-  const sums = measures.map((measure) => `toInt64(${measure}) AS ${measure}`);
+  const sums = measures.map(
+    (measure) => `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : measure}) AS ${measure}`,
+  );
   if (narrow && !byChannel) where.push(`facet IN (${narrow.facets.map((name) => `'${name}'`).join(', ')})`);
   if (narrow?.values) where.push(`${value} IN ${bind.add(narrow.values, 'Array(String)')}`);
   const split = by ? [`${facet} AS facet`, `${value} AS value`] : [];
@@ -66,10 +73,27 @@ function dayRows(
   }
   const { weeks, days } = cutDays(of.days);
   return [
+    ...(measures.includes('social_referrals')
+      ? [read('facet_days', ['post', ...socialViews(measures)], socialDays(of.days, bind))]
+      : []),
     ...days.map((range) => read('post_days', ['post', ...sums], inDays(range, bind))),
     ...(weeks ? [read('post_weeks', ['post', ...sums], inDays(weeks, bind, 'week'))] : []),
   ];
 }
+
+/** A column of a roll-up by referrer; roll-ups of pages have none, and `socialViews` are added to them. */
+const ofSocial = (narrow: FacetFilter | undefined): string =>
+  narrow?.facets[0].startsWith('referrer_') ? `if(facet = '${SOCIAL}', views, 0)` : '0';
+
+const SOCIAL: Facet = 'referrer_social';
+
+/** Of the roll-up by referrer, which has all social networks, and nothing else of it. */
+const socialViews = (measures: readonly Measure[]): string[] =>
+  measures.map((measure) => `toInt64(${measure === 'social_referrals' ? 'facet_days.views' : '0'}) AS ${measure}`);
+
+/** The column, not the `facet` that a list is split by. */
+const socialDays = (days: DayRange, bind: Bindings): string =>
+  `facet_days.facet = '${SOCIAL}' AND ${inDays(days, bind)}`;
 
 function eventRows(
   scope: Scope,

@@ -87,7 +87,7 @@ describe('shares', () => {
   });
 
   test('of one post, by network', async () => {
-    const counts = { data: [{ tw: 1, fb: 1, total: 2 }], success: true };
+    const counts = { data: [{ tw: 1, fb: 1, li: 0, pi: 0, total: 2 }], success: true };
     expect(await room.ask('/shares/post/detail', { url: A })).toEqual(counts);
   });
 });

@@ -38,6 +38,15 @@ test.each(['apps of today', 'old apps'])(
   },
 );
 
+test('page views with ids of their own are different ones, whatever else they share', async () => {
+  const url = newPage();
+  const shared = { idsite: 'news.example', action: 'pageview', url, data: { ts: now - 2000, parsely_site_uuid: 'd' } };
+  const events = ['1', '2', '3', '3'].map((pvid) => ({ ...shared, pvid }));
+  for (const _ of ['sent', 'sent again']) await room.post({ events }, {}, '/mobileproxy');
+  expect(await stored(url)).toHaveLength(3);
+  expect(room.count('duplicate')).toBe(5);
+});
+
 test('visitors a server speaks for are told apart by the addresses it names', async () => {
   const url = newPage();
   const query = { idsite: 'news.example', action: 'pageview', url };

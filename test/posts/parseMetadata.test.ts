@@ -7,14 +7,14 @@ const url = 'https://example.com/a';
 
 /** The patch of a metadata object that is right; its page type left out. */
 function patchOf(fields: Record<string, unknown>): PostPatch {
-  const parsed = parseMetadata({ canonical_url: url, ...fields }, 'posts');
+  const parsed = parseMetadata({ canonical_url: url, ...fields }, { kind: 'posts' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   const { pageType, ...patch } = parsed.said.patch;
   return patch;
 }
 
 function refusedFields(input: unknown): string[] {
-  const parsed = parseMetadata(input, 'posts');
+  const parsed = parseMetadata(input, { kind: 'posts' });
   return parsed.ok ? [] : Object.keys(parsed.errors).sort();
 }
 
@@ -38,7 +38,7 @@ test('everything a publisher can say arrives in our words', () => {
       custom_metadata: { premium: true },
       video_platform: 'youtube',
     },
-    'posts',
+    { kind: 'posts' },
   );
   expect(parsed).toEqual({
     ok: true,
@@ -114,7 +114,7 @@ describe('what kind of page it is', () => {
     ['videos', undefined, 'video'],
     ['videos', 'post', 'video'],
   ] as const)('at %s, page_type %j is %s', (kind, page_type, expected) => {
-    expect(parseMetadata({ canonical_url: url, page_type }, kind)).toMatchObject({
+    expect(parseMetadata({ canonical_url: url, page_type }, { kind })).toMatchObject({
       said: { patch: { pageType: expected } },
     });
   });

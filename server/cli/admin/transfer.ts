@@ -43,7 +43,7 @@ export function transferAdmin({ now, sites, store, library }: TransferDeps): Hon
   admin.post('/sites/:id/posts', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { lines } = batch.parse(await c.req.json());
-    const found = lines.map((line) => parseMetadata(line, 'posts'));
+    const found = lines.map((line) => parseMetadata(line, { kind: 'posts' }));
     const said = found.flatMap((parsed) => (parsed.ok ? [parsed.said] : []));
     const known = new Map(
       (await store.posts.get(site.id, [...new Set(said.map(({ url }) => url))])).map((post) => [post.url, post]),

@@ -1,16 +1,17 @@
 // When an event happened: what its sender says, when that can be true, else its arrival. Never later than its arrival.
 import { LRUCache } from 'lru-cache';
-import { MAX_EVENT_SKEW_MS } from '../../contract/limits.ts';
+import { MAX_EVENT_AGE_MS } from '../../contract/limits.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 
 /**
  * @param said `ts` or `date` of the event: epoch milliseconds (number or digits), ISO 8601, or JavaScript's Date text.
  * @param arrival Epoch milliseconds.
+ * @param maxAge Milliseconds before the arrival that are accepted. Default: a day.
  */
-export function eventTime(said: string | number | undefined, arrival: number): number {
+export function eventTime(said: string | number | undefined, arrival: number, maxAge = MAX_EVENT_AGE_MS): number {
   const time = typeof said === 'string' ? parse(said) : (said ?? Number.NaN);
   // NaN fails the comparison too.
-  return time <= arrival && arrival - time <= MAX_EVENT_SKEW_MS ? Math.floor(time) : arrival;
+  return time <= arrival && arrival - time <= maxAge ? Math.floor(time) : arrival;
 }
 
 /** A `+` that was not percent-encoded has become a space. */

@@ -38,6 +38,12 @@ export function namesFilter(
 export const isUnder = (list: Sketch['list'], name: string): Passes =>
   namesFilter({ author: [], tag: [], section: [], [list]: [name] }, [list]).passes;
 
+/** Nothing is listed before its date. */
+export const isPublished =
+  ({ now }: World): Passes =>
+  ({ pubDate }) =>
+    pubDate === null || pubDate <= now;
+
 /** Publication dates; without any, what is dated in the future is left out. */
 export function publishedFilter({ published }: Sketch, world: World): { params: Params; passes: Passes } {
   const { params, passes } = toPublished({ start: published?.start, end: published?.end }, world);

@@ -83,7 +83,7 @@ export function unrounded(sort: NaiveSort, { counts, visitors, fresh, returning 
     case 'social_interactions':
       return sum('interactions');
     case 'social_referrals':
-      return sum('referrals');
+      return counts.social_views ?? 0;
     default:
       return counts[sort] ?? 0;
   }

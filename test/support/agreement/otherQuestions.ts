@@ -1,13 +1,13 @@
 // Questions about anything but page views of one period: videos, shares, conversions, and the public lists.
 
 import type { World } from '../worlds.ts';
-import { isUnder, namesFilter, publishedFilter } from './conditions.ts';
-import { countNaively } from './countNaively.ts';
+import { isPublished, isUnder, namesFilter, publishedFilter } from './conditions.ts';
+import { countNaively, type NaiveRecord } from './countNaively.ts';
 import { dayBegins, localDay } from './localTime.ts';
 import { countConversions } from './naiveConversions.ts';
 import { countVideos, VIDEO_SORTS } from './naiveVideos.ts';
 import { toPeriod } from './periods.ts';
-import { type Ask, pageOf, THREE_DAYS } from './trafficQuestions.ts';
+import { type Ask, named, pageOf, THREE_DAYS } from './trafficQuestions.ts';
 import { describedAs, postAt, postRecord } from './wireRecords.ts';
 
 const DAY = 86_400_000;
@@ -23,17 +23,20 @@ export const videos: Ask = (world, sketch) => {
     params: { ...period.params, ...(sort !== 'starts' && { sort }) },
     records: period.backwards
       ? undefined
-      : countVideos(world, { period, sort }).map((record) => postRecord(world, record)),
+      : countVideos(world, { period, sort, video: isPublished(world) }).map((record) => postRecord(world, record)),
     meta: { metrics: [sort, ...VIDEO_SORTS.filter((name) => name !== sort)], sort },
     paged: true,
   };
 };
 
-/** Shares of posts; with `detail`, of those under one name. */
+/** Shares of posts; in `detail`, of those under one name; of `names`, of authors, sections or tags. */
 export const shares =
-  (detail: boolean): Ask =>
+  (of: 'posts' | 'detail' | 'names'): Ask =>
   (world, sketch) => {
     const { list, publishedDays } = sketch;
+    const detail = of === 'detail';
+    const key = of === 'names' ? list : 'post';
+    const describe = (record: NaiveRecord) => (of === 'names' ? named(list)(record) : postRecord(world, record));
     const { start, end, days } = sketch.stretch;
     const rule = { defaultDays: 90, tooLong: 'refused' } as const;
     const period = toPeriod(sketch.stretch, rule, world);
@@ -45,14 +48,14 @@ export const shares =
     const isListed = detail ? isUnder(list, sketch.named[list]) : () => true;
     const counts = () =>
       countNaively(world, {
-        list: 'post',
+        list: key,
         period: isTotal ? ever(world) : period,
         sort: 'social_interactions',
         post: (post) => isListed(post) && published.passes(post) && isRecent(post.pubDate),
         nonZero: true,
       });
     return {
-      path: detail ? `/shares/${list}/${encodeURIComponent(sketch.named[list])}/detail` : '/shares/posts',
+      path: detail ? `/shares/${list}/${encodeURIComponent(sketch.named[list])}/detail` : `/shares/${key}s`,
       params: {
         ...period.params,
         ...published.params,
@@ -62,7 +65,7 @@ export const shares =
         period.backwards && !isTotal
           ? undefined
           : counts().map(({ metrics: { social_interactions: shares = 0 }, ...record }) => ({
-              ...postRecord(world, { ...record, metrics: { shares } }),
+              ...describe({ ...record, metrics: { shares } }),
               _shares: shares,
             })),
       meta: { metrics: ['shares'], sort: 'shares' },
@@ -78,11 +81,10 @@ export const sharesOfPost: Ask = (world, sketch) => {
   const counts = NETWORKS.map(
     (network) => [network, shared.filter((event) => event.network === network).length] as const,
   );
-  const present = Object.fromEntries(counts.filter(([, count]) => count > 0));
   return {
     path: '/shares/post/detail',
     params: { url: sent },
-    records: world.excluded.has(url) ? [] : [{ ...present, total: shared.length }],
+    records: world.excluded.has(url) ? [] : [{ ...Object.fromEntries(counts), total: shared.length }],
     paged: false,
   };
 };
@@ -141,8 +143,7 @@ export const top =
       'tag',
       'section',
     ]);
-    const isShown: typeof filter.passes = (post) =>
-      filter.passes(post) && (post.pubDate === null || post.pubDate <= world.now);
+    const isShown: typeof filter.passes = (post) => filter.passes(post) && isPublished(world)(post);
     const channel = kind === 'posts' && sketch.channel !== 'apln-rta' ? sketch.channel : undefined;
     const list =
       kind === 'videos'

@@ -1,7 +1,15 @@
 // Questions about page views: the request for each, and what must be answered. /analytics and /realtime.
 import type { EventRow } from '../../../server/ingest/eventRow.ts';
 import type { World } from '../worlds.ts';
-import { CAMPAIGN_OF, isUnder, namesFilter, type Params, publishedFilter, visitFilter } from './conditions.ts';
+import {
+  CAMPAIGN_OF,
+  isPublished,
+  isUnder,
+  namesFilter,
+  type Params,
+  publishedFilter,
+  visitFilter,
+} from './conditions.ts';
 import { canonicalOf, countNaively, emptyTally, type NaiveRecord, type Named } from './countNaively.ts';
 import { metricsOf, type NaiveSort, namesBeside } from './naiveMetrics.ts';
 import { type StretchRule, toPeriod } from './periods.ts';
@@ -102,7 +110,7 @@ export const names =
     return {
       path: `${root}/${list}s`,
       params: { ...period.params, sort },
-      records: answered(() => countNaively(world, { list, period, sort }).map(named(list))),
+      records: answered(() => countNaively(world, { list, period, sort, post: isPublished(world) }).map(named(list))),
       meta: metaOf(sort),
       paged: true,
     };
