@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { analytics } from './api/analytics.ts';
+import { appHost } from './api/appHost.ts';
 import { conversions } from './api/conversions.ts';
 import { crawl, pingCrawl } from './api/crawl.ts';
 import { details } from './api/details.ts';
@@ -56,6 +57,7 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.route('/v2', fragment(deps, app, lists)); // the same two as HTML
 
   app.route('/', partners(deps, bodies)); //       a partner's secret
+  app.route('/', appHost(deps)); //                public: asked while an app is built
   app.route('/', pingCrawl(deps, bodies)); //      either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
   app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs

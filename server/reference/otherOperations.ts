@@ -171,6 +171,10 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
     },
     example: NEW_SITE_EXAMPLE,
   },
+  'GET /api/:apikey/jess/sdk_config': {
+    summary: 'The host apps send their events to, as the Gradle plugin of the Android SDK asks for it.',
+    tag: 'ingest',
+  },
   'POST /events': { summary: 'Takes a batch of events from the widget.', ...taking },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },
   'GET /plogger': pixel('Takes one event from a tracker.', {

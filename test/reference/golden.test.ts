@@ -133,6 +133,8 @@ const ASKED: Asked[] = [
     body: { apikey: 'customer.example', timezone: 'Europe/Madrid' },
   },
   at('GET /api/{partner}/settings/apikeys', `/api/agency/settings/apikeys?secret=${PARTNER_SECRET}`),
+  at('GET /api/{apikey}/jess/sdk_config', '/api/paper.example/jess/sdk_config/'),
+  at('GET /api/{apikey}/jess/sdk_config', '/api/other.example/jess/sdk_config/'),
   { operation: 'POST /events', target: '/events', body: { events: [event] } },
   { operation: 'POST /mobileproxy', target: '/mobileproxy', body: { events: [event] } },
   at('GET /plogger', '/plogger/?idsite=paper.example&action=pageview&url=https%3A%2F%2Fpaper.example%2Fb'),

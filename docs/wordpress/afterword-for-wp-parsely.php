@@ -1,0 +1,72 @@
+<?php
+/**
+ * Plugin Name: Afterword for wp-parsely
+ * Description: Points the Parse.ly plugin (wp-parsely) at an Afterword server: its tracker, its API, its recommendations and its AMP pages.
+ * Version: 1.0.0
+ * Requires PHP: 7.4
+ * License: MIT
+ *
+ * Copy this file to wp-content/mu-plugins/ and add the server's address to wp-config.php:
+ *
+ *     define( 'AFTERWORD_URL', 'https://stats.example.com' );
+ *
+ * Without the constant, wp-parsely works as before.
+ */
+
+namespace Afterword;
+
+if ( ! \defined( 'AFTERWORD_URL' ) ) {
+	return;
+}
+
+/** The server's address, without a slash at its end. */
+function server(): string {
+	return \rtrim( \AFTERWORD_URL, '/' );
+}
+
+/** The same address on the server: of the API and of the tracker. Other addresses are returned as they are. */
+function rehost( $url ) {
+	return \preg_replace( '#^(?:https?:)?//(?:api|cdn)\.parsely\.com(?=[/?\#]|$)#i', server(), (string) $url );
+}
+
+// Requests of PHP: statistics, recommendations, metadata, the check of credentials. The server may be on a private network,
+// which WordPress refuses by default for addresses that it did not choose.
+\add_filter(
+	'pre_http_request',
+	function ( $answer, $request, $url ) {
+		if ( false !== $answer || rehost( $url ) === (string) $url ) {
+			return $answer;
+		}
+		return \wp_remote_request( rehost( $url ), array( 'reject_unsafe_urls' => false ) + $request );
+	},
+	10,
+	3
+);
+
+// Addresses in pages: the tracker's script, its resource hint, the widget's `data-parsely-widget-api-url`.
+\add_filter( 'script_loader_src', __NAMESPACE__ . '\rehost' );
+\add_filter( 'clean_url', __NAMESPACE__ . '\rehost' );
+
+// AMP pages: `amp-analytics` of the type "parsely" sends its pixels to `requests.host`.
+\add_filter(
+	'amp_post_template_analytics',
+	function ( $entries ) {
+		if ( isset( $entries['parsely'] ) ) {
+			$entries['parsely']['config_data']['requests']['host'] = server();
+		}
+		return $entries;
+	},
+	20
+);
+\add_filter(
+	'amp_analytics_entries',
+	function ( $entries ) {
+		if ( isset( $entries['parsely'] ) ) {
+			$config                     = \json_decode( $entries['parsely']['config'], true );
+			$config['requests']['host'] = server();
+			$entries['parsely']['config'] = \wp_json_encode( $config );
+		}
+		return $entries;
+	},
+	20
+);
