@@ -79,6 +79,8 @@ export interface Sender {
   source?: string | undefined;
   /** Events of its rate that `reserve` has taken for this batch. Default: 0. */
   reserved?: number;
+  /** Events of the batch beyond the bound of a body, as its length suggests: counted as dropped. Default: 0. */
+  unread?: number;
 }
 
 /** Why an event was not stored (or, `too-many-urls`, was stored without its page, video or referring page, as "(other)"). A closed union, each counted. */
@@ -93,6 +95,7 @@ export type DropReason =
   | 'opted-out'
   | 'duplicate'
   | 'too-many-urls'
+  | 'too-many-bytes'
   | Refusal['reason'];
 
 /** Why a whole batch was refused: its sender's rate, its site's rate, its length. */

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { MAX_BATCH_BYTES } from '../contract/limits.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '../contract/limits.ts';
 import { type Deps, OverloadedError, RefusedError, type Sender } from '../deps.ts';
 import { addressBehind } from '../http/clientAddress.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
+import type { Beginning } from '../http/readBody.ts';
 import { readRequestBody, whenRead } from '../http/readIncoming.ts';
 import { createRefusals } from '../http/refusals.ts';
 import { requestIdIn, requestIdOf } from '../http/requestId.ts';
@@ -62,14 +63,26 @@ function createTaking({ log, settings }: DoorsDeps): Taking {
 }
 
 interface Batches {
-  read(body: string): readonly unknown[];
+  read(body: string, isCut: boolean): readonly unknown[];
   about: Pick<Sender, 'speaksFor'>;
+  /** Whether the beginning of too large a body is taken: apps send a batch again for ever when it is refused. */
+  cuts: boolean;
 }
 
 const BATCHES: ReadonlyMap<string, Batches> = new Map([
-  ['/events', { read: readBatch, about: {} }],
-  ['/mobileproxy', { read: readMobileBatch, about: { speaksFor: 'app users' } }],
+  ['/events', { read: readBatch, about: {}, cuts: false }],
+  ['/mobileproxy', { read: readMobileBatch, about: { speaksFor: 'app users' }, cuts: true }],
 ]);
+
+/** Of a body as it was read. @param beyond Bytes that were not. */
+function readEvents({ read, about }: Batches, { text, beyond }: Beginning) {
+  const events = read(text, beyond > 0);
+  return { events, about: { ...about, unread: beyond === 0 ? 0 : unreadOf(beyond, text.length / events.length) } };
+}
+
+/** How many events the rest of a body holds, if they are as long as the others: at least one, which was cut in two. */
+const unreadOf = (bytes: number, perEvent: number): number =>
+  Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
 
 const TAKEN = JSON.stringify({ success: true });
 const TAKEN_HEADERS = { ...HEADERS, 'Content-Type': 'application/json', 'Content-Length': TAKEN.length };
@@ -83,16 +96,17 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   const { refuse, senderOf, refusals, maxBatchBytes } = createTaking(deps);
 
   /** Nothing of the batch is held while its answer waits. */
-  function receive({ read, about }: Batches, { headers, socket }: IncomingMessage, body: string): Promise<unknown> {
+  function receive(batches: Batches, { headers, socket }: IncomingMessage, body: Beginning): Promise<unknown> {
     const from = {
       peer: socket.remoteAddress,
       forwarded: headers['x-forwarded-for'] as string | undefined,
       userAgent: headers['user-agent'],
       referer: headers.referer ?? headers.origin,
     };
-    const sender = { ...senderOf(from), ...about };
-    const reserved = deps.ingest.reserve(sender, body.length);
-    return deps.ingest.accept(read(body), { ...sender, reserved });
+    const sender = senderOf(from);
+    const reserved = deps.ingest.reserve(sender, body.text.length);
+    const { events, about } = readEvents(batches, body);
+    return deps.ingest.accept(events, { ...sender, ...about, reserved });
   }
 
   function fail(response: ServerResponse, error: unknown): void {
@@ -109,10 +123,10 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
     };
     const refused = (error: unknown) => hand(response, refuse(error, requestIdIn(request)));
     const failed = (error: unknown) => fail(response, error);
-    whenRead(request, maxBatchBytes, (body) => {
+    whenRead(request, { max: maxBatchBytes, cuts: batches.cuts }, (text, beyond) => {
       try {
-        if (body === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
-        else receive(batches, request, body).then(taken, refused).catch(failed);
+        if (text === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
+        else receive(batches, request, { text, beyond }).then(taken, refused).catch(failed);
       } catch (error) {
         if (error instanceof RefusedError) refused(error).catch(failed);
         else failed(error);
@@ -138,13 +152,14 @@ export function doors(deps: DoorsDeps): Hono {
    * @returns undefined when everything was taken or dropped; else why not.
    */
   async function take(
-    read: () => readonly unknown[],
+    read: () => ReturnType<typeof readEvents>,
     sender: Sender,
     { c, bytes }: { c: Context; bytes?: number },
   ): Promise<Response | undefined> {
     try {
       const reserved = bytes === undefined ? 0 : deps.ingest.reserve(sender, bytes);
-      await deps.ingest.accept(read(), { ...sender, reserved });
+      const { events, about } = read();
+      await deps.ingest.accept(events, { ...sender, ...about, reserved });
       return undefined;
     } catch (error) {
       return refuse(error, requestIdOf(c));
@@ -158,15 +173,14 @@ export function doors(deps: DoorsDeps): Hono {
     referer: c.req.header('Referer') ?? c.req.header('Origin'),
   });
 
-  for (const [path, { read, about }] of BATCHES) {
+  for (const [path, batches] of BATCHES) {
     app.options(path, (c) => c.body(null, 204, PREFLIGHT));
     app.post(path, async (c) => {
       const coding = c.req.header('Content-Encoding') ?? 'identity';
       if (coding !== 'identity') return refusals.coded(coding);
-      const body = await readRequestBody(c, maxBatchBytes);
+      const body = await readRequestBody(c, { max: maxBatchBytes, cuts: batches.cuts });
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const sender = { ...senderOf(from(c)), ...about };
-      const refusal = await take(() => read(body), sender, { c, bytes: body.length });
+      const refusal = await take(() => readEvents(batches, body), senderOf(from(c)), { c, bytes: body.text.length });
       return refusal ?? c.json({ success: true }, 200, HEADERS);
     });
   }
@@ -177,7 +191,9 @@ export function doors(deps: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const refusal = probe ? undefined : await take(() => [readPixel(query)], senderOfPixel(c, query), { c });
+      const refusal = probe
+        ? undefined
+        : await take(() => ({ events: [readPixel(query)], about: { unread: 0 } }), senderOfPixel(c, query), { c });
       return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }

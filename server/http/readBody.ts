@@ -75,7 +75,28 @@ export async function readBody(
   grown: (size: number, beginning: () => string) => void = () => {},
 ): Promise<string | undefined> {
   if ((announcedLength(request) ?? 0) > max) return undefined;
-  if (request.body === null) return '';
+  const { text, beyond } = await readUpTo(request, max, grown);
+  return beyond > 0 ? undefined : text;
+}
+
+/** The beginning of a body. */
+export interface Beginning {
+  /** As UTF-8 (broken bytes become U+FFFD). */
+  text: string;
+  /** Bytes that were not read, as announced, at least 1; 0 of a body that is all there. */
+  beyond: number;
+}
+
+/**
+ * As `readBody`, of a body of any size: what goes beyond the bound is left out.
+ * @throws {BadParameters} when the sender goes away in the middle.
+ */
+export async function readUpTo(
+  request: Request,
+  max: number,
+  grown: (size: number, beginning: () => string) => void = () => {},
+): Promise<Beginning> {
+  if (request.body === null) return { text: '', beyond: 0 };
   const parts: Uint8Array[] = [];
   const text = () => Buffer.concat(parts).toString('utf8');
   let size = 0;
@@ -83,10 +104,11 @@ export async function readBody(
   try {
     for (;;) {
       const part = await reader.read().catch(brokenOff);
-      if (part.done) return text();
+      if (part.done) return { text: text(), beyond: 0 };
+      const room = max - size;
       size += part.value.byteLength;
-      if (size > max) return undefined;
-      parts.push(part.value);
+      parts.push(size > max ? part.value.subarray(0, room) : part.value);
+      if (size > max) return { text: text(), beyond: Math.max(1, (announcedLength(request) ?? 0) - max) };
       grown(size, text);
     }
   } finally {

@@ -3,60 +3,88 @@ import { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { BadParameters } from './errors.ts';
-import { readBody } from './readBody.ts';
+import { type Beginning, readBody, readUpTo } from './readBody.ts';
+
+export interface BodyBounds {
+  /** Bytes. */
+  max: number;
+  /** Whether the beginning of a body that is larger is read. Default: it is not. */
+  cuts?: boolean | undefined;
+}
 
 /**
- * As `readBody`, whatever serves the request.
- * @param max Bytes.
- * @returns undefined when the body is larger than `max`; the rest of it is read and thrown away.
+ * As `readBody` or `readUpTo`, whatever serves the request.
+ * @returns undefined when the body is larger than `max` and may not be cut; the rest of it is read and thrown away.
  * @throws {BadParameters} when the sender goes away in the middle.
  */
-export function readRequestBody(c: Context, max: number): Promise<string | undefined> {
+export async function readRequestBody(c: Context, { max, cuts = false }: BodyBounds): Promise<Beginning | undefined> {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
-  return incoming instanceof IncomingMessage ? readIncoming(incoming, max) : readBody(c.req.raw, max);
+  if (incoming instanceof IncomingMessage) return await readIncoming(incoming, { max, cuts });
+  if (cuts) return await readUpTo(c.req.raw, max);
+  const text = await readBody(c.req.raw, max);
+  return text === undefined ? undefined : { text, beyond: 0 };
 }
 
 /** As `readRequestBody`, of a request of node:http. */
-function readIncoming(incoming: IncomingMessage, max: number): Promise<string | undefined> {
+function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Promise<Beginning | undefined> {
   return new Promise((resolve, reject) => {
-    whenRead(incoming, max, resolve, () => reject(new BadParameters({ body: ['The body broke off before its end.'] })));
+    whenRead(
+      incoming,
+      bounds,
+      (text, beyond) => resolve(text === undefined ? undefined : { text, beyond }),
+      () => reject(new BadParameters({ body: ['The body broke off before its end.'] })),
+    );
   });
 }
 
 /**
  * As `readRequestBody`, for whoever has a thousand of them at once: a promise is one thing more to keep and to take turns.
- * @param read Called once, with undefined for a body that is larger than `max`.
+ * @param read Called once, with undefined for a body that is larger than `max` and may not be cut; of one that was cut, with the bytes
+ *   announced beyond its bound, at least 1.
  * @param broken Called instead when the sender goes away in the middle. Default: nobody is told.
  */
 export function whenRead(
   incoming: IncomingMessage,
-  max: number,
-  read: (body: string | undefined) => void,
+  { max, cuts = false }: BodyBounds,
+  read: (body: string | undefined, beyond: number) => void,
   broken: () => void = () => {},
 ): void {
+  const announced = Number(incoming.headers['content-length'] ?? 0);
   let parts: Buffer[] = [];
   let size = 0;
   let told = false;
 
-  function tell(body: string | undefined): void {
+  function tell(body: string | undefined, beyond = 0): void {
     if (told) return;
     told = true;
     // The request is kept until its answer has gone; its bytes need not be.
     parts = [];
-    read(body);
+    read(body, beyond);
   }
 
-  if (Number(incoming.headers['content-length'] ?? 0) > max) {
+  const text = () => (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
+
+  /** What goes on is read and thrown away. */
+  function tellBeginning(part: Buffer): void {
+    parts.push(part.subarray(0, part.length - (size - max)));
+    tell(text(), Math.max(1, announced - max));
+  }
+
+  if (announced > max && !cuts) {
     incoming.resume();
     tell(undefined);
     return;
   }
   incoming.on('data', (part: Buffer) => {
     size += part.length;
+    if (told) return;
     if (size <= max) parts.push(part);
+    else if (cuts) tellBeginning(part);
     else tell(undefined);
   });
-  incoming.on('end', () => tell((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8')));
+  incoming.on('end', () => {
+    if (!told) tell(text());
+  });
   const gone = () => {
     if (told) return;
     told = true;

@@ -207,6 +207,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     try {
       const sifted = sift(taken, sender, news);
       const left = events.length - taken.length;
+      if (sender.unread) sifted.drops.push({ site: '', reason: 'too-many-bytes', count: sender.unread });
       if (left > 0) sifted.drops.push({ site: '', reason: 'too-many-events', count: left });
       const all = sum(sifted.stored, ({ count }) => count);
       return finish(sifted, all, buffer.add(all));

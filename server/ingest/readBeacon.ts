@@ -1,6 +1,6 @@
 // What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
-import { nullLargeElements } from '../posts/jsonBounds.ts';
+import { closeCut, nullLargeElements } from '../posts/jsonBounds.ts';
 import { parseJson } from '../posts/parseJson.ts';
 import { nameOfPostId } from '../posts/postId.ts';
 import { isRecord, text } from './parseEvent.ts';
@@ -46,11 +46,15 @@ function listIn(text: string): unknown {
 /** `rqs` stands first, or behind other fields of the form. */
 const FORM = /^(?:[^{]*?&)?(rqs=[^&]*)/;
 
-/** Body of POST /mobileproxy: a batch, or the form of older apps, `rqs=<JSON>`, whose events share one `data`. */
-export function readMobileBatch(body: string): readonly unknown[] {
+/**
+ * Body of POST /mobileproxy: a batch, or the form of older apps, `rqs=<JSON>`, whose events share one `data`.
+ * @param isCut Whether the body goes on: its events are those that are all there.
+ */
+export function readMobileBatch(body: string, isCut = false): readonly unknown[] {
+  const whole = (text: string) => (isCut ? closeCut(text) : text);
   const [, field] = FORM.exec(body) ?? [];
-  if (field === undefined) return readBatch(body);
-  const value = parseBatch(new URLSearchParams(field).get('rqs') ?? '');
+  if (field === undefined) return readBatch(whole(body));
+  const value = parseBatch(whole(new URLSearchParams(field).get('rqs') ?? ''));
   if (!isRecord(value) || !Array.isArray(value.events)) return UNREADABLE;
   const shared = isRecord(value.data) ? value.data : {};
   return value.events.map((event: unknown): Loose | undefined => {

@@ -15,6 +15,9 @@ const MAX_FIELD = 1024;
 /** Depth inside a list of the outermost object. */
 const LIST_DEPTH = 2;
 
+/** Far deeper than any event. */
+const MAX_OPEN = 1000;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -74,6 +77,27 @@ export function nullLargeElements(
   });
   // Brackets that are not closed are no JSON, and would be parsed to their end before that is known.
   return within && depth <= 0 ? kept.join('') + text.slice(copied) : undefined;
+}
+
+/**
+ * JSON text that was cut off anywhere, whose outermost object holds lists: its beginning up to the last element of such a list that is
+ * all there, with the brackets that are missing.
+ * @returns The same text where nothing is missing; "" where no element is all there.
+ */
+export function closeCut(text: string): string {
+  /** Brackets that are open, as they are closed. */
+  const open: number[] = [];
+  let end = 0;
+  eachMark(text, (code, at) => {
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) open.push(code);
+    else if (code !== COMMA) open.pop();
+    const inList = open.length === LIST_DEPTH && open[0] === OPEN_BRACE && open[1] === OPEN_BRACKET;
+    if (inList && (code === CLOSE_BRACE || code === CLOSE_BRACKET)) end = at + 1;
+    // Brackets without end are no events, and nobody's memory.
+    return open.length <= MAX_OPEN;
+  });
+  if (open.length === 0) return text;
+  return end === 0 ? '' : `${text.slice(0, end)}]}`;
 }
 
 /**

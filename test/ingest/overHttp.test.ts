@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchDoors, doors } from '../../server/api/doors.ts';
 import { MAX_BATCH_BYTES } from '../../server/contract/limits.ts';
 import { answerErrors } from '../../server/http/errors.ts';
 import { silent } from '../storage/scratch.ts';
-import { FIREFOX, newPage, newsroom } from './newsroom.ts';
+import { FIREFOX, newPage, newsroom, now } from './newsroom.ts';
 
 const room = newsroom();
 let server: Server;
@@ -31,8 +31,8 @@ afterAll(() => {
   server.close();
 });
 
-const send = async (body: string, headers: Record<string, string> = {}) => {
-  const sent = request({ port, path: '/events', method: 'POST', headers: { 'User-Agent': FIREFOX, ...headers } });
+const send = async (body: string, headers: Record<string, string> = {}, path = '/events') => {
+  const sent = request({ port, path, method: 'POST', headers: { 'User-Agent': FIREFOX, ...headers } });
   sent.on('error', () => undefined);
   sent.end(body);
   const [answer] = await once(sent, 'response');
@@ -57,6 +57,59 @@ test('too large a body is refused, and the connection serves on', async () => {
   expect(await send(large, { 'Content-Length': String(large.length) })).toBe(413);
   expect(await send(large, { 'Transfer-Encoding': 'chunked' })).toBe(413);
   expect(await send(batch(newPage()))).toBe(200);
+});
+
+describe('a body of an app that is too large is cut: it would be sent again for ever', () => {
+  const ways: [string, Record<string, string>][] = [
+    ['announced', {}],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }],
+    ['announced, past the short way', { 'X-Slow': '1' }],
+  ];
+  /** Of one length each, the same in every try. */
+  const events = (url: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      idsite: 'news.example',
+      action: 'pageview',
+      url,
+      data: { parsely_site_uuid: 'd', ts: now - n, note: 'a "]}, of \\ '.repeat(30) },
+    }));
+
+  test.each(ways)('%s: events that are all there count once, the rest is counted as dropped', async (_, headers) => {
+    const url = newPage();
+    const body = JSON.stringify({ events: events(url, 2000) });
+    const each = (body.length - 12) / 2000;
+    const fit = Math.floor((MAX_BATCH_BYTES - 10) / each);
+    const chunked = headers['Transfer-Encoding'] !== undefined;
+    const length = chunked ? undefined : { 'Content-Length': String(body.length) };
+    const sent = () => send(body, { ...length, ...headers }, '/mobileproxy');
+    expect(await sent()).toBe(200);
+    expect(await room.stored(url)).toHaveLength(fit);
+    const dropped = room.count('too-many-bytes');
+    if (chunked) expect(dropped).toBe(1);
+    else expect(Math.abs(dropped - (2000 - fit))).toBeLessThan(5);
+    expect(await sent()).toBe(200);
+    expect(await room.stored(url)).toHaveLength(fit);
+    expect(room.count('duplicate')).toBe(fit);
+    expect(await send(batch(newPage()))).toBe(200);
+  });
+
+  test('of the older form as well', async () => {
+    const url = newPage();
+    const rqs = JSON.stringify({ data: { idsite: 'news.example' }, events: events(url, 1000) });
+    expect(await send(new URLSearchParams({ rqs }).toString(), {}, '/mobileproxy')).toBe(200);
+    const { length } = await room.stored(url);
+    expect(length).toBeGreaterThan(300);
+    expect(length).toBeLessThan(1000);
+    expect(room.count('malformed')).toBe(0);
+  });
+
+  test.each(['x', '{"events":[', '{"events":[{"a":', '[', '{'])(
+    '%s without end is junk, and answered 200',
+    async (junk) => {
+      expect(await send(junk.repeat(600_000 / junk.length), {}, '/mobileproxy')).toBe(200);
+      expect([room.count('malformed'), room.count('too-many-bytes')]).toEqual([1, 1]);
+    },
+  );
 });
 
 test('a sender who goes away in the middle leaves nothing behind', async () => {

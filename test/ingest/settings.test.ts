@@ -26,8 +26,8 @@ const view = (more: Event = {}): Event => ({
   ...more,
 });
 
-async function send(body: unknown, { ip = '203.0.113.1', userAgent = BROWSER } = {}) {
-  const answer = await fetch(`${server.url}/events`, {
+async function send(body: unknown, { ip = '203.0.113.1', userAgent = BROWSER, path = '/events' } = {}) {
+  const answer = await fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'User-Agent': userAgent, 'X-Forwarded-For': ip },
     body: typeof body === 'string' ? body : JSON.stringify({ events: body }),
@@ -112,9 +112,11 @@ describe('what is refused', () => {
     ]);
     await send([view()], { userAgent: 'Googlebot/2.1 (+http://www.google.com/bot.html)', ip: '203.0.113.200' });
     await send([view({ url: name(1) }), view({ url: name(2) }), view({ url: name(3) })]);
+    const long = `{"events":[null,{},"${'x'.repeat(16 * 1024)}`;
+    expect((await send(long, { ip: '203.0.114.1', path: '/mobileproxy' }))[0]).toBe(200);
     const each: Record<DropReason, [site: string, count: number]> = {
-      malformed: ['', 1],
-      'unknown-site': ['', 1],
+      malformed: ['', 2],
+      'unknown-site': ['', 2],
       'foreign-host': [SITE, 1],
       'bad-url': [SITE, 1],
       'unknown-action': [SITE, 1],
@@ -124,6 +126,7 @@ describe('what is refused', () => {
       bot: [SITE, 1],
       'too-many-urls': [SITE, 2],
       'too-many-events': ['', 21],
+      'too-many-bytes': ['', 1],
       'rate-limited': ['', 20],
       'site-rate-limited': ['busy.example', 20],
     };

@@ -20,6 +20,8 @@ const REMEDIES: Record<string, string> = {
   'site-rate-limited': 'More comes in for the site than it may send: afterword serve --site-rate says how much.',
   'too-many-events':
     'A sender puts more events into a batch than one may have: afterword serve --max-batch says how many.',
+  'too-many-bytes':
+    'An app sends larger bodies than are read, and the events beyond the bound are lost: afterword serve --max-body says how much.',
   'too-many-urls':
     'More new addresses in an hour than a site, or one network of readers, may bring: a page that writes random URLs, or one sender that invents addresses. Posts that were declared or read still count; afterword serve --new-urls says how many.',
 };

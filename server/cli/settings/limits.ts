@@ -31,7 +31,7 @@ function limit(flag: string, about: string, { min, max, fallback, unit }: Bounds
 }
 
 export const limitSettings = {
-  maxBody: limit('max-body', 'largest body of a batch; larger ones are answered 413', {
+  maxBody: limit('max-body', 'largest body of a batch; larger ones are answered 413, those of apps are cut', {
     min: 16,
     max: 65_536,
     fallback: MAX_BATCH_BYTES / KIB,
