@@ -5,13 +5,15 @@
 import type { Context } from 'hono';
 import type { ErrorBody } from '../contract/wire.ts';
 import { type CachePolicy, cacheControl } from './headers.ts';
+import { isLong, toJsonBytes } from './jsonBytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** @param policy Default: nobody may keep the answer, right for everything that needs a secret. */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
-  return c.body(JSON.stringify(body), 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) });
+  const json = isLong(body) ? toJsonBytes(body) : JSON.stringify(body);
+  return c.body(json, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) });
 }
 
 /** @param status Default: 200, as errors of the interface travel. */
