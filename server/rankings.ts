@@ -1,5 +1,5 @@
 // Asks the store for a page of a ranked list and describes what it holds. Compiling is traffic/'s work, running the store's.
-import type { ListedPost } from './posts/toPostRecord.ts';
+import { type ListedPost, unknownPage } from './posts/toPostRecord.ts';
 import { isByVisitors, rankByVisitors } from './rankByVisitors.ts';
 import { rankRows } from './rankRows.ts';
 import type { TrafficStore } from './storage/store.ts';
@@ -84,27 +84,46 @@ export async function rankVideos(
   return await describe(store, question.scope, pageOf(rows, question, toRankedVideo));
 }
 
+/** A page with the conversions it is credited with, in all and by type and label. */
+export interface RankedConversions extends Ranked {
+  post: ListedPost;
+  kinds: { type: string; label: string; conversions: number; visitors: number }[];
+}
+
 /** Pages by the conversions they are credited with. The rate is of the page's visitors within the period. */
 export async function rankConversions(
   store: TrafficStore,
   question: ConversionsQuestion,
-): Promise<RankedPage<Ranked & { post: ListedPost; kind: object }>> {
+): Promise<RankedPage<RankedConversions>> {
+  const { scope } = question;
   const rows = await store.run(compileConversions(question));
   const urls = [...new Set(rows.map((row) => String(row.name)))];
-  const counted = await countPosts(store, { scope: question.scope, urls, metrics: ['views', 'visitors'] });
-  const page = pageOf(rows, question, (row) => {
-    const { views = 0, visitors = 0 } = counted.get(String(row.name)) ?? {};
+  const described = [...new Set(rows.filter((row) => Number(row.described) === 1).map((row) => String(row.name)))];
+  const [counted, posts] = await Promise.all([
+    countPosts(store, { scope, urls, metrics: ['views', 'visitors'] }),
+    describePosts(store, scope.site, described),
+  ]);
+  return pageOf(rows, question, (row) => {
+    const name = String(row.name);
+    const { views = 0, visitors = 0 } = counted.get(name) ?? {};
     const converting_visitors = Number(row.visitors);
     const conversion_rate = visitors === 0 ? 0 : Math.round((converting_visitors / visitors) * 10_000) / 10_000;
     return {
-      name: String(row.name),
+      name,
       hits: views,
       metrics: { conversions: Number(row.conversions), converting_visitors, conversion_rate },
-      kind: question.by === 'kind' ? { conversion_type: row.type, conversion_label: row.label } : {},
+      post: posts.get(name) ?? unknownPage(name),
+      kinds: (row.kinds as [string, string, number, number | string][]).map(toKind),
     };
   });
-  return await describe(store, question.scope, page);
 }
+
+const toKind = ([type, label, conversions, visitors]: [string, string, number, number | string]) => ({
+  type,
+  label,
+  conversions: Number(conversions),
+  visitors: Number(visitors),
+});
 
 /** What was counted for some posts, by canonical URL; those without traffic are left out. */
 export async function countPosts(

@@ -3,25 +3,35 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import type { HttpEnv } from '../http/auth.ts';
-import { get } from '../http/endpoint.ts';
-import { clockOf, type ListDeps, listOf, scopeOf } from '../http/lists.ts';
-import { limit, listOf as listParam, oneOf, page, texts } from '../http/params.ts';
-import { periodOf, periodParams } from '../http/period.ts';
-import { toPostRecord } from '../posts/toPostRecord.ts';
-import { rankConversions } from '../rankings.ts';
-import { ATTRIBUTIONS, CONVERSION_TYPES } from '../traffic/conversions.ts';
+import { type Ask, get } from '../http/endpoint.ts';
+import { clockOf, type ListDeps, listOf, scopeOf, toRankedPost } from '../http/lists.ts';
+import { limit, listOf as listParam, oneOf, page, texts, url } from '../http/params.ts';
+import { periodOf, periodParams, publishedParams } from '../http/period.ts';
+import { type RankedConversions, rankConversions } from '../rankings.ts';
+import { ATTRIBUTIONS, CONVERSION_TYPES, type ConversionsQuestion } from '../traffic/conversions.ts';
+import { resolvePublished } from '../traffic/period.ts';
 
 const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
 
 const params = z.object({
+  url: url.optional(),
   attribution_type: oneOf(ATTRIBUTIONS, 'Which of the pages a visitor saw is credited.').default('last_touch'),
   conversion_type: listParam(oneOf(CONVERSION_TYPES, 'Only conversions of this type.'), CONVERSION_TYPES.length),
   conversion_label: texts('Only conversions with this label.'),
-  page_type: oneOf(['post', 'index'], 'Only pages of this type. Default: both.').optional(),
+  page_type: oneOf(
+    ['post', 'index'],
+    'Only posts, or only other pages, those without metadata among them. Default: both.',
+  ).optional(),
+  section: texts('Pages in this section; in any of them when repeated.'),
+  author: texts('Pages by this author; by all of them when repeated.'),
+  tag: texts('Pages with this tag; with all of them when repeated.'),
+  ...publishedParams,
   ...periodParams(RULE),
   limit,
   page,
 });
+
+type ConversionsAsk = Ask<z.output<typeof params>>;
 
 const METRICS = ['conversions', 'converting_visitors', 'conversion_rate'];
 
@@ -39,32 +49,43 @@ export function conversions(deps: ListDeps): Hono<HttpEnv> {
       record: 'Conversion',
       params,
       async answer(ask) {
-        const {
-          attribution_type,
-          conversion_type,
-          conversion_label,
-          page_type,
-          limit: size,
-          page: number,
-        } = ask.params;
-        const period = periodOf(ask.params, RULE, clockOf(ask));
-        const found = await rankConversions(deps.store.traffic, {
-          scope: await scopeOf(deps, ask, period),
-          attribution: attribution_type,
-          types: conversion_type,
-          labels: conversion_label,
-          pages: page_type === undefined ? ['post', 'index'] : [page_type],
-          by,
-          limit: size,
-          offset: (number - 1) * size,
-        });
-        return listOf(deps, ask, {
-          page: found,
-          metrics: METRICS,
-          toRecord: ({ post, hits, metrics, kind }) => ({ ...toPostRecord(post, { hits, metrics }), ...kind }),
-        });
+        const found = await rankConversions(deps.store.traffic, { ...(await questionOf(deps, ask)), by });
+        return listOf(deps, ask, { page: found, metrics: METRICS, toRecord: toRecordOf(ask, by) });
       },
     });
   }
   return app;
 }
+
+async function questionOf(deps: ListDeps, ask: ConversionsAsk): Promise<Omit<ConversionsQuestion, 'by'>> {
+  const { site, params, now } = ask;
+  const { pub_date_start: start, pub_date_end: end, limit: size, page: number } = params;
+  const scope = await scopeOf(deps, ask, periodOf(params, RULE, clockOf(ask)));
+  const published = resolvePublished({ start, end }, clockOf(ask));
+  return {
+    scope: { ...scope, posts: { authors: params.author, tags: params.tag, sections: params.section, published } },
+    now,
+    attribution: params.attribution_type,
+    types: params.conversion_type,
+    labels: params.conversion_label,
+    pageType: params.page_type,
+    url: params.url === undefined ? undefined : await deps.library.resolve(site.id, params.url),
+    limit: size,
+    offset: (number - 1) * size,
+  };
+}
+
+/** Beside the metrics stands what they are made of, as clients of Parse.ly's interface read it. */
+const toRecordOf =
+  ({ params: { attribution_type } }: ConversionsAsk, by: ConversionsQuestion['by']) =>
+  (ranked: RankedConversions): object => {
+    const conversion_metrics = ranked.kinds.map(({ type, label, conversions, visitors }) => ({
+      attribution_type,
+      conversion_type: type,
+      conversion_label: label,
+      conversions,
+      converting_visitors: visitors,
+    }));
+    const [{ type: conversion_type, label: conversion_label } = { type: '', label: '' }] = ranked.kinds;
+    return { ...toRankedPost(ranked), ...(by === 'kind' && { conversion_type, conversion_label }), conversion_metrics };
+  };

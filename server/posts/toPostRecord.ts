@@ -8,6 +8,20 @@ export type ListedPost = Omit<
   'fullContent' | 'pageType' | 'language' | 'duration' | 'postId' | 'videoPlatform' | 'updatedAt'
 >;
 
+/** A page that nothing is known of: its URL is its title. */
+export const unknownPage = (url: string): ListedPost => ({
+  url,
+  title: url,
+  imageUrl: '',
+  thumbUrl: '',
+  pubDate: null,
+  section: '',
+  authors: [],
+  tags: [],
+  wordCount: 0,
+  metadata: '',
+});
+
 /** Record of /top: says an order, never a number. */
 export function toTopRecord(post: ListedPost): TopRecord {
   return {

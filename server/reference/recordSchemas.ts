@@ -64,6 +64,15 @@ export const RECORDS = {
     ...post,
     conversion_type: z.string().optional(),
     conversion_label: z.string().optional(),
+    conversion_metrics: z.array(
+      z.strictObject({
+        attribution_type: z.string(),
+        conversion_type: z.string(),
+        conversion_label: z.string(),
+        conversions: z.number(),
+        converting_visitors: count,
+      }),
+    ),
   }),
   TopPost: z.strictObject(top),
   Related: z.strictObject({

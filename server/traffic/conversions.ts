@@ -1,8 +1,9 @@
 // Which pages led to conversions. A conversion is credited to pages its visitor viewed within the 30 days before it, by one of
-// four rules; where nothing is known of the visitor, to the page it happened on.
+// four rules; where nothing is known of the visitor, to the page it happened on. Of each rule, the sum over all pages is the number of
+// conversions: a page without metadata is listed by its URL. Only hidden pages are left out.
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
-import { aliasRows, describedRows } from './pages.ts';
+import { aliasRows, postConditions } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { ofEvents } from './source.ts';
@@ -23,12 +24,18 @@ export const CONVERSION_TYPES = [
 const LOOK_BACK_MS = 30 * DAY;
 
 export interface ConversionsQuestion {
+  /** `posts` narrows the list. Pages dated after `now` count as pages without metadata. */
   scope: Scope;
+  /** Epoch milliseconds. */
+  now: number;
   attribution: Attribution;
   /** Only these; none: all. */
   types: readonly string[];
   labels: readonly string[];
-  pages: readonly ('post' | 'index')[];
+  /** Only posts, or only other pages. Default: both. */
+  pageType?: 'post' | 'index' | undefined;
+  /** Only this canonical URL. Default: all. */
+  url?: string | undefined;
   /** One row a URL, or one for each URL, type and label. */
   by: 'url' | 'kind';
   limit: number;
@@ -43,23 +50,67 @@ const CREDITS: Record<Attribution, string> = {
   last_post_touched: 'if(empty(touches), [(own, 1.)], [(arrayMax(touches).2, 1.)])',
 };
 
-/** Rows `name, [type, label,] conversions, visitors` in order, one more than `limit` where there are more. */
+/**
+ * Rows `name, described, [type, label,] conversions, visitors, kinds` in order, one more than `limit` where there are more. `described`
+ * is 0 where nothing but the URL is to be shown; `kinds` holds tuples `(type, label, conversions, visitors)`.
+ */
 export function compileConversions(question: ConversionsQuestion): TrafficQuery {
-  const { scope, attribution, by, limit, offset } = question;
+  const { scope, attribution, by, limit, offset, pageType } = question;
   const bind = new Bindings();
   const kind = by === 'kind' ? 'type, label, ' : '';
+  const withBare = pageType !== 'post' && !isNarrow(scope);
+  const name = withBare ? "if(listed.url = '', bare.url, listed.url)" : 'listed.url';
   const sql = `
-SELECT listed.name AS name, ${kind}round(sum(share), 3) AS conversions, uniqExactIf(visitor, visitor != 0) AS visitors
+SELECT ${name} AS name, listed.url != '' AS described, ${kind}round(sum(share), 3) AS conversions, uniqExactMerge(people) AS visitors,
+  arraySort(kind -> (-kind.3, kind.1, kind.2), groupArray((type, label, round(share, 3), finalizeAggregation(people)))) AS kinds
 FROM (
-  SELECT type, label, visitor, credit.1 AS page, credit.2 AS share
+  SELECT credit.1 AS page, type, label, sum(credit.2) AS share, uniqExactStateIf(visitor, visitor != 0) AS people
   FROM (SELECT type, label, visitor, ${CREDITS[attribution]} AS credits FROM (${touched(question, bind)}))
   ARRAY JOIN credits AS credit
+  GROUP BY page, type, label
 ) AS credited
-INNER JOIN (${describedRows(scope, question.pages, bind)}) AS listed ON listed.post = credited.page
-GROUP BY ${kind}name
+LEFT JOIN (${listedRows(scope, bind)}) AS listed ON listed.post = credited.page
+${withBare ? `LEFT JOIN (${bareRows(question, bind)}) AS bare ON bare.page = credited.page` : ''}
+WHERE ${["name != ''", ...shown(question, bind)].join(' AND ')}
+GROUP BY ${kind}name, described
 ORDER BY conversions DESC, name ASC${by === 'kind' ? ', type ASC, label ASC' : ''}
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
   return { sql, params: bind.params };
+}
+
+/** Whether only pages with metadata can pass; a page without a date passes the end of a publication period. */
+const isNarrow = ({ posts: { authors = [], tags = [], sections = [], published } = {} }: Scope): boolean =>
+  authors.length + tags.length + sections.length > 0 || published?.start !== undefined;
+
+function shown({ scope, pageType, url }: ConversionsQuestion, bind: Bindings): string[] {
+  const where: string[] = [];
+  if (pageType !== undefined) where.push(`listed.is_post = ${pageType === 'post' ? 1 : 0}`);
+  if (url !== undefined) where.push(`credited.page = sipHash64(${bind.add(url, 'String')})`);
+  if (scope.excluded.size > 0) {
+    const hidden = bind.add([...scope.excluded], 'Array(String)');
+    where.push(`credited.page NOT IN (SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${hidden})))`);
+  }
+  return where;
+}
+
+/** SELECT of `post, url, is_post`: every page that is described and passes the filters. */
+function listedRows({ site, posts }: Scope, bind: Bindings): string {
+  const where = [`site = ${bind.add(site, 'String')}`, ...postConditions(posts ?? {}, bind)];
+  return `SELECT post, url, page_type = 'post' AS is_post FROM posts FINAL WHERE ${where.join(' AND ')}`;
+}
+
+/** SELECT of `page, url`: pages of the look-back without metadata, under their canonical URLs; and those whose date is to come. */
+function bareRows({ scope, now }: ConversionsQuestion, bind: Bindings): string {
+  const described = `SELECT post FROM (${listedRows({ ...scope, posts: { published: { start: undefined, end: now } } }, bind)})`;
+  const site = bind.add(scope.site, 'String');
+  const where = [
+    ...ofEvents(scope, bind, lookBack(scope)),
+    `action IN ('pageview', 'conversion')`,
+    `post NOT IN (${described})`,
+  ];
+  return `SELECT post AS page, any(url) AS url FROM events WHERE ${where.join(' AND ')} GROUP BY post
+    UNION DISTINCT SELECT canonical_post AS page, canonical AS url FROM aliases FINAL
+    WHERE site = ${site} AND canonical_post NOT IN (${described})`;
 }
 
 /** One row a conversion, with every page its visitor touched before it. */
@@ -83,14 +134,15 @@ function conversionRows({ scope, types, labels }: ConversionsQuestion, bind: Bin
   FROM events LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = events.post WHERE ${where.join(' AND ')}`;
 }
 
+/** The period, and 30 days before it. */
+const lookBack = ({ period: { start, end }, zone }: Scope) => asEdge({ start: start - LOOK_BACK_MS, end }, zone);
+
 function touchRows({ scope, attribution }: ConversionsQuestion, conversions: string, bind: Bindings): string {
-  const { start, end } = scope.period;
-  const { edges } = asEdge({ start: start - LOOK_BACK_MS, end }, scope.zone);
-  const where = [`action = 'pageview'`, ...ofEvents(scope, bind, { edges })];
+  const where = [`action = 'pageview'`, ...ofEvents(scope, bind, lookBack(scope))];
   where.push(`visitor IN (SELECT visitor FROM (${conversions}) WHERE visitor != 0)`);
   const rows = `SELECT visitor, toInt64(time) AS time, if(known.canonical_post = 0, events.post, known.canonical_post) AS page
   FROM events LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = events.post WHERE ${where.join(' AND ')}`;
   if (attribution !== 'last_post_touched') return rows;
-  const posts = `SELECT post FROM (${describedRows({ ...scope, excluded: new Set() }, ['post'], bind)})`;
+  const posts = `SELECT post FROM (${listedRows({ ...scope, posts: {} }, bind)}) WHERE is_post`;
   return `SELECT visitor, time, page FROM (${rows}) WHERE page IN (${posts})`;
 }

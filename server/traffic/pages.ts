@@ -37,13 +37,6 @@ export function postRows(scope: Scope, key: PostKey, bind: Bindings, among?: str
   return key === 'post' || key === 'video' ? rows : `SELECT post, name FROM (${rows}) WHERE name != ''`;
 }
 
-/** SELECT of `post, name`: every page of these types that may be shown, by its canonical URL. */
-export function describedRows(scope: Scope, types: readonly ('post' | 'index')[], bind: Bindings): string {
-  const hidden = scope.excluded.size > 0 ? ` AND url NOT IN ${bind.add([...scope.excluded], 'Array(String)')}` : '';
-  return `SELECT post, url AS name FROM posts FINAL WHERE site = ${bind.add(scope.site, 'String')}
-    AND page_type IN (${types.map((type) => `'${type}'`).join(', ')})${hidden}`;
-}
-
 /** One row where a post of any type passes a filter, else none. */
 export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
   const bind = new Bindings();
@@ -52,7 +45,7 @@ export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuer
 }
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */
-function postConditions(filters: PostFilters, bind: Bindings): string[] {
+export function postConditions(filters: PostFilters, bind: Bindings): string[] {
   const { authors = [], tags = [], sections = [], published } = filters;
   const where: string[] = [];
   if (authors.length > 0) where.push(`hasAll(authors, ${bind.add(authors, 'Array(String)')})`);

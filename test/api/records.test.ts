@@ -145,6 +145,71 @@ test('views from every social network are social referrals; four networks have a
   expect(byReferrer.slice(0, 5).map(({ metrics }) => metrics.social_referrals)).toEqual([3, 3, 3, 3, 3]);
 });
 
+describe('conversions on pages that nothing is known of', () => {
+  const ATTRIBUTIONS = ['last_touch', 'first_touch', 'linear', 'last_post_touched'];
+  const thanks = at('account/thanks');
+  const purchase = {
+    action: 'conversion',
+    visitor: '77',
+    conversionType: 'purchase',
+    conversionLabel: 'yearly',
+  } as const;
+
+  beforeAll(async () => {
+    await room.happen(
+      { url: at('lab'), visitor: '77', time: NOW - 3 * HOUR },
+      { url: thanks, visitor: '77', time: NOW - 2 * HOUR },
+      { ...purchase, url: thanks, time: NOW - 2 * HOUR + 1 },
+      { ...purchase, url: at('embargoed'), visitor: '0', time: NOW - HOUR },
+    );
+  });
+
+  const ask = async (params: Record<string, string>, path = '/conversions/url') => (await room.ask(path, params)).data;
+
+  test.each(ATTRIBUTIONS)('%s: count', async (attribution_type) => {
+    for (const path of ['/conversions/url', '/conversions/url/top']) {
+      const data = await ask({ attribution_type }, path);
+      expect(data.reduce((sum, { metrics }) => sum + metrics.conversions!, 0)).toBe(2);
+    }
+  });
+
+  test('are rows of the page as an index page, with its URL as title', async () => {
+    const [record] = await ask({ page_type: 'index', url: `${thanks}#top` });
+    expect(record).toMatchObject({ title: thanks, url: thanks, link: thanks, section: '', authors: [], pub_date: '' });
+    expect(record?.metrics).toEqual({ conversions: 1, converting_visitors: 1, conversion_rate: 1 });
+    expect(await ask({ page_type: 'post', url: thanks })).toEqual([]);
+  });
+
+  test('say nothing of a post before its date but its URL', async () => {
+    const [record] = await ask({ url: at('embargoed') });
+    expect(record).toMatchObject({ title: at('embargoed'), section: '', authors: [] });
+  });
+
+  test('are told once more as clients of Parse.ly’s interface read them', async () => {
+    const metric = { conversion_type: 'purchase', conversion_label: 'yearly', conversions: 1, converting_visitors: 1 };
+    for (const path of ['/conversions/url', '/conversions/url/top']) {
+      const [record] = await ask({ url: thanks }, path);
+      expect(record?.conversion_metrics).toEqual([{ attribution_type: 'last_touch', ...metric }]);
+    }
+  });
+
+  test.each([
+    [{ section: 'Technology Lab' }, ['Lab']],
+    [{ section: 'Nope' }, []],
+    [{ author: 'Ann' }, ['Lab']],
+    [{ author: ['Ann', 'Bob'] }, []],
+    [{ tag: ['c++', 'big data'] }, ['Lab']],
+    [{ pub_date_start: '2d' }, ['Lab']],
+    [{ pub_date_start: '1h' }, []],
+    [{ pub_date_end: '3d', page_type: 'post' }, []],
+  ])('narrowed by %j', async (params, titles) => {
+    for (const path of ['/conversions/url', '/conversions/url/top']) {
+      const { data } = await room.ask(path, { attribution_type: 'first_touch', ...(params as Record<string, string>) });
+      expect(data.map(({ title }) => title)).toEqual(titles);
+    }
+  });
+});
+
 describe('text with HTML entities', () => {
   const WRITTEN = {
     title: 'Don&#8217;t panic: the mayor&#8217;s &#8220;bridge&#8221; costs $5 &#038; more&#8230;',

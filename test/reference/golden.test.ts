@@ -80,6 +80,8 @@ const ASKED: Asked[] = [
   get('/v2/shares/post/detail', KEYS, A),
   at('GET /v2/shares/{meta}/{value}/detail', `/v2/shares/author/Bob/detail?${KEYS}`),
   get('/v2/conversions/url', KEYS),
+  get('/v2/conversions/url', KEYS, `${A}&attribution_type=linear`),
+  get('/v2/conversions/url/top', KEYS, 'page_type=index'),
   get('/v2/conversions/url/top', KEYS),
   get('/v2/top/posts', SITE),
   get('/v2/top/videos', SITE, 'days=3'),

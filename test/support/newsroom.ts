@@ -49,6 +49,13 @@ export interface WireRecord extends PostRecord {
   _shares: number;
   conversion_type: string;
   conversion_label: string;
+  conversion_metrics: {
+    attribution_type: string;
+    conversion_type: string;
+    conversion_label: string;
+    conversions: number;
+    converting_visitors: number;
+  }[];
 }
 
 /** Any body of the interface, as a client would read it. */

@@ -8,7 +8,7 @@ import { countConversions } from './naiveConversions.ts';
 import { countVideos, VIDEO_SORTS } from './naiveVideos.ts';
 import { toPeriod } from './periods.ts';
 import { type Ask, named, pageOf, THREE_DAYS } from './trafficQuestions.ts';
-import { describedAs, postAt, postRecord } from './wireRecords.ts';
+import { describedAs, describedIn, postAt, postRecord } from './wireRecords.ts';
 
 const DAY = 86_400_000;
 const NETWORKS = ['tw', 'fb', 'li', 'pi'] as const;
@@ -94,13 +94,20 @@ export const conversions =
   (world, sketch) => {
     const period = toPeriod(sketch.stretch, THREE_DAYS, world);
     const { attribution, conversionTypes: types, conversionLabels: labels, pageType } = sketch;
+    const [names, published] = [namesFilter(sketch, ['author', 'tag', 'section']), publishedFilter(sketch, world)];
+    const only = sketch.onlyPage ? pageOf(world, sketch) : undefined;
+    const narrow =
+      [sketch.author, sketch.tag, sketch.section].flat().length > 0 || sketch.published?.start !== undefined;
     const found = () =>
       countConversions(world, {
         period,
         attribution: attribution ?? 'last_touch',
         types,
         labels,
-        pages: pageType === undefined ? ['post', 'index'] : [pageType],
+        pageType,
+        url: only?.url,
+        passes: (post) => names.passes(post) && published.passes(post),
+        bare: !narrow,
         by,
       });
     return {
@@ -109,14 +116,20 @@ export const conversions =
         ...period.params,
         ...(attribution && { attribution_type: attribution }),
         ...(pageType && { page_type: pageType }),
+        ...(only && { url: only.sent }),
+        ...names.params,
+        ...published.params,
         conversion_type: types,
         conversion_label: labels,
       },
       records: period.backwards
         ? undefined
-        : found().map(({ kind, metrics, ...record }) => ({
-            ...postRecord(world, { ...record, metrics: { ...metrics } }),
+        : found().map(({ name, hits, kind, kinds, metrics }) => ({
+            ...describedIn(world, name, published.passes),
+            _hits: hits,
+            metrics,
             ...kind,
+            conversion_metrics: kinds.map((part) => ({ attribution_type: attribution ?? 'last_touch', ...part })),
           })),
       meta: { metrics: ['conversions', 'converting_visitors', 'conversion_rate'], sort: 'conversions' },
       paged: true,

@@ -58,6 +58,7 @@ export const sketch = fc.record({
   attribution: maybe(fc.constantFrom(...ATTRIBUTIONS), 1),
   conversionTypes: few(CONVERSIONS),
   conversionLabels: few(LABELS),
+  onlyPage: fc.constantFrom(false, false, false, true),
   pageType: maybe(fc.constantFrom('post', 'index'), 2),
   topDays: maybe(fc.constantFrom(1, 2, 3, 7, 31), 1),
   topLength: maybe(fc.constantFrom(3, 10, 11, 25), 2),

@@ -1,6 +1,7 @@
 // Records of the interface, written out by hand from its document.
 import type { Post } from '../../../server/posts/post.ts';
 import type { World } from '../worlds.ts';
+import { isPublished } from './conditions.ts';
 import type { NaiveRecord } from './countNaively.ts';
 
 /** What a list says of a post beside numbers. */
@@ -19,6 +20,23 @@ export function describedAs({ url, ...post }: Post): object {
     full_content_word_count: post.wordCount,
     metadata: post.metadata,
   };
+}
+
+/** A page with its metadata; where it has none, or its date is to come, by its URL alone. */
+export function describedIn(world: World, url: string, passes: (post: Post) => boolean): object {
+  const post = world.posts.find((known) => known.url === url);
+  if (post && (isPublished(world)(post) || passes(post))) return describedAs(post);
+  const bare = {
+    imageUrl: '',
+    thumbUrl: '',
+    pubDate: null,
+    section: '',
+    authors: [],
+    tags: [],
+    wordCount: 0,
+    metadata: '',
+  };
+  return describedAs({ ...bare, url, title: url } as unknown as Post);
 }
 
 export const postAt = ({ posts }: World, url: string): Post => posts.find((post) => post.url === url)!;
