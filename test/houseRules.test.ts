@@ -77,6 +77,17 @@ test('only the command reaches into the command', () => {
   expect(offences(others, ({ from }) => isWithin(from, 'server/cli'))).toEqual([]);
 });
 
+test('a command loads no parser and no progress bar before it needs one', () => {
+  const files = new Map(server.map((file) => [file.path, file]));
+  const loaded = new Set(['server/main.ts']);
+  for (const path of loaded)
+    for (const { from, typeOnly, dynamic } of files.get(path)?.imports ?? [])
+      if (!typeOnly && !dynamic) loaded.add(from);
+  expect(loaded).toContain('commander');
+  const heavy = ['linkedom', 'htmlparser2', 'encoding-sniffer', 'csv-parse', 'cli-progress', 'chdb', 'hono', 'pino'];
+  expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
+});
+
 test('the widget takes types of the wire and numbers of the limits from the server, nothing else, and no schema library', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||

@@ -4,7 +4,6 @@ import { type Finding, ok, problem } from '../checkup/finding.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { examineMachine } from './doctor/machine.ts';
-import { examinePage } from './doctor/page.ts';
 import { examineService } from './doctor/service.ts';
 import { print } from './output.ts';
 
@@ -29,7 +28,10 @@ async function examine(page: string | undefined, flags: DataFlags & { checksums?
   const { findings, report, serverUrl } = await examineService(flags, flags.checksums === true);
   const reach = serverUrl === undefined ? [] : [await examineReach(serverUrl)];
   const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now(), server: serverUrl };
-  return [...machine, ...findings, ...reach, ...(page === undefined ? [] : await examinePage(page, known))];
+  if (page === undefined) return [...machine, ...findings, ...reach];
+  // Loaded only here: parsing HTML takes longer to load than all other commands together.
+  const { examinePage } = await import('./doctor/page.ts');
+  return [...machine, ...findings, ...reach, ...(await examinePage(page, known))];
 }
 
 /** Whether readers find the server where it says that it is. */

@@ -19,6 +19,8 @@ export interface Import {
   from: string;
   /** Whether types only are imported, which leaves nothing in the build. */
   typeOnly: boolean;
+  /** `import()`: loaded when the code gets there. */
+  dynamic: boolean;
 }
 
 /** Every TypeScript file git knows or would add, but generated ones. */
@@ -44,15 +46,16 @@ function readSource(path: string): Source {
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
       from: resolve(moduleRequest.value),
       typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+      dynamic: false,
     })),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, isType }) =>
-        moduleRequest ? [{ from: resolve(moduleRequest.value), typeOnly: isType }] : [],
+        moduleRequest ? [{ from: resolve(moduleRequest.value), typeOnly: isType, dynamic: false }] : [],
       ),
     ),
     ...module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
       const literal = /^(['"])(.*)\1$/.exec(text.slice(start, end));
-      return literal?.[2] === undefined ? [] : [{ from: resolve(literal[2]), typeOnly: false }];
+      return literal?.[2] === undefined ? [] : [{ from: resolve(literal[2]), typeOnly: false, dynamic: true }];
     }),
   ];
   return { path, text, code, imports };

@@ -1,13 +1,10 @@
 // Lines of a file an operator brings: CSV with a heading, or one JSON object a line.
 import { createReadStream } from 'node:fs';
-import { extname } from 'node:path';
 import { CsvError, parse } from 'csv-parse';
 import { parseJson } from '../../posts/parseJson.ts';
 import { CommandError } from '../commandError.ts';
+import type { Format } from './format.ts';
 import { delimiterOf, readHead } from './sniff.ts';
-
-export const FORMATS = ['csv', 'ndjson'] as const;
-export type Format = (typeof FORMATS)[number];
 
 export interface Line {
   /** From 1, as an editor counts them. */
@@ -27,14 +24,6 @@ export interface FileOfLines {
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
-
-/** @throws {CommandError} when the name does not tell. */
-export function formatOf(file: string): Format {
-  const extension = extname(file).toLowerCase();
-  if (['.csv', '.tsv'].includes(extension)) return 'csv';
-  if (['.ndjson', '.jsonl', '.json'].includes(extension)) return 'ndjson';
-  throw new CommandError(`Whether ${file} is CSV or NDJSON its name does not tell; say it with --format.`, 2);
-}
 
 /** @throws {CommandError} when the file is not what its name says, or a CSV's quotes do not match, with the line. */
 export async function* readLines(of: FileOfLines): AsyncIterable<Line> {

@@ -1,0 +1,161 @@
+// Brings the lines of a file to the server in batches, with progress. Cut off, it goes on where it was.
+import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../recommend/embeddings.ts';
+import type { BatchReport } from '../admin/transfer.ts';
+import { CommandError } from '../commandError.ts';
+import type { DataFlags } from '../dataCommand.ts';
+import { openProgress } from '../progress.ts';
+import type { Reach } from '../reach.ts';
+import { type Format, formatOf } from './format.ts';
+import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
+import { type Line, readLines } from './readLines.ts';
+import { importVector } from './vectorRow.ts';
+
+/** Small enough that readers of a running server notice nothing. */
+const BATCH_LINES = { views: 5_000, posts: 200, vectors: 50 };
+
+/** Columns a CSV must have. */
+const COLUMNS = { views: ['url', 'date'], posts: ['canonical_url'], vectors: [] };
+
+/** What an outcome means, where its name does not say what to do. */
+const WHY: Record<string, string> = {
+  malformed: 'no url or date, or a value of another kind than --help says',
+  'foreign-host': 'pages of another host; add it with afterword site change <site-id> --domain <host>',
+  'bad-date': 'no date, or one to come',
+  'too-old': 'older than events are kept',
+  'no-object': 'no JSON object',
+  'no-url': 'no "url" of http or https',
+  'no-vector': `no "vector" of ${LEAST_DIMENSIONS} to ${MOST_DIMENSIONS} numbers`,
+  'zero-vector': 'all its numbers are 0: it has no direction',
+  'other-dimension': 'of another length than the vectors of the site; a whole new set is brought with --replace',
+};
+
+export interface ImportFlags extends DataFlags {
+  format?: Format;
+  replace?: boolean;
+}
+
+export interface Task {
+  site: string;
+  file: string;
+  kind: Ledger['kind'];
+  bytes: number;
+  flags: ImportFlags;
+}
+
+/** What an import says when it is done. */
+export interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes' | 'firsts'> {
+  /** true: the file was brought before, and nothing was done now. */
+  before: boolean;
+}
+
+/**
+ * Brings a file, or goes on with it where it was cut off.
+ * @throws {CommandError} when nothing of it was stored, or it is brought by another process now.
+ */
+export async function bring(reach: Reach, task: Task): Promise<Done> {
+  const { site, file, kind, flags } = task;
+  await reach.ask('GET', `/sites/${encodeURIComponent(site)}`);
+  const lines = readLines({ file, format: formatIn(task), columns: COLUMNS[kind] });
+  return await withLedger(flags.data, { file, site, kind }, async (open) => {
+    const { ledger } = open;
+    if (flags.replace) await replace(reach, task, open);
+    const before = ledger.finished;
+    if (!before) await bringLines(reach, { ...task, lines }, open);
+    const { outcomes, firsts } = ledger;
+    return { kind, lines: ledger.lines, outcomes, firsts, before };
+  });
+}
+
+/** One that was cut off has removed the old set already, and goes on. */
+async function replace(reach: Reach, { site, file }: Task, { ledger, save }: OpenLedger): Promise<void> {
+  if (ledger.replaces && !ledger.finished) return;
+  await refuseNoVectors(file);
+  await reach.ask('DELETE', `/sites/${encodeURIComponent(site)}/vectors`);
+  Object.assign(ledger, { lines: 0, outcomes: {}, firsts: {}, finished: false, replaces: true });
+  await save();
+}
+
+/** @throws {CommandError} A file that begins with something else takes no set away. */
+async function refuseNoVectors(file: string): Promise<void> {
+  for await (const { number, value } of readLines({ file, format: 'ndjson', columns: [] })) {
+    const first = importVector(value);
+    if (typeof first !== 'string') return;
+    throw new CommandError(`Line ${number} of ${file} is no vector of a post: ${WHY[first]}. Nothing was removed.`);
+  }
+  throw new CommandError(`${file} has no lines. Nothing was removed.`);
+}
+
+const formatIn = ({ kind, file, flags }: Task): Format =>
+  kind === 'vectors' ? 'ndjson' : (flags.format ?? formatOf(file));
+
+async function bringLines(
+  reach: Reach,
+  { site, file, kind, bytes, lines }: Task & { lines: AsyncIterable<Line> },
+  { id, ledger, save, forget }: OpenLedger,
+): Promise<void> {
+  const progress = openProgress({ title: `Bringing ${kind}`, total: bytes });
+  try {
+    let from = 0;
+    for await (const batch of batches(lines, BATCH_LINES[kind])) {
+      const start = from;
+      from += batch.length;
+      if (from > ledger.lines) {
+        const body = { lines: batch.map(({ value }) => value ?? null), token: `import-${id}-${start}` };
+        const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
+        note(ledger, batch, outcomes);
+        ledger.lines = from;
+        await save();
+      }
+      progress.update(batch.at(-1)?.bytes ?? 0, `${from.toLocaleString('en-US')} lines`);
+    }
+    progress.update(bytes, `${from.toLocaleString('en-US')} lines`);
+  } finally {
+    progress.close();
+  }
+  if (storedOf(ledger) === 0) {
+    // Whoever has found out why brings the very same file again.
+    await forget();
+    throw new CommandError([`Nothing of ${file} was stored.`, ...leftOut(ledger)].join('\n'));
+  }
+  ledger.finished = true;
+  await save();
+}
+
+function note({ outcomes, firsts }: Ledger, batch: readonly Line[], found: readonly string[]): void {
+  for (const [index, outcome] of found.entries()) {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (outcome !== 'stored') firsts[outcome] ??= batch[index]?.number ?? 0;
+  }
+}
+
+async function* batches(lines: AsyncIterable<Line>, size: number): AsyncIterable<Line[]> {
+  let batch: Line[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What an import prints when it is done. */
+export function summary(done: Done): string[] {
+  const { kind, lines, outcomes, before } = done;
+  return [
+    ...(before ? ['This very file was brought before: nothing was done now. What was done then:'] : []),
+    `${storedOf(done)} of ${lines} ${kind} stored.`,
+    ...(outcomes.early === undefined ? [] : [`  of them for posts that are not known yet: ${outcomes.early}`]),
+    ...leftOut(done),
+  ];
+}
+
+const storedOf = ({ outcomes }: Pick<Ledger, 'outcomes'>): number => (outcomes.stored ?? 0) + (outcomes.early ?? 0);
+
+function leftOut({ outcomes, firsts }: Pick<Ledger, 'outcomes' | 'firsts'>): string[] {
+  const others = Object.entries(outcomes).filter(([outcome]) => outcome !== 'stored' && outcome !== 'early');
+  return others.map(([outcome, count]) => {
+    const why = WHY[outcome] === undefined ? '' : `: ${WHY[outcome]}`;
+    return `  left out: ${count} ${outcome}, the first on line ${firsts[outcome] ?? '?'}${why}`;
+  });
+}
