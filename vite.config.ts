@@ -65,6 +65,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     setupFiles: ['test/support/seed.ts'],
+    globalSetup: ['test/support/globalSetup.ts'],
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Style sheets are read as they are: fragments carry the widget's.
     css: { include: [/theme\.css/] },

@@ -10,7 +10,7 @@ import { createProfiles } from '../../server/profiles.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 
 const now = () => Date.UTC(2026, 5, 1, 12);
 const at = (name: string) => `https://news.example/${name}`;
@@ -48,7 +48,7 @@ async function related(params: Record<string, string | readonly string[]>): Prom
 }
 
 beforeAll(async () => {
-  place = scratch();
+  place = await migratedScratch();
   store = await openStore({ engine: place.engine, log: silent, now });
   library = createLibrary({ store, now, log: silent });
   const profiles = createProfiles({ store, now });

@@ -33,7 +33,8 @@ beforeAll(async () => {
 afterAll(() => bounded.kill());
 
 test('a server is ready, says so, and ends with 0 when it is told to stop', async () => {
-  const server = await startServer();
+  // An empty folder: a first start.
+  const server = await startServer({ dataDir: makeDataDir() });
   expect(await getJson(server, '/healthz')).toEqual({ alive: true });
   expect(await getJson(server, '/readyz')).toEqual({
     ready: true,

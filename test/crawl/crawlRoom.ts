@@ -12,6 +12,7 @@ import { readPage } from '../../server/posts/readPage/readPage.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { until } from '../support/until.ts';
 
 const log = pino({ level: 'silent' });
@@ -36,12 +37,17 @@ export class CrawlRoom {
   private sites = 0;
 
   async open(): Promise<void> {
-    this.store = await openStore({ engine: { kind: 'embedded', path: this.path }, log, now: () => this.now });
+    await copyEmptyDatabase(this.path);
+    await this.openStore();
   }
 
   async reopen(): Promise<void> {
     await this.store.close();
-    await this.open();
+    await this.openStore();
+  }
+
+  private async openStore(): Promise<void> {
+    this.store = await openStore({ engine: { kind: 'embedded', path: this.path }, log, now: () => this.now });
   }
 
   async close(): Promise<void> {

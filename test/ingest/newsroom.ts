@@ -6,7 +6,7 @@ import { createIngest, type IngestOptions } from '../../server/ingest/ingest.ts'
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 export const now = Date.UTC(2026, 10, 20, 12);
@@ -82,7 +82,7 @@ export function newsroom(): Newsroom {
   };
 
   beforeAll(async () => {
-    place = scratch();
+    place = await migratedScratch();
     room.dir = place.dir;
     room.store = await openStore({ engine: place.engine, log: silent, now: () => now });
   });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSaltKeeper, type SaltKeeper } from '../../server/ingest/saltKeeper.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { SaltStore, Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
@@ -14,7 +14,7 @@ let noon = Math.floor(Date.now() / DAY) * DAY + DAY + 12 * HOUR;
 let place: Scratch;
 let store: Store;
 beforeAll(async () => {
-  place = scratch();
+  place = await migratedScratch();
   store = await openStore({ engine: place.engine, log: silent, now: () => noon });
 });
 afterAll(async () => {

@@ -9,7 +9,7 @@ import type { Post, PostPatch } from '../../server/posts/post.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 
 const POSTS = 1100;
 /** As it was built. */
@@ -25,7 +25,7 @@ let clock = Date.UTC(2026, 5, 1);
 const now = () => clock++;
 
 beforeAll(async () => {
-  place = scratch();
+  place = await migratedScratch();
   store = await openStore({ engine: place.engine, log: silent, now });
   const stories = Array.from({ length: POSTS }, (_, number) => story(number));
   await store.posts.save(site, stories);

@@ -10,7 +10,7 @@ import { parseSiteId, type SiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import { parsePosts } from '../../server/storage/postRows.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 import { until } from '../support/until.ts';
 
 const POSTS = 1200;
@@ -28,7 +28,7 @@ let clock = Date.UTC(2026, 5, 1);
 const now = () => clock++;
 
 beforeAll(async () => {
-  place = scratch();
+  place = await migratedScratch();
   folder = join(place.dir, 'indexes');
   store = await openStore({ engine: place.engine, log: silent, now });
 });

@@ -6,7 +6,7 @@ import type { RecommendRequest } from '../../server/recommend/recommend.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { type Scratch, scratch, silent } from '../storage/scratch.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
 import { until } from '../support/until.ts';
 
 const site = parseSiteId('news.example')!;
@@ -19,7 +19,7 @@ let clock = Date.UTC(2026, 5, 1);
 const now = () => clock;
 
 beforeAll(async () => {
-  place = scratch();
+  place = await migratedScratch();
   store = await openStore({ engine: place.engine, log: silent, now });
 });
 afterAll(async () => {

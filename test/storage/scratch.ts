@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { EngineOptions } from '../../server/storage/connect.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -20,4 +21,11 @@ export function scratch(): Scratch {
     engine: { kind: 'embedded', path: join(dir, 'engine') },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** With an empty database at the current schema in it, for tests of what is above storage. */
+export async function migratedScratch(): Promise<Scratch> {
+  const place = scratch();
+  await copyEmptyDatabase(join(place.dir, 'engine'));
+  return place;
 }

@@ -1,9 +1,9 @@
 // The tests run what is shipped: dist/ is built again when a source is newer than it, once, whoever comes first.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCode, until } from './until.ts';
+import { onceAmongProcesses } from './onceAmongProcesses.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -14,17 +14,15 @@ const SOURCES = ['server', 'widget', 'demo', 'vite.config.ts', 'package.json'];
 const LOCK = join(root, 'node_modules/.afterword-test-build');
 
 /** Resolves when dist/ is as new as the sources. */
-export async function ensureBuilt(): Promise<void> {
-  if (!isStale()) return;
-  await until('nobody else builds', takeLock);
-  try {
-    // As it is shipped: under the test runner's own NODE_ENV the build would be one for development.
-    const env = { ...process.env, NODE_ENV: 'production' };
-    const args = ['vite', 'build', '--app', '--logLevel', 'error'];
-    if (isStale()) execFileSync('npx', args, { cwd: root, stdio: 'pipe', env });
-  } finally {
-    rmdirSync(LOCK);
-  }
+export function ensureBuilt(): Promise<void> {
+  return onceAmongProcesses(LOCK, () => !isStale(), build);
+}
+
+function build(): void {
+  // As it is shipped: under the test runner's own NODE_ENV the build would be one for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const args = ['vite', 'build', '--app', '--logLevel', 'error'];
+  execFileSync('npx', args, { cwd: root, stdio: 'pipe', env });
 }
 
 function isStale(): boolean {
@@ -38,14 +36,4 @@ function newest(path: string): number {
   if (stats === undefined) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
-}
-
-function takeLock(): boolean {
-  try {
-    mkdirSync(LOCK);
-    return true;
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
-    throw error;
-  }
 }

@@ -23,6 +23,7 @@ import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts'
 import type { EngineOptions } from '../../server/storage/connect.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import { dayOf } from '../../server/traffic/zone.ts';
+import { copyEmptyDatabase } from './emptyDatabase.ts';
 
 export interface Newsroom {
   app: Hono;
@@ -90,6 +91,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
   const clock = () => time;
   const log = options.log ?? pino({ level: 'silent' });
   const path = await mkdtemp(join(tmpdir(), 'afterword-newsroom-'));
+  if (options.engine === undefined) await copyEmptyDatabase(path);
   const store = await openStore({ engine: options.engine ?? { kind: 'embedded', path }, log, now });
   const sites = await openDirectory(store.sites, now);
   const secret = createReadSecret();

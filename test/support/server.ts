@@ -4,8 +4,10 @@
 //   const site = await addSite(server, 'example.com', '--timezone', 'Europe/Madrid');
 //   const body = await getJson(server, '/v2/top/posts', { apikey: site.apikey });
 //   await server.stop();                       exit code; or server.kill(), as a power cut would
+import { join } from 'node:path';
 import { runCommand, startCommand } from './command.ts';
 import { makeDataDir } from './dataDir.ts';
+import { copyEmptyDatabase } from './emptyDatabase.ts';
 import { until } from './until.ts';
 
 export interface TestServer {
@@ -21,7 +23,7 @@ export interface TestServer {
 }
 
 export interface StartOptions {
-  /** Default: a fresh temporary folder. */
+  /** Default: a fresh temporary folder with an empty database in it. One that is empty itself is a server's first start. */
   dataDir?: string;
   /** More flags of `serve`. */
   flags?: readonly string[];
@@ -31,12 +33,9 @@ export interface StartOptions {
 }
 
 /** Resolves when the server says that it serves. */
-export async function startServer({
-  dataDir = makeDataDir(),
-  flags = [],
-  env,
-  within,
-}: StartOptions = {}): Promise<TestServer> {
+export async function startServer(options: StartOptions = {}): Promise<TestServer> {
+  const { flags = [], env, within } = options;
+  const dataDir = options.dataDir ?? (await makeServedDir(flags));
   const words = ['serve', '--port', '0', '--data', dataDir, '--log-format', 'json', ...flags];
   const { child, output, ended } = await startCommand(words, env, within);
   const log = () => parseLines(output.stdout);
@@ -62,6 +61,12 @@ export async function startServer({
       await end('SIGKILL');
     },
   };
+}
+
+async function makeServedDir(flags: readonly string[]): Promise<string> {
+  const dataDir = makeDataDir();
+  if (!flags.includes('--clickhouse-url')) await copyEmptyDatabase(join(dataDir, 'engine'));
+  return dataDir;
 }
 
 /** Whole lines only: the last one may still be on its way. */
