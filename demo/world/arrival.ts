@@ -1,13 +1,10 @@
 // How a visit begins: where the reader comes from, and what kind of article brought them.
-import type { ReferrerType } from '../../server/ingest/eventRow.ts';
-import { classifyReferrer, type Referrer } from '../../server/ingest/steps/referrer.ts';
+import { classifyReferrer, DIRECT, type Referrer } from '../../server/ingest/steps/referrer.ts';
 import type { Appetite } from './interest.ts';
 import { pickWeighted, type Random } from './random.ts';
 
 export interface Arrival {
-  type: Exclude<ReferrerType, 'internal'>;
-  /** Brand or domain; "" for direct. */
-  referrer: string;
+  from: Referrer;
   appetite: Appetite;
   /** Starts on the front page. */
   home: boolean;
@@ -32,7 +29,10 @@ const OTHERS = weighted({
   'mail.substack.com': 14,
   'en.wikipedia.org': 12,
   'www.smashingmagazine.com': 10,
+  'news.google.com': 9,
   'chatgpt.com': 6,
+  'www.perplexity.ai': 3,
+  'flipboard.com': 2,
 });
 /** Of ten visits from a network, so many follow the paper's own posts there. */
 const OWN_POSTS = 0.3;
@@ -41,17 +41,17 @@ export function drawArrival(random: Random): Arrival {
   const way = pickWeighted(random, WAYS);
   switch (way) {
     case 'search':
-      return { ...from(random, ENGINES), appetite: 'searched', home: random() < 0.06, campaign: NO_CAMPAIGN };
+      return { from: drawFrom(random, ENGINES), appetite: 'searched', home: random() < 0.06, campaign: NO_CAMPAIGN };
     case 'social': {
-      const place = from(random, NETWORKS);
+      const place = drawFrom(random, NETWORKS);
       const campaign =
-        random() < OWN_POSTS ? { id: 'editors-pick', medium: 'social', source: place.referrer } : NO_CAMPAIGN;
-      return { ...place, appetite: 'talked-about', home: false, campaign };
+        random() < OWN_POSTS ? { id: 'editors-pick', medium: 'social', source: place.name } : NO_CAMPAIGN;
+      return { from: place, appetite: 'talked-about', home: false, campaign };
     }
     case 'other':
-      return { ...from(random, OTHERS), appetite: 'talked-about', home: false, campaign: NO_CAMPAIGN };
+      return { from: drawFrom(random, OTHERS), appetite: 'talked-about', home: false, campaign: NO_CAMPAIGN };
     case 'direct':
-      return { type: 'direct', referrer: '', appetite: 'fresh', home: random() < 0.6, campaign: NO_CAMPAIGN };
+      return { from: DIRECT, appetite: 'fresh', home: random() < 0.6, campaign: NO_CAMPAIGN };
   }
 }
 
@@ -64,16 +64,11 @@ function weighted(hosts: Readonly<Record<string, number>>): {
   return { hosts, places };
 }
 
-function from(
-  random: Random,
-  { hosts, places }: ReturnType<typeof weighted>,
-): { type: Arrival['type']; referrer: string } {
-  const { type, name } = places.get(pickWeighted(random, hosts))!;
-  return { type: type as Arrival['type'], referrer: name };
-}
+const drawFrom = (random: Random, { hosts, places }: ReturnType<typeof weighted>): Referrer =>
+  places.get(pickWeighted(random, hosts))!;
 
 /** A regular comes by the morning newsletter or types the address. */
 export function regularArrival(newsletter: boolean): Arrival {
   const campaign = newsletter ? { id: 'morning-lantern', medium: 'email', source: 'newsletter' } : NO_CAMPAIGN;
-  return { type: 'direct', referrer: '', appetite: 'fresh', home: !newsletter, campaign };
+  return { from: DIRECT, appetite: 'fresh', home: !newsletter, campaign };
 }

@@ -1,4 +1,5 @@
 // The visits of one day: who comes, what they open, how long they stay with it, what they open next.
+import { typeOfCategory } from '../../server/contract/referrers.ts';
 import { type Article, PAPER_ZONE } from '../edition.ts';
 import { type Arrival, drawArrival, regularArrival } from './arrival.ts';
 import { addDays, isWeekend, startOfDay } from './calendar.ts';
@@ -43,6 +44,8 @@ const DEFAULT_VIEWS = 7000;
 const REGULARS = 0.42;
 const PASSERS_BY = 0.4;
 const WORDS_A_SECOND = 3.8;
+/** How likely a passer-by opens one more page. */
+const GOES_ON = { search: 0.3, social: 0.2, other: 0.26, direct: 0.42, internal: 0 };
 
 export function createWorld({ articles, seed, viewsPerDay = DEFAULT_VIEWS }: WorldSettings): World {
   const interest = createInterest(articles, seed);
@@ -79,8 +82,7 @@ export function createWorld({ articles, seed, viewsPerDay = DEFAULT_VIEWS }: Wor
   ): Session {
     const views: View[] = [];
     const seen = new Set<Article>();
-    const goesOn =
-      reader.favourites.length > 0 ? 0.66 : { search: 0.3, social: 0.2, other: 0.26, direct: 0.42 }[arrival.type];
+    const goesOn = reader.favourites.length > 0 ? 0.66 : GOES_ON[typeOfCategory(arrival.from.category)];
     let time = start;
     let article = arrival.home ? undefined : interest.at(start, arrival.appetite).draw(random);
     if (!arrival.home && !article) return { reader, arrival, views };

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS, MAX_RECORDS } from '../contract/limits.ts';
+import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
 import {
@@ -16,22 +17,25 @@ import {
 import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, text, texts, url, whole } from '../http/params.ts';
 import { type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
-import { classifyReferrer } from '../ingest/steps/referrer.ts';
-import { parseUrl } from '../posts/parseUrl.ts';
+import { referrersMeant } from '../ingest/steps/referrer.ts';
 import { type PeriodRule, resolvePublished } from '../traffic/period.ts';
-import { type FacetFilter, type PostFilters, REFERRER_TYPES, type Scope } from '../traffic/scope.ts';
+import { type FacetFilter, type PostFilters, REFERRED_FACETS, type Scope, toFacets } from '../traffic/scope.ts';
 
 const SPAN: PeriodRule = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' };
 const LOOK_BACK: PeriodRule = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'clamp' };
 const KEYS = { posts: 'post', authors: 'author', sections: 'section', tags: 'tag' } as const;
 const VIEWS = { sort: 'views', viewsAs: 'referrers_views' } as const;
 
-const TYPE = `:type{(?:${REFERRER_TYPES.join('|')})}`;
+type Category = (typeof REFERRER_CATEGORIES)[number];
 
-const type = oneOf(REFERRER_TYPES, 'How visitors came.');
+const TYPE = `:type{(?:${REFERRER_CATEGORIES.join('|')})}`;
+
+const type = oneOf(REFERRER_CATEGORIES, 'How visitors came; other lists aggregator and ai as well.');
 const section = texts('Posts in this section; in any of them when repeated.');
 const tag = texts('Posts with this tag; with all of them when repeated.');
-const domain = text('Only this referrer: a domain, or the name of an engine or network.').optional();
+const domain = text(
+  'Only this referrer: its name, its brand (google, facebook), or the very host it came from (google.de).',
+).optional();
 const listParams = { domain, ...periodParams(LOOK_BACK), ...publishedParams, limit, page };
 
 export function referrers(deps: ListDeps): Hono<HttpEnv> {
@@ -51,24 +55,27 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
     async answer(ask) {
       const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
       const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const by: FacetFilter = { facets: ['referrer_social', 'referrer_search', 'referrer_other', 'referrer_internal'] };
+      const by: FacetFilter = { facets: REFERRED_FACETS };
       const pages = scope.excluded.has(canonical) ? [] : [canonical];
       return await answerReferrers(deps, ask, { by, scope: { ...scope, pages }, ...VIEWS });
     },
   });
 
-  get(app, deps, {
-    path: `/referrers/${TYPE}`,
-    guard: 'secret',
-    summary: 'Referrers of one type.',
-    record: 'Referrer',
-    params: z.object({ type, section, tag, ...listParams, ...periodParams(SPAN) }),
-    async answer(ask) {
-      const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
-      const posts = postsOf(ask, { sections: ask.params.section, tags: ask.params.tag });
-      return await answerReferrers(deps, ask, { by: cameBy(ask.params), scope: { ...scope, ...posts }, ...VIEWS });
-    },
-  });
+  // Clients list referrers as they list posts and authors.
+  for (const path of [`/referrers/${TYPE}`, `/referrers/${TYPE}/referrers`]) {
+    get(app, deps, {
+      path,
+      guard: 'secret',
+      summary: 'Referrers of one type.',
+      record: 'Referrer',
+      params: z.object({ type, section, tag, ...listParams, ...periodParams(SPAN) }),
+      async answer(ask) {
+        const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
+        const posts = postsOf(ask, { sections: ask.params.section, tags: ask.params.tag });
+        return await answerReferrers(deps, ask, { by: cameBy(ask.params), scope: { ...scope, ...posts }, ...VIEWS });
+      },
+    });
+  }
 
   get(app, deps, {
     path: `/referrers/${TYPE}/:meta{(?:posts|authors|sections|tags)}`,
@@ -108,14 +115,14 @@ export function referrers(deps: ListDeps): Hono<HttpEnv> {
   return app;
 }
 
-/** A domain is looked up as the pipeline does, so that `google.com` and `google` find the same. */
-function cameBy({ type, domain }: { type: (typeof REFERRER_TYPES)[number]; domain?: string | undefined }): FacetFilter {
-  const facets: FacetFilter['facets'] = [`referrer_${type}`];
+/** Clients that know types alone find aggregators and assistants under `other`. */
+const OF_TYPE_OTHER = ['other', 'aggregator', 'ai'] as const;
+
+function cameBy({ type, domain }: { type: Category; domain?: string | undefined }): FacetFilter {
+  const facets = type === 'other' ? toFacets(OF_TYPE_OTHER) : toFacets([type]);
   if (domain === undefined) return { facets };
-  const name = domain.toLowerCase();
-  const address = parseUrl(`https://${name}/`);
-  const known = address ? classifyReferrer(address).name : name;
-  return { facets, values: [...new Set([domain, name, known])] };
+  const { names, host, formerNames } = referrersMeant(domain);
+  return { facets, values: names, host: { is: host, formerNames } };
 }
 
 type PublishedAsk = ListAsk & { params: PublishedParams };

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { StorageSettings } from '../config.ts';
+import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
@@ -9,7 +10,7 @@ import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
 import type { Method } from './socketClient.ts';
 
-type ChangeFlags = DataFlags & { timezone?: string; domain?: string[] } & SiteChange['features'];
+type ChangeFlags = DataFlags & { timezone?: string; domain?: string[]; referrer?: string[] } & SiteChange['features'];
 
 export function siteCommand(): Command {
   const site = new Command('site')
@@ -45,7 +46,7 @@ export function siteCommand(): Command {
       print(flags, found, () => siteLines(found));
     });
 
-  changeOptions(dataCommand(site, 'change', 'change the time zone, hosts or features of a site'))
+  changeOptions(dataCommand(site, 'change', 'change the time zone, hosts, features or referrer rules of a site'))
     .argument('<site-id>')
     .action(async (id: string, flags: ChangeFlags) => {
       const now = await ask<SiteInfo>(flags, 'PATCH', sitePath(id), toChange(flags) satisfies SiteChange);
@@ -94,14 +95,18 @@ export function siteCommand(): Command {
 function changeOptions(command: Command): Command {
   return command
     .option('--timezone <area/city>', 'zone its days are counted in (UTC when never said)')
-    .option('--domain <host>', 'a host whose pages are the site; repeat it for more', (host, hosts: string[] = []) => [
-      ...hosts,
-      host,
-    ])
+    .option('--domain <host>', 'a host whose pages are the site; repeat it for more', repeated)
+    .option(
+      '--referrer <host=category>',
+      `sort views from a host otherwise, those that come in from now on: ${REFERRER_CATEGORIES.join(', ')}, or none to remove the rule; *.host means its subdomains; repeat it for more`,
+      repeated,
+    )
     .option('--top <yes|no>', 'answer /top, which needs no secret (yes when never said)', yesOrNo)
     .option('--recommendations <yes|no>', 'answer /related, /profile and /history (yes when never said)', yesOrNo)
     .option('--search <yes|no>', 'answer /search, which needs no secret (yes when never said)', yesOrNo);
 }
+
+const repeated = (value: string, earlier: string[] = []) => [...earlier, value];
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 90 * 86_400_000;
@@ -120,13 +125,13 @@ function yesOrNo(word: string): boolean {
   throw new InvalidArgumentError('It takes yes or no.');
 }
 
-function toChange({ timezone, domain, top, recommendations, search }: ChangeFlags): SiteChange {
+function toChange({ timezone, domain, referrer, top, recommendations, search }: ChangeFlags): SiteChange {
   const features = {
     ...(top === undefined ? {} : { top }),
     ...(recommendations === undefined ? {} : { recommendations }),
     ...(search === undefined ? {} : { search }),
   };
-  return { timezone, domains: domain, features };
+  return { timezone, domains: domain, referrers: referrer, features };
 }
 
 function ask<T>(settings: StorageSettings, method: Method, path: string, body?: unknown): Promise<T> {
@@ -165,11 +170,15 @@ function siteTable(sites: readonly SiteInfo[]): string[] {
   return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE'], rows);
 }
 
+const rulesOf = (rules: SiteInfo['referrers']) =>
+  Object.entries(rules).map(([host, category]) => `${host}=${category}`);
+
 function siteLines(site: SiteInfo): string[] {
   return [
     `site             ${site.apikey}`,
     `time zone        ${site.timezone}`,
     `other hosts      ${site.domains.join(', ') || 'none'}`,
+    `referrers        ${rulesOf(site.referrers).join(', ') || 'as the table has them'}`,
     `top lists        ${site.features.top ? 'on' : 'off'}`,
     `recommendations  ${site.features.recommendations ? 'on' : 'off'}`,
     `search           ${site.features.search ? 'on' : 'off'}`,

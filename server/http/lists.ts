@@ -2,8 +2,10 @@
 //
 //   const scope = await scopeOf(deps, ask, period);
 //   return await answerPosts(deps, ask, { key: 'post', scope, sort: 'views' });
+import { type ReferrerCategory, type ReferrerRecord, typeOfCategory } from '../contract/referrers.ts';
 import type { PostRecord } from '../contract/wire.ts';
 import type { Deps } from '../deps.ts';
+import { shownName } from '../ingest/referrers/table.ts';
 import { type ListedPost, toPostRecord } from '../posts/toPostRecord.ts';
 import { type Ranked, type RankedPage, rank, rankFacets, rankPosts } from '../rankings.ts';
 import { namesShown } from '../traffic/metrics.ts';
@@ -115,9 +117,7 @@ export const toNamed =
   (kind: string) =>
   ({ name, hits, metrics }: Ranked) => ({ [kind]: name, name, _hits: hits, metrics });
 
-export const toReferrer = ({ name, hits, metrics, facet }: Ranked & { facet: string }) => ({
-  name,
-  type: facet.slice('referrer_'.length),
-  _hits: hits,
-  metrics,
-});
+export function toReferrer({ name, hits, metrics, facet }: Ranked & { facet: string }): ReferrerRecord {
+  const category = facet.slice('referrer_'.length) as ReferrerCategory;
+  return { name: shownName(category, name), type: typeOfCategory(category), category, _hits: hits, metrics };
+}

@@ -67,7 +67,9 @@ export function createBoundNames(options: BoundNamesOptions = {}): BoundNames {
         row.referrerUrl = OTHER;
         beyond = true;
       }
-      row.referrer = label(site, row.referrer, by);
+      const { referrer } = row;
+      row.referrer = label(site, referrer, by);
+      row.referrerHost = row.referrerHost === referrer ? row.referrer : label(site, row.referrerHost, by);
       boundCampaign(row, by);
       row.conversionLabel = label(site, row.conversionLabel, by);
       if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, by)))];

@@ -1,9 +1,9 @@
 // One event as it is stored: everything about it is classified once, when it comes in.
+import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { Action } from '../contract/wire.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { EventKey } from './eventKey.ts';
 
-export type ReferrerType = 'internal' | 'social' | 'search' | 'other' | 'direct';
 export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
 export type Device = 'desktop' | 'mobile' | 'tablet';
 
@@ -23,9 +23,12 @@ export interface EventRow {
   seconds: number;
   /** URL of the video, for video events. */
   video: string;
-  referrerType: ReferrerType;
-  /** Brand of a search engine or network, else the registrable domain; "" for direct. */
+  /** The finest class; the type that clients know follows from it. */
+  referrerType: ReferrerCategory;
+  /** Brand of a known referrer, else the host without `www.`; "" for direct. */
   referrer: string;
+  /** The very host without `www.`, or the Android package; "" for direct, and where only the name is known. */
+  referrerHost: string;
   /** Canonical URL of the site's own page the visitor came from, for internal referrers. */
   referrerUrl: string;
   campaignId: string;
@@ -57,6 +60,7 @@ export function blankRow(site: SiteId, url = ''): EventRow {
     video: '',
     referrerType: 'direct',
     referrer: '',
+    referrerHost: '',
     referrerUrl: '',
     campaignId: '',
     campaignMedium: '',

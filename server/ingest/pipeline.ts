@@ -12,6 +12,7 @@ import { channelOf, segmentsOf } from './steps/audience.ts';
 import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
 import { deviceOf } from './steps/device.ts';
 import { dayIn, eventTime } from './steps/eventTime.ts';
+import { bareHost, underRules } from './steps/referrer.ts';
 import { visitorId } from './steps/visitorId.ts';
 
 export interface Surroundings {
@@ -141,8 +142,10 @@ function readVisitor({ event, sender, site, around, row }: Subject): undefined {
 function readOrigin({ event, site, around, row }: Subject): undefined {
   const { address, foreign, url } = readReferrer(event.urlref);
   const internal = address !== undefined && url !== '' && belongsToSite(address, site);
-  row.referrerType = internal ? 'internal' : foreign.type;
-  row.referrer = foreign.name;
+  const { category, name, host } = underRules(foreign, site.referrers);
+  row.referrerType = internal ? 'internal' : category;
+  row.referrer = internal ? bareHost(address.hostname) : name;
+  row.referrerHost = host;
   row.referrerUrl = internal ? countedPage(url, { site, around }) : '';
 }
 

@@ -1,6 +1,7 @@
 // The shapes of answers, for the reference document. The server does not validate what it sends; a test holds real answers
 // against these schemas, so that the document cannot drift from them.
 import { z } from 'zod';
+import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -89,6 +90,9 @@ export const RECORDS = {
   Referrer: z.strictObject({
     name: z.string(),
     type: z.enum(['social', 'search', 'other', 'internal', 'direct']),
+    category: z
+      .enum([...REFERRER_CATEGORIES, 'direct'])
+      .meta({ description: 'Finer than the type: aggregators and assistants are of type other.' }),
     ...counted,
   }),
   SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),

@@ -1,4 +1,5 @@
 // What a site is: whose traffic is counted, in which time zone, and who may ask about it.
+import type { ReferrerRules } from './referrerRules.ts';
 
 /** Lower-case, domain-like identifier of a site. Made only by `parseSiteId`, so one kind of string cannot pass for another. */
 export type SiteId = string & { readonly brand: 'SiteId' };
@@ -39,6 +40,8 @@ export interface Site {
   writeSecretHash: string;
   /** Earlier secrets that have not ended yet, or have ended lately. Default: none. */
   retiring?: readonly RetiringSecret[];
+  /** Referrers that this site sorts otherwise than the table does, events from then on. Default: none. */
+  referrers?: ReferrerRules;
   /** Epoch milliseconds. */
   createdAt: number;
 }

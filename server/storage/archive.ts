@@ -8,7 +8,7 @@ import type { EventArchive } from './store.ts';
 const PIECE_ROWS = 5_000;
 
 const COLUMNS = `site, toString(day) AS day, time, action, url, toString(visitor) AS visitor, seconds, video,
-  referrer_type AS referrerType, referrer, referrer_url AS referrerUrl, campaign_id AS campaignId,
+  referrer_type AS referrerType, referrer, referrer_host AS referrerHost, referrer_url AS referrerUrl, campaign_id AS campaignId,
   campaign_medium AS campaignMedium, campaign_source AS campaignSource, campaign_content AS campaignContent,
   campaign_term AS campaignTerm, channel, device, segments, network, conversion_type AS conversionType,
   conversion_label AS conversionLabel`;

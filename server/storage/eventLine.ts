@@ -25,6 +25,7 @@ export const EVENT_COLUMNS = [
     'video',
     'referrer_type',
     'referrer',
+    'referrer_host',
     'referrer_url',
   ],
   ...['campaign_id', 'campaign_medium', 'campaign_source', 'campaign_content', 'campaign_term', 'channel', 'device'],
@@ -63,6 +64,7 @@ export function writeEventLine(row: EventRow, lines: Lines, page?: RememberedUrl
   cell(lines, row.video);
   cell(lines, row.referrerType);
   cell(lines, row.referrer);
+  cell(lines, row.referrerHost);
   cell(lines, row.referrerUrl);
   if (!isSame(row, tail)) tail = writeTail(row);
   lines.put(tail.bytes);

@@ -40,8 +40,9 @@ export function toClusterStatements(sql: string, layout: ClusterLayout): string[
   }
   if (/^\s*ALTER TABLE/.test(sql) && table !== undefined) {
     const kept = sql.replace(table, table + KEPT);
-    // The view over the shards has columns, too, but no rows, parts or indexes.
-    return /^\s*ALTER TABLE \w+ ADD COLUMN/.test(sql) ? [kept, sql] : [kept];
+    // The view over the shards has columns and their types, too, but no rows, parts, order or indexes.
+    const ofColumns = /^\s*ALTER TABLE \w+ (?:ADD COLUMN|MODIFY COLUMN \w+\s+Enum8)/.test(sql);
+    return ofColumns ? [kept, sql.replace(/, MODIFY ORDER BY .*$/s, '')] : [kept];
   }
   // Of a database as it stands on one server, with all that is laid out there.
   if (/^\s*(?:DROP VIEW|BACKUP DATABASE|RESTORE DATABASE)/.test(sql)) return [sql];

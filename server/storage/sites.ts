@@ -1,4 +1,5 @@
 // Sites as rows. Few and small: the newest version of each is read with FINAL.
+import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
@@ -8,6 +9,7 @@ interface SiteRow {
   site: string;
   timezone: string;
   domains: string[];
+  referrers: { host: string; category: ReferrerCategory }[];
   feature_top: boolean;
   feature_recommendations: boolean;
   feature_search: boolean;
@@ -17,7 +19,7 @@ interface SiteRow {
   created_at: number;
 }
 
-const COLUMNS = `site, timezone, domains, feature_top, feature_recommendations, feature_search, secret_hash, write_secret_hash,
+const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, secret_hash, write_secret_hash,
   retiring, created_at`;
 
 /**
@@ -51,12 +53,13 @@ export function createSiteStore(engine: Engine): SiteStore {
           site: site.id,
           timezone: site.timezone,
           domains: site.domains,
+          // In the order of the column's tuple.
+          referrers: [...(site.referrers ?? [])].map(([host, category]) => ({ host, category })),
           feature_top: site.features.top,
           feature_recommendations: site.features.recommendations,
           feature_search: site.features.search,
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
-          // In the order of the column's tuple.
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
           created_at: site.createdAt,
           updated_at,
@@ -87,6 +90,9 @@ function toSite(row: SiteRow): Site {
     },
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,
+    ...(row.referrers.length > 0 && {
+      referrers: new Map(row.referrers.map(({ host, category }) => [host, category])),
+    }),
     ...(row.retiring.length > 0 && { retiring: row.retiring }),
     createdAt: row.created_at,
   };

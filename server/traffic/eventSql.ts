@@ -63,15 +63,23 @@ function valuesOf(facet: Facet): string {
   return `if(${facet} = '', [], [('${facet}', toString(${facet}))])`;
 }
 
-/** Whether an event has one of these facets, with one of these values (a placeholder of an array) or with any. */
-export function eventHas(facets: readonly Facet[], values: string | undefined): string {
-  return `(${facets.map((facet) => hasFacet(facet, values)).join(' OR ')})`;
+/** Values that are asked for. */
+export interface Among {
+  /** Placeholder of an array of the values. */
+  values: string;
+  /** Condition on the columns of a referrer's name and host. */
+  ofReferrer(name: string, host: string): string;
 }
 
-function hasFacet(facet: Facet, values: string | undefined): string {
-  if (facet === 'segment') return values ? `hasAny(segments, ${values})` : 'notEmpty(segments)';
-  if (facet === 'channel') return values ? `channel IN ${values}` : '1';
-  if (facet.startsWith('campaign_')) return values ? `${facet} IN ${values}` : `${facet} != ''`;
+/** Whether an event has one of these facets, with one of the values that are asked or with any. */
+export function eventHas(facets: readonly Facet[], among: Among | undefined): string {
+  return `(${facets.map((facet) => hasFacet(facet, among)).join(' OR ')})`;
+}
+
+function hasFacet(facet: Facet, among: Among | undefined): string {
+  if (facet === 'segment') return among ? `hasAny(segments, ${among.values})` : 'notEmpty(segments)';
+  if (facet === 'channel') return among ? `channel IN ${among.values}` : '1';
+  if (facet.startsWith('campaign_')) return among ? `${facet} IN ${among.values}` : `${facet} != ''`;
   const type = `referrer_type = '${facet.slice('referrer_'.length)}'`;
-  return values ? `(${type} AND referrer IN ${values})` : type;
+  return among ? `(${type} AND ${among.ofReferrer('referrer', 'referrer_host')})` : type;
 }

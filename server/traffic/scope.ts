@@ -1,5 +1,6 @@
 // Which traffic a question is about. The excluded URLs are a required part, so that no question can forget them.
-import type { Channel, ReferrerType } from '../ingest/eventRow.ts';
+import { REFERRER_CATEGORIES, type ReferrerCategory } from '../contract/referrers.ts';
+import type { Channel } from '../ingest/eventRow.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Period } from './period.ts';
 
@@ -7,23 +8,31 @@ export const CAMPAIGN_KEYS = ['id', 'medium', 'source', 'content', 'term'] as co
 export type CampaignKey = (typeof CAMPAIGN_KEYS)[number];
 
 /** Something an event says about its visit, by which traffic is listed or narrowed. */
-export type Facet = `campaign_${CampaignKey}` | 'segment' | `referrer_${ReferrerType}` | 'channel';
+export type Facet = `campaign_${CampaignKey}` | 'segment' | `referrer_${ReferrerCategory}` | 'channel';
 
-export const REFERRER_TYPES = ['social', 'search', 'other', 'internal'] as const;
+/** Traffic by how it came. */
+export function toFacets([first, ...more]: readonly [ReferrerCategory, ...ReferrerCategory[]]): [Facet, ...Facet[]] {
+  return [`referrer_${first}`, ...more.map((category) => `referrer_${category}` as const)];
+}
+
+/** Traffic that came from somewhere. */
+export const REFERRED_FACETS = toFacets(REFERRER_CATEGORIES);
 
 /** Every way a visit can have come, `direct` included. */
-export const REFERRER_FACETS = [
-  'referrer_social',
-  'referrer_search',
-  'referrer_other',
-  'referrer_internal',
-  'referrer_direct',
-] as const satisfies readonly Facet[];
+export const REFERRER_FACETS: readonly [Facet, ...Facet[]] = [...REFERRED_FACETS, 'referrer_direct'];
 
 /** Traffic that has one of these facets: with one of these values, or with any. */
 export interface FacetFilter {
   facets: readonly [Facet, ...Facet[]];
   values?: readonly string[] | undefined;
+  /** Of referrers: beside those with one of the values, those of this very host. */
+  host?: ReferrerHost | undefined;
+}
+
+export interface ReferrerHost {
+  is: string;
+  /** What the host was called in rows that were stored without one. */
+  formerNames: readonly string[];
 }
 
 /** Which posts: all conditions hold. */

@@ -2,7 +2,16 @@
 // for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
 import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
-import { ABOUT_PAGES, eventHas, LED_ON, measureOfEvent, needsNew, type Sign, valuesOfEvent } from './eventSql.ts';
+import {
+  ABOUT_PAGES,
+  type Among,
+  eventHas,
+  LED_ON,
+  measureOfEvent,
+  needsNew,
+  type Sign,
+  valuesOfEvent,
+} from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
 import type { Facet, FacetFilter, Scope } from './scope.ts';
 
@@ -60,7 +69,8 @@ function dayRows(
     (measure) => `toInt64(${measure === 'social_referrals' ? ofSocial(narrow) : measure}) AS ${measure}`,
   );
   if (narrow && !byChannel) where.push(`facet IN (${narrow.facets.map((name) => `'${name}'`).join(', ')})`);
-  if (narrow?.values) where.push(`${value} IN ${bind.add(narrow.values, 'Array(String)')}`);
+  const among = narrow && amongOf(narrow, bind);
+  if (among) where.push(among.ofReferrer(value, 'host'));
   const split = by ? [`${facet} AS facet`, `${value} AS value`] : [];
   const read = (table: string, columns: readonly string[], within: string) =>
     `SELECT ${[...split, ...columns].join(', ')} FROM ${table} WHERE ${[...where, within].join(' AND ')}`;
@@ -125,11 +135,23 @@ export function ofEvents(scope: Scope, bind: Bindings, of: SourceOptions & { edg
       `(${inDays(edge, bind)} AND time BETWEEN ${bind.add(edge.start, 'Int64')} AND ${bind.add(edge.end, 'Int64')})`,
   );
   const where = [...everywhere(scope, bind, of), `(${within.join(' OR ') || '0'})`];
-  for (const { facets, values } of scope.facets ?? []) {
-    where.push(eventHas(facets, values && bind.add(values, 'Array(String)')));
-  }
-  if (by?.values) where.push(`pair.2 IN ${bind.add(by.values, 'Array(String)')}`);
+  for (const filter of scope.facets ?? []) where.push(eventHas(filter.facets, amongOf(filter, bind)));
+  const among = by && amongOf(by, bind);
+  if (among) where.push(among.ofReferrer('pair.2', 'referrer_host'));
   return where;
+}
+
+/** The values of a filter, bound; undefined where it takes any. */
+function amongOf({ values, host }: FacetFilter, bind: Bindings): Among | undefined {
+  if (values === undefined) return undefined;
+  const bound = bind.add(values, 'Array(String)');
+  if (host === undefined) return { values: bound, ofReferrer: (name) => `${name} IN ${bound}` };
+  const is = bind.add(host.is, 'String');
+  const former = bind.add(host.formerNames, 'Array(String)');
+  return {
+    values: bound,
+    ofReferrer: (name, at) => `(${name} IN ${bound} OR ${at} = ${is} OR (${at} = '' AND ${name} IN ${former}))`,
+  };
 }
 
 /** Conditions every table of traffic understands. */

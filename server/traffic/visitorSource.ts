@@ -30,9 +30,10 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
 
-/** Rows `facet, value, state`. The roll-up knows no pages: where some do not count, only events can tell. */
+/** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events can tell. */
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
-  const rolled = kind === 'visitors' && !options.pages && !scope.channel && (scope.facets ?? []).length === 0;
+  const rolled =
+    kind === 'visitors' && !options.pages && !options.by?.host && !scope.channel && (scope.facets ?? []).length === 0;
   const { days, edges } = cutFor(scope, rolled);
   const selects: string[] = [];
   if (edges.length > 0) {

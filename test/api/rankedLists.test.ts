@@ -30,7 +30,7 @@ const ofAllPages: Case[] = [
   [
     '/analytics/referrers',
     {},
-    'google (search) 2, bing (search) 1, blog.example (other) 1, direct (direct) 1, facebook (social) 1, paper.example (internal) 1',
+    'google (search) 2, bing (search) 1, blog.example (other) 1, direct (direct) 1, facebook.com (social) 1, paper.example (internal) 1',
   ],
   ['/realtime/referrers', {}, 'bing (search) 1, direct (direct) 1, google (search) 1'],
   ['/analytics/channels', {}, 'website 6, amp 1'],
@@ -50,7 +50,7 @@ const ofReferrers: Case[] = [
   ['/referrers/search', { section: 'Sport' }, 'google (search) 1'],
   ['/referrers/search', { tag: ['x', 'a/b'] }, 'google (search) 1'],
   ['/referrers/search', { pub_date_start: '2d' }, 'google (search) 1'],
-  ['/referrers/social', {}, 'facebook (social) 1'],
+  ['/referrers/social', {}, 'facebook.com (social) 1'],
   ['/referrers/other', {}, 'blog.example (other) 1'],
   ['/referrers/internal', {}, 'paper.example (internal) 1'],
   ['/referrers/search/posts', {}, 'A 1, B 1'],
@@ -61,8 +61,8 @@ const ofReferrers: Case[] = [
   ['/referrers/search/author/Bob/detail', {}, 'A 1, B 1'],
   ['/referrers/search/tag/a%2Fb/detail', {}, 'A 1'],
   ['/referrers/search/tag/a/b/details', {}, 'A 1'],
-  ['/referrers/post/detail', { url: A }, 'facebook (social) 1, google (search) 1'],
-  ['/referrers/post/detail', { url: `${A}-old`, period_start: '30d' }, 'google (search) 2, facebook (social) 1'],
+  ['/referrers/post/detail', { url: A }, 'facebook.com (social) 1, google (search) 1'],
+  ['/referrers/post/detail', { url: `${A}-old`, period_start: '30d' }, 'google (search) 2, facebook.com (social) 1'],
   ['/referrers/post/detail', { url: HOME }, 'bing (search) 1'],
   ['/referrers/post/detail', { url: 'https://paper.example/unknown' }, ''],
 ];
@@ -93,6 +93,8 @@ describe('referrers', () => {
   test('say how they are counted', async () => {
     const { data, meta } = await room.ask('/referrers/search', { limit: '1' });
     expect(meta).toEqual({ metrics: ['referrers_views'], sort: 'referrers_views' });
-    expect(data).toEqual([{ name: 'google', type: 'search', _hits: 2, metrics: { referrers_views: 2 } }]);
+    expect(data).toEqual([
+      { name: 'google', type: 'search', category: 'search', _hits: 2, metrics: { referrers_views: 2 } },
+    ]);
   });
 });

@@ -111,7 +111,7 @@ test('made while readers come in, it holds every view acknowledged before, none 
 
 test('without a server it is the same command, and only the owner can read what it makes', async () => {
   const dataDir = makeDataDir();
-  await command('site', 'add', 'quiet.example', '--data', dataDir);
+  await command('site', 'add', 'quiet.example', '--referrer', 'partner.example=social', '--data', dataDir);
   quiet = join(makeDataDir(), 'copy');
   const { counts } = await command('backup', quiet, '--data', dataDir);
   expect(counts).toEqual({ sites: 1, posts: 0, aliases: 0, events: 0, views: 0, visitors: 0 });
@@ -119,7 +119,9 @@ test('without a server it is the same command, and only the owner can read what 
 
   const elsewhere = join(makeDataDir(), 'data');
   await command('restore', quiet, '--data', elsewhere);
-  expect(await command('site', 'list', '--data', elsewhere)).toMatchObject([{ apikey: 'quiet.example' }]);
+  expect(await command('site', 'list', '--data', elsewhere)).toMatchObject([
+    { apikey: 'quiet.example', referrers: { 'partner.example': 'social' } },
+  ]);
 });
 
 test('a backup of an earlier version, without checksums of its files, is restored, and what was not verified is said', async () => {

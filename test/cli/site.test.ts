@@ -58,6 +58,22 @@ describe.each([
     expect(await site(dataDir, 'list')).toEqual([]);
   });
 
+  test('a site sorts referrers by rules of its own, which are added to and removed one by one', async () => {
+    await site(dataDir, 'add', 'ruled.example', '--referrer', 'Partner.example=aggregator');
+    const rule = (...rules: string[]) =>
+      site(dataDir, 'change', 'ruled.example', ...rules.flatMap((text) => ['--referrer', text]));
+    const first = await rule('*.club.example=social', 'com.example.reader=ai');
+    expect(first).toMatchObject({
+      referrers: { 'partner.example': 'aggregator', '*.club.example': 'social', 'com.example.reader': 'ai' },
+    });
+    await rule('partner.example=none', 'com.example.reader=other');
+    const shown = await site(dataDir, 'show', 'ruled.example');
+    expect(shown.referrers).toEqual({ '*.club.example': 'social', 'com.example.reader': 'other' });
+    const { stdout } = await runCommand(['site', 'show', 'ruled.example', '--data', dataDir]);
+    expect(stdout).toContain('referrers        *.club.example=social, com.example.reader=other');
+    await site(dataDir, 'remove', 'ruled.example', '--yes');
+  });
+
   let rotated = 0;
   test('rotating replaces one secret or both', async () => {
     const id = `rotated-${++rotated}.example`;
@@ -85,6 +101,13 @@ describe('a mistake', () => {
     [['add', 'rotated.example'], 'There is a site rotated.example already'],
     [['add', 'new.example', '--timezone', 'Mars/Olympus'], '--timezone takes an IANA name'],
     [['add', 'new.example', '--domain', 'https://new.example'], '--domain takes a host'],
+    [
+      ['add', 'new.example', '--referrer', 'a.example=friends'],
+      '--referrer takes host=category with one of social, search, aggregator, ai, other, internal, none, not "a.example=friends"',
+    ],
+    [['add', 'new.example', '--referrer', 'a.example'], 'not "a.example"'],
+    [['add', 'new.example', '--referrer', 'https://a.example/=ai'], '--referrer takes a host such as news.example'],
+    [['add', 'new.example', '--referrer', '*=ai'], '--referrer takes a host such as news.example'],
     [['show', 'nobody.example'], 'There is no site nobody.example'],
     [['rotate-secret', 'nobody.example'], 'There is no site nobody.example'],
     [['remove', 'nobody.example', '--yes'], 'There is no site nobody.example'],

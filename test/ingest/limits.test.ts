@@ -228,4 +228,18 @@ describe('the names a site may invent in an hour', () => {
       await room.post({ events: [view(`${url}?utm_campaign=${name}`)] });
     expect((await room.stored(url)).map((row) => row.campaign_id).sort()).toEqual(['(other)', 'one', 'two', 'two']);
   });
+
+  test('include the hosts of referrers, also below the domain of a network', async () => {
+    await room.restart({ limits: { labelsPerHour: 3 } });
+    const url = newPage();
+    for (const host of ['one.example', 'a.tumblr.com', 'b.tumblr.com', 'two.example'])
+      await room.post({ events: [{ ...view(url), urlref: `https://${host}/` }] });
+    const stored = (await room.stored(url)).map(({ referrer, referrer_host }) => `${referrer} ${referrer_host}`);
+    expect(stored.sort()).toEqual([
+      '(other) (other)',
+      'one.example one.example',
+      'tumblr (other)',
+      'tumblr a.tumblr.com',
+    ]);
+  });
 });

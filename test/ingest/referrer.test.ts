@@ -1,83 +1,48 @@
 // Referrers as browsers, apps and mail programs send them, and what they count as.
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classifyReferrer } from '../../server/ingest/steps/referrer.ts';
+import { REFERRER_CATEGORIES } from '../../server/contract/referrers.ts';
+import hosts from '../../server/ingest/referrers/hosts.json' with { type: 'json' };
+import { shownName, TABLE_CATEGORIES } from '../../server/ingest/referrers/table.ts';
+import { readReferrer } from '../../server/ingest/steps/address.ts';
+import { classifyReferrer, DIRECT } from '../../server/ingest/steps/referrer.ts';
+import { parseUrl } from '../../server/posts/parseUrl.ts';
+
+/** `referrers.txt`, a referrer at a time: hosts are written without a scheme. */
+const cases = readFileSync(new URL('referrers.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .flatMap((line) => {
+    const [, expected = '', referrers = ''] = /^(.*?): (.*)$/.exec(line) ?? [];
+    return referrers.split(' ').map((text) => [text.includes(':') ? text : `https://${text}/`, expected] as const);
+  });
 
 const classify = (referrer: string) => {
-  const { type, name } = classifyReferrer(URL.canParse(referrer) ? new URL(referrer) : undefined);
-  return `${type} ${name}`.trim();
+  const { category, name } = readReferrer(referrer).foreign;
+  return `${category} ${shownName(category, name)}`.trim();
 };
 
+test('the table of cases has more than three hundred referrers', () => expect(cases.length).toBeGreaterThan(300));
+
+test.each(cases)('%s is %s', (referrer, expected) => expect(classify(referrer)).toBe(expected));
+
 test.each([
-  ['', 'direct'],
-  ['about:blank', 'direct'],
-  ['file:///home/reader/page.html', 'direct'],
-  ['https://www.google.com/', 'search google'],
-  ['https://www.google.de/', 'search google'],
-  ['https://www.google.co.uk/search?q=news', 'search google'],
-  ['https://google.com.br/', 'search google'],
-  ['https://news.google.com/', 'search google'],
-  ['https://images.google.fr/imgres', 'search google'],
-  ['android-app://com.google.android.googlequicksearchbox/', 'search google'],
-  ['https://www.bing.com/', 'search bing'],
-  ['https://de.bing.com/search?q=x', 'search bing'],
-  ['https://duckduckgo.com/', 'search duckduckgo'],
-  ['https://html.duckduckgo.com/html/', 'search duckduckgo'],
-  ['https://search.yahoo.com/', 'search yahoo'],
-  ['https://uk.search.yahoo.com/search?p=x', 'search yahoo'],
-  ['https://r.search.yahoo.com/', 'search yahoo'],
-  ['https://search.yahoo.co.jp/', 'search yahoo japan'],
-  ['https://yandex.ru/', 'search yandex'],
-  ['https://ya.ru/', 'search yandex'],
-  ['https://yandex.com.tr/search', 'search yandex'],
-  ['https://www.baidu.com/', 'search baidu'],
-  ['https://www.ecosia.org/', 'search ecosia'],
-  ['https://www.qwant.com/', 'search qwant'],
-  ['https://www.startpage.com/', 'search startpage'],
-  ['https://search.brave.com/', 'search brave'],
-  ['https://kagi.com/', 'search kagi'],
-  ['https://search.naver.com/search.naver?query=x', 'search naver'],
-  ['https://www.facebook.com/', 'social facebook'],
-  ['https://l.facebook.com/l.php?u=x', 'social facebook'],
-  ['https://lm.facebook.com/', 'social facebook'],
-  ['https://m.facebook.com/', 'social facebook'],
-  ['android-app://com.facebook.katana', 'social facebook'],
-  ['https://t.co/abcdef', 'social twitter'],
-  ['https://twitter.com/', 'social twitter'],
-  ['https://x.com/', 'social twitter'],
-  ['https://www.linkedin.com/', 'social linkedin'],
-  ['https://lnkd.in/abc', 'social linkedin'],
-  ['https://www.reddit.com/', 'social reddit'],
-  ['https://old.reddit.com/r/news', 'social reddit'],
-  ['https://news.ycombinator.com/', 'social hacker news'],
-  ['https://www.youtube.com/', 'social youtube'],
-  ['https://www.pinterest.co.uk/', 'social pinterest'],
-  ['https://www.instagram.com/', 'social instagram'],
-  ['https://www.threads.net/', 'social threads'],
-  ['https://bsky.app/', 'social bluesky'],
-  ['https://go.bsky.app/', 'social bluesky'],
-  ['https://mastodon.social/@someone', 'social mastodon'],
-  ['https://web.telegram.org/', 'social telegram'],
-  ['https://vk.com/', 'social vkontakte'],
-  ['https://chatgpt.com/', 'other chatgpt'],
-  ['https://www.perplexity.ai/', 'other perplexity'],
-  ['https://gemini.google.com/', 'other gemini'],
-  ['https://mail.google.com/', 'other gmail'],
-  ['https://docs.google.com/document/d/1', 'other google docs'],
-  ['https://www.microsoft.com/', 'other microsoft.com'],
-  ['https://support.microsoft.com/', 'other microsoft.com'],
-  ['https://notfacebook.com/', 'other notfacebook.com'],
-  ['https://facebook.com.evil.example/', 'other evil.example'],
-  ['https://google.evil.com/', 'other evil.com'],
-  ['https://www.cnn.com/', 'other cnn.com'],
-  ['https://www.cnn.com/search/?query=x', 'search google'],
-  ['https://blog.someone.co.uk/post', 'other someone.co.uk'],
-  ['https://someone.github.io/', 'other github.io'],
-  ['http://192.168.1.10/', 'other 192.168.1.10'],
-  ['http://[::1]:8080/', 'other [::1]'],
-  ['http://localhost:3000/', 'other localhost'],
-  ['android-app://com.example.reader', 'other com.example.reader'],
-])('%s is %s', (referrer, expected) => expect(classify(referrer)).toBe(expected));
+  '',
+  ' ',
+  'about:blank',
+  'file:///home/reader/page.html',
+  'data:text/html,x',
+  'android-app://',
+  'google.com',
+])('no referrer is in "%s"', (referrer) => expect(readReferrer(referrer).foreign).toEqual(DIRECT));
+
+test('the very host is kept beside the brand', () => {
+  const host = (referrer: string) => readReferrer(referrer).foreign.host;
+  expect(host('https://www.google.de/')).toBe('google.de');
+  expect(host('https://l.facebook.com/l.php')).toBe('l.facebook.com');
+  expect(host('android-app://com.openai.chatgpt/')).toBe('com.openai.chatgpt');
+});
 
 test('a host that only contains the name of a network is not that network', () => {
   fc.assert(
@@ -85,9 +50,58 @@ test('a host that only contains the name of a network is not that network', () =
       fc.stringMatching(/^[a-z]{1,8}$/),
       fc.constantFrom('t.co', 'x.com', 'vk.com', 'bing.com'),
       (word, host) => {
-        expect(classify(`https://${word}${host}/`)).not.toMatch(/^(social|search) (twitter|vkontakte|bing)$/);
-        expect(classify(`https://sub.${host}/`)).toBe(classify(`https://${host}/`));
+        expect(classify(`https://${word}${host}/`)).not.toMatch(/^(?:social|search) (?:x\.com|vk\.com|bing)$/);
+        expect(classify(`https://zz-${word}.${host}/`)).toBe(classify(`https://${host}/`));
       },
     ),
   );
+});
+
+test('whatever is sent, the answer has a category and a bounded name', () => {
+  const label = fc.stringMatching(/^[a-z0-9-]{1,63}$/);
+  const anyReferrer = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 3000 }),
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    fc.array(label, { maxLength: 40 }).map((labels) => `https://${labels.join('.')}/`),
+    fc
+      .array(fc.constantFrom('google', 'com', 'co', 'uk', 'www', 'facebook', 'de', 'cdn', 'ampproject', 'org'))
+      .map((labels) => `https://${labels.join('.')}/`),
+    fc
+      .tuple(fc.constantFrom('https://', 'android-app://'), fc.string({ maxLength: 2500 }))
+      .map((parts) => parts.join('')),
+    fc.constantFrom('a.', 'é.', '中').map((piece) => `https://${piece.repeat(2000)}com/`),
+    fc.constant(`android-app://${'a.'.repeat(1024)}com`),
+  );
+  fc.assert(
+    fc.property(anyReferrer, (referrer) => {
+      const { category, name, host } = readReferrer(referrer).foreign;
+      expect([...REFERRER_CATEGORIES, 'direct']).toContain(category);
+      expect(name.length).toBeLessThanOrEqual(253);
+      expect(host.length).toBeLessThanOrEqual(253);
+      expect(name === '').toBe(category === 'direct');
+      expect(classifyReferrer(parseUrl(referrer.trim()))).toEqual(readReferrer(referrer).foreign);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the table is sorted, names every host once, and its source', () => {
+  expect(hosts.source).toMatch(/^https:\/\/github\.com\/matomo-org\/searchengine-and-social-list \d/);
+  expect(hosts.licence).toBe('CC0-1.0');
+  const plain = (host: string) => host.replace('=', '');
+  const seen = new Set<string>();
+  for (const category of TABLE_CATEGORIES) {
+    const brands: Record<string, string[]> = hosts[category];
+    expect(Object.keys(brands)).toEqual(Object.keys(brands).sort());
+    for (const [brand, listed] of Object.entries(brands)) {
+      const rest = listed.map(plain).slice(1);
+      expect([brand, rest]).toEqual([brand, [...rest].sort()]);
+      for (const host of listed.map(plain)) {
+        expect(host).toMatch(/^[a-z0-9_-]+(?:\.[a-z0-9_{}-]+)+$/);
+        expect([host, seen.has(host)]).toEqual([host, false]);
+        seen.add(host);
+      }
+    }
+  }
+  expect(seen.size).toBeGreaterThan(1000);
 });

@@ -69,6 +69,7 @@ const ASKED: Asked[] = [
   get('/v2/realtime/tags', KEYS),
   get('/v2/realtime/referrers', KEYS),
   at('GET /v2/referrers/{type}', `/v2/referrers/search?${KEYS}`),
+  at('GET /v2/referrers/{type}/referrers', `/v2/referrers/social/referrers?${KEYS}`),
   at('GET /v2/referrers/{type}/{meta}', `/v2/referrers/search/posts?${KEYS}`),
   at('GET /v2/referrers/{type}/{meta}', `/v2/referrers/search/authors?${KEYS}`),
   at('GET /v2/referrers/{type}/{meta}/{value}/detail', `/v2/referrers/search/section/World/detail?${KEYS}`),

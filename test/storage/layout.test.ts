@@ -45,6 +45,20 @@ test.each([
       'ALTER TABLE posts ADD COLUMN IF NOT EXISTS sent String',
     ],
   ],
+  [
+    'ALTER TABLE days ADD COLUMN IF NOT EXISTS host String AFTER a, MODIFY ORDER BY (a, host)',
+    [
+      'ALTER TABLE days_local ADD COLUMN IF NOT EXISTS host String AFTER a, MODIFY ORDER BY (a, host)',
+      'ALTER TABLE days ADD COLUMN IF NOT EXISTS host String AFTER a',
+    ],
+  ],
+  [
+    `ALTER TABLE events MODIFY COLUMN kind Enum8('a' = 1)`,
+    [
+      `ALTER TABLE events_local MODIFY COLUMN kind Enum8('a' = 1)`,
+      `ALTER TABLE events MODIFY COLUMN kind Enum8('a' = 1)`,
+    ],
+  ],
   ['ALTER TABLE posts DELETE WHERE 1', ['ALTER TABLE posts_local DELETE WHERE 1']],
   ['CREATE TABLE IF NOT EXISTS migrations (version UInt32) ENGINE = MergeTree ORDER BY version', undefined],
 ])('%s', (sql, expected) => {

@@ -9,6 +9,7 @@ import { createVisitorStore } from '../../server/storage/forget.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
 import { migrate } from '../../server/storage/migrations/migrate.ts';
 import { makeWorld, WORLD_NOW } from '../support/worlds.ts';
+import { asEarlier, insertEarlier } from './earlierEvents.ts';
 import { scratch, silent } from './scratch.ts';
 
 const STEP = 7;
@@ -25,7 +26,8 @@ beforeAll(async () => {
     context,
   );
   const store = createEventStore(engine);
-  for (let seed = 0; seed < 4; seed++) await store.append(makeWorld(seed).events, `before-${seed}`);
+  for (let seed = 0; seed < 4; seed++)
+    await insertEarlier(engine, makeWorld(seed).events.map(asEarlier), ['referrerHost']);
   await migrate(engine, migrations, context);
   for (let seed = 4; seed < 8; seed++) await store.append(makeWorld(seed).events, `after-${seed}`);
 });

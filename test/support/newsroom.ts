@@ -47,6 +47,7 @@ export interface Newsroom {
 export interface WireRecord extends PostRecord {
   name: string;
   type: string;
+  category: string;
   _shares: number;
   conversion_type: string;
   conversion_label: string;

@@ -1,5 +1,6 @@
 // Seeded worlds: small sites with everything that can happen on one, the same for the same seed.
-import type { EventRow, ReferrerType } from '../../server/ingest/eventRow.ts';
+import type { ReferrerCategory } from '../../server/contract/referrers.ts';
+import type { EventRow } from '../../server/ingest/eventRow.ts';
 import type { Post } from '../../server/posts/post.ts';
 import { parseSiteId, type SiteId } from '../../server/sites/site.ts';
 import { dayAfter, dayBegins, localDay } from './agreement/localTime.ts';
@@ -49,18 +50,25 @@ export const TAGS = ['x', 'y', 'a/b', 'x"', '\\', '🎈'];
 export const SEGMENTS = ['members', 'daily'];
 export const CAMPAIGNS = ['spring', 'Spring', 'q&a'];
 export const CHANNELS = ['website', 'amp', 'apln-rta', 'fbia'] as const;
-export const REFERRERS: readonly [ReferrerType, string][] = [
-  ['direct', ''],
-  ['search', 'google'],
-  ['search', 'bing'],
-  ['social', 'facebook'],
-  ['social', 'twitter'],
-  ['social', 'linkedin'],
-  ['social', 'pinterest'],
-  ['social', 'reddit'],
-  ['other', 'blog.example'],
-  ['other', 'world.example'],
-  ['internal', 'world.example'],
+/** Category, name and host as they are stored; rows of an earlier version have no host. */
+export const REFERRERS: readonly [ReferrerCategory, string, string][] = [
+  ['direct', '', ''],
+  ['search', 'google', 'google.com'],
+  ['search', 'google', 'google.de'],
+  ['search', 'google', ''],
+  ['search', 'bing', 'bing.com'],
+  ['social', 'facebook', 'l.facebook.com'],
+  ['social', 'facebook', 'facebook.com'],
+  ['social', 'twitter', 't.co'],
+  ['social', 'linkedin', 'lnkd.in'],
+  ['social', 'pinterest', 'pinterest.com'],
+  ['social', 'reddit', 'reddit.com'],
+  ['other', 'blog.example', 'blog.example'],
+  ['other', 'world.example', 'world.example'],
+  ['aggregator', 'flipboard', 'flipboard.com'],
+  ['ai', 'chatgpt', 'com.openai.chatgpt'],
+  ['ai', 'chatgpt', 'chatgpt.com'],
+  ['internal', 'world.example', 'world.example'],
 ];
 export const CONVERSIONS = ['subscription', 'newsletter_signup', 'purchase'];
 export const LABELS = ['a', 'b'];
@@ -148,7 +156,7 @@ function makeEvent({ site, zone, now, pages, visitors, taken }: Ground, dice: Di
   let time = drawTime({ now, zone }, dice);
   while (visitor !== '0' && taken.has(`${visitor} ${time}`)) time--;
   taken.add(`${visitor} ${time}`);
-  const [referrerType, referrer] = dice.pick(REFERRERS);
+  const [referrerType, referrer, referrerHost] = dice.pick(REFERRERS);
   const campaign = () => (dice.chance(0.2) ? dice.pick(CAMPAIGNS) : '');
   const isVideo = action === 'videostart' || action === 'vheartbeat';
   return {
@@ -162,6 +170,7 @@ function makeEvent({ site, zone, now, pages, visitors, taken }: Ground, dice: Di
     video: isVideo ? dice.pick(pages) : '',
     referrerType,
     referrer,
+    referrerHost,
     referrerUrl: referrerType === 'internal' ? dice.pick(pages) : '',
     campaignId: campaign(),
     campaignMedium: campaign(),

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { LoadedLibrary } from '../../library.ts';
 import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
+import { changeRules, MOST_RULES, parseRule, type ReferrerRules, type RuleChange } from '../../sites/referrerRules.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../sites/secrets.ts';
 import { parseSiteId, type RetiringSecret, type SecretKind, type Site, type SiteId } from '../../sites/site.ts';
 import { CommandError } from '../commandError.ts';
@@ -19,6 +20,8 @@ const siteChange = z.object({
   timezone: z.string().optional(),
   domains: z.array(z.string()).max(100).optional(),
   features: features.optional(),
+  /** Each `host=category`, or `host=none`. */
+  referrers: z.array(z.string().max(300)).max(MOST_RULES).optional(),
 });
 const newSite = siteChange.extend({ apikey: z.string() });
 const rotation = z.object({
@@ -40,6 +43,8 @@ export interface SiteInfo {
   timezone: string;
   domains: string[];
   features: Site['features'];
+  /** Host → category: what the site sorts by rules of its own. */
+  referrers: Record<string, string>;
   /** Replaced secrets that still open, and until when (ISO 8601, UTC). */
   old_secrets: { kind: SecretKind; until: string }[];
   /** ISO 8601, UTC. */
@@ -153,7 +158,22 @@ function changed(site: Site, change: SiteChange): Site {
     timezone: change.timezone === undefined ? site.timezone : requireTimezone(change.timezone),
     domains: change.domains === undefined ? site.domains : [...new Set(change.domains.map(requireDomain))],
     features: { ...site.features, ...change.features },
+    ...(change.referrers !== undefined && { referrers: changedRules(site, change.referrers) }),
   };
+}
+
+function changedRules({ id, referrers = new Map() }: Site, said: readonly string[]): ReferrerRules {
+  const rules = changeRules(referrers, said.map(requireRule));
+  if (rules.size <= MOST_RULES) return rules;
+  throw new CommandError(
+    `${id} would have ${rules.size} rules for referrers; ${MOST_RULES} is the most. Remove some: --referrer host=none`,
+  );
+}
+
+function requireRule(text: string): RuleChange {
+  const rule = parseRule(text);
+  if (typeof rule !== 'string') return rule;
+  throw new CommandError(rule);
 }
 
 function requireTimezone(text: string): string {
@@ -174,6 +194,7 @@ function toInfo(site: Site, now: number): SiteInfo {
     timezone: site.timezone,
     domains: site.domains,
     features: site.features,
+    referrers: Object.fromEntries(site.referrers ?? []),
     old_secrets: stillOpening(site, now).map(({ kind, until }) => ({ kind, until: new Date(until).toISOString() })),
     created: new Date(site.createdAt).toISOString(),
   };

@@ -1,5 +1,6 @@
 // One line of a file of page views: what an import reads, and what an export writes.
 import { z } from 'zod';
+import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import type { DropReason } from '../../deps.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import { runPipeline, type Surroundings } from '../../ingest/pipeline.ts';
@@ -40,8 +41,9 @@ const classified = z.object({
       .refine((digits) => BigInt(digits) < 2n ** 64n),
   ),
   video: text,
-  referrer_type: filled(z.enum(['internal', 'social', 'search', 'other', 'direct'])),
+  referrer_type: filled(z.enum([...REFERRER_CATEGORIES, 'direct'])),
   referrer_name: text,
+  referrer_host: text,
   referrer_url: text,
   campaign_id: text,
   campaign_medium: text,
@@ -70,6 +72,7 @@ const NAMES = {
   video: 'video',
   referrerType: 'referrer_type',
   referrer: 'referrer_name',
+  referrerHost: 'referrer_host',
   referrerUrl: 'referrer_url',
   campaignId: 'campaign_id',
   campaignMedium: 'campaign_medium',

@@ -75,11 +75,12 @@ export function readReferrer(text = ''): ReadReferrer {
   const known = referrers.get(text);
   if (known) return known;
   const trimmed = text.trim();
-  const page = parseWebUrl(trimmed);
+  const sent = parseWebUrl(trimmed);
+  const page = (sent && publisherPage(sent)) ?? sent;
   const address = page ?? parseUrl(trimmed);
   const referrer = {
     address: address && hostOf(address),
-    foreign: classifyReferrer(address),
+    foreign: classifyReferrer(sent ?? address),
     url: (page && toPageUrl(page)) ?? '',
   };
   if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);

@@ -34,9 +34,9 @@ function referrals(...brands: string[]): string {
 }
 
 const columns = measures.map(([name]) => `${name} UInt64`).join(',\n  ');
-const sums = measures.map(([name, sql]) => `${sql} AS ${name}`).join(',\n  ');
-const added = measures.map(([name]) => `sum(${name}) AS ${name}`).join(',\n  ');
-const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
+export const sums = measures.map(([name, sql]) => `${sql} AS ${name}`).join(',\n  ');
+export const added = measures.map(([name]) => `sum(${name}) AS ${name}`).join(',\n  ');
+export const ABOUT_PAGES = `action IN ('pageview', 'heartbeat', 'share')`;
 
 const postDays = `
 CREATE TABLE IF NOT EXISTS post_days (

@@ -11,6 +11,8 @@ import { quickerEdges } from './0009-quicker-edges.ts';
 import { durableMerges } from './0010-durable-merges.ts';
 import { searchSwitch } from './0011-search-switch.ts';
 import { crawlPriority } from './0012-crawl-priority.ts';
+import { referrerHosts } from './0013-referrer-hosts.ts';
+import { referrerRules } from './0014-referrer-rules.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -26,4 +28,6 @@ export const migrations: readonly Migration[] = [
   durableMerges,
   searchSwitch,
   crawlPriority,
+  referrerHosts,
+  referrerRules,
 ];

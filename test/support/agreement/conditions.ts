@@ -2,6 +2,7 @@
 import type { EventRow } from '../../../server/ingest/eventRow.ts';
 import type { Post } from '../../../server/posts/post.ts';
 import type { World } from '../worlds.ts';
+import { isMeant } from './namedReferrers.ts';
 import { toPublished } from './periods.ts';
 import { CAMPAIGN_PARTS, type Sketch } from './sketch.ts';
 
@@ -77,15 +78,14 @@ export function visitFilter({ segment, channel, campaigns }: Sketch): {
   };
 }
 
-/** How a visit came. Engines and networks are known by their brand and by their domains. */
+/** How a visit came: a type lists what is finer, too. */
 export function referrerFilter({ referrerType, domain }: Sketch): {
   params: Params;
   passes: (event: EventRow) => boolean;
 } {
-  const brands: Record<string, string> = { 'google.com': 'google', 'www.facebook.com': 'facebook' };
-  const name = domain === undefined ? undefined : (brands[domain] ?? domain);
+  const listed: readonly string[] = referrerType === 'other' ? ['other', 'aggregator', 'ai'] : [referrerType];
   return {
     params: said({ domain }),
-    passes: (event) => event.referrerType === referrerType && (name === undefined || event.referrer === name),
+    passes: (event) => listed.includes(event.referrerType) && (domain === undefined || isMeant(event, domain)),
   };
 }

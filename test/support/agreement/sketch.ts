@@ -5,10 +5,11 @@ import { AUTHORS, CAMPAIGNS, CHANNELS, CONVERSIONS, LABELS, SECTIONS, SEGMENTS, 
 import { ATTRIBUTIONS } from './naiveConversions.ts';
 import { SORTS } from './naiveMetrics.ts';
 import { VIDEO_SORTS } from './naiveVideos.ts';
+import { DOMAINS } from './namedReferrers.ts';
 import { stretch } from './periods.ts';
 
 export const CAMPAIGN_PARTS = ['id', 'medium', 'source', 'content', 'term'] as const;
-export const REFERRER_TYPES = ['social', 'search', 'other', 'internal'] as const;
+export const REFERRER_TYPES = ['social', 'search', 'aggregator', 'ai', 'other', 'internal'] as const;
 
 const few = (values: readonly string[]) =>
   fc.oneof(
@@ -49,9 +50,7 @@ export const sketch = fc.record({
     tag: fc.constantFrom(...TAGS, 'nothing'),
   }),
   referrerType: fc.constantFrom(...REFERRER_TYPES),
-  domain: maybe(
-    fc.constantFrom('google', 'google.com', 'facebook', 'www.facebook.com', 'blog.example', 'world.example'),
-  ),
+  domain: maybe(fc.constantFrom(...DOMAINS)),
   /** Which page of the world, and how its address is written. */
   page: fc.nat({ max: 30 }),
   address: fc.constantFrom('', '#top', '?a=1'),

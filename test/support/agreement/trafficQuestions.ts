@@ -12,6 +12,7 @@ import {
 } from './conditions.ts';
 import { canonicalOf, countNaively, emptyTally, type NaiveRecord, type Named } from './countNaively.ts';
 import { metricsOf, type NaiveSort, namesBeside } from './naiveMetrics.ts';
+import { calledAs } from './namedReferrers.ts';
 import { type StretchRule, toPeriod } from './periods.ts';
 import type { Sketch } from './sketch.ts';
 import { describedAs, postRecord } from './wireRecords.ts';
@@ -99,7 +100,10 @@ export const posts =
 export const named =
   (kind: string) =>
   ({ name, hits, metrics }: NaiveRecord): object => ({ [kind]: name, name, _hits: hits, metrics });
-export const cameFrom = ({ name, type, hits, metrics }: NaiveRecord): object => ({ name, type, _hits: hits, metrics });
+export const cameFrom = ({ name, type: category, hits, metrics }: NaiveRecord): object => {
+  const type = category === 'ai' || category === 'aggregator' ? 'other' : category;
+  return { name: calledAs(name), type, category, _hits: hits, metrics };
+};
 
 export const names =
   (live: boolean): Ask =>
