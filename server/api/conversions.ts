@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
-import { clockOf, type ListDeps, listOf, scopeOf, toRankedPost } from '../http/lists.ts';
+import { clockOf, type ListDeps, listOf, scopeOf, sliceOf, toRankedPost } from '../http/lists.ts';
 import { limit, listOf as listParam, oneOf, page, texts, url } from '../http/params.ts';
 import { periodOf, periodParams, publishedParams } from '../http/period.ts';
 import { type RankedConversions, rankConversions } from '../rankings.ts';
@@ -49,8 +49,10 @@ export function conversions(deps: ListDeps): Hono<HttpEnv> {
       record: 'Conversion',
       params,
       async answer(ask) {
-        const found = await rankConversions(deps.store.traffic, { ...(await questionOf(deps, ask)), by });
-        return listOf(deps, ask, { page: found, metrics: METRICS, toRecord: toRecordOf(ask, by) });
+        const question = { ...(await questionOf(deps, ask)), by };
+        const found = await rankConversions(deps.store.traffic, question);
+        const { period } = question.scope;
+        return listOf(deps, ask, { page: found, metrics: METRICS, period, toRecord: toRecordOf(ask, by) });
       },
     });
   }
@@ -59,7 +61,7 @@ export function conversions(deps: ListDeps): Hono<HttpEnv> {
 
 async function questionOf(deps: ListDeps, ask: ConversionsAsk): Promise<Omit<ConversionsQuestion, 'by'>> {
   const { site, params, now } = ask;
-  const { pub_date_start: start, pub_date_end: end, limit: size, page: number } = params;
+  const { pub_date_start: start, pub_date_end: end } = params;
   const scope = await scopeOf(deps, ask, periodOf(params, RULE, clockOf(ask)));
   const published = resolvePublished({ start, end }, clockOf(ask));
   return {
@@ -70,8 +72,7 @@ async function questionOf(deps: ListDeps, ask: ConversionsAsk): Promise<Omit<Con
     labels: params.conversion_label,
     pageType: params.page_type,
     url: params.url === undefined ? undefined : await deps.library.resolve(site.id, params.url),
-    limit: size,
-    offset: (number - 1) * size,
+    ...sliceOf(ask),
   };
 }
 

@@ -6,12 +6,12 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { isSiteAddress } from '../crawl/readSitePage.ts';
 import type { Deps } from '../deps.ts';
-import { findSite, type HttpEnv } from '../http/auth.ts';
+import { findSite, type HttpEnv, secretOf } from '../http/auth.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { cors } from '../http/headers.ts';
 import { jsonp } from '../http/jsonp.ts';
 import { parseParams, url } from '../http/params.ts';
-import { last, type Query, readQuery } from '../http/query.ts';
+import { type Query, readQuery } from '../http/query.ts';
 import { type Bodies, createBodies } from '../http/readBody.ts';
 import { send } from '../http/send.ts';
 import { pageUrl } from '../posts/canonicalUrl.ts';
@@ -45,7 +45,7 @@ export function crawl(deps: CrawlDeps, bodies: Bodies = createBodies()): Hono<Ht
 }
 
 async function queue(c: Context, { crawler, now }: CrawlDeps, asked: { said: Query; site: Site | undefined }) {
-  const site = requireEitherSecret(asked.site, last(asked.said, 'secret'), now());
+  const site = requireEitherSecret(asked.site, secretOf(c, asked.said), now());
   const params = parseParams(PARAMS, asked.said);
   const address = pageUrl(params.url);
   if (address === undefined || !isSiteAddress(site, address))

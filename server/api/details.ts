@@ -4,7 +4,17 @@ import { z } from 'zod';
 import { DEFAULT_META_DETAIL_DAYS, DEFAULT_PERIOD_DAYS, MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
-import { answerPosts, clockOf, type ListDeps, listOf, publishedByNow, scopeOf, toRankedPost } from '../http/lists.ts';
+import {
+  answerPosts,
+  clockOf,
+  detailOf,
+  type ListDeps,
+  listOf,
+  publishedByNow,
+  scopeOf,
+  sliceOf,
+  toRankedPost,
+} from '../http/lists.ts';
 import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url } from '../http/params.ts';
 import { analyticsPeriodParams, periodOf, publishedParams } from '../http/period.ts';
@@ -35,14 +45,13 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
       const scope = await scopeOf(deps, ask, period);
       const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
       const post = (await describePosts(deps.store.traffic, ask.site.id, [canonical])).get(canonical);
-      if (!post || scope.excluded.has(canonical)) return { data: [], success: true };
+      const shownAs = { metrics: ['views', 'visitors'], sort: 'views' };
+      if (!post || scope.excluded.has(canonical)) return detailOf(deps, ask, { data: [], ...shownAs });
       const metrics = ['views', 'visitors', 'avg_engaged'] as const;
       const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
       const { avg_engaged, ...shown } = toMetrics(metrics, counts);
-      return {
-        data: [{ ...toPostRecord(post, { hits: shown.views ?? 0, metrics: shown }), avg_engaged }],
-        success: true,
-      };
+      const record = { ...toPostRecord(post, { hits: shown.views ?? 0, metrics: shown }), avg_engaged };
+      return detailOf(deps, ask, { data: [record], ...shownAs });
     },
   });
 
@@ -59,15 +68,14 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     }),
     async answer(ask) {
       const period = periodOf(ask.params, RULES.videos, clockOf(ask));
-      const { limit: size, page: number, sort: metric } = ask.params;
+      const { sort: metric } = ask.params;
       const found = await rankVideos(deps.store.traffic, {
         scope: { ...(await scopeOf(deps, ask, period)), posts: publishedByNow(ask) },
         sort: metric,
-        limit: size,
-        offset: (number - 1) * size,
+        ...sliceOf(ask),
       });
       const metrics = [metric, ...VIDEO_METRICS.filter((name) => name !== metric)];
-      return listOf(deps, ask, { page: found, metrics, toRecord: toRankedPost });
+      return listOf(deps, ask, { page: found, metrics, period, toRecord: toRankedPost });
     },
   });
 

@@ -7,6 +7,7 @@ import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import type { HotLists } from '../http/hotLists.ts';
+import { detailOf } from '../http/lists.ts';
 import { url } from '../http/params.ts';
 
 const DONE = { data: [], success: true };
@@ -16,7 +17,7 @@ const DONE = { data: [], success: true };
  * @param kept Lists in memory, which a change makes wrong.
  */
 export function exclude(
-  deps: Pick<Deps, 'sites' | 'exclusions' | 'now'>,
+  deps: Pick<Deps, 'sites' | 'exclusions' | 'settings' | 'now'>,
   kept: readonly Pick<HotLists, 'forget'>[],
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -54,7 +55,10 @@ export function exclude(
     summary: 'The URLs hidden now.',
     record: 'Url',
     params: z.object({}),
-    answer: async ({ site }) => ({ data: [...(await deps.exclusions.of(site.id))].sort(), success: true }),
+    async answer(ask) {
+      const data = [...(await deps.exclusions.of(ask.site.id))].sort();
+      return detailOf(deps, ask, { data, metrics: [], sort: 'url' });
+    },
   });
 
   return app;

@@ -87,7 +87,7 @@ async function answerFragment(
     return drawFragment({
       kind,
       look,
-      body: await askForList(api, `${KINDS[kind].path(params)}?${query}`),
+      body: await askForList(api, new URL(`${KINDS[kind].path(params)}?${query}`, c.req.url).href),
       url: page && (await library.resolve(site.id, page)),
       zone: site.timezone,
       filters: toAttributes(said),

@@ -1,10 +1,10 @@
 // POST /v2/metadata/{posts,videos}: a publisher says what a post is. Needs the site's write secret; its read secret is refused.
 //
 //   v2.route('/', metadata(deps));
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import type { Deps } from '../deps.ts';
-import type { HttpEnv } from '../http/auth.ts';
+import { type HttpEnv, secretOf } from '../http/auth.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { last, type Query, readQuery } from '../http/query.ts';
 import { type Bodies, createBodies } from '../http/readBody.ts';
@@ -38,11 +38,11 @@ export function metadata(
     const limits = {
       max: MAX_BODY_BYTES,
       first: UNVERIFIED_BYTES,
-      requireMore: (beginning: string) => void requireWriteSecret(deps, beginning, query),
+      requireMore: (beginning: string) => void requireWriteSecret(deps, c, { body: beginning, query }),
     };
     return await bodies.read(c.req.raw, limits, async (text) => {
       requireObject(text);
-      const site = requireWriteSecret(deps, text, query);
+      const site = requireWriteSecret(deps, c, { body: text, query });
       const kind = c.req.param('kind') === 'videos' ? 'videos' : 'posts';
       const said = parseMetadata(readMetadata(text), { kind, entities: true });
       if (!said.ok) throw new BadParameters(said.errors);
@@ -57,14 +57,18 @@ export function metadata(
 
 /**
  * Verified before the body is parsed. Unknown site, missing secret, read secret: all one answer.
- * @param body As JSON, or its beginning: what stands behind the first megabyte of a larger body is not found.
+ * @param of.body As JSON, or its beginning: what stands behind the first megabyte of a larger body is not found.
  */
-function requireWriteSecret(deps: Pick<Deps, 'sites' | 'now'>, body: string, query: Query): Site {
+function requireWriteSecret(
+  deps: Pick<Deps, 'sites' | 'now'>,
+  c: Context<HttpEnv>,
+  { body, query }: { body: string; query: Query },
+): Site {
   const texts = outerTexts(body.slice(0, UNVERIFIED_BYTES), [...SITE_ID_PARAMS, 'secret']);
   const either = (name: string): string | undefined => texts.get(name) || last(query, name);
   const id = SITE_ID_PARAMS.map(either).find((value) => value !== undefined);
   const site = id === undefined ? undefined : deps.sites.find(id);
-  const allowed = opens(either('secret'), { site, kind: 'write', now: deps.now() });
+  const allowed = opens(texts.get('secret') || secretOf(c, query), { site, kind: 'write', now: deps.now() });
   if (site === undefined || !allowed) throw new Forbidden();
   return site;
 }

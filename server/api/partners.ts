@@ -3,10 +3,11 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { secretOf } from '../http/auth.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { cors } from '../http/headers.ts';
 import { jsonp } from '../http/jsonp.ts';
-import { last, readQuery } from '../http/query.ts';
+import { readQuery } from '../http/query.ts';
 import { type Bodies, createBodies } from '../http/readBody.ts';
 import { send } from '../http/send.ts';
 import { SiteExistsError } from '../sites/directory.ts';
@@ -59,7 +60,7 @@ export function partners(deps: PartnersDeps, bodies: Bodies = createBodies()): H
 /** An unknown partner costs the same time as a wrong secret, and is answered the same. */
 function requirePartner({ partners }: PartnersDeps, c: Context): Partner {
   const partner = partners.find(c.req.param('partner') ?? '');
-  const allowed = verifySecret(last(readQuery(c.req.url), 'secret'), partner?.secretHash);
+  const allowed = verifySecret(secretOf(c, readQuery(c.req.url)), partner?.secretHash);
   if (partner === undefined || !allowed) throw new Forbidden();
   return partner;
 }

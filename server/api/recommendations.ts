@@ -6,14 +6,13 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { HistoryBody } from '../contract/wire.ts';
 import { type Deps, StoreUnavailableError } from '../deps.ts';
-import type { HttpEnv } from '../http/auth.ts';
+import { type HttpEnv, secretOf } from '../http/auth.ts';
 import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
-import { addressOf, envelope } from '../http/envelope.ts';
+import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { makeList } from '../http/longLists.ts';
 import { flag, limit, oneOf, page, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
-import { last } from '../http/query.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
@@ -106,7 +105,7 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
-  if (params.explain && !opens(last(c.get('query'), 'secret'), { site, kind: 'read', now })) throw new Forbidden();
+  if (params.explain && !opens(secretOf(c, c.get('query')), { site, kind: 'read', now })) throw new Forbidden();
   const [excluded, visits] = await Promise.all([deps.exclusions.of(site.id), visitsOf(deps, site, params)]);
   const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
   const request: RecommendRequest = {
@@ -114,7 +113,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     excluded,
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     // One more than the page holds says whether another page follows.
-    limit: params.limit * params.page + 1,
+    limit: reachOf(params) + 1,
     page: 1,
     respectEmpty: params.respect_empty_results,
     ...(params.url !== undefined && { url: params.url }),
@@ -122,7 +121,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     ...(readers && { readers }),
   };
   const found = await deps.library.recommend(site.id, request);
-  const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
+  const onPage = found.slice(params.limit * (params.page - 1), reachOf(params));
   const posts = await deps.library.cards(
     site.id,
     onPage.map((post) => post.url),
@@ -135,7 +134,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
       return { ...toRelatedRecord(post), ...(explain && { explain }) };
     }),
     meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
-    more: found.length > params.limit * params.page,
+    more: found.length > reachOf(params),
     page: params.page,
     limit: params.limit,
     address: addressOf(c, deps.settings),

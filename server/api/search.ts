@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
-import { addressOf, envelope } from '../http/envelope.ts';
+import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { makeList } from '../http/longLists.ts';
 import { limit, oneOf, page, text } from '../http/params.ts';
@@ -57,10 +57,10 @@ async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<
     excluded: await deps.exclusions.of(site.id),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     // One more than the page holds says whether another page follows.
-    limit: params.limit * params.page + 1,
+    limit: reachOf(params) + 1,
     page: 1,
   });
-  const onPage = found.slice(params.limit * (params.page - 1), params.limit * params.page);
+  const onPage = found.slice(params.limit * (params.page - 1), reachOf(params));
   const posts = await deps.library.cards(
     site.id,
     onPage.map(({ url }) => url),
@@ -68,7 +68,7 @@ async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<
   const body = envelope({
     data: posts.map((post) => toPostRecord(post, UNTOLD)),
     meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
-    more: found.length > params.limit * params.page,
+    more: found.length > reachOf(params),
     page: params.page,
     limit: params.limit,
     address: addressOf(c, deps.settings),

@@ -4,7 +4,17 @@ import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
-import { clockOf, type ListAsk, type ListDeps, listOf, scopeOf, toNamed, toRankedPost } from '../http/lists.ts';
+import {
+  clockOf,
+  detailOf,
+  type ListAsk,
+  type ListDeps,
+  listOf,
+  scopeOf,
+  sliceOf,
+  toNamed,
+  toRankedPost,
+} from '../http/lists.ts';
 import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url, whole } from '../http/params.ts';
 import { type PeriodParams, type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
@@ -32,13 +42,11 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
 
   async function questionOf(ask: SharedAsk, filters: PostFilters): Promise<Omit<RankQuestion, 'key'>> {
-    const { limit: size, page: number } = ask.params;
     const scope = await scopeOf(deps, ask, sharedWithin(ask));
     return {
       scope: { ...scope, posts: { ...filters, published: publishedOf(ask) } },
       sort: 'social_interactions',
-      limit: size,
-      offset: (number - 1) * size,
+      ...sliceOf(ask),
       nonZero: true,
     };
   }
@@ -46,7 +54,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
   async function answerShared(ask: SharedAsk, filters: PostFilters): Promise<object> {
     const found = await rankPosts(deps.store.traffic, { key: 'post', ...(await questionOf(ask, filters)) });
     const toRecord = (ranked: Ranked & { post: ListedPost }) => toShared(toRankedPost(ranked), ranked);
-    return listOf(deps, ask, { page: found, metrics: ['shares'], toRecord });
+    return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
   }
 
   get(app, deps, {
@@ -72,7 +80,7 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
       async answer(ask) {
         const found = await rank(deps.store.traffic, { key, ...(await questionOf(ask, {})) });
         const toRecord = (ranked: Ranked) => toShared(toNamed(key)(ranked), ranked);
-        return listOf(deps, ask, { page: found, metrics: ['shares'], toRecord });
+        return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
       },
     });
   }
@@ -86,12 +94,13 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
     async answer(ask) {
       const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
       const scope = await scopeOf(deps, ask, allOf(ask));
-      if (scope.excluded.has(canonical)) return { data: [], success: true };
+      const shownAs = { metrics: [...NETWORKS, 'total'], sort: 'total' };
+      if (scope.excluded.has(canonical)) return detailOf(deps, ask, { data: [], ...shownAs });
       const metrics = NETWORKS.map((network) => `${network}_interactions` as const);
       const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
       const shared = NETWORKS.map((network): [string, number] => [network, counts[`${network}_interactions`] ?? 0]);
       const total = shared.reduce((sum, [, count]) => sum + count, 0);
-      return { data: [{ ...Object.fromEntries(shared), total }], success: true };
+      return detailOf(deps, ask, { data: [{ ...Object.fromEntries(shared), total }], ...shownAs });
     },
   });
 
@@ -117,12 +126,14 @@ type SharedAsk = ListAsk & { params: SharedParams };
 /** Everything that is still stored. */
 const allOf = ({ now }: Pick<Ask<unknown>, 'now'>): Period => ({ start: 0, end: now });
 
-/** Totals, unless a period is asked for; half a period is completed as the interface says. */
-function sharedWithin(ask: Ask<SharedParams>): Period {
+/** The period that is asked for; half a period is completed as the interface says. Undefined: totals. */
+function askedPeriod(ask: Ask<SharedParams>): Period | undefined {
   const { period_start, period_end, days } = ask.params;
-  if (!period_start && !period_end && days === undefined) return allOf(ask);
+  if (!period_start && !period_end && days === undefined) return undefined;
   return periodOf(ask.params, RULE, clockOf(ask));
 }
+
+const sharedWithin = (ask: Ask<SharedParams>): Period => askedPeriod(ask) ?? allOf(ask);
 
 function publishedOf(ask: Ask<SharedParams>): PostFilters['published'] {
   const { pub_date_start: start, pub_date_end: end, pub_days: days } = ask.params;

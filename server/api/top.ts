@@ -5,8 +5,9 @@ import { MAX_RECORDS, MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
+import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
-import { type HotLists, hotKey } from '../http/hotLists.ts';
+import { type HotLists, hotKey, hotTarget } from '../http/hotLists.ts';
 import { oneOf, texts, whole } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
@@ -35,7 +36,7 @@ const filters = {
 };
 
 type TopParams = { days: number; limit: number } & Record<'author' | 'tag' | 'section', string[]>;
-type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'now'>;
+type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'now'>;
 
 export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -51,7 +52,7 @@ export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
     }),
     async answer(ask) {
       const { channel } = ask.params;
-      return await answerTop(lists, ask, { kind: 'posts', channel }, async () => {
+      return await answerTop({ deps, lists }, ask, { kind: 'posts', sort: 'views', channel }, async () => {
         const scope = { ...(await topScope(deps, ask)), channel };
         return await rankPosts(deps.store.traffic, {
           key: 'post',
@@ -71,7 +72,7 @@ export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
     record: 'TopPost',
     params: z.object(filters),
     async answer(ask) {
-      return await answerTop(lists, ask, { kind: 'videos', channel: undefined }, async () => {
+      return await answerTop({ deps, lists }, ask, { kind: 'videos', sort: 'starts', channel: undefined }, async () => {
         const scope = await topScope(deps, ask);
         return await rankVideos(deps.store.traffic, { scope, sort: 'starts', limit: lengthOf(ask.params), offset: 0 });
       });
@@ -83,18 +84,26 @@ export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
 
 /** @throws {Forbidden} where a site keeps its lists to itself. */
 async function answerTop(
-  lists: HotLists,
+  { deps, lists }: { deps: TopDeps; lists: HotLists },
   { site, params, c }: Ask<TopParams>,
-  { kind, channel }: { kind: string; channel: string | undefined },
+  { kind, sort, channel }: { kind: string; sort: string; channel: string | undefined },
   rankTop: () => Promise<RankedPage<{ post: ListedPost }>>,
 ): Promise<Response> {
   if (!site.features.top) throw new Forbidden();
   const { days, author, tag, section } = params;
-  const key = hotKey(site.id, kind, lengthOf(params), days, JSON.stringify([author, tag, section]), channel);
+  const limit = lengthOf(params);
+  const { origin, pathname } = addressOf(c, deps.settings);
+  const key = hotKey(site.id, kind, origin, limit, days, JSON.stringify([author, tag, section]), channel);
   const list = await lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
     chargeRanking(c);
     const { records } = await rankTop();
-    return { data: records.map(({ post }) => toTopRecord(post)), success: true };
+    // The list is shared by all requests that mean it: its link has what it is made of, and nothing else that one of them said.
+    const address = new URL(pathname, origin);
+    const said = { apikey: site.id, days, limit, author, tag, section, channel: channel ?? [] };
+    for (const [name, values] of Object.entries(said))
+      for (const value of [values].flat()) address.searchParams.append(name, String(value));
+    const data = records.map(({ post }) => toTopRecord(post));
+    return envelope({ data, meta: { metrics: [], sort }, more: false, page: 1, limit, address });
   });
   return c.body(list.body.toString(), 200, { ...list.headers, 'Content-Length': String(list.body.length) });
 }
@@ -117,6 +126,6 @@ const lengthOf = ({ limit }: TopParams): number => (limit > SHORT ? LONG : SHORT
 
 /** The raw address, for plain JSON only: a callback's name is seldom the same twice. */
 function targetOf(c: Context): string | undefined {
-  const { pathname, search } = new URL(c.req.url);
-  return search.includes('callback') ? undefined : pathname + search;
+  const { host, pathname, search } = new URL(c.req.url);
+  return search.includes('callback') ? undefined : hotTarget(host, pathname + search);
 }

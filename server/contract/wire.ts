@@ -1,10 +1,10 @@
 // What goes over the wire, as types only: the server answers with these, the widget reads them.
 
-/** Success envelope of every list. `links` is absent where there is nothing to page through. */
+/** Success envelope of every list and detail. */
 export interface Envelope<T> {
   data: T[];
-  meta?: { metrics: string[]; sort: string };
-  links?: Links;
+  meta: { metrics: string[]; sort: string };
+  links: Links;
   success: true;
 }
 

@@ -3,7 +3,8 @@
 //   app.get('/related', requireSite(deps), handler)      public: a known Site ID is enough
 //   app.get('/exclude/list', requireSecret(deps), …)     a known Site ID and its secret
 //   c.get('site')                                        → Site
-import type { MiddlewareHandler } from 'hono';
+//   secretOf(c, query)                                   the secret, from the query or from `Authorization: Bearer`
+import type { Context, MiddlewareHandler } from 'hono';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import type { SiteDirectory } from '../deps.ts';
 import { opens } from '../sites/secrets.ts';
@@ -25,6 +26,15 @@ export interface HttpEnv {
     charge?: (requests: number) => void;
   };
 }
+
+/** RFC 6750, section 2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
+
+/** The secret of an `Authorization: Bearer` header; of other schemes nothing. */
+export const bearerOf = (c: Context): string | undefined => BEARER.exec(c.req.header('Authorization') ?? '')?.[1];
+
+/** The secret a request comes with. The query wins: a gateway in front may need the header for itself. */
+export const secretOf = (c: Context, query: Query): string | undefined => last(query, 'secret') ?? bearerOf(c);
 
 /** The site a query names, under any of the parameter's names. */
 export function findSite(sites: SiteDirectory, query: Query): Site | undefined {
@@ -52,7 +62,7 @@ export function requireSecret(deps: { sites: SiteDirectory; now(): number }): Mi
   return async (c, next) => {
     const query = readQuery(c.req.url);
     const site = findSite(deps.sites, query);
-    const allowed = opens(last(query, 'secret'), { site, kind: 'read', now: deps.now() });
+    const allowed = opens(secretOf(c, query), { site, kind: 'read', now: deps.now() });
     if (!site || !allowed) throw new Forbidden();
     c.set('query', query);
     c.set('site', site);

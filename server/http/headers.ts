@@ -23,14 +23,17 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 };
 
+/** Beside `PREFLIGHT_HEADERS`, below /v2: a secret may come as `Authorization: Bearer`. */
+const AUTHORIZATION_ALLOWED = { 'Access-Control-Allow-Headers': 'Authorization, Content-Type' };
+
 /**
- * Anyone may read from any page; credentials are never allowed, secrets travel in the query.
+ * Anyone may read from any page; credentials are never allowed, secrets travel in the query or in a header of the request's own.
  * Writing metadata belongs on a server, so that answer names no origin.
  */
 export const cors: MiddlewareHandler = async (c, next) => {
   const metadata = c.req.path.startsWith('/v2/metadata/');
   if (c.req.method === 'OPTIONS' && !metadata) {
-    return c.body(null, 204, PREFLIGHT_HEADERS);
+    return c.body(null, 204, { ...PREFLIGHT_HEADERS, ...AUTHORIZATION_ALLOWED });
   }
   await next();
   if (metadata) return;

@@ -30,7 +30,7 @@ export interface HotList {
 export interface HotLists {
   /**
    * The list under a key, from memory or made now. Several who ask at once wait for the same one.
-   * @param of.target The request's raw address: the next request with the same one is answered by `answer`.
+   * @param of.target Made by `hotTarget`: the next request with the same one is answered by `answer`.
    * @param make An object is sent as JSON, a text as HTML.
    */
   get(
@@ -108,7 +108,7 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
 
     answer(request, response) {
       if (request.method !== 'GET' || request.url === undefined) return false;
-      const key = targets.get(request.url);
+      const key = targets.get(hotTarget(request.headers.host ?? '', request.url));
       const list = key === undefined ? undefined : lists.get(key);
       if (!list || clock() >= list.freshUntil || !allowed(list.site)) return false;
       counts.memory++;
@@ -130,6 +130,9 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
 /** Keys of a site's lists begin with the site. */
 export const hotKey = (site: SiteId, ...parts: readonly (string | number | undefined)[]): string =>
   `${site} ${JSON.stringify(parts)}`;
+
+/** The raw address of a request. A list has links to the host it was asked of, so that belongs to it. */
+export const hotTarget = (host: string, target: string): string => `${host} ${target}`;
 
 function headersOf(body: Buffer, freshFor: number): Record<string, string | number> {
   return {

@@ -14,12 +14,13 @@ import type { RankQuestion } from '../traffic/rank.ts';
 import type { RankFacetsQuestion } from '../traffic/rankFacets.ts';
 import type { PostFilters, Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
-import { addressOf, envelope } from './envelope.ts';
+import { addressOf, envelope, reachOf } from './envelope.ts';
+import { type PeriodParams, pinsOf } from './period.ts';
 
 export type ListDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'library' | 'now'>;
 
-/** A request for one page of a list. */
-export type ListAsk = Ask<{ limit: number; page: number }>;
+/** A request for one page of a list, of the traffic of a period or not. */
+export type ListAsk = Ask<{ limit: number; page: number } & PeriodParams>;
 
 export const clockOf = ({ now, site }: Pick<Ask<unknown>, 'now' | 'site'>): Clock => ({ now, zone: site.timezone });
 
@@ -40,7 +41,11 @@ export const publishedByNow = ({ now }: Pick<Ask<unknown>, 'now'>): PostFilters 
 
 type Question<Q extends { limit: number; offset: number }> = Omit<Q, 'limit' | 'offset'>;
 
-const slice = ({ params: { limit, page } }: ListAsk) => ({ limit, offset: (page - 1) * limit });
+/** Which records of a list a page shows. */
+export function sliceOf({ params: { limit, page } }: ListAsk): { limit: number; offset: number } {
+  const offset = (page - 1) * limit;
+  return { limit: reachOf({ limit, page }) - offset, offset };
+}
 
 /** A list whose metrics go by another name than their sort's: `{ [viewsAs]: views }`. */
 interface Naming {
@@ -54,8 +59,14 @@ export async function answerPosts(
   asked: Question<RankQuestion> & Naming,
 ): Promise<object> {
   const { viewsAs, ...question } = asked;
-  const page = await rankPosts(deps.store.traffic, { ...question, ...slice(ask) });
-  return listOf(deps, ask, { page, metrics: namesShown(question.sort), viewsAs, toRecord: toRankedPost });
+  const page = await rankPosts(deps.store.traffic, { ...question, ...sliceOf(ask) });
+  return listOf(deps, ask, {
+    page,
+    metrics: namesShown(question.sort),
+    viewsAs,
+    period: question.scope.period,
+    toRecord: toRankedPost,
+  });
 }
 
 /** Authors, sections or tags. */
@@ -65,8 +76,14 @@ export async function answerNames(
   asked: Question<RankQuestion> & Naming,
 ): Promise<object> {
   const { viewsAs, ...question } = asked;
-  const page = await rank(deps.store.traffic, { ...question, ...slice(ask) });
-  return listOf(deps, ask, { page, metrics: namesShown(question.sort), viewsAs, toRecord: toNamed(question.key) });
+  const page = await rank(deps.store.traffic, { ...question, ...sliceOf(ask) });
+  return listOf(deps, ask, {
+    page,
+    metrics: namesShown(question.sort),
+    viewsAs,
+    period: question.scope.period,
+    toRecord: toNamed(question.key),
+  });
 }
 
 /** Channels, campaigns or segments: `kind` names the key of each record. */
@@ -75,8 +92,13 @@ export async function answerFacets(
   ask: ListAsk,
   { kind, ...question }: Question<RankFacetsQuestion> & { kind: string },
 ): Promise<object> {
-  const page = await rankFacets(deps.store.traffic, { ...question, ...slice(ask) });
-  return listOf(deps, ask, { page, metrics: namesShown(question.sort), toRecord: toNamed(kind) });
+  const page = await rankFacets(deps.store.traffic, { ...question, ...sliceOf(ask) });
+  return listOf(deps, ask, {
+    page,
+    metrics: namesShown(question.sort),
+    period: question.scope.period,
+    toRecord: toNamed(kind),
+  });
 }
 
 /** Referrers of all or some types. */
@@ -86,16 +108,27 @@ export async function answerReferrers(
   asked: Question<RankFacetsQuestion> & Naming,
 ): Promise<object> {
   const { viewsAs, ...question } = asked;
-  const page = await rankFacets(deps.store.traffic, { ...question, ...slice(ask) });
-  return listOf(deps, ask, { page, metrics: namesShown(question.sort), viewsAs, toRecord: toReferrer });
+  const page = await rankFacets(deps.store.traffic, { ...question, ...sliceOf(ask) });
+  return listOf(deps, ask, {
+    page,
+    metrics: namesShown(question.sort),
+    viewsAs,
+    period: question.scope.period,
+    toRecord: toReferrer,
+  });
 }
 
-/** The envelope around one page; the first metric is the one it is sorted by. */
-export function listOf<T extends Ranked>(
-  deps: Pick<Deps, 'settings'>,
-  ask: ListAsk,
-  of: { page: RankedPage<T>; metrics: readonly string[]; toRecord(ranked: T): object } & Naming,
-): object {
+interface ListedPage<T> extends Naming {
+  page: RankedPage<T>;
+  /** The first is the one it is sorted by. */
+  metrics: readonly string[];
+  /** The period its traffic was counted in: the next page asks for the same. Absent: the list is not of a period. */
+  period?: Period | undefined;
+  toRecord(ranked: T): object;
+}
+
+/** The envelope around one page. */
+export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: ListAsk, of: ListedPage<T>): object {
   const { viewsAs, toRecord } = of;
   const metrics = viewsAs === undefined ? [...of.metrics] : [viewsAs];
   const named = (ranked: T): T => (viewsAs === undefined ? ranked : { ...ranked, metrics: { [viewsAs]: ranked.hits } });
@@ -106,7 +139,18 @@ export function listOf<T extends Ranked>(
     page: ask.params.page,
     limit: ask.params.limit,
     address: addressOf(ask.c, deps.settings),
+    ...(of.period && { pins: pinsOf(ask.params, of.period) }),
   });
+}
+
+/** The envelope around what has no pages: a record or none, or a short list. */
+export function detailOf(
+  deps: Pick<Deps, 'settings'>,
+  { c }: Pick<Ask<unknown>, 'c'>,
+  of: { data: unknown[]; metrics: readonly string[]; sort: string },
+): object {
+  const meta = { metrics: [...of.metrics], sort: of.sort };
+  return envelope({ data: of.data, meta, more: false, page: 1, limit: 1, address: addressOf(c, deps.settings) });
 }
 
 export const toRankedPost = ({ post, hits, metrics }: Ranked & { post: ListedPost }): PostRecord =>

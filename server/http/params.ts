@@ -129,15 +129,15 @@ export function isList(type: z.core.$ZodType): boolean {
   return type instanceof z.ZodArray;
 }
 
-/** No combination of `limit` and `page` reaches beyond record 2000. Said together with whatever else is wrong. */
+/** No page begins after record 2000; the one that reaches over it is cut. Said together with whatever else is wrong. */
 function complaintOfDepth({ shape }: ParamSchema, parsed: unknown, raw: Record<string, unknown>): Complaints {
   if (!shape.limit || !shape.page) return {};
   // A schema made for one question would be compiled for it: only where something was refused are the two read again.
   const depth = (parsed ?? z.object({ limit: shape.limit, page: shape.page }).safeParse(raw).data) as
     | { limit?: unknown; page?: unknown }
     | undefined;
-  if (!depth || Number(depth.limit) * Number(depth.page) <= MAX_RECORDS) return {};
-  return { page: [`Give a page within the first ${MAX_RECORDS} records: limit × page is at most ${MAX_RECORDS}.`] };
+  if (!depth || Number(depth.limit) * (Number(depth.page) - 1) < MAX_RECORDS) return {};
+  return { page: [`Give a page that begins within the first ${MAX_RECORDS} records.`] };
 }
 
 function complaintsOf(error: z.ZodError, raw: Record<string, unknown>): Complaints {

@@ -74,6 +74,18 @@ export interface PeriodParams {
   time?: number | undefined;
 }
 
+const hangsOnNow = (moment: Moment | undefined): boolean => moment === undefined || moment.kind === 'ago';
+
+/** What is written instead of a start or end that hangs on now, so that a later request means the same period. */
+export function pinsOf({ period_start, period_end }: PeriodParams, { start, end }: Period): Record<string, string> {
+  const written = (at: number) => new Date(at).toISOString();
+  return {
+    ...(hangsOnNow(period_start) && { period_start: written(start) }),
+    // A time as an end is left out; the last moment of a period is not.
+    ...(hangsOnNow(period_end) && { period_end: written(end + 1) }),
+  };
+}
+
 /** @throws {BadParameters} for a period that runs backwards or is longer than allowed, naming what was sent. */
 export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): Period {
   const { period_start: start, period_end: end, days, time } = params;

@@ -67,6 +67,11 @@ export function toOpenApi(app: Hono): OpenApi {
       securitySchemes: {
         site: { type: 'apiKey', in: 'query', name: 'apikey', description: 'Site ID.' },
         secret: { type: 'apiKey', in: 'query', name: 'secret', description: 'The site’s secret.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The same secret in a header: links of the answer then carry none.',
+        },
       },
     },
   };
@@ -132,7 +137,13 @@ function toOperation(endpoint: Endpoint, path: string): Operation {
     tags: [path.split('/')[2] ?? ''],
     ...(endpoint.deprecated && { deprecated: true }),
     ...(endpoint.record && { 'x-record': endpoint.record }),
-    security: [endpoint.guard === 'secret' ? { site: [], secret: [] } : { site: [] }],
+    security:
+      endpoint.guard === 'secret'
+        ? [
+            { site: [], secret: [] },
+            { site: [], bearer: [] },
+          ]
+        : [{ site: [] }],
     parameters: endpoint.answers ? parameters : [...parameters, callback],
     responses: endpoint.answers
       ? toPageResponses(endpoint.answers)

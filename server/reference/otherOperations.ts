@@ -143,7 +143,7 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/metadata/:kind{(?:posts|videos)}': {
     summary: 'Says what a post or video is. Later writes change the fields they name.',
     tag: 'metadata',
-    guard: 'Needs the write secret, in the body.',
+    guard: 'Needs the write secret, in the body, the query or an Authorization header.',
     body: metadataBody,
     example: METADATA_EXAMPLE,
   },

@@ -108,8 +108,11 @@ export const metaSchema = z.strictObject({ metrics: z.array(z.string()), sort: z
 
 export const linksSchema = z.strictObject({
   first: z.string(),
-  next: z.string().nullable().meta({ description: 'null on the last page and at record 2000.' }),
-  prev: z.string().optional().meta({ description: 'Absent on page 1.' }),
+  next: z.string().nullable().meta({
+    description:
+      'null on the last page and at record 2000. A period that hangs on now is pinned in it, so that pages do not overlap.',
+  }),
+  prev: z.string().optional().meta({ description: 'Absent on page 1; behind the last page, the first one.' }),
 });
 
 /** A success with a list; without a list, only `success` is there. */
@@ -118,8 +121,8 @@ export function envelopeOf(record: RecordName | undefined) {
     ? z.looseObject({ success: z.literal(true) })
     : z.strictObject({
         data: z.array(RECORDS[record]),
-        meta: metaSchema.optional(),
-        links: linksSchema.optional(),
+        meta: metaSchema,
+        links: linksSchema,
         success: z.literal(true),
       });
 }

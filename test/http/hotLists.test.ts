@@ -3,11 +3,12 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHotLists, type HotLists, hotKey } from '../../server/http/hotLists.ts';
+import { createHotLists, type HotLists, hotKey, hotTarget } from '../../server/http/hotLists.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 
 const site = parseSiteId('paper.example')!;
 const key = hotKey(site, 'posts', 10);
+const HOST = 'stats.example';
 const target = '/v2/top/posts?apikey=paper.example';
 
 let now: number;
@@ -29,12 +30,13 @@ const make = (cost: number) => async () => {
   return { made };
 };
 
-const ask = (work: () => Promise<object>) => lists.get({ site, key, target }, work);
+const ask = (work: () => Promise<object>) => lists.get({ site, key, target: hotTarget(HOST, target) }, work);
 
-function answers(url: string): boolean {
+function answers(url: string, host = HOST): boolean {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = url;
+  request.headers.host = host;
   return lists.answer(request, new ServerResponse(request));
 }
 

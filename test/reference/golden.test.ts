@@ -30,6 +30,8 @@ interface Asked {
   operation: string;
   target: string;
   body?: object | string;
+  /** Sent as `Authorization: Bearer`. */
+  bearer?: string;
 }
 
 const get = (path: string, query: string, more = ''): Asked => ({
@@ -52,6 +54,9 @@ const ASKED: Asked[] = [
   get('/v2/analytics/posts', KEYS),
   get('/v2/analytics/posts', KEYS, 'sort=avg_engaged&limit=1&page=2'),
   get('/v2/analytics/posts', KEYS, 'limit=1&callback=show'),
+  get('/v2/analytics/posts', KEYS, 'limit=1&time=24h'),
+  get('/v2/analytics/posts', KEYS, 'period_start=2040-03-20T14:30:00Z&period_end=2040-03-20T16:00%2B01'),
+  get('/v2/analytics/posts', KEYS, 'limit=1&page=9'),
   get('/v2/analytics/authors', KEYS, 'sort=visitors'),
   get('/v2/analytics/sections', KEYS),
   get('/v2/analytics/tags', KEYS),
@@ -92,11 +97,14 @@ const ASKED: Asked[] = [
   get('/v2/profile', SITE, `uuid=reader&${A}-old`),
   get('/v2/history', SITE, 'uuid=reader'),
   get('/v2/validate/secret', KEYS),
+  { ...get('/v2/analytics/posts', SITE, 'limit=1'), bearer: 'SECRET' },
   // Refusals.
   get('/v2/validate/secret', SITE, 'secret=wrong'),
   at('GET /v2/{unknown}', `/v2/nothing?${KEYS}`),
   get('/v2/analytics/posts', KEYS, 'page=x&limit=0'),
   get('/v2/analytics/posts', KEYS, 'limit=2000&page=2'),
+  get('/v2/analytics/posts', KEYS, 'time=0m&period_start=0d'),
+  get('/v2/analytics/posts', KEYS, 'period_start=2040-01-01&period_end=2040-03-31'),
   // Writing.
   {
     operation: 'POST /v2/metadata/{kind}',
@@ -161,14 +169,15 @@ const PAGES = [
 
 const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin', 'deprecation', 'link', 'etag'];
 
-async function answerOf({ operation, target, body }: Asked): Promise<string> {
+async function answerOf({ operation, target, body, bearer }: Asked): Promise<string> {
   const fill = (text: string) => text.replaceAll('SECRET', room.secret).replaceAll('WRITE', room.writeSecret);
   const response = await room.app.request(`http://stats.example${fill(target)}`, {
     method: operation.split(' ')[0]!,
-    ...(body !== undefined && {
-      body: fill(typeof body === 'string' ? body : JSON.stringify(body)),
-      headers: { 'Content-Type': 'application/json' },
-    }),
+    ...(body !== undefined && { body: fill(typeof body === 'string' ? body : JSON.stringify(body)) }),
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(bearer !== undefined && { Authorization: `Bearer ${fill(bearer)}` }),
+    },
   });
   const type = response.headers.get('Content-Type') ?? '';
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -181,7 +190,8 @@ async function answerOf({ operation, target, body }: Asked): Promise<string> {
     .replaceAll(room.secret, 'SECRET')
     .replace(/"(secret|write_secret)":"\w+"/g, '"$1":"…"');
   const said = body === undefined ? '' : `\n${typeof body === 'string' ? body : JSON.stringify(body)}`;
-  return `> ${operation.split(' ')[0]} ${target}${said}\n${response.status}\n${masked}\n`;
+  const header = bearer === undefined ? '' : `\nauthorization: Bearer ${bearer}`;
+  return `> ${operation.split(' ')[0]} ${target}${header}${said}\n${response.status}\n${masked}\n`;
 }
 
 test('every operation has a golden answer', () => {

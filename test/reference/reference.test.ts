@@ -42,7 +42,10 @@ test('parameters are those the routes validate with', () => {
   expect(byName.tag).toMatchObject({ schema: { type: 'array', maxItems: 5 } });
   expect(byName.sort?.schema.enum).toContain('recirculation_rate');
   expect(byName.callback).toBeDefined();
-  expect(security).toEqual([{ site: [], secret: [] }]);
+  expect(security).toEqual([
+    { site: [], secret: [] },
+    { site: [], bearer: [] },
+  ]);
   expect(document.paths['/v2/analytics/{meta}/{value}/detail']!.get!.parameters.slice(0, 2)).toMatchObject([
     { name: 'meta', in: 'path', required: true },
     { name: 'value', in: 'path', required: true },

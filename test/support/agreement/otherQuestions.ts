@@ -85,6 +85,7 @@ export const sharesOfPost: Ask = (world, sketch) => {
     path: '/shares/post/detail',
     params: { url: sent },
     records: world.excluded.has(url) ? [] : [{ ...Object.fromEntries(counts), total: shared.length }],
+    meta: { metrics: [...NETWORKS, 'total'], sort: 'total' },
     paged: false,
   };
 };
@@ -177,6 +178,7 @@ export const top =
         ...(channel && { channel }),
       },
       records: list.slice(0, (limit ?? 10) > 10 ? 25 : 10).map(({ name }) => describedAs(postAt(world, name))),
+      meta: { metrics: [], sort: kind === 'videos' ? 'starts' : 'views' },
       paged: false,
     };
   };

@@ -173,6 +173,7 @@ export const postDetail: Ask = (world, sketch) => {
       const { avg_engaged, views = 0, visitors = 0 } = counted ?? metricsOf('avg_engaged', emptyTally());
       return [{ ...describedAs(post), _hits: views, metrics: { views, visitors }, avg_engaged }];
     }),
+    meta: { metrics: ['views', 'visitors'], sort: 'views' },
     paged: false,
   };
 };
