@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countPosts, rank, rankFacets, rankPosts, rankPostsWith } from '../server/rankings.ts';
+import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { connect, type EngineOptions } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
@@ -42,7 +42,7 @@ const page = { limit: 10, offset: 0 };
 
 /** The ten first by views, each with what is known about it and its visitors. */
 const topPosts = (store: TrafficStore, scope: Scope): Promise<unknown> =>
-  rankPostsWith(store, { key: 'post', scope, sort: 'views', ...page }, ['visitors']);
+  rankPosts(store, { key: 'post', scope, sort: 'views', beside: ['visitors'], ...page });
 
 const questions: Question[] = [
   ...[1, 3, 30, 90].map((days) => ({

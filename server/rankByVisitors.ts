@@ -17,23 +17,24 @@ const SKETCH_ERROR = 0.02;
 export const isByVisitors = (sort: Metric): sort is VisitorKind =>
   sort === 'visitors' || sort === 'visitors_new' || sort === 'visitors_returning';
 
-/** The same rows in the same order as one statement would give. */
+/** The same rows in the same order as one statement would give with `withPages`. */
 export async function rankByVisitors(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[]> {
   const { sort, limit, offset } = question;
   const wanted = offset + limit + 1;
   const byViews = { ...question, sort: 'views', offset: 0, limit: MAX_CANDIDATES, withPages: true } as const;
   const first = await rankRows(store, byViews);
   const seen = await countVisitors(store, question, first.slice(0, wanted));
-  if (seen === undefined || wanted > MAX_CANDIDATES) return await store.run(compileRank(question));
+  if (seen === undefined || wanted > MAX_CANDIDATES)
+    return await store.run(compileRank({ ...question, withPages: true }));
   if (first.length <= wanted) return pageOf(seen, question);
 
   const least = Math.floor(visitorsOf(seen[wanted - 1], sort) * (1 - SKETCH_ERROR));
   const others = first.slice(wanted).filter((row) => Number(row.views) >= least);
   if (first.length > MAX_CANDIDATES && others.length === first.length - wanted) {
-    return await store.run(compileRank(question));
+    return await store.run(compileRank({ ...question, withPages: true }));
   }
   const counted = await countVisitors(store, question, others);
-  if (counted === undefined) return await store.run(compileRank(question));
+  if (counted === undefined) return await store.run(compileRank({ ...question, withPages: true }));
   return pageOf([...seen, ...counted].sort(inOrder(sort)), question);
 }
 
@@ -50,9 +51,7 @@ async function countVisitors(
   if (addresses.length > MAX_PAGES) return undefined;
   const counts = await store.run(compileCounts({ scope, addresses, metrics: [sort] }));
   const visitors = new Map(counts.map((row) => [String(row.name), visitorsOf(row, sort)]));
-  return rows
-    .map(({ pages: _, ...row }) => ({ ...row, [sort]: visitors.get(String(row.name)) ?? 0 }) as TrafficRow)
-    .sort(inOrder(sort));
+  return rows.map((row): TrafficRow => ({ ...row, [sort]: visitors.get(String(row.name)) ?? 0 })).sort(inOrder(sort));
 }
 
 const inOrder = (sort: Metric) => (a: TrafficRow, b: TrafficRow) =>

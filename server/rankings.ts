@@ -4,10 +4,10 @@ import { isByVisitors, rankByVisitors } from './rankByVisitors.ts';
 import { rankRows } from './rankRows.ts';
 import type { TrafficStore } from './storage/store.ts';
 import { type ConversionsQuestion, compileConversions } from './traffic/conversions.ts';
-import { type CountQuestion, compileAddresses, compileCounts } from './traffic/countPosts.ts';
-import { type Counts, type Metric, namesShown, toMetrics, type VisitorKind } from './traffic/metrics.ts';
+import { type Address, type CountQuestion, compileAddresses, compileCounts } from './traffic/countPosts.ts';
+import { type Counts, type Metric, namesShown, toMetrics } from './traffic/metrics.ts';
 import type { TrafficRow } from './traffic/query.ts';
-import type { RankQuestion } from './traffic/rank.ts';
+import { compileRank, type RankQuestion } from './traffic/rank.ts';
 import { compileRankFacets, type RankFacetsQuestion } from './traffic/rankFacets.ts';
 import { compileRankVideos, type RankVideosQuestion } from './traffic/rankVideos.ts';
 import { compileRecords, toListedPost } from './traffic/records.ts';
@@ -27,11 +27,32 @@ export interface RankedPage<T> {
   more: boolean;
 }
 
-/** Posts, authors, sections or tags in order, with the metrics the sort shows. */
+/** More pages than this are counted in the one statement that ranks. */
+const MAX_PAGES = 4000;
+
+/** Posts, authors, sections or tags in order, with the metrics the sort shows and those beside them. */
 export async function rank(store: TrafficStore, question: RankQuestion): Promise<RankedPage<Ranked>> {
-  const rows = isByVisitors(question.sort) ? await rankByVisitors(store, question) : await rankRows(store, question);
-  return pageOf(rows, question, (row) => toRanked(row, question));
+  const { key, scope, sort } = question;
+  const others = (question.beside ?? []).filter((name) => !namesShown(sort).includes(name));
+  // Names are made of many pages each, so they are counted for all at once.
+  if (others.length > 0 && key !== 'post') return toPage(await store.run(compileRank(question)), question);
+  const ranked = { ...question, beside: [], withPages: others.length > 0 };
+  const rows = isByVisitors(sort) ? await rankByVisitors(store, ranked) : await rankRows(store, ranked);
+  const page = toPage(rows, ranked);
+  if (others.length === 0) return page;
+  // Distinct visitors are dear: what is beside the sort is counted for the records that are shown.
+  const addresses = addressesOf(rows.slice(0, question.limit));
+  if (addresses.length > MAX_PAGES) return toPage(await store.run(compileRank(question)), question);
+  const counts = await countPages(store, { scope, addresses, metrics: others });
+  const beside = ({ name }: Ranked) => toMetrics(others, counts.get(name) ?? {});
+  return { ...page, records: page.records.map((one) => ({ ...one, metrics: { ...one.metrics, ...beside(one) } })) };
 }
+
+const toPage = (rows: TrafficRow[], question: RankQuestion): RankedPage<Ranked> =>
+  pageOf(rows, question, (row) => toRanked(row, question));
+
+const addressesOf = (rows: readonly TrafficRow[]): Address[] =>
+  rows.flatMap(({ name, pages }) => (pages as string[]).map((page) => ({ page, name: String(name) })));
 
 /** Referrers, channels, campaigns or segments in order; `facet` says which kind each is. */
 export async function rankFacets(
@@ -48,31 +69,6 @@ export async function rankPosts(
   question: RankQuestion,
 ): Promise<RankedPage<Ranked & { post: ListedPost }>> {
   return await describe(store, question.scope, await rank(store, question));
-}
-
-/** The same, and what else was counted for the records that are shown. */
-export async function rankPostsWith(
-  store: TrafficStore,
-  question: RankQuestion & { sort: Exclude<Metric, VisitorKind> },
-  metrics: readonly Metric[],
-): Promise<RankedPage<Ranked & { post: ListedPost; counts: Counts }>> {
-  const rows = await rankRows(store, { ...question, withPages: true });
-  const { records, more } = pageOf(rows, question, ({ pages, ...row }) => ({
-    ...toRanked(row, question),
-    pages: pages as string[],
-  }));
-  const addresses = records.flatMap(({ name, pages }) => pages.map((page) => ({ page, name })));
-  const [described, counts] = await Promise.all([
-    describe(store, question.scope, {
-      records: records.map(({ pages: _, ...record }) => record),
-      more,
-    }),
-    countPages(store, { scope: question.scope, addresses, metrics }),
-  ]);
-  return {
-    ...described,
-    records: described.records.map((record) => ({ ...record, counts: counts.get(record.name) ?? {} })),
-  };
 }
 
 /** A ranked list of videos, each with what is known about it. */
@@ -174,9 +170,12 @@ function pageOf<T>(rows: TrafficRow[], { limit }: { limit: number }, toRecord: (
   return { records: rows.slice(0, limit).map(toRecord), more: rows.length > limit };
 }
 
-function toRanked({ name, facet: _, ...columns }: TrafficRow, { sort }: Pick<RankQuestion, 'sort'>): Ranked {
+function toRanked(
+  { name, facet: _, pages: __, ...columns }: TrafficRow,
+  { sort, beside }: Pick<RankQuestion, 'sort' | 'beside'>,
+): Ranked {
   const counts = toCounts(columns);
-  return { name: String(name), hits: counts.views ?? 0, metrics: toMetrics(namesShown(sort), counts) };
+  return { name: String(name), hits: counts.views ?? 0, metrics: toMetrics(namesShown(sort, beside), counts) };
 }
 
 const toCounts = (columns: TrafficRow): Counts =>

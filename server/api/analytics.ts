@@ -14,9 +14,11 @@ import {
   publishedByNow,
   scopeOf,
 } from '../http/lists.ts';
-import { limit, oneOf, page, text, texts } from '../http/params.ts';
+import { limit, oneOf, page, texts } from '../http/params.ts';
 import { analyticsPeriodParams, type PeriodParams, periodOf, publishedParams, realtimeParams } from '../http/period.ts';
-import { sort } from '../http/sort.ts';
+import { metrics, sort } from '../http/sort.ts';
+import { visitFilterParams, visitFiltersOf } from '../http/visitFilters.ts';
+import type { Metric } from '../traffic/metrics.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/scope.ts';
 
@@ -28,21 +30,22 @@ const FAMILIES = [
   { path: '/realtime', time: realtimeParams },
 ] as const;
 
-const listParams = { sort, limit, page };
+const listParams = { sort, metrics, limit, page };
 
 const postFilters = {
   ...publishedParams,
   author: texts('Posts written by this author; by all of them when repeated.'),
   tag: texts('Posts with this tag; with all of them when repeated.'),
   section: texts('Posts in this section; in any of them when repeated.'),
-  segment: text('Views by visitors of this segment.').optional(),
-  channel: oneOf(['website', 'apln-rta', 'amp', 'fbia'], 'Views through this channel.').optional(),
-  campaign_id: text('Views from this campaign.').optional(),
-  campaign_medium: text('Views from campaigns with this medium.').optional(),
-  campaign_source: text('Views from campaigns with this source.').optional(),
-  campaign_content: text('Views from campaigns with this content.').optional(),
-  campaign_term: text('Views from campaigns with this term.').optional(),
+  ...visitFilterParams,
 };
+
+interface Measured {
+  sort: Metric;
+  metrics: Metric[];
+}
+
+const shown = ({ params: { sort, metrics } }: Ask<Measured>) => ({ sort, beside: metrics });
 
 export function analytics(deps: ListDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -56,15 +59,15 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
       record: 'Post',
       params: z.object({ ...time, ...listParams, ...postFilters }),
       async answer(ask) {
-        const { author, tag, section, channel, pub_date_start: start, pub_date_end: end } = ask.params;
+        const { author, tag, section, pub_date_start: start, pub_date_end: end } = ask.params;
         const posts = {
           authors: author,
           tags: tag,
           sections: section,
           published: resolvePublished({ start, end }, clockOf(ask)),
         };
-        const narrowed = { ...(await scope(ask)), channel, facets: facetsOf(ask.params), posts };
-        return await answerPosts(deps, ask, { key: 'post', scope: narrowed, sort: ask.params.sort });
+        const narrowed = { ...(await scope(ask)), ...visitFiltersOf(ask.params), posts };
+        return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...shown(ask) });
       },
     });
 
@@ -81,7 +84,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
         params: z.object({ ...time, ...listParams }),
         async answer(ask) {
           const narrowed = { ...(await scope(ask)), posts: publishedByNow(ask) };
-          return await answerNames(deps, ask, { key, scope: narrowed, sort: ask.params.sort });
+          return await answerNames(deps, ask, { key, scope: narrowed, ...shown(ask) });
         },
       });
     }
@@ -94,7 +97,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
       params: z.object({ ...time, ...listParams }),
       async answer(ask) {
         const by = { facets: REFERRER_FACETS };
-        return await answerReferrers(deps, ask, { by, scope: await scope(ask), sort: ask.params.sort });
+        return await answerReferrers(deps, ask, { by, scope: await scope(ask), ...shown(ask) });
       },
     });
   }
@@ -107,7 +110,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({ ...period, ...listParams }),
     async answer(ask) {
       const by: FacetFilter = { facets: ['channel'] };
-      return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(ask), sort: ask.params.sort });
+      return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(ask), ...shown(ask) });
     },
   });
 
@@ -119,7 +122,7 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     params: z.object({ ...period, ...listParams }),
     async answer(ask) {
       const by: FacetFilter = { facets: ['segment'] };
-      return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(ask), sort: ask.params.sort });
+      return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(ask), ...shown(ask) });
     },
   });
 
@@ -135,19 +138,9 @@ export function analytics(deps: ListDeps): Hono<HttpEnv> {
     }),
     async answer(ask) {
       const by: FacetFilter = { facets: [`campaign_${ask.params.campaign_key}`] };
-      return await answerFacets(deps, ask, { kind: 'campaign', by, scope: await scope(ask), sort: ask.params.sort });
+      return await answerFacets(deps, ask, { kind: 'campaign', by, scope: await scope(ask), ...shown(ask) });
     },
   });
 
   return app;
-}
-
-type Narrowing = Partial<Record<'segment' | `campaign_${(typeof CAMPAIGN_KEYS)[number]}`, string | undefined>>;
-
-function facetsOf(params: Narrowing): FacetFilter[] {
-  const names = ['segment', ...CAMPAIGN_KEYS.map((key) => `campaign_${key}` as const)] as const;
-  return names.flatMap((name): FacetFilter[] => {
-    const value = params[name];
-    return value === undefined ? [] : [{ facets: [name], values: [value] }];
-  });
 }

@@ -18,10 +18,11 @@ import {
 import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url } from '../http/params.ts';
 import { analyticsPeriodParams, periodOf, publishedParams } from '../http/period.ts';
-import { sort } from '../http/sort.ts';
+import { metrics, sort, videoMetrics, videoSort } from '../http/sort.ts';
+import { visitFilterParams, visitFiltersOf } from '../http/visitFilters.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
 import { countPosts, describePosts, rankVideos } from '../rankings.ts';
-import { toMetrics } from '../traffic/metrics.ts';
+import { namesShown, toMetrics } from '../traffic/metrics.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { VIDEO_METRICS } from '../traffic/rankVideos.ts';
 
@@ -37,19 +38,22 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
   get(app, deps, {
     path: `/analytics/post/${DETAIL}`,
     guard: 'secret',
-    summary: 'One post: what is known about it, with its views and visitors.',
+    summary: 'One post: what is known about it, with its views, its visitors, and the metrics that are asked for.',
     record: 'PostDetail',
-    params: z.object({ url, ...analyticsPeriodParams(RULES.post) }),
+    params: z.object({ url, ...analyticsPeriodParams(RULES.post), sort, metrics, ...visitFilterParams }),
     async answer(ask) {
       const period = periodOf(ask.params, RULES.post, clockOf(ask));
-      const scope = await scopeOf(deps, ask, period);
+      const scope = { ...(await scopeOf(deps, ask, period)), ...visitFiltersOf(ask.params) };
       const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
       const post = (await describePosts(deps.store.traffic, ask.site.id, [canonical])).get(canonical);
-      const shownAs = { metrics: ['views', 'visitors'], sort: 'views' };
+      const { sort, metrics: beside } = ask.params;
+      const names = namesShown(sort, ['views', 'visitors', ...beside]);
+      const shownAs = { metrics: names, sort };
       if (!post || scope.excluded.has(canonical)) return detailOf(deps, ask, { data: [], ...shownAs });
-      const metrics = ['views', 'visitors', 'avg_engaged'] as const;
+      const metrics = [...names, 'avg_engaged'] as const;
       const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
-      const { avg_engaged, ...shown } = toMetrics(metrics, counts);
+      const shown = toMetrics(names, counts);
+      const { avg_engaged } = toMetrics(['avg_engaged'], counts);
       const record = { ...toPostRecord(post, { hits: shown.views ?? 0, metrics: shown }), avg_engaged };
       return detailOf(deps, ask, { data: [record], ...shownAs });
     },
@@ -62,7 +66,8 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
     record: 'Post',
     params: z.object({
       ...analyticsPeriodParams(RULES.videos),
-      sort: oneOf(VIDEO_METRICS, 'Metric the videos are ordered by, highest first.').default('starts'),
+      sort: videoSort,
+      metrics: videoMetrics,
       limit,
       page,
     }),
@@ -90,6 +95,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
       ...analyticsPeriodParams(RULES.named),
       ...publishedParams,
       sort,
+      metrics,
       limit,
       page,
     }),
@@ -99,7 +105,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
       const published = resolvePublished({ start, end }, clockOf(ask));
       const posts = { ...(await namedFilter(deps, ask)), published };
       const scope = { ...(await scopeOf(deps, ask, period)), posts };
-      return await answerPosts(deps, ask, { key: 'post', scope, sort: ask.params.sort });
+      return await answerPosts(deps, ask, { key: 'post', scope, sort: ask.params.sort, beside: ask.params.metrics });
     },
   });
 

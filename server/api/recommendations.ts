@@ -11,10 +11,11 @@ import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { makeList } from '../http/longLists.ts';
-import { flag, limit, oneOf, page, text, url } from '../http/params.ts';
+import { flag, limit, page, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
+import { order } from '../http/sort.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
 import type { RecommendRequest } from '../recommend/recommend.ts';
 import { opens } from '../sites/secrets.ts';
@@ -31,7 +32,7 @@ const RELATED = z.object({
   url: url.optional(),
   uuid: uuid.optional(),
   ...postFilterParams,
-  sort: oneOf(['_score', 'score', 'pub_date'], 'Order: closeness, or newest first.').default('_score'),
+  sort: order,
   respect_empty_results: flag('1: answer nothing where nothing is relevant.').default(false),
   explain: flag('1: says of each post why it stands where it stands. Needs the secret.').default(false),
   limit,
@@ -133,7 +134,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
       const explain = reasons.get(post.url);
       return { ...toRelatedRecord(post), ...(explain && { explain }) };
     }),
-    meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
+    meta: { metrics: [], sort: params.sort },
     more: found.length > reachOf(params),
     page: params.page,
     limit: params.limit,

@@ -10,10 +10,11 @@ import { type Ask, get } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { makeList } from '../http/longLists.ts';
-import { limit, oneOf, page, text } from '../http/params.ts';
+import { limit, page, text } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
+import { order } from '../http/sort.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
 
 type Parts = Pick<Deps, 'sites' | 'library' | 'exclusions' | 'settings' | 'now'>;
@@ -27,7 +28,7 @@ const UNTOLD = { hits: 0, metrics: {} };
 const SEARCH = z.object({
   q: text('Words, all of which a post has; in double quotes, words that stand side by side.'),
   ...postFilterParams,
-  sort: oneOf(['_score', 'score', 'pub_date'], 'Order: how well posts fit, or newest first.').default('_score'),
+  sort: order,
   limit,
   page,
 });
@@ -67,7 +68,7 @@ async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<
   );
   const body = envelope({
     data: posts.map((post) => toPostRecord(post, UNTOLD)),
-    meta: { metrics: [], sort: params.sort === 'pub_date' ? 'pub_date' : '_score' },
+    meta: { metrics: [], sort: params.sort },
     more: found.length > reachOf(params),
     page: params.page,
     limit: params.limit,

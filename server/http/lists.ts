@@ -62,7 +62,7 @@ export async function answerPosts(
   const page = await rankPosts(deps.store.traffic, { ...question, ...sliceOf(ask) });
   return listOf(deps, ask, {
     page,
-    metrics: namesShown(question.sort),
+    metrics: namesShown(question.sort, question.beside),
     viewsAs,
     period: question.scope.period,
     toRecord: toRankedPost,
@@ -79,7 +79,7 @@ export async function answerNames(
   const page = await rank(deps.store.traffic, { ...question, ...sliceOf(ask) });
   return listOf(deps, ask, {
     page,
-    metrics: namesShown(question.sort),
+    metrics: namesShown(question.sort, question.beside),
     viewsAs,
     period: question.scope.period,
     toRecord: toNamed(question.key),
@@ -95,7 +95,7 @@ export async function answerFacets(
   const page = await rankFacets(deps.store.traffic, { ...question, ...sliceOf(ask) });
   return listOf(deps, ask, {
     page,
-    metrics: namesShown(question.sort),
+    metrics: namesShown(question.sort, question.beside),
     period: question.scope.period,
     toRecord: toNamed(kind),
   });
@@ -111,7 +111,7 @@ export async function answerReferrers(
   const page = await rankFacets(deps.store.traffic, { ...question, ...sliceOf(ask) });
   return listOf(deps, ask, {
     page,
-    metrics: namesShown(question.sort),
+    metrics: namesShown(question.sort, question.beside),
     viewsAs,
     period: question.scope.period,
     toRecord: toReferrer,

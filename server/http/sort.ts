@@ -1,10 +1,60 @@
-// The `sort` of lists of pages: every metric of the interface under its name, `_hits` for `views`.
+// The names of metrics as requests give them, for `sort` and `metrics`; older clients call some of them by other names.
 import { z } from 'zod';
 import { METRIC_NAMES, type Metric } from '../traffic/metrics.ts';
+import { VIDEO_METRICS, type VideoMetric } from '../traffic/rankVideos.ts';
 
-/** Default: views. */
-export const sort = z
-  .enum([...METRIC_NAMES, '_hits'], `Give one of ${METRIC_NAMES.join(', ')}.`)
-  .default('views')
-  .transform((name): Metric => (name === '_hits' ? 'views' : name))
+type Aliases<T> = Readonly<Record<string, T>>;
+
+const ALIASES: Aliases<Metric> = { _hits: 'views', hits: 'views', avg_engaged_time: 'avg_engaged' };
+const VIDEO_ALIASES: Aliases<VideoMetric> = { _hits: 'starts', hits: 'starts' };
+/** Old clients send `_hits` with every request, whatever is listed. */
+const ORDER_ALIASES = { score: '_score', _hits: '_score', hits: '_score' } as const;
+
+/** Of lists of traffic. Default: views. */
+export const sort = oneOrAlias(METRIC_NAMES, ALIASES)
+  .prefault('views')
   .meta({ description: 'Metric the records are ordered by, highest first.' });
+
+/** Of lists of videos. Default: starts. */
+export const videoSort = oneOrAlias(VIDEO_METRICS, VIDEO_ALIASES)
+  .prefault('starts')
+  .meta({ description: 'Metric the videos are ordered by, highest first.' });
+
+/** Of lists of posts that are not counted. Default: how well they fit. */
+export const order = oneOrAlias(['_score', 'pub_date'], ORDER_ALIASES)
+  .prefault('_score')
+  .meta({ description: 'Order: how well posts fit (_score), or newest first (pub_date).' });
+
+/** Metrics beside those of the sort. Default: none. */
+export const metrics = severalOrAliases(METRIC_NAMES, ALIASES);
+
+/** The same of videos, whose records have them all. */
+export const videoMetrics = severalOrAliases(VIDEO_METRICS, VIDEO_ALIASES);
+
+function sentenceOf(names: readonly string[]): string {
+  return `Give one of ${names.join(', ')}.`;
+}
+
+function oneOrAlias<const T extends string>(names: readonly T[], aliases: Aliases<T>) {
+  return z
+    .enum([...names, ...Object.keys(aliases)], sentenceOf(names))
+    .transform((name): T => aliases[name] ?? (name as T));
+}
+
+function severalOrAliases<T extends string>(names: readonly T[], aliases: Aliases<T>) {
+  const one = oneOrAlias(names, aliases);
+  return z
+    .array(z.string())
+    .default([])
+    .transform((values, context): T[] => {
+      const said = values.flatMap((value) => value.split(',')).map((name) => name.trim());
+      const read = z.array(one).safeParse(said.filter((name) => name !== ''));
+      if (read.success) return [...new Set(read.data)];
+      context.addIssue({ code: 'custom', message: sentenceOf(names).replace('one', 'some') });
+      return z.NEVER;
+    })
+    .meta({
+      description: 'Metrics beside the one sorted by and its inputs, comma separated or repeated.',
+      examples: [names.slice(0, 2).join(',')],
+    });
+}

@@ -126,8 +126,16 @@ export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
 export const planOf = (metric: Metric): MetricPlan => METRICS[metric];
 
-/** Names present in a record's `metrics` when a list is sorted by this one. */
-export const namesShown = (sort: Metric): Metric[] => [sort, ...(planOf(sort).inputs as Metric[])];
+/** Names present in a record's `metrics`: the metric a list is sorted by, its inputs, and those that are asked for beside it. */
+export const namesShown = (sort: Metric, beside: readonly Metric[] = []): Metric[] => [
+  ...new Set([sort, ...(planOf(sort).inputs as Metric[]), ...beside]),
+];
+
+/** SQL over the columns of a metric: whether anything was counted for it. Read over a period's start, a post has no view in it. */
+export function isCounted(metric: Metric): string {
+  const { measures, visitors } = planOf(metric);
+  return [...measures, ...visitors].map((column) => `${column} > 0`).join(' OR ');
+}
 
 /** Everything that must be counted to show these metrics. */
 export function columnsOf(metrics: readonly Metric[]): { measures: Measure[]; visitors: VisitorKind[] } {

@@ -1,7 +1,7 @@
 // The question behind every list: which records come first, and what was counted for them. Compiled to one statement; ties
 // are broken by name, so the same list has the same order each time.
 import { Bindings } from './bindings.ts';
-import { columnsOf, type Metric, namesShown, planOf, type VisitorKind } from './metrics.ts';
+import { columnsOf, isCounted, type Metric, namesShown, planOf, type VisitorKind } from './metrics.ts';
 import { aliasRows, type PostKey, postRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
@@ -12,6 +12,8 @@ export interface RankQuestion {
   key: PostKey;
   scope: Scope;
   sort: Metric;
+  /** Metrics that are shown beside those of the sort. Default: none. */
+  beside?: readonly Metric[] | undefined;
   limit: number;
   /** Records before the first one wanted. */
   offset: number;
@@ -23,9 +25,9 @@ export interface RankQuestion {
 
 /** Rows `name, views, …columns` in order, one more than `limit` where there are more. */
 export function compileRank(question: RankQuestion): TrafficQuery {
-  const { key, scope, sort, limit, offset, nonZero, withPages } = question;
+  const { key, scope, sort, beside, limit, offset, nonZero, withPages } = question;
   const bind = new Bindings();
-  const { measures, visitors } = columnsOf(['views', ...namesShown(sort)]);
+  const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
   const merged = visitors.map((kind) => `uniqCombined64Merge(16)(${kind}_of.state) AS ${kind}`);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
@@ -41,7 +43,7 @@ LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = traffic.pos
 INNER JOIN (${postRows(scope, key, bind)}) AS listed
   ON listed.post = if(known.canonical_post = 0, traffic.post, known.canonical_post)
 GROUP BY ${group}
-HAVING (${nonZero ? '' : 'views > 0 OR '}${order} > 0)
+HAVING (${nonZero ? `${order} > 0` : `views > 0 OR ${isCounted(sort)}`})
 ORDER BY ${order} DESC, name ASC
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}
 SETTINGS join_algorithm = 'hash'`;

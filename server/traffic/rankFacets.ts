@@ -1,6 +1,6 @@
 // Lists that are not made of posts: referrers, channels, campaigns, segments. Compiled to one statement.
 import { Bindings } from './bindings.ts';
-import { columnsOf, type Metric, namesShown, planOf } from './metrics.ts';
+import { columnsOf, isCounted, type Metric, namesShown, planOf } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { FacetFilter, Scope } from './scope.ts';
@@ -12,16 +12,18 @@ export interface RankFacetsQuestion {
   by: FacetFilter;
   scope: Scope;
   sort: Metric;
+  /** Metrics that are shown beside those of the sort. Default: none. */
+  beside?: readonly Metric[] | undefined;
   limit: number;
   /** Records before the first one wanted. */
   offset: number;
 }
 
 /** Rows `facet, name, views, …columns` in order, one more than `limit` where there are more. */
-export function compileRankFacets({ by, scope, sort, limit, offset }: RankFacetsQuestion): TrafficQuery {
+export function compileRankFacets({ by, scope, sort, beside, limit, offset }: RankFacetsQuestion): TrafficQuery {
   const bind = new Bindings();
   const options = { by, pages: pagesThatCount(scope, bind) };
-  const { measures, visitors } = columnsOf(['views', ...namesShown(sort)]);
+  const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
   const joins = visitors.map(
     (kind) => `LEFT JOIN (SELECT facet, value, ${MERGED} AS ${kind} FROM (${facetVisitors(scope, kind, bind, options)})
@@ -38,7 +40,7 @@ SELECT * FROM (
   FROM (SELECT facet, value, ${sums} FROM (${measureRows(scope, measures, bind, options)}) GROUP BY facet, value) AS traffic
   ${joins.join('\n')}
 )
-WHERE views > 0 OR ${order} > 0
+WHERE views > 0 OR ${isCounted(sort)}
 ORDER BY ${order} DESC, name ASC, facet ASC
 LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}`;
   return { sql, params: bind.params };

@@ -1,7 +1,7 @@
 // Posts in order by the numbers of their pages alone. Who is a post, and what it is called, is then looked up for the first of them:
 // a site has tens of thousands of posts, and a page of a list shows ten.
 import { Bindings } from './bindings.ts';
-import { columnsOf, namesShown, planOf } from './metrics.ts';
+import { columnsOf, isCounted, namesShown, planOf } from './metrics.ts';
 import { aliasRows, postRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { RankQuestion } from './rank.ts';
@@ -39,7 +39,7 @@ export function compileRankPages({ scope, sort, nonZero, aliases, most }: PagesQ
 SELECT toString(${owner}) AS owner, ${order} AS sorted_by, ${sums}
 FROM (${measureRows(scope, measures, bind)}) AS traffic
 GROUP BY ${owner}
-HAVING (${nonZero ? '' : 'views > 0 OR '}${order} > 0)
+HAVING (${nonZero ? `${order} > 0` : `views > 0 OR ${isCounted(sort)}`})
 ORDER BY sorted_by DESC
 LIMIT ${bind.add(most, 'UInt32')}`;
   return { sql, params: bind.params };

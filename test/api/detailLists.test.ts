@@ -87,8 +87,13 @@ describe('shares', () => {
   });
 
   test('of one post, by network', async () => {
-    const counts = { data: [{ tw: 1, fb: 1, li: 0, pi: 0, total: 2 }], success: true };
-    expect(await room.ask('/shares/post/detail', { url: A })).toEqual(counts);
+    const counts = [{ tw: 1, fb: 1, li: 0, pi: 0, total: 2 }];
+    const meta = { metrics: ['tw', 'fb', 'li', 'pi', 'total'], sort: 'total' };
+    expect(await room.ask('/shares/post/detail', { url: A })).toMatchObject({
+      data: counts,
+      meta,
+      links: { next: null },
+    });
   });
 });
 

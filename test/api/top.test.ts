@@ -70,7 +70,8 @@ test('ten posts without numbers', async () => {
     full_content_word_count: 0,
     metadata: '',
   });
-  expect(Object.keys(body)).toEqual(['data', 'success']);
+  expect(Object.keys(body)).toEqual(['data', 'meta', 'links', 'success']);
+  expect(body.meta).toEqual({ metrics: [], sort: 'views' });
 });
 
 test.each([

@@ -71,6 +71,27 @@ const language = (): Row => ({
   'out of range': { refused: [['longer than any tag', `de-${'latn-'.repeat(9)}x1`]] },
   repeated: { accepted: [['the last one counts', ['12', 'de']]], refused: [['the last one counts', ['de', '12']]] },
 });
+/** Names of metrics, comma separated or repeated; `examples` has some that the list knows. */
+const metrics = ({ schema }: Parameter): Row => {
+  const [some = ''] = schema.examples as string[];
+  const [first = '', second = ''] = some.split(',');
+  return {
+    ...text(),
+    valid: {
+      accepted: [
+        ['one', first],
+        ['two', some],
+        ['spaces and an empty one', ` ${first} , ,${second}`],
+        ['an older name', '_hits'],
+      ],
+    },
+    'wrong type': { refused: [NUL, ['another word', 'nonsense'], ['one of them wrong', `${first},nonsense`]] },
+    'out of range': { refused: [['another case', first.toUpperCase()]] },
+    repeated: { accepted: [['two', [first, second]]], refused: [['one of them wrong', [first, 'nonsense']]] },
+    unicode: { refused: [['a balloon', '🎈']] },
+  };
+};
+
 const oneOrMore = (parameter: Parameter): Row => (parameter.schema.type === 'array' ? texts : text)(parameter);
 
 /** Every parameter of the interface by name. One that is not here has no row, and the test of rows fails. */
@@ -102,6 +123,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   layout: word,
   limit: whole,
   meta: metaLine,
+  metrics,
   page: whole,
   page_type: word,
   period_end: moment,

@@ -17,6 +17,8 @@ export interface NaiveQuestion {
   /** Epoch milliseconds, both inclusive. */
   period: { start: number; end: number };
   sort: NaiveSort;
+  /** Metrics beside those of the sort. */
+  beside?: readonly NaiveSort[];
   /** Conditions on the event. */
   event?: ((event: EventRow) => boolean) | undefined;
   /** Conditions on the post; with one, pages that are no posts do not count. */
@@ -70,10 +72,23 @@ export function countNaively(world: World, question: NaiveQuestion): NaiveRecord
       value: unrounded(question.sort, tally),
       hits: tally.counts.views ?? 0,
     }))
-    .filter(({ hits, value }) => value > 0 || (!question.nonZero && hits > 0))
+    .filter(
+      ({ hits, value, tally }) => value > 0 || (!question.nonZero && (hits > 0 || isCounted(question.sort, tally))),
+    )
     .sort((a, b) => b.value - a.value || compareNamed(a.named, b.named))
-    .map(({ named, tally, hits }) => ({ ...named, hits, metrics: metricsOf(question.sort, tally) }));
+    .map(({ named, tally, hits }) => ({ ...named, hits, metrics: metricsOf(question.sort, tally, question.beside) }));
 }
+
+/** Parts of a quotient that is zero where nobody was counted. */
+const PARTS: Partial<Record<NaiveSort, string>> = {
+  avg_engaged: 'seconds',
+  avg_engaged_new: 'seconds_new',
+  avg_engaged_returning: 'seconds_returning',
+  recirculation_rate: 'recirculated',
+};
+
+/** Read over the start of a period, a page has heartbeats in it and no view. */
+const isCounted = (sort: NaiveSort, { counts }: Tally): boolean => (counts[PARTS[sort] ?? ''] ?? 0) > 0;
 
 export const emptyTally = (): Tally => ({ counts: {}, visitors: new Set(), fresh: new Set(), returning: new Set() });
 

@@ -45,12 +45,14 @@ const INPUTS: Partial<Record<NaiveSort, readonly string[]>> = {
   recirculation_rate: ['views'],
 };
 
-/** The metric a list is sorted by, then its inputs. */
-export const namesBeside = (sort: NaiveSort): string[] => [sort, ...(INPUTS[sort] ?? [])];
+/** The metric a list is sorted by, then its inputs, then what is asked for beside them. */
+export const namesBeside = (sort: NaiveSort, beside: readonly string[] = []): string[] => [
+  ...new Set([sort, ...(INPUTS[sort] ?? []), ...beside]),
+];
 
 /** The `metrics` of a record. */
-export function metricsOf(sort: NaiveSort, tally: Tally): Record<string, number> {
-  return Object.fromEntries(namesBeside(sort).map((name) => [name, metric(name as NaiveSort, tally)]));
+export function metricsOf(sort: NaiveSort, tally: Tally, beside: readonly string[] = []): Record<string, number> {
+  return Object.fromEntries(namesBeside(sort, beside).map((name) => [name, metric(name as NaiveSort, tally)]));
 }
 
 function metric(name: NaiveSort, tally: Tally): number {

@@ -25,6 +25,8 @@ export const sketch = fc.record({
   /** Of /realtime. */
   time: maybe(fc.constantFrom('5m', '90min', '24h', '3d', '2w'), 1),
   sort: fc.constantFrom(...SORTS),
+  /** Other metrics in the same answer. */
+  beside: fc.oneof({ arbitrary: fc.constant([]), weight: 2 }, fc.subarray([...SORTS], { maxLength: 4 })),
   videoSort: fc.constantFrom(...VIDEO_SORTS),
   /** Publication dates. */
   published: maybe(stretch, 2),

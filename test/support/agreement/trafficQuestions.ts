@@ -33,7 +33,13 @@ export type Ask = (world: World, sketch: Sketch) => Question;
 
 export const THREE_DAYS: StretchRule = { defaultDays: 3, tooLong: 'refused' };
 
-const metaOf = (sort: NaiveSort) => ({ metrics: namesBeside(sort), sort });
+const metaOf = ({ sort, beside }: Sketch) => ({ metrics: namesBeside(sort, beside), sort });
+
+/** Which metrics are asked for. */
+const measured = ({ sort, beside }: Sketch): Params => ({
+  sort,
+  ...(beside.length > 0 && { metrics: beside.join(',') }),
+});
 
 /** The period of a request, and whether it is answered at all. */
 export function timed(world: World, sketch: Sketch, rule: StretchRule) {
@@ -82,17 +88,18 @@ export const posts =
     const { sort } = sketch;
     return {
       path: `${root}/posts`,
-      params: { ...period.params, sort, ...names.params, ...published.params, ...visits.params },
+      params: { ...period.params, ...measured(sketch), ...names.params, ...published.params, ...visits.params },
       records: answered(() =>
         countNaively(world, {
           list: 'post',
           period,
           sort,
+          beside: sketch.beside,
           post: (post) => names.passes(post) && published.passes(post),
           event: visits.passes,
         }).map((record) => postRecord(world, record)),
       ),
-      meta: metaOf(sort),
+      meta: metaOf(sketch),
       paged: true,
     };
   };
@@ -113,9 +120,9 @@ export const names =
     const { sort, list } = sketch;
     return {
       path: `${root}/${list}s`,
-      params: { ...period.params, sort },
+      params: { ...period.params, ...measured(sketch) },
       records: answered(() => countNaively(world, { list, period, sort, post: isPublished(world) }).map(named(list))),
-      meta: metaOf(sort),
+      meta: metaOf(sketch),
       paged: true,
     };
   };
@@ -141,11 +148,13 @@ export const facets =
     const part = facet === 'campaign' && campaignPart !== undefined && { campaign_key: campaignPart };
     return {
       path: `${root}/${facet}s`,
-      params: { ...period.params, sort, ...part },
+      params: { ...period.params, ...measured(sketch), ...part },
       records: answered(() =>
-        countNaively(world, { list: values[facet], period, sort }).map(facet === 'referrer' ? cameFrom : named(facet)),
+        countNaively(world, { list: values[facet], period, sort, beside: sketch.beside }).map(
+          facet === 'referrer' ? cameFrom : named(facet),
+        ),
       ),
-      meta: metaOf(sort),
+      meta: metaOf(sketch),
       paged: true,
     };
   };
@@ -162,18 +171,25 @@ export function pageOf(world: World, { page, address }: Sketch) {
 export const postDetail: Ask = (world, sketch) => {
   const { period, answered } = lookingBack(world, sketch, { defaultDays: 90, tooLong: 'cut' });
   const { sent, url, post } = pageOf(world, sketch);
+  const visits = visitFilter(sketch);
+  const { sort } = sketch;
+  const beside = ['views', 'visitors', ...sketch.beside] as const;
   return {
     path: '/analytics/post/detail',
-    params: { ...period.params, url: sent },
+    params: { ...period.params, ...measured(sketch), ...visits.params, url: sent },
     records: answered(() => {
       if (!post || world.excluded.has(url)) return [];
       const types = ['post', 'index', 'video', 'other'] as const;
-      const question = { list: 'post', period, types, page: (page: string) => page === url } as const;
-      const counted = countNaively(world, { ...question, sort: 'avg_engaged' })[0]?.metrics;
-      const { avg_engaged, views = 0, visitors = 0 } = counted ?? metricsOf('avg_engaged', emptyTally());
-      return [{ ...describedAs(post), _hits: views, metrics: { views, visitors }, avg_engaged }];
+      const page = (one: string) => one === url;
+      const question = { list: 'post', period, types, page, event: visits.passes } as const;
+      // A list by each metric: whatever was counted for it is in one of them.
+      const names = namesBeside(sort, [...beside, 'avg_engaged']) as NaiveSort[];
+      const found: Record<string, number> = metricsOf(sort, emptyTally(), names);
+      for (const name of names) Object.assign(found, countNaively(world, { ...question, sort: name })[0]?.metrics);
+      const metrics = Object.fromEntries(namesBeside(sort, beside).map((name) => [name, found[name]]));
+      return [{ ...describedAs(post), _hits: metrics.views, metrics, avg_engaged: found.avg_engaged }];
     }),
-    meta: { metrics: ['views', 'visitors'], sort: 'views' },
+    meta: { metrics: namesBeside(sort, beside), sort },
     paged: false,
   };
 };
@@ -185,16 +201,17 @@ export const metaDetail: Ask = (world, sketch) => {
   const isListed = isUnder(list, sketch.named[list]);
   return {
     path: `/analytics/${list}/${encodeURIComponent(sketch.named[list])}/detail`,
-    params: { ...period.params, sort, ...published.params },
+    params: { ...period.params, ...measured(sketch), ...published.params },
     records: answered(() =>
       countNaively(world, {
         list: 'post',
         period,
         sort,
+        beside: sketch.beside,
         post: (post) => isListed(post) && published.passes(post),
       }).map((record) => postRecord(world, record)),
     ),
-    meta: metaOf(sort),
+    meta: metaOf(sketch),
     paged: true,
   };
 };

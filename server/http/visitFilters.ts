@@ -1,0 +1,29 @@
+// Parameters that narrow traffic by how visits came: segment, channel and campaign.
+import { CAMPAIGN_KEYS, type FacetFilter, type Scope } from '../traffic/scope.ts';
+import { oneOf, text } from './params.ts';
+
+export const visitFilterParams = {
+  segment: text('Views by visitors of this segment.').optional(),
+  channel: oneOf(['website', 'apln-rta', 'amp', 'fbia'], 'Views through this channel.').optional(),
+  campaign_id: text('Views from this campaign.').optional(),
+  campaign_medium: text('Views from campaigns with this medium.').optional(),
+  campaign_source: text('Views from campaigns with this source.').optional(),
+  campaign_content: text('Views from campaigns with this content.').optional(),
+  campaign_term: text('Views from campaigns with this term.').optional(),
+};
+
+type VisitFilterParams = Partial<
+  Record<'segment' | `campaign_${(typeof CAMPAIGN_KEYS)[number]}`, string | undefined>
+> & {
+  channel?: Scope['channel'];
+};
+
+/** The part of a scope that they mean. */
+export function visitFiltersOf(params: VisitFilterParams): Pick<Scope, 'channel' | 'facets'> {
+  const names = ['segment', ...CAMPAIGN_KEYS.map((key) => `campaign_${key}` as const)] as const;
+  const facets = names.flatMap((name): FacetFilter[] => {
+    const value = params[name];
+    return value === undefined ? [] : [{ facets: [name], values: [value] }];
+  });
+  return { channel: params.channel, facets };
+}
