@@ -27,9 +27,19 @@ const START = /^[\u0000-\u0020]*(?:([a-z][a-z\d+.-]*):)?([\\/]*)([^\\/?#]*)/i;
 export function parseUrl(text: string, base?: string): URL | undefined {
   // No host is longer than the text it stands in.
   if (text.length > MAX_WRITTEN && !isShort(writtenHost(text, base))) return undefined;
-  if (!URL.canParse(text, base)) return undefined;
-  const url = new URL(text, base);
+  const url = parse(text, base);
+  if (url === undefined) return undefined;
   return url.hostname.length <= MAX_HOST || withoutRoot(url.hostname).length <= MAX_HOST ? url : undefined;
+}
+
+/** Not by `URL.canParse`: once compiled, that of Node 20 refuses hosts with letters of Latin-1 such as "bücher.example". */
+function parse(text: string, base: string | undefined): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
 }
 
 const withoutRoot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
