@@ -1,7 +1,7 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { smallPreact } from './widget/build/smallPreact.ts';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
 
@@ -11,6 +11,25 @@ const executable = {
   applyToEnvironment: ({ name }: { name: string }) => name === 'server',
   writeBundle: ({ dir = '' }: { dir?: string }) => chmodSync(join(dir, 'main.js'), 0o755),
 };
+
+/** Tests that start neither engine, nor server, nor browser, and change nothing global. */
+const PURE_TESTS = [
+  'test/posts/**/*.test.ts',
+  'test/search/*.test.ts',
+  'test/recommend/!(filters|laws).test.ts',
+  'test/sites/{directory,parseSite,secrets}.test.ts',
+  'test/traffic/{cut,moment,period}.test.ts',
+  'test/storage/{eventLine,lanes,layout}.test.ts',
+  'test/ingest/{campaign,eventKey,gathering,keyTable,novelty,pace,referrer,steps}.test.ts',
+  'test/crawl/{newcomers,pages,schedule}.test.ts',
+  'test/checkup/*.test.ts',
+  'test/cli/{postRow,viewRow}.test.ts',
+  'test/api/metadata.test.ts',
+  'test/http/{jsonp,readBody}.test.ts',
+  'test/{jobs,profiles,readership}.test.ts',
+  'test/widget/{config,records}.test.ts',
+  'test/preview/snippet.test.ts',
+];
 
 export default defineConfig({
   plugins: [smallPreact(), widgetBuild(), executable],
@@ -61,12 +80,23 @@ export default defineConfig({
     },
   },
   test: {
-    // The engine is one per process, so every test file has a process of its own.
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      // Tests of pure code share the processes they run in, and the modules they import.
+      { extends: true, test: { name: 'pure', include: PURE_TESTS, isolate: false } },
+      // The engine is one per process, so each of the other files has a process of its own.
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+          exclude: [...configDefaults.exclude, ...PURE_TESTS],
+        },
+      },
+    ],
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/globalSetup.ts'],
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     // Style sheets are read as they are: fragments carry the widget's.
     css: { include: [/theme\.css/] },
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
