@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { TestServer } from '../../test/support/server.ts';
-import { threadTime } from './threadTime.ts';
+import { threadTime } from '../../test/support/threadTime.ts';
 
 export interface CostRequest {
   method: string;

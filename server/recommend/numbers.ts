@@ -3,11 +3,27 @@
 /** 1 for the lowest bits of each number that is looked for. */
 export type Marks = Uint8Array;
 export const MARK_BITS = 14;
+const LOWEST = (1 << MARK_BITS) - 1;
+
+/** How often numbers occur by their lowest bits, and two side by side by a hash of both; at most 255. */
+export interface Buckets {
+  words: Uint8ClampedArray;
+  pairs: Uint8ClampedArray;
+}
+
+export const newBuckets = (): Buckets => ({
+  words: new Uint8ClampedArray(1 << MARK_BITS),
+  pairs: new Uint8ClampedArray(1 << PAIR_BITS),
+});
+
+const PAIR_BITS = 14;
+export const pairBucket = (first: number, second: number): number =>
+  (Math.imul(first, 0x9e3779b1) + second) & ((1 << PAIR_BITS) - 1);
 
 export class Numbers {
   /** Where the next one begins. */
   at = 0;
-  /** Of the last `rowOf`. */
+  /** Of the last `rowOf` or `find`. */
   found = 0;
   private bytes = new Uint8Array(0);
   private taken = new Uint32Array(1024);
@@ -81,6 +97,45 @@ export class Numbers {
     this.at = at;
     this.found = found;
     return taken;
+  }
+
+  /**
+   * Adds `weight` to the bucket of each of the next `count` numbers, and to that of each two neighbours. Reading is a chain
+   * of steps that wait for one another: what else is done meanwhile costs little.
+   */
+  tally({ words, pairs }: Buckets, count: number, weight: number): void {
+    const { bytes } = this;
+    let { at } = this;
+    let before = -1;
+    for (let i = 0; i < count; i++) {
+      const first = bytes[at]!;
+      const more = first >>> 7;
+      const second = bytes[at + 1]! & -more;
+      at += 1 + more;
+      let number = (first & 127) | ((second & 127) << 7);
+      words[number]! += weight;
+      for (let shift = 14, byte = second; byte > 127; shift += 7) {
+        byte = bytes[at++]!;
+        number |= (byte & 127) << shift;
+      }
+      if (i > 0) pairs[pairBucket(before, number)]! += weight;
+      before = number;
+    }
+    this.at = at;
+  }
+
+  /** Of the next `count` numbers those with something in their bucket: in `row`, and where they stand in `places`. */
+  find({ words }: Buckets, count: number, { row, places }: { row: Uint32Array; places: Uint32Array }): void {
+    const all = this.row(count);
+    let found = 0;
+    // Every number is written down and most are written over, as in `rowOf`.
+    for (let i = 0; i < count; i++) {
+      const number = all[i]!;
+      row[found] = number;
+      places[found] = i;
+      found += (words[number & LOWEST]! + 255) >>> 8;
+    }
+    this.found = found;
   }
 
   /** The third byte and those behind it. */

@@ -10,6 +10,7 @@
 
 import { absorb } from './absorb.ts';
 import { Catalogue, type IndexedPost } from './catalogue.ts';
+import { CosineBound } from './cosineBound.ts';
 import { digest, type SpelledPost, spell } from './digest.ts';
 import { Digests } from './digests.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -43,6 +44,7 @@ export class PostIndex {
   /** These compare the post being asked from with others, and two others. */
   readonly overlap = new Overlap(this);
   readonly pair = new Overlap(this);
+  readonly cosineBound = new CosineBound(this);
   readonly vocabulary = new Vocabulary();
   /** Told of every post that comes and goes. */
   follower: Follower | undefined;
@@ -102,9 +104,8 @@ export class PostIndex {
   /** @returns false when there is no such post. */
   remove(url: string): boolean {
     const number = this.catalogue.find(url);
-    if (number < 0) return false;
-    this.drop(number);
-    return true;
+    if (number >= 0) this.drop(number);
+    return number >= 0;
   }
 
   /** In how many posts a term stands; 1 for a term of one post and for one never met. */
@@ -259,9 +260,8 @@ export class PostIndex {
   }
 
   private *mergeTail(): Generator<void> {
-    const leaving = this.dead;
     const newcomers = new Set<number>();
-    const { catalogue, counts, stocked: stock } = this;
+    const { catalogue, counts, stocked: stock, dead: leaving } = this;
     const { orphans, table } = counts;
     this.merged = stock;
     const anew = stock.posts.size > 0 || this.size > this.builtAt * REBUILT_AT;

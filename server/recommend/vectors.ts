@@ -137,6 +137,7 @@ export const evened = (distinct: number): number => Math.min(1, distinct / FLOOR
 export function alike(index: PostIndex, { a, b, least }: { a: number; b: number; least: number }): boolean {
   // The post being asked from is known by all its terms already.
   if (index.overlap.has(a)) return index.overlap.cosine(b) >= least;
+  if (index.cosineBound.isBelow(least, a, b)) return false;
   // Copies of one article come one after another, and all are compared with the one that is shown.
   if (!index.pair.has(a)) index.pair.takeLightly(a);
   return index.pair.reaches(b, least);

@@ -1,6 +1,6 @@
 // Processor time of another process' main thread, to the nanosecond where the kernel keeps scheduler statistics.
 import { existsSync, readFileSync } from 'node:fs';
-import { mainThreadTime } from '../../test/support/cpuTime.ts';
+import { mainThreadTime } from './cpuTime.ts';
 
 /** @returns Milliseconds; without scheduler statistics in steps of ten. Exact while the thread waits. */
 export function threadTime(pid: number): number {
