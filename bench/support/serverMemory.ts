@@ -1,4 +1,4 @@
-// Resident memory of a server process: when it is warm and idle, and the most of it during some seconds.
+// Resident memory of a server process: when it is warm and idle, and the most of it under load.
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { BROWSER } from '../../test/support/beacons.ts';
@@ -53,10 +53,10 @@ export async function quietMemory({ pid }: TestServer): Promise<number> {
   return before;
 }
 
-/** The most bytes during so many seconds. */
-export async function peakOf({ pid }: TestServer, seconds: number): Promise<number> {
+/** The most bytes until `ended`. */
+export async function peakOf({ pid }: TestServer, ended: () => boolean): Promise<number> {
   let most = 0;
-  for (let step = 0; step < (seconds * 1000) / STEP_MS; step++) {
+  while (!ended()) {
     most = Math.max(most, residentOf(pid));
     await setTimeout(STEP_MS);
   }
