@@ -12,7 +12,9 @@ const WORLDS = 4;
 const LONG = 10 * 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** `other` lists aggregators and assistants too, which have lists of their own. */
 const TYPES = ['social', 'search', 'other', 'internal'];
+const CATEGORIES = ['social', 'search', 'aggregator', 'ai', 'internal'];
 const LISTS = ['posts', 'authors', 'sections', 'tags', 'referrers', 'channels', 'campaigns', 'segments'];
 const SORTS = ['views', 'views', 'tablet_views', 'tw_interactions'];
 
@@ -61,9 +63,9 @@ function momentOf({ events, now }: World, at: Cut): { time: number; text: string
 async function countedBy(seed: number, path: string, params: Params): Promise<Map<string, number>> {
   const { data, meta } = await askWorld(room, worlds[seed]!, path, { ...params, limit: '2000' });
   return new Map(
-    data.flatMap(({ name, url, type, metrics }): [string, number][] => {
+    data.flatMap(({ name, url, category = '', metrics }): [string, number][] => {
       const count = metrics[meta.sort]!;
-      return count > 0 ? [[JSON.stringify([name ?? url, type]), count]] : [];
+      return count > 0 ? [[JSON.stringify([name ?? url, category]), count]] : [];
     }),
   );
 }
@@ -109,7 +111,7 @@ test(
 );
 
 test(
-  'posts, sections, channels and referrers of one period have one total',
+  'posts, sections, channels, referrers, their types and categories have one total in one period',
   async () => {
     await fc.assert(
       fc.asyncProperty(world, cut, cut, async (seed, one, other) => {
@@ -122,6 +124,11 @@ test(
         const byChannel = await Promise.all(CHANNELS.map((channel) => views('/analytics/posts', { channel })));
         const byType = await Promise.all(TYPES.map((type) => views(`/referrers/${type}`)));
         const ofDirect = referrers.get('["direct","direct"]') ?? 0;
+        for (const category of CATEGORIES) {
+          const listed = total(await views(`/referrers/${category}`));
+          const ofIt = [...referrers].filter(([key]) => JSON.parse(key)[1] === category);
+          expect([category, listed]).toEqual([category, total(new Map(ofIt))]);
+        }
 
         expect(total(channels)).toBe(total(posts));
         expect(total(referrers)).toBe(total(posts));
