@@ -44,7 +44,7 @@ function oneOrAlias<const T extends string>(names: readonly T[], aliases: Aliase
 function severalOrAliases<T extends string>(names: readonly T[], aliases: Aliases<T>) {
   const one = oneOrAlias(names, aliases);
   return z
-    .array(z.string())
+    .array(z.string().meta({ examples: [names.slice(0, 2).join(',')] }))
     .default([])
     .transform((values, context): T[] => {
       const said = values.flatMap((value) => value.split(',')).map((name) => name.trim());
@@ -55,6 +55,5 @@ function severalOrAliases<T extends string>(names: readonly T[], aliases: Aliase
     })
     .meta({
       description: 'Metrics beside the one sorted by and its inputs, comma separated or repeated.',
-      examples: [names.slice(0, 2).join(',')],
     });
 }

@@ -73,7 +73,7 @@ const language = (): Row => ({
 });
 /** Names of metrics, comma separated or repeated; `examples` has some that the list knows. */
 const metrics = ({ schema }: Parameter): Row => {
-  const [some = ''] = schema.examples as string[];
+  const [some = ''] = (schema.items as { examples: string[] }).examples;
   const [first = '', second = ''] = some.split(',');
   return {
     ...text(),
