@@ -119,6 +119,7 @@ test('a publisher has a page read again, and what it sent before stands', async 
   ping.searchParams.set('url', `${origin}/crane`);
   const answer = await fetch(ping, { method: 'POST' }).then((response) => response.json());
   expect(answer).toEqual({ data: { url: `${origin}/crane`, status: 'queued' }, success: true });
+  await until('the page is asked for', () => asked.includes('/crane'));
   const words = ['posts', 'show', site.apikey, `${origin}/crane`, '--json', '--data', server.dataDir];
   const shown = await until('it is read', async () => {
     const post = JSON.parse((await runCommand(words)).stdout);

@@ -9,7 +9,7 @@ import { encode, segment, value } from '../support/fuzz/values.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { openSmallPaper } from '../support/smallPaper.ts';
 
-const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 1000);
+const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 600);
 
 let room: Newsroom;
 let server: Server;

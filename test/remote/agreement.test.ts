@@ -11,7 +11,7 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
-const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 100);
+const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 60);
 const WORLDS = 12;
 
 let cluster: Cluster;

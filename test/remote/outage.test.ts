@@ -1,5 +1,6 @@
 // Two copies of the server on two real shards, under traffic: a shard is killed and comes back, a copy is killed and comes back, a
 // shard hangs and goes on. Nothing acknowledged is lost, nothing is counted twice, refusals say why, and service returns by itself.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Readiness } from '../../server/cli/health.ts';
 import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
@@ -63,12 +64,18 @@ async function view(copy: TestServer): Promise<boolean> {
   }
 }
 
+/** Between two views of a reader: a recovery takes seconds, and what it needs is the processor. */
+const PAUSE_MS = 20;
+
 /** Readers of both copies, until told to stop; who reads from a dead copy goes away. */
 async function whileReadersCome<T>(work: () => Promise<T>): Promise<T> {
   let open = true;
   const reader = async (which: 0 | 1) => {
     let answered = true;
-    while (open && answered) answered = await view(copies[which]);
+    while (open && answered) {
+      answered = await view(copies[which]);
+      await sleep(PAUSE_MS);
+    }
   };
   const readers = Array.from({ length: SENDERS_EACH * 2 }, (_, turn) => reader(turn % 2 ? 1 : 0));
   try {

@@ -16,6 +16,8 @@ export type Refusal = (sent: number, response: ServerResponse) => void;
 
 /** Of the page's clock, for each look at what a test waits for. */
 const STEP_MS = 250;
+const LOOK_EVERY_MS = 20;
+const PATIENCE_MS = 100_000;
 
 export const takeAll: Refusal = () => undefined;
 /** Refuses the first requests, or all. */
@@ -70,12 +72,15 @@ function onStage(stage: Stage, context: BrowserContext, page: Page): RefusingSta
   const views = () =>
     at.taken.filter(({ action }) => action === 'pageview').map(({ url }) => url.replace(stage.site, ''));
   let hurries = false;
-  const wait: typeof until = (what, ask) =>
-    until(what, async () => {
+  const wait: typeof until = (what, ask) => {
+    const look = async () => {
       const answer = await ask();
       if (!answer && hurries) await page.clock.runFor(STEP_MS);
       return answer;
-    });
+    };
+    // The page's clock stands still between two looks.
+    return until(what, look, PATIENCE_MS, hurries ? LOOK_EVERY_MS : undefined);
+  };
   const at: RefusingStage = {
     stage,
     context,
