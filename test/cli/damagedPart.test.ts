@@ -1,15 +1,17 @@
 // A damaged part of the events in a data folder: the server starts all the same, serves the rest, and says in its log, to `doctor` and in
 // /metrics which rows are in no answer.
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const DAY = 86_400_000;
 
-let dataDir: string;
+/** With events of two months, made once; each test damages a copy. */
+const whole = join(makeDataDir(), 'data');
+let dataDir = whole;
 const yesterday = new Date(Date.now() - DAY / 2).toISOString();
 /** Always in another month than yesterday: in another part. */
 const before = new Date(Date.now() - 40 * DAY).toISOString();
@@ -19,16 +21,19 @@ async function command(...words: string[]) {
   return { code, stdout, stderr };
 }
 
-beforeEach(async () => {
-  const folder = makeDataDir();
-  dataDir = join(folder, 'data');
-  const views = join(folder, 'views.ndjson');
+beforeAll(async () => {
+  const views = join(makeDataDir(), 'views.ndjson');
   const lines = [...Array(60).fill(yesterday), ...Array(40).fill(before)].map((date, n) =>
     JSON.stringify({ url: `https://part.example/${n}`, date, visitor: `reader-${n}` }),
   );
   writeFileSync(views, lines.join('\n'));
   expect(await command('site', 'add', 'part.example')).toMatchObject({ code: 0 });
   expect(await command('import', 'views', 'part.example', views)).toMatchObject({ code: 0 });
+});
+beforeEach(() => {
+  dataDir = join(makeDataDir(), 'data');
+  // The engine's links are relative, and lead into the copy.
+  cpSync(whole, dataDir, { recursive: true, verbatimSymlinks: true });
 });
 afterAll(removeDataDirs);
 
