@@ -2,7 +2,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { smallPreact } from './widget/build/smallPreact.ts';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
 
 /** `npx afterword` makes the file executable once only, when it first meets the package: every build must. */
@@ -32,7 +31,7 @@ const PURE_TESTS = [
 ];
 
 export default defineConfig({
-  plugins: [smallPreact(), widgetBuild(), executable],
+  plugins: [widgetBuild(), executable],
   environments: {
     ...widgetEnvironments,
     preview: {

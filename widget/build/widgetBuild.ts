@@ -41,7 +41,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
       copyPublicDir: false,
       rolldownOptions: {
         input,
-        // Trying names takes seconds, and whoever starts the server for the first time need not be warned of it.
+        // Minifying is most of a build; whoever starts the server for the first time need not be warned of it.
         checks: { bundlerTimings: false },
         preserveEntrySignatures: 'allow-extension',
         output: {
@@ -63,8 +63,12 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
   module: environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
 };
 
-/** Names of variables are made of these, the most frequent letters of programs first. */
+/** Variables are named by the most frequent letters of programs first: names made of them compress best. */
 const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
+const nth_identifier: SimpleIdentifierMangler = {
+  get: (n) =>
+    (n < LETTERS.length ? '' : nth_identifier.get(Math.floor(n / LETTERS.length) - 1)) + LETTERS[n % LETTERS.length],
+};
 
 /** The same with `let` for `const`, one word for both, and for `var` where it would declare a global. */
 function withLet(code: string): string {
@@ -88,35 +92,6 @@ function inBlock(code: string): string {
   return `{${code}}`;
 }
 
-/** Letters that are good ones to begin with, more often than not. */
-const FIRST = ['', 'abcdefghij', 'teanrisolc', 'rstoenaild', 'oeatrnsilc', 'ABCDEFGHIJ', 'nertisoalu', 'aeioutrnsl'];
-
-/** Orders of letters to try as names of variables: which is best differs from file to file. Always the same ones. */
-const ORDERS = Array.from({ length: 300 }, (_, attempt) => {
-  const lots = createHash('sha512').update(String(attempt)).digest();
-  const pool = [...LETTERS.slice(0, attempt % 2 ? 26 : undefined)].map((letter, index) => ({
-    letter,
-    lot: lots[index]!,
-  }));
-  const drawn = pool.toSorted((a, b) => a.lot - b.lot).map(({ letter }) => letter);
-  return [...new Set([...(FIRST[attempt] ?? drawn.slice(0, attempt % 25)), ...LETTERS])];
-});
-
-/** The same with its variables named so that it compresses best. */
-async function renamed(code: string): Promise<string> {
-  // Small files are tried often, being quick, and the loader is the one that is counted most strictly.
-  const tries = ORDERS.slice(0, code.length < 3000 ? 300 : 80).map(async (letters) => {
-    const nth_identifier: SimpleIdentifierMangler = {
-      get: (n) =>
-        (n < letters.length ? '' : nth_identifier.get(Math.floor(n / letters.length) - 1)) +
-        letters[n % letters.length],
-    };
-    return (await minify(code, { ecma: 2022, module: true, compress: false, mangle: { nth_identifier } })).code ?? '';
-  });
-  const sized = [code, ...(await Promise.all(tries))].map((text) => ({ text, size: brotli(text).length }));
-  return sized.reduce((best, next) => (next.size < best.size ? next : best)).text;
-}
-
 /** Minifies with `_` names shortened, tells the loader how its parts are called, and compresses what is written. */
 export function widgetBuild(): Plugin {
   let ending = '';
@@ -133,28 +108,37 @@ export function widgetBuild(): Plugin {
     renderChunk: {
       order: 'post',
       async handler(code) {
+        const isLoader = this.environment.name === 'loader';
         const result = await minify(code, {
           ecma: 2022,
           module: true,
           toplevel: true,
-          compress: { ecma: 2022, passes: 3, pure_getters: true, unsafe: true, unsafe_arrows: true, keep_fargs: false },
+          // In the loader, whose bytes are counted one by one, a boolean is an option of the browser or a mark.
+          compress: {
+            booleans_as_integers: isLoader,
+            ecma: 2022,
+            passes: 3,
+            pure_getters: true,
+            unsafe: true,
+            unsafe_arrows: true,
+            keep_fargs: false,
+          },
           // The reserved ones are words of the interface.
-          mangle: { properties: { regex: /^_/, reserved: ['_conversion_type', '_conversion_label'] } },
+          mangle: { nth_identifier, properties: { regex: /^_/, reserved: ['_conversion_type', '_conversion_label'] } },
           nameCache,
         });
         // Only the names of properties are shared: variables start afresh in every file.
         nameCache = { props: (nameCache as { props?: object }).props };
         const small = withLet(result.code ?? '');
-        return { code: this.environment.name === 'loader' ? inBlock(small) : small, map: null };
+        return { code: isLoader ? inBlock(small) : small, map: null };
       },
     },
-    async writeBundle(_, bundle) {
+    writeBundle(_, bundle) {
       const { name } = this.environment;
       if (name === 'module') writeTypes();
-      else if (name === 'client') ending = await writeParts();
+      else if (name === 'client') ending = writeParts();
       else if (name !== 'rare')
-        for (const { fileName } of Object.values(bundle))
-          await write(fileName, readFileSync(join(FOLDER, fileName), 'utf8'));
+        for (const { fileName } of Object.values(bundle)) write(fileName, readFileSync(join(FOLDER, fileName), 'utf8'));
       if (name === 'oneFile') freeze();
     },
   };
@@ -165,25 +149,22 @@ export function widgetBuild(): Plugin {
  * loader than letters of both cases.
  * @returns how the names end.
  */
-async function writeParts(): Promise<string> {
+function writeParts(): string {
   const parts = ['rare', 'page', 'list'].map(
     (name) => [name, readFileSync(join(FOLDER, `${name}.js`), 'utf8')] as const,
   );
-  const hash = createHash('sha256')
-    .update(JSON.stringify([parts, ORDERS]))
-    .digest('hex')
-    .slice(0, 6);
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6);
   const ending = `-${hash}.js`;
   for (const [name, code] of parts) {
     rmSync(join(FOLDER, `${name}.js`));
-    await write(name + ending, code.replace('./page.js', `./page${ending}`));
+    write(name + ending, code.replace('./page.js', `./page${ending}`));
   }
   return ending;
 }
 
 /** Writes a file as readers get it, and beside it as it travels. */
-async function write(name: string, code: string): Promise<void> {
-  writeFileSync(join(FOLDER, name), await renamed(code));
+function write(name: string, code: string): void {
+  writeFileSync(join(FOLDER, name), code);
   writeCompressed(join(FOLDER, name));
 }
 

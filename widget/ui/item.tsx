@@ -66,7 +66,8 @@ function Meta({ settings, card, format }: ListProps & { card: Card }): Component
   const { meta = 'section date' } = settings;
   let count = 0;
   const parts = meta.split(' ').map((name) => {
-    const value = card[name as 'section' | 'author' | 'date'];
+    // Its own fields: "constructor" is a field of every object.
+    const value = Object.hasOwn(card, name) && card[name as 'section' | 'author' | 'date'];
     if (!value) return null;
     return [
       // Text, not style: a list without our styles, a clipboard and a screen reader keep the words apart, too.
