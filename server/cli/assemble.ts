@@ -8,6 +8,7 @@ import type { ServerSettings } from '../config.ts';
 import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
+import { createEventPosts } from '../eventPosts.ts';
 import { createExclusions } from '../exclusions.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { inSlices } from '../ingest/pace.ts';
@@ -64,6 +65,8 @@ const LEARN_MS = 15_000;
 const DROP_IDLE_MS = 60_000;
 /** Between two looks at what the crawler could start. */
 const CRAWL_MS = 250;
+/** What events say of posts is written within this. */
+const WRITE_POSTS_MS = 1_000;
 
 /** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
@@ -94,6 +97,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log });
   const crawler = createServerCrawler({ store, sites, library, log, now, clock }, settings, installation);
+  const eventPosts = createEventPosts({ library, now, clock });
   const taking = await createIngest({
     store,
     sites,
@@ -104,6 +108,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     clock,
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
+    described: eventPosts.described,
     limits: limits.ingest,
     salts: settings.clickhouseUrl.length > 0 ? store.salts : undefined,
   });
@@ -124,7 +129,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
   };
   const lists = openLists(deps);
-  metrics.watch({ ingest, crawler, library, lists, sites, store });
+  metrics.watch({ eventPosts, ingest, crawler, library, lists, sites, store });
   // A database of our own has no other writers.
   const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
   const jobs: Job[] = [
@@ -132,6 +137,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
     ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
+    { name: 'write posts of events', every: WRITE_POSTS_MS, run: () => eventPosts.tick() },
     { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
     { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
@@ -155,6 +161,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
       await stopJobs();
       await crawler.drain();
       await ingest.drain();
+      await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));
       await profiles.drain();
       await readership.close();
       await library.close();

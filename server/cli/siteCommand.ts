@@ -10,7 +10,15 @@ import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
 import type { Method } from './socketClient.ts';
 
-type ChangeFlags = DataFlags & { timezone?: string; domain?: string[]; referrer?: string[] } & SiteChange['features'];
+type ChangeFlags = DataFlags & {
+  timezone?: string;
+  domain?: string[];
+  referrer?: string[];
+} & SiteChange['features'] & {
+    eventMetadata?: boolean;
+    segmentKey?: string[];
+    removeSegmentKey?: string[];
+  };
 
 export function siteCommand(): Command {
   const site = new Command('site')
@@ -46,8 +54,11 @@ export function siteCommand(): Command {
       print(flags, found, () => siteLines(found));
     });
 
-  changeOptions(dataCommand(site, 'change', 'change the time zone, hosts, features or referrer rules of a site'))
+  changeOptions(
+    dataCommand(site, 'change', 'change the time zone, hosts, features, referrer rules or segment keys of a site'),
+  )
     .argument('<site-id>')
+    .option('--remove-segment-key <key>', 'take no segments from a key any more; repeat it for more', repeated)
     .action(async (id: string, flags: ChangeFlags) => {
       const now = await ask<SiteInfo>(flags, 'PATCH', sitePath(id), toChange(flags) satisfies SiteChange);
       print(flags, now, () => siteLines(now));
@@ -103,7 +114,17 @@ function changeOptions(command: Command): Command {
     )
     .option('--top <yes|no>', 'answer /top, which needs no secret (yes when never said)', yesOrNo)
     .option('--recommendations <yes|no>', 'answer /related, /profile and /history (yes when never said)', yesOrNo)
-    .option('--search <yes|no>', 'answer /search, which needs no secret (yes when never said)', yesOrNo);
+    .option('--search <yes|no>', 'answer /search, which needs no secret (yes when never said)', yesOrNo)
+    .option(
+      '--event-metadata <on|off>',
+      'make posts of metadata in events, for app content that no crawler can read; anyone may send events (off when never said)',
+      onOrOff,
+    )
+    .option(
+      '--segment-key <key>',
+      'take an event\'s data under this key as names of segments: plan of {"plan":"basic"}; repeat it for more',
+      repeated,
+    );
 }
 
 const repeated = (value: string, earlier: string[] = []) => [...earlier, value];
@@ -125,13 +146,20 @@ function yesOrNo(word: string): boolean {
   throw new InvalidArgumentError('It takes yes or no.');
 }
 
-function toChange({ timezone, domain, referrer, top, recommendations, search }: ChangeFlags): SiteChange {
+function onOrOff(word: string): boolean {
+  if (word === 'on') return true;
+  if (word === 'off') return false;
+  throw new InvalidArgumentError('It takes on or off.');
+}
+
+function toChange({ timezone, domain, referrer, top, recommendations, search, ...events }: ChangeFlags): SiteChange {
+  const { eventMetadata, segmentKey: segmentKeys, removeSegmentKey: removedSegmentKeys } = events;
   const features = {
     ...(top === undefined ? {} : { top }),
     ...(recommendations === undefined ? {} : { recommendations }),
     ...(search === undefined ? {} : { search }),
   };
-  return { timezone, domains: domain, referrers: referrer, features };
+  return { timezone, domains: domain, referrers: referrer, features, eventMetadata, segmentKeys, removedSegmentKeys };
 }
 
 function ask<T>(settings: StorageSettings, method: Method, path: string, body?: unknown): Promise<T> {
@@ -182,6 +210,8 @@ function siteLines(site: SiteInfo): string[] {
     `top lists        ${site.features.top ? 'on' : 'off'}`,
     `recommendations  ${site.features.recommendations ? 'on' : 'off'}`,
     `search           ${site.features.search ? 'on' : 'off'}`,
+    `event metadata   ${site.event_metadata ? 'on' : 'off'}`,
+    `segment keys     ${site.segment_keys.join(', ') || 'none'}`,
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,
   ];

@@ -47,7 +47,7 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
       const owner = bare === url || page !== undefined ? undefined : ownerOf(bare);
       if (owner !== undefined) others.set(url, owner);
       else if (isRead(page)) continue;
-      else if (!queued.has(url)) unknown.push({ url, declared: page !== undefined });
+      else if (!queued.has(url)) unknown.push({ url, declared: (page?.sent ?? []).length > 0 });
       else if (queued.get(url)?.lastRead === 0) waiting.push(url);
     }
     return { unknown, waiting, others };

@@ -9,6 +9,7 @@ import {
   type Sender,
   type SiteDirectory,
 } from '../deps.ts';
+import type { Described } from '../eventPosts.ts';
 import { postIdIn } from '../posts/postId.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { SaltStore, Store } from '../storage/store.ts';
@@ -41,6 +42,8 @@ export interface IngestOptions {
   clock?: (() => number) | undefined;
   /** Called with the page of every stored view, and with videos named by an id, and the sender's network; must be cheap and never throw. Default: none. */
   viewed?: (site: SiteId, url: string, network: string | undefined) => void;
+  /** Called with what a view says of its page, where its site takes that; must be cheap and never throw. Default: none. */
+  described?: ((said: Described) => void) | undefined;
   /**
    * Folder for the spool and the day's salt. Without one nothing is taken while the engine is away, and visitors
    * without an id are new ones after a restart.
@@ -95,6 +98,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     now,
     clock = now,
     viewed,
+    described,
     dir,
     salts,
     limits = {},
@@ -166,7 +170,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         sifted.drops.push({ site: outcome.site, reason: outcome.drop, count: 1, bot: outcome.bot });
         continue;
       }
-      const { site, row, page } = outcome;
+      const { site, row, page, said } = outcome;
       if (row.key !== undefined) {
         const seen = recent.get(row.key);
         if (seen === 'in doubt') throw new OverloadedError('It is not known yet whether this event was stored.');
@@ -181,6 +185,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       // Stored all the same, without the page, video or referring page that is beyond it.
       if (names.bound(row, by, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
       writeLine(row, buffer.lines, page);
+      if (said !== undefined && row.url !== OTHER)
+        described?.({ site: row.site, url: row.url, patch: said, network: sender.source });
       const tally = sifted.stored.at(-1);
       if (tally?.site === row.site) tally.count++;
       else sifted.stored.push({ site: row.site, count: 1 });

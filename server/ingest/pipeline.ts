@@ -1,6 +1,8 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
 import { MAX_APP_EVENT_AGE_MS, MAX_EVENT_AGE_MS } from '../contract/limits.ts';
 import type { DropReason, Sender } from '../deps.ts';
+import { parseEventMetadata } from '../posts/parseEventMetadata.ts';
+import type { PostPatch } from '../posts/post.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { eventKey } from './eventKey.ts';
 import { blankRow, type EventRow } from './eventRow.ts';
@@ -35,7 +37,13 @@ export type Outcome =
       /** Name the bot is counted under, where that is the reason. */
       bot?: string | undefined;
     }
-  | { site: string; row: EventRow; page: Page };
+  | {
+      site: string;
+      row: EventRow;
+      page: Page;
+      /** What a view says of its page, where the site takes that. */
+      said?: PostPatch | undefined;
+    };
 
 /** What a step may look at: the event, its site, the page it names; and the row, which it fills in. */
 interface Subject {
@@ -81,7 +89,14 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
   }
   const { row } = subject;
   // What is remembered of a page is of the one that counts.
-  return { site: site.id, row, page: row.url === page.url ? page : (readPage(row.url) ?? page) };
+  const counted = row.url === page.url ? page : (readPage(row.url) ?? page);
+  return { site: site.id, row, page: counted, said: site.eventMetadata ? saidOf(subject) : undefined };
+}
+
+/** Of web pages: an id alone has no place for a post. */
+function saidOf({ event: { metadata }, row, around }: Subject): PostPatch | undefined {
+  const isView = row.action === 'pageview' && row.url.startsWith('http');
+  return isView && metadata !== undefined ? parseEventMetadata(metadata, around.arrival) : undefined;
 }
 
 function readAction({ event, row }: Subject): DropReason | undefined {
@@ -157,9 +172,9 @@ function takeCampaign({ page, row }: Subject): undefined {
   row.campaignTerm = page.campaign.campaignTerm;
 }
 
-function readAudience({ event, sender, row }: Subject): undefined {
+function readAudience({ event, sender, site, row }: Subject): undefined {
   row.channel = channelOf(event);
-  row.segments = segmentsOf(event);
+  row.segments = segmentsOf(event, site.segmentKeys);
   const otherwise = sender.speaksFor === 'app users' ? 'mobile' : 'desktop';
   row.device = deviceOf(readAgent(sender.userAgent), event.screen, otherwise);
 }

@@ -1,12 +1,14 @@
 // What the parts know about themselves, read when somebody asks: nothing here costs anything between two readings.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../deps.ts';
+import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
 import type { StoreSize } from '../storage/store.ts';
 import { watchSpool } from './spool.ts';
 
 export interface Watched {
+  eventPosts: Pick<EventPosts, 'counts'>;
   ingest: Pick<Deps['ingest'], 'bots' | 'counts' | 'backlog' | 'spool'>;
   crawler: Pick<Deps['crawler'], 'counts'>;
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
@@ -21,7 +23,10 @@ const OTHER_SITES = '(other)';
 
 type Sample = readonly [labels: Record<string, string>, value: number];
 
-export function watchState(registry: Registry, { ingest, crawler, library, lists, sites, store }: Watched): void {
+export function watchState(
+  registry: Registry,
+  { eventPosts, ingest, crawler, library, lists, sites, store }: Watched,
+): void {
   const registers = [registry];
 
   /** Totals that somebody else keeps. */
@@ -78,6 +83,11 @@ export function watchState(registry: Registry, { ingest, crawler, library, lists
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
     crawler.counts().map(({ outcome, count }) => [{ outcome }, count]),
+  );
+  total(
+    'afterword_event_metadata_total',
+    'Pages described by the metadata of views: written, known already, or left out because more came than a site or a network may bring.',
+    () => eventPosts.counts().map(({ outcome, count }) => [{ outcome }, count]),
   );
   total(
     'afterword_public_lists_total',

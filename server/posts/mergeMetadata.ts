@@ -2,8 +2,8 @@
 import { countWords } from './countWords.ts';
 import type { Post, PostPatch } from './post.ts';
 
-/** Who says something about a post: its publisher, or the page itself, read by the crawler. */
-export type Speaker = 'publisher' | 'page';
+/** Who says something about a post: its publisher; the page itself, read by the crawler; or an event, which anyone may send. */
+export type Speaker = 'publisher' | 'page' | 'event';
 
 export interface Said {
   url: string;
@@ -34,13 +34,12 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent'> = {
 
 /**
  * Merges a patch into a post. Fields the patch leaves out keep their value; words are counted again when the text changes.
- * What the publisher has sent stands: a page says only the rest.
+ * What the publisher has sent stands: a page says only the rest. An event says only what nothing else has said.
  * @param known What was known, undefined for a new post.
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
   const sent = new Set(known?.sent);
-  const fields = (Object.keys(patch) as (keyof PostPatch)[]).filter((field) => patch[field] !== undefined);
-  const heard = by === 'publisher' ? fields : fields.filter((field) => !sent.has(field));
+  const heard = heardFields(known, patch, by);
   const post: Post = {
     ...BLANK,
     ...known,
@@ -52,6 +51,20 @@ export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publi
   if (by === 'publisher') for (const field of heard) sent.add(field);
   if (sent.size > 0) post.sent = [...sent];
   return post;
+}
+
+/** The fields of a patch that change what is known of a post, or confirm it: those that the speaker has a say in. */
+export function heardFields(known: Post | undefined, patch: PostPatch, by: Speaker): (keyof PostPatch)[] {
+  const fields = (Object.keys(patch) as (keyof PostPatch)[]).filter((field) => patch[field] !== undefined);
+  if (by === 'publisher') return fields;
+  return fields.filter((field) => !known?.sent?.includes(field) && (by === 'page' || isBlank(known, field)));
+}
+
+/** The type of a known page is known. */
+function isBlank(known: Post | undefined, field: keyof PostPatch): boolean {
+  if (known === undefined) return true;
+  const value = known[field];
+  return field !== 'pageType' && (Array.isArray(value) ? value.length === 0 : !value);
 }
 
 function pick(patch: PostPatch, fields: readonly (keyof PostPatch)[]): PostPatch {

@@ -44,8 +44,19 @@ export interface MetadataOptions {
 class Refused extends Error {}
 
 /** Reads one metadata object. `""`, blanks and null mean absent, for lists too; an empty list empties the field. */
-export function parseMetadata(input: unknown, { kind, entities = false }: MetadataOptions): ParsedMetadata {
+export function parseMetadata(input: unknown, options: MetadataOptions): ParsedMetadata {
   if (!isObject(input)) return { ok: false, errors: { metadata: ['Must be a JSON object.'] } };
+  const { errors, url, aliases, patch } = readMetadata(input, options);
+  if (url === undefined && errors.canonical_url === undefined) errors.canonical_url = [`Is required. ${ADDRESS}`];
+  if (url === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
+  return { ok: true, said: { url, aliases: aliases.filter((alias) => alias !== url), patch } };
+}
+
+/** As `parseMetadata`, field by field: what can be read, and what is wrong with the rest. */
+export function readMetadata(
+  input: Record<string, unknown>,
+  { kind, entities = false }: MetadataOptions,
+): Omit<SaidMetadata, 'url'> & { url: string | undefined; errors: FieldErrors } {
   const errors: FieldErrors = {};
   const read = <T>(name: string, reader: (value: unknown) => T): T | undefined => {
     const sent = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -61,7 +72,6 @@ export function parseMetadata(input: unknown, { kind, entities = false }: Metada
   };
 
   const url = read('canonical_url', asPage);
-  if (url === undefined && errors.canonical_url === undefined) errors.canonical_url = [`Is required. ${ADDRESS}`];
   const aliases = read('urls', asPages);
   const pageType = read('page_type', asPageType);
   const patch: PostPatch = {
@@ -80,11 +90,7 @@ export function parseMetadata(input: unknown, { kind, entities = false }: Metada
     videoPlatform: read('video_platform', asText),
     metadata: read('custom_metadata', asCustom),
   };
-  if (url === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
-  return {
-    ok: true,
-    said: { url, aliases: (aliases ?? []).filter((alias) => alias !== url), patch: withoutAbsent(patch) },
-  };
+  return { url, aliases: aliases ?? [], patch: withoutAbsent(patch), errors };
 }
 
 /** Fields that are written for readers of HTML pages. */

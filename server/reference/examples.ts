@@ -59,6 +59,15 @@ export const METADATA_EXAMPLE = {
   },
 };
 
-export const EVENTS_EXAMPLE = { events: [{ idsite: SITE, action: 'pageview', url: ARTICLE }] };
+export const EVENTS_EXAMPLE = {
+  events: [
+    {
+      idsite: SITE,
+      action: 'pageview',
+      url: ARTICLE,
+      data: { segments: ['subscribers', 'newsletter'], _channel: 'website' },
+    },
+  ],
+};
 
 export const NEW_SITE_EXAMPLE = { apikey: `customer.${SITE}`, timezone: 'Europe/Berlin' };

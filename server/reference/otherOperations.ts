@@ -36,8 +36,29 @@ const eventBatch = {
           url: { type: 'string', description: 'Address of the page.' },
           urlref: { type: 'string', description: 'Where the visitor came from.' },
           inc: { type: 'integer', minimum: 1, maximum: 3600, description: 'Engaged seconds since the last heartbeat.' },
-          data: { type: 'object', description: 'Visitor id (parsely_site_uuid), moment (ts, in ms) and details.' },
-          metadata: { type: 'object', description: 'What the page is; of video events, link: the video.' },
+          data: {
+            type: 'object',
+            description: 'Visitor id (parsely_site_uuid), moment (ts, in ms) and details.',
+            properties: {
+              segments: {
+                type: ['array', 'string'],
+                description:
+                  'Names of the visitor’s segments, a list or a text with commas: at most 10 of 100 characters. So are the values of other keys of data that the site maps: afterword site change --segment-key.',
+              },
+              _channel: { enum: ['website', 'amp', 'apln-rta', 'fbia'], description: 'Default: website.' },
+              network: { enum: ['fb', 'tw', 'li', 'pi'], description: 'Of a share.' },
+            },
+          },
+          metadata: {
+            type: 'object',
+            description:
+              'canonical_url, else link: the page that is counted, if it is one of the site’s; of video events, link: the video. Title, section, authors, tags, pub_date_tmsp and image_url make a post where the site says so (afterword site change --event-metadata on) and nothing else describes the page.',
+          },
+          screen: {
+            type: 'string',
+            description:
+              'Width and height, such as 1640x2360: tells tablets from phones where the user agent does not.',
+          },
         },
       },
     },
@@ -107,8 +128,9 @@ const pixel = (summary: string, more: Record<string, string> = {}): OtherOperati
     u: 'Visitor id, where data has no parsely_site_uuid; OPTOUT: nobody.',
     ampid: 'Visitor id of AMP pages.',
     rand: 'A number against caches; tells a repeated event from one just like it.',
-    data: 'JSON: visitor id and details.',
-    metadata: 'JSON: what the page is; of video events, link: the video.',
+    data: 'JSON: visitor id and details, as in POST /events; segments and _channel too.',
+    metadata: 'JSON, as in POST /events: the page that is counted, and what it is; of video events, link: the video.',
+    screen: 'Width and height, such as 1640x2360.',
     ...more,
   },
 });

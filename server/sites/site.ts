@@ -38,6 +38,10 @@ export interface Site {
   secretHash: string;
   /** SHA-256 in hex of the 10-character secret that writes metadata. */
   writeSecretHash: string;
+  /** Whether metadata of events makes posts of pages that nothing else describes. Default: it does not. */
+  eventMetadata?: boolean;
+  /** Keys of an event's `data` whose values name segments, beside `segments`. Default: none. */
+  segmentKeys?: readonly string[];
   /** Earlier secrets that have not ended yet, or have ended lately. Default: none. */
   retiring?: readonly RetiringSecret[];
   /** Referrers that this site sorts otherwise than the table does, events from then on. Default: none. */

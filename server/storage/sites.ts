@@ -13,14 +13,16 @@ interface SiteRow {
   feature_top: boolean;
   feature_recommendations: boolean;
   feature_search: boolean;
+  event_metadata: boolean;
+  segment_keys: string[];
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
   created_at: number;
 }
 
-const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, secret_hash, write_secret_hash,
-  retiring, created_at`;
+const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
+  secret_hash, write_secret_hash, retiring, created_at`;
 
 /**
  * Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. In a
@@ -58,6 +60,8 @@ export function createSiteStore(engine: Engine): SiteStore {
           feature_top: site.features.top,
           feature_recommendations: site.features.recommendations,
           feature_search: site.features.search,
+          event_metadata: site.eventMetadata === true,
+          segment_keys: site.segmentKeys ?? [],
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
@@ -88,6 +92,8 @@ function toSite(row: SiteRow): Site {
       recommendations: row.feature_recommendations,
       search: row.feature_search,
     },
+    ...(row.event_metadata && { eventMetadata: true }),
+    ...(row.segment_keys.length > 0 && { segmentKeys: row.segment_keys }),
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,
     ...(row.referrers.length > 0 && {

@@ -42,16 +42,28 @@ describe.each([
       timezone: 'Europe/Madrid',
       domains: ['localhost:3000'],
       features: { top: true, recommendations: true, search: true },
+      event_metadata: false,
+      segment_keys: [],
     });
     const { old_secrets, ...others } = shown;
     expect(old_secrets).toEqual([]);
     expect(JSON.stringify(others)).not.toMatch(/hash|secret/i);
 
     await site(dataDir, 'change', 'example.com', '--top', 'no', '--domain', 'a.example', '--domain', 'b.example');
+    await site(dataDir, 'change', 'example.com', '--event-metadata', 'on', '--segment-key', 'plan');
+    await site(dataDir, 'change', 'example.com', '--segment-key', 'tier', '--segment-key', 'plan');
+    await site(dataDir, 'change', 'example.com', '--segment-key', 'access level', '--remove-segment-key', 'plan');
     expect(await site(dataDir, 'show', 'example.com')).toMatchObject({
       timezone: 'Europe/Madrid',
       domains: ['a.example', 'b.example'],
       features: { top: false, recommendations: true, search: true },
+      event_metadata: true,
+      segment_keys: ['tier', 'access level'],
+    });
+    const { stdout } = await runCommand(['site', 'show', 'example.com', '--data', dataDir]);
+    expect(stdout).toMatch(/^event metadata {3}on\nsegment keys {5}tier, access level$/m);
+    expect(await site(dataDir, 'change', 'example.com', '--event-metadata', 'off')).toMatchObject({
+      event_metadata: false,
     });
 
     expect(await site(dataDir, 'remove', 'example.com', '--yes')).toEqual({ apikey: 'example.com', removed: true });
@@ -108,6 +120,14 @@ describe('a mistake', () => {
     [['add', 'new.example', '--referrer', 'a.example'], 'not "a.example"'],
     [['add', 'new.example', '--referrer', 'https://a.example/=ai'], '--referrer takes a host such as news.example'],
     [['add', 'new.example', '--referrer', '*=ai'], '--referrer takes a host such as news.example'],
+    [['add', 'new.example', '--segment-key', '_channel'], '--segment-key takes a key of an event'],
+    [['change', 'rotated.example', '--segment-key', 'segments'], 'that trackers do not use themselves'],
+    [['change', 'rotated.example', '--segment-key', ' '], '--segment-key takes a key of an event'],
+    [
+      ['change', 'rotated.example', ...Array.from({ length: 11 }, (_, n) => ['--segment-key', `key-${n}`]).flat()],
+      'A site has at most 10 segment keys',
+    ],
+    [['change', 'rotated.example', '--remove-segment-key', 'plan'], '"plan" is no segment key of rotated.example'],
     [['show', 'nobody.example'], 'There is no site nobody.example'],
     [['rotate-secret', 'nobody.example'], 'There is no site nobody.example'],
     [['remove', 'nobody.example', '--yes'], 'There is no site nobody.example'],

@@ -1,9 +1,10 @@
 // What an operator changes about a site counts at once, for whoever asks the running server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 
 let server: TestServer;
 let site: TestSite;
@@ -21,6 +22,34 @@ async function run(...words: string[]): Promise<Record<string, string>> {
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
+
+let tries = 0;
+test('a key of the data of events names segments from the moment it is mapped, until it is removed', async () => {
+  tries += 1;
+  const { apikey: idsite, secret } = await run('add', `segments-${tries}.example`);
+  const view = (eid: string) => {
+    const data = { plan: 'basic', segments: 'north' };
+    const events = [{ idsite, action: 'pageview', url: `https://${idsite}/`, eid, data }];
+    return fetch(`${server.url}/events`, {
+      method: 'POST',
+      headers: { 'User-Agent': BROWSER },
+      body: JSON.stringify({ events }),
+    });
+  };
+  const segments = async () => {
+    await allStored(server);
+    const { data } = await getJson(server, '/v2/analytics/segments', { apikey: idsite!, secret: secret! });
+    return Object.fromEntries((data as { name: string; _hits: number }[]).map(({ name, _hits }) => [name, _hits]));
+  };
+  await view('before');
+  expect(await segments()).toEqual({ north: 1 });
+  await run('change', idsite!, '--segment-key', 'plan');
+  await view('mapped');
+  expect(await segments()).toEqual({ north: 2, basic: 1 });
+  await run('change', idsite!, '--remove-segment-key', 'plan');
+  await view('removed');
+  expect(await segments()).toEqual({ north: 3, basic: 1 });
+});
 
 const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
 const read = (secret: string) => getJson(server, '/v2/analytics/posts', { apikey: site.apikey, secret });

@@ -1,6 +1,7 @@
 // What is said later about a post, over what was known.
 import { describe, expect, test } from 'vitest';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
+import type { PostPatch } from '../../server/posts/post.ts';
 
 const url = 'https://example.com/a';
 
@@ -54,6 +55,19 @@ describe('merging', () => {
     });
     expect(again).toMatchObject({ title: 'Sent', section: 'Page 2', tags: [], wordCount: 2, sent: ['title', 'tags'] });
     expect(mergeMetadata(again, { url, patch: { title: 'Sent 2' }, now: 4 }).title).toBe('Sent 2');
+  });
+
+  test('an event fills in what nothing has said, and is overridden by both others', () => {
+    const url = 'https://a.example/a';
+    const said: PostPatch = { pageType: 'post', title: 'Event', section: 'Event', tags: ['event'] };
+    const event = { url, patch: said, by: 'event' as const, now: 3 };
+    const made = mergeMetadata(undefined, event);
+    expect(made).toMatchObject(said);
+    expect(made.sent).toBeUndefined();
+    const read = mergeMetadata(made, { url, patch: { pageType: 'other', title: 'Page' }, by: 'page', now: 4 });
+    expect(mergeMetadata(read, event)).toMatchObject({ pageType: 'other', title: 'Page', section: 'Event' });
+    const sent = mergeMetadata(read, { url, patch: { section: 'Sent', tags: [] }, now: 5 });
+    expect(mergeMetadata(sent, event)).toMatchObject({ title: 'Page', section: 'Sent', tags: [] });
   });
 
   test('what was known is left as it is', () => {

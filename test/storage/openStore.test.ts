@@ -136,9 +136,10 @@ describe('sites', () => {
   test('are kept, replaced and found, also after the clock was set back', async () => {
     await store.sites.save(site(), now);
     const change = { domains: [], features: { top: false, recommendations: true, search: false } };
-    await store.sites.save(site(news, change), now - 5 * 3_600_000);
+    const events = { eventMetadata: true, segmentKeys: ['plan', 'tier'] };
+    await store.sites.save(site(news, { ...change, ...events }), now - 5 * 3_600_000);
     await store.sites.save(site(other), now);
-    expect(await store.sites.find(news)).toEqual(site(news, change));
+    expect(await store.sites.find(news)).toEqual(site(news, { ...change, ...events }));
     expect((await store.sites.list()).map((found) => found.id)).toEqual([news, other]);
   });
 

@@ -7,6 +7,7 @@ import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
 import { changeRules, MOST_RULES, parseRule, type ReferrerRules, type RuleChange } from '../../sites/referrerRules.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../sites/secrets.ts';
+import { MAX_SEGMENT_KEYS, parseSegmentKey } from '../../sites/segmentKeys.ts';
 import { parseSiteId, type RetiringSecret, type SecretKind, type Site, type SiteId } from '../../sites/site.ts';
 import { CommandError } from '../commandError.ts';
 
@@ -22,6 +23,10 @@ const siteChange = z.object({
   features: features.optional(),
   /** Each `host=category`, or `host=none`. */
   referrers: z.array(z.string().max(300)).max(MOST_RULES).optional(),
+  eventMetadata: z.boolean().optional(),
+  /** Keys to be mapped beside those that are. */
+  segmentKeys: z.array(z.string()).max(100).optional(),
+  removedSegmentKeys: z.array(z.string()).max(100).optional(),
 });
 const newSite = siteChange.extend({ apikey: z.string() });
 const rotation = z.object({
@@ -45,6 +50,8 @@ export interface SiteInfo {
   features: Site['features'];
   /** Host → category: what the site sorts by rules of its own. */
   referrers: Record<string, string>;
+  event_metadata: boolean;
+  segment_keys: readonly string[];
   /** Replaced secrets that still open, and until when (ISO 8601, UTC). */
   old_secrets: { kind: SecretKind; until: string }[];
   /** ISO 8601, UTC. */
@@ -159,6 +166,8 @@ function changed(site: Site, change: SiteChange): Site {
     domains: change.domains === undefined ? site.domains : [...new Set(change.domains.map(requireDomain))],
     features: { ...site.features, ...change.features },
     ...(change.referrers !== undefined && { referrers: changedRules(site, change.referrers) }),
+    eventMetadata: change.eventMetadata ?? site.eventMetadata ?? false,
+    segmentKeys: changedKeys(site, change),
   };
 }
 
@@ -174,6 +183,30 @@ function requireRule(text: string): RuleChange {
   const rule = parseRule(text);
   if (typeof rule !== 'string') return rule;
   throw new CommandError(rule);
+}
+
+function changedKeys(
+  { id, segmentKeys = [] }: Site,
+  { segmentKeys: added = [], removedSegmentKeys: removed = [] }: SiteChange,
+) {
+  const unknown = removed.find((key) => !segmentKeys.includes(key));
+  if (unknown !== undefined) {
+    const known = segmentKeys.length > 0 ? `It has ${segmentKeys.join(', ')}.` : 'It has none.';
+    throw new CommandError(`"${unknown}" is no segment key of ${id}. ${known}`);
+  }
+  const keys = [...new Set([...segmentKeys.filter((key) => !removed.includes(key)), ...added.map(requireSegmentKey)])];
+  if (keys.length <= MAX_SEGMENT_KEYS) return keys;
+  throw new CommandError(
+    `A site has at most ${MAX_SEGMENT_KEYS} segment keys. Remove one first: afterword site change ${id} --remove-segment-key <key>`,
+  );
+}
+
+function requireSegmentKey(text: string): string {
+  const key = parseSegmentKey(text);
+  if (key !== undefined) return key;
+  throw new CommandError(
+    `--segment-key takes a key of an event's data, at most 64 characters long, that trackers do not use themselves, not "${text}".`,
+  );
 }
 
 function requireTimezone(text: string): string {
@@ -195,6 +228,8 @@ function toInfo(site: Site, now: number): SiteInfo {
     domains: site.domains,
     features: site.features,
     referrers: Object.fromEntries(site.referrers ?? []),
+    event_metadata: site.eventMetadata === true,
+    segment_keys: site.segmentKeys ?? [],
     old_secrets: stillOpening(site, now).map(({ kind, until }) => ({ kind, until: new Date(until).toISOString() })),
     created: new Date(site.createdAt).toISOString(),
   };

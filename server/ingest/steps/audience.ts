@@ -14,18 +14,30 @@ export function channelOf(event: ParsedEvent): Channel {
   return event.ampid === undefined ? 'website' : 'amp';
 }
 
-/** `data.segments`: a list, or names separated by commas. Each once, the first ten. */
-export function segmentsOf(event: ParsedEvent): string[] {
-  const said = event.data?.segments;
-  if (said === undefined) return NONE;
+/**
+ * `data.segments`, then what stands under the keys that the site maps: a list, or names separated by commas. Each once, the first ten.
+ * @param keys Of the site. Default: none.
+ */
+export function segmentsOf({ data }: ParsedEvent, keys: readonly string[] = NONE): string[] {
+  if (data === undefined || (data.segments === undefined && keys.length === 0)) return NONE;
   const found = new Set<string>();
-  for (const name of namesIn(said)) {
-    const clean = typeof name === 'string' ? name.trim() : '';
-    if (clean !== '' && clean.length <= MAX_SEGMENT) found.add(clean);
-    // A text may hold as many names as a body has bytes.
-    if (found.size === MAX_SEGMENTS) break;
+  addNames(found, data.segments);
+  for (const key of keys) {
+    if (!Object.hasOwn(data, key)) continue;
+    const value = data[key];
+    // A yes puts the reader into a segment of the key's own name; a number is a name.
+    addNames(found, value === true ? [key] : typeof value === 'number' ? String(value) : value);
   }
   return [...found];
+}
+
+function addNames(found: Set<string>, said: unknown): void {
+  for (const name of namesIn(said)) {
+    // A text may hold as many names as a body has bytes.
+    if (found.size === MAX_SEGMENTS) return;
+    const clean = typeof name === 'string' ? name.trim() : '';
+    if (clean !== '' && clean.length <= MAX_SEGMENT) found.add(clean);
+  }
 }
 
 function* namesIn(said: unknown): Iterable<unknown> {

@@ -13,6 +13,7 @@ import { searchSwitch } from './0011-search-switch.ts';
 import { crawlPriority } from './0012-crawl-priority.ts';
 import { referrerHosts } from './0013-referrer-hosts.ts';
 import { referrerRules } from './0014-referrer-rules.ts';
+import { eventSettings } from './0015-event-settings.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   crawlPriority,
   referrerHosts,
   referrerRules,
+  eventSettings,
 ];
