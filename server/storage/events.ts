@@ -1,5 +1,6 @@
 // Raw events going in. Reading them is traffic's part.
 import type { Logger } from 'pino';
+import { MAX_APP_EVENT_AGE_MS } from '../contract/limits.ts';
 import { UnwritableRowsError } from '../ingest/unwritable.ts';
 import { withoutDamagedParts } from './damage.ts';
 import type { Engine } from './engine.ts';
@@ -40,13 +41,17 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
     },
 
     async recentKeys({ now, limit }) {
-      const rows = await atStart(() =>
-        engine.rows<{ key: string }>(
-          `SELECT toString(key) AS key FROM events WHERE ${RECENT} AND events.key != 0
+      const since = (start: number) =>
+        atStart(() =>
+          engine.rows<{ key: string }>(
+            `SELECT toString(key) AS key FROM events WHERE ${RECENT} AND events.key != 0
            ORDER BY time DESC LIMIT {limit:UInt32}`,
-          { since: now - 2 * DAY_MS, limit },
-        ),
-      );
+            { since: start, limit },
+          ),
+        );
+      const newest = await since(now - 2 * DAY_MS);
+      // Where there is room, those of apps too, which came later than they happened.
+      const rows = newest.length < limit ? await since(now - MAX_APP_EVENT_AGE_MS - DAY_MS) : newest;
       return rows.map((row) => row.key).reverse();
     },
 

@@ -56,20 +56,6 @@ describe('a page that is viewed', () => {
     expect(await room.postOf(room.at('/bare'))).toMatchObject({ title: 'Sent', wordCount: expect.closeTo(181, -1) });
   });
 
-  test('overrides what an event has said of it, and counts as any unknown page', async () => {
-    const { crawler, library } = room.start();
-    room.web.set(room.at('/a'), article('From the page'));
-    await library.write(room.site.id, room.at('/a'), {
-      patch: { pageType: 'post', title: 'Invented', section: 'Invented' },
-      by: 'event',
-    });
-    crawler.viewed(room.site.id, room.at('/a'));
-    await room.settled(crawler, 1);
-    await crawler.drain();
-    expect(await room.postOf(room.at('/a'))).toMatchObject({ title: 'From the page', pageType: 'post' });
-    expect(await room.entryOf(room.at('/a'))).toMatchObject({ priority: 1 });
-  });
-
   test('of another address of a known post is not read', async () => {
     const { crawler, library } = room.start();
     await library.write(room.site.id, room.at('/a'), {

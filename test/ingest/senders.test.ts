@@ -47,6 +47,19 @@ test('page views with ids of their own are different ones, whatever else they sh
   expect(room.count('duplicate')).toBe(5);
 });
 
+test('a batch of an app that was offline for three days counts on its day, and once, also after a restart', async () => {
+  const url = newPage();
+  const ts = now - 3 * 24 * 3_600_000;
+  const event = { idsite: 'news.example', action: 'pageview', url, data: { ts, parsely_site_uuid: 'd' } };
+  const send = () => room.post({ events: [event] }, { userAgent: 'okhttp/4.12.0' }, '/mobileproxy');
+  await send();
+  await send();
+  await room.restart();
+  await send();
+  expect(await stored(url)).toMatchObject([{ day: '2026-11-17', time: ts }]);
+  expect(room.count('duplicate')).toBe(1);
+});
+
 test('visitors a server speaks for are told apart by the addresses it names', async () => {
   const url = newPage();
   const query = { idsite: 'news.example', action: 'pageview', url };
