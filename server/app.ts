@@ -19,6 +19,7 @@ import { shares } from './api/shares.ts';
 import { top } from './api/top.ts';
 import { validate } from './api/validate.ts';
 import type { Deps } from './deps.ts';
+import { compression } from './http/compression.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { cors } from './http/headers.ts';
 import { createHotLists, type HotLists } from './http/hotLists.ts';
@@ -41,7 +42,8 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   // One bound for the bodies of all doors that read large ones.
   const bodies = createBodies();
   const lastGood = createLastGood(deps);
-  app.use('/v2/*', cors, jsonp, limitReads(deps), lastGood.middleware, createLongLists().middleware);
+  for (const path of ['/openapi.json', '/docs']) app.use(path, compression);
+  app.use('/v2/*', compression, cors, jsonp, limitReads(deps), lastGood.middleware, createLongLists().middleware);
   app.route('/v2', analytics(deps)); //            site's secret
   app.route('/v2', details(deps)); //              site's secret
   app.route('/v2', referrers(deps)); //            site's secret

@@ -10,8 +10,7 @@ import { LOOK, type Look } from '../fragment/look.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
 import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
-import { hashOf, isFresh } from '../http/etag.ts';
-import { type HotLists, hotKey } from '../http/hotLists.ts';
+import { type HotLists, hotKey, sendHotList } from '../http/hotLists.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 
@@ -93,11 +92,7 @@ async function answerFragment(
       filters: toAttributes(said),
     });
   });
-  const etag = `"${hashOf(list.body)}"`;
-  const { 'Content-Length': length, ...kept } = list.headers;
-  const headers = { ...kept, ETag: etag, 'Content-Security-Policy': policyOf(look) };
-  if (isFresh(c.req.header('If-None-Match'), etag)) return c.body(null, 304, headers);
-  return c.body(list.body.toString(), 200, { ...headers, 'Content-Length': String(length) });
+  return sendHotList(c, list, { 'Content-Security-Policy': policyOf(look) });
 }
 
 /** A slot says the same by attributes, but for several values of what takes one. */

@@ -7,7 +7,7 @@ import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
-import { type HotLists, hotKey, hotTarget } from '../http/hotLists.ts';
+import { type HotLists, hotKey, hotTarget, sendHotList } from '../http/hotLists.ts';
 import { oneOf, texts, whole } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
@@ -105,7 +105,7 @@ async function answerTop(
     const data = records.map(({ post }) => toTopRecord(post));
     return envelope({ data, meta: { metrics: [], sort }, more: false, page: 1, limit, address });
   });
-  return c.body(list.body.toString(), 200, { ...list.headers, 'Content-Length': String(list.body.length) });
+  return sendHotList(c, list);
 }
 
 async function topScope(deps: TopDeps, { site, params }: Ask<TopParams>): Promise<Scope> {

@@ -9,6 +9,7 @@ import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import type { SiteDirectory } from '../deps.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
+import type { Coded } from './compression.ts';
 import { Forbidden } from './errors.ts';
 import type { LastGood } from './lastGood.ts';
 import type { LongLists } from './longLists.ts';
@@ -22,6 +23,8 @@ export interface HttpEnv {
     lastGood?: LastGood;
     /** Absent where lists are not bounded. */
     longLists?: LongLists;
+    /** Codings of the answer's body, where that is kept in memory: made once for all requests. */
+    coded?: Coded;
     /** Charges the asker's rate for a request that costs more than one. Absent where no rate is set. */
     charge?: (requests: number) => void;
   };

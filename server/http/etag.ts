@@ -2,8 +2,12 @@
 import { createHash } from 'node:crypto';
 
 /** @returns The tag without quotes, for variants to be told apart by a suffix. */
-export const hashOf = (bytes: Uint8Array): string =>
+export const hashOf = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+
+/** The tag of the same bytes in a coding: `"abc"` → `"abc-br"`. */
+export const etagOf = (etag: string, coding: string | undefined): string =>
+  coding === undefined ? etag : `${etag.slice(0, -1)}-${coding}"`;
 
 /** Whether `If-None-Match` names a tag; proxies that recompress make it a weak one. */
 export function isFresh(header: string | undefined, etag: string): boolean {

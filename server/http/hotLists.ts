@@ -3,9 +3,13 @@
 // A list is kept for thirty times as long as it took to make (3 s at least, 60 s at most), so that no list ever costs more
 // than a thirtieth of a core. When the engine is slow or gone, the last good list is sent for up to an hour, marked as stale.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
+import type { HttpEnv } from './auth.ts';
+import { type Coded, codedOf, codingFor } from './compression.ts';
+import { etagOf, hashOf, isFresh } from './etag.ts';
 import { cacheControl, PUBLIC_HEADERS } from './headers.ts';
 import { HTML_TYPE, JSON_TYPE } from './send.ts';
 
@@ -21,6 +25,10 @@ const MAX_TARGET_BYTES = 16 * 1024 * 1024;
 
 export interface HotList {
   body: Buffer;
+  /** Compressed when the first client takes it so. */
+  coded: Coded;
+  /** Of the body as it is. */
+  etag: string;
   headers: Record<string, string | number>;
   madeAt: number;
   freshUntil: number;
@@ -68,8 +76,9 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
     const body = Buffer.from(isText ? made : JSON.stringify(made));
     const madeAt = clock();
     const freshFor = Math.min(Math.max((madeAt - startedAt) * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
-    const headers = { ...headersOf(body, freshFor), 'Content-Type': isText ? HTML_TYPE : JSON_TYPE };
-    const list = { body, madeAt, freshUntil: madeAt + freshFor, site, headers };
+    const etag = `"${hashOf(body)}"`;
+    const headers = { ...headersOf(body, freshFor), ETag: etag, 'Content-Type': isText ? HTML_TYPE : JSON_TYPE };
+    const list = { body, coded: new Map(), etag, madeAt, freshUntil: madeAt + freshFor, site, headers };
     // Forgotten while it was made: good enough for who waits for it, not for who asks later.
     if (generations.get(site) === generation) lists.set(key, list);
     return list;
@@ -112,8 +121,11 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
       const list = key === undefined ? undefined : lists.get(key);
       if (!list || clock() >= list.freshUntil || !allowed(list.site)) return false;
       counts.memory++;
-      response.writeHead(200, list.headers);
-      response.end(list.body);
+      const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
+      if (accepted === undefined && known === undefined) {
+        response.writeHead(200, list.headers);
+        response.end(list.body);
+      } else answerAs(response, list, { accepted, known });
       return true;
     },
 
@@ -125,6 +137,34 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
 
     counts: () => counts,
   };
+}
+
+/** The same by a route: the layers around it wrap it in a call, compare its entity tag, and compress it. */
+export function sendHotList(c: Context<HttpEnv>, list: HotList, more: Record<string, string> = {}): Response {
+  c.set('coded', list.coded);
+  // The compression layer says so itself.
+  const { Vary: _, ...headers } = list.headers;
+  return c.body(list.body.toString(), 200, { ...headers, 'Content-Length': String(list.body.length), ...more });
+}
+
+/** In the coding that a client takes; nothing, where it has the list already. */
+function answerAs(
+  response: ServerResponse,
+  list: HotList,
+  { accepted, known }: { accepted: string | string[] | undefined; known: string | undefined },
+): void {
+  const coding = codingFor(accepted === undefined ? undefined : String(accepted), list.body.length);
+  const etag = etagOf(list.etag, coding);
+  if (isFresh(known, etag)) {
+    const { 'Content-Length': _, 'Content-Type': __, ...headers } = list.headers;
+    response.writeHead(304, { ...headers, ETag: etag });
+    response.end();
+    return;
+  }
+  const body = coding === undefined ? list.body : codedOf(list.body, coding, list.coded);
+  const more = coding === undefined ? {} : { ETag: etag, 'Content-Encoding': coding, 'Content-Length': body.length };
+  response.writeHead(200, { ...list.headers, ...more });
+  response.end(body);
 }
 
 /** Keys of a site's lists begin with the site. */
@@ -139,6 +179,7 @@ function headersOf(body: Buffer, freshFor: number): Record<string, string | numb
     'Content-Length': body.length,
     'Cache-Control': cacheControl({ public: Math.floor(freshFor / 1000) }),
     ...PUBLIC_HEADERS,
+    Vary: 'Accept-Encoding',
   };
 }
 
@@ -160,7 +201,7 @@ async function firstOf(fresh: Promise<HotList>, stale: HotList): Promise<HotList
   }
 }
 
-/** Object, strings and headers beside the bytes of the body. */
-const sizeOf = (list: HotList, key: string): number => list.body.length + key.length * 2 + 600;
+/** Object, strings and headers beside the bytes of the body; its codings take a fifth of it each. */
+const sizeOf = (list: HotList, key: string): number => Math.ceil(list.body.length * 1.4) + key.length * 2 + 700;
 
 const sizeOfTarget = (key: string, target: string): number => (key.length + target.length) * 2 + 100;

@@ -2,7 +2,7 @@
 // free; questions cost the database or the processor, and a single sender must not take them all.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
-import { createRateLimit, prefixOf } from '../ingest/rateLimit.ts';
+import { createRateLimit, prefixOf, type Rate } from '../ingest/rateLimit.ts';
 import type { HttpEnv } from './auth.ts';
 import { clientAddress } from './clientAddress.ts';
 import { TooManyRequests } from './errors.ts';
@@ -21,16 +21,34 @@ export function limitReads({
   const { readRate, trustedProxies } = settings;
   if (readRate === undefined) return (_, next) => next();
   const limit = createRateLimit(readRate);
+  const policy = policyOf(readRate);
   return async (c, next) => {
     const prefix = prefixOf(clientAddress(c, trustedProxies));
+    if (prefix === undefined) return await next();
     const time = clock();
-    if (prefix !== undefined && limit.take(prefix, 1, time) === 0) {
+    const tell = () => {
+      const { count, fullInMs } = limit.left(prefix, clock());
+      c.header('RateLimit-Policy', policy);
+      c.header('RateLimit', `"${POLICY}";r=${count};t=${Math.ceil(fullInMs / 1000)}`);
+      c.header('Access-Control-Expose-Headers', READABLE);
+    };
+    if (limit.take(prefix, 1, time) === 0) {
+      tell();
       throw new TooManyRequests(Math.ceil(limit.wait(prefix, 1, time) / 1000));
     }
-    if (prefix !== undefined) c.set('charge', (requests: number) => limit.charge(prefix, requests, time));
+    c.set('charge', (requests: number) => limit.charge(prefix, requests, time));
     await next();
+    tell();
   };
 }
+
+/** Name of the one policy there is. */
+const POLICY = 'questions';
+/** Lets scripts of a page read them, where the answer comes from another origin. */
+const READABLE = 'RateLimit, RateLimit-Policy, Retry-After';
+
+/** A bucket of `burst` that is full again after the window: draft-ietf-httpapi-ratelimit-headers-10, section 3. */
+const policyOf = ({ perSecond, burst }: Rate): string => `"${POLICY}";q=${burst};w=${Math.ceil(burst / perSecond)}`;
 
 /** Charges for a list from the index by its length: all records up to the page's last one are ranked. */
 export function chargeRecords(c: Context<HttpEnv>, { limit, page }: { limit: number; page: number }): void {

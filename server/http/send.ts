@@ -4,16 +4,21 @@
 //   return send(c, { data, success: true }, { public: 60 });              anyone may keep it for 60 s
 import type { Context } from 'hono';
 import type { ErrorBody } from '../contract/wire.ts';
+import { hashOf } from './etag.ts';
 import { type CachePolicy, cacheControl } from './headers.ts';
 import { isLong, toJsonBytes } from './jsonBytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** @param policy Default: nobody may keep the answer, right for everything that needs a secret. */
+/**
+ * @param policy Default: nobody may keep the answer, right for everything that needs a secret. What may be kept has an entity tag,
+ *   which the compression layer compares with If-None-Match.
+ */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
   const json = isLong(body) ? toJsonBytes(body) : JSON.stringify(body);
-  return c.body(json, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) });
+  const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) };
+  return c.body(json, 200, policy === 'private' ? headers : { ...headers, ETag: `"${hashOf(json)}"` });
 }
 
 /** @param status Default: 200, as errors of the interface travel. */

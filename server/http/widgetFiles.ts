@@ -4,14 +4,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
-import { hashOf, isFresh } from './etag.ts';
+import { CODINGS, chooseCoding } from './compression.ts';
+import { etagOf, hashOf, isFresh } from './etag.ts';
 import { PUBLIC_HEADERS } from './headers.ts';
 
-/** Best first: the order they are offered in. */
-const ENCODINGS = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
+const SUFFIXES = { br: '.br', gzip: '.gz' };
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -74,16 +71,17 @@ function readBodies(full: string): BuiltFile['bodies'] {
   const plain = readFileSync(full);
   const hash = hashOf(plain);
   const bodies: BuiltFile['bodies'] = new Map([['identity', { bytes: Uint8Array.from(plain), etag: `"${hash}"` }]]);
-  for (const { name, suffix } of ENCODINGS) {
+  for (const name of CODINGS) {
+    const suffix = SUFFIXES[name];
     if (!existsSync(full + suffix)) continue;
-    bodies.set(name, { bytes: Uint8Array.from(readFileSync(full + suffix)), etag: `"${hash}-${name}"` });
+    bodies.set(name, { bytes: Uint8Array.from(readFileSync(full + suffix)), etag: etagOf(`"${hash}"`, name) });
   }
   return bodies;
 }
 
 function answer(c: Context, { type, cacheControl, bodies }: BuiltFile): Response {
-  const accepted = acceptedEncodings(c.req.header('Accept-Encoding') ?? '');
-  const encoding = ENCODINGS.find(({ name }) => accepted.has(name) && bodies.has(name))?.name ?? 'identity';
+  const offered = CODINGS.filter((name) => bodies.has(name));
+  const encoding = chooseCoding(c.req.header('Accept-Encoding'), offered) ?? 'identity';
   const { bytes, etag } = bodies.get(encoding)!;
   const headers = { ...FILE_HEADERS, 'Cache-Control': cacheControl, ETag: etag };
   if (isFresh(c.req.header('If-None-Match'), etag)) return c.body(null, 304, headers);
@@ -92,14 +90,4 @@ function answer(c: Context, { type, cacheControl, bodies }: BuiltFile): Response
     'Content-Type': type,
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   });
-}
-
-/** Codings a client takes: those it names without refusing them by `q=0`. */
-function acceptedEncodings(header: string): Set<string> {
-  const accepted = new Set<string>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-    if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) accepted.add(name);
-  }
-  return accepted;
 }

@@ -20,6 +20,8 @@ export interface RateLimit {
   charge(key: string, count: number, now: number): void;
   /** @returns Milliseconds until `count` may pass; 0: now. Changes nothing. */
   wait(key: string, count: number, now: number): number;
+  /** @returns How many may pass now, and milliseconds until a full burst may again. Changes nothing. */
+  left(key: string, now: number): { count: number; fullInMs: number };
 }
 
 /** @param keys Remembered at most; the one unseen for longest is forgotten, and starts with a full burst again. */
@@ -38,6 +40,10 @@ export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): Rate
     },
     charge(key, count, now) {
       buckets.set(key, { tokens: tokensOf(key, now) - count, at: now });
+    },
+    left(key, now) {
+      const tokens = tokensOf(key, now);
+      return { count: Math.max(0, Math.floor(tokens)), fullInMs: Math.ceil(((burst - tokens) / perSecond) * 1000) };
     },
     wait: (key, count, now) => Math.ceil((Math.max(0, count - tokensOf(key, now)) / perSecond) * 1000),
   };

@@ -41,6 +41,41 @@ test('past the burst a network is refused, with the seconds to wait, and others 
   expect(await passes(await from(app, '203.0.113.9'))).toBe(true);
 });
 
+test('an answer tells the policy, and how much of it is left', async () => {
+  room.setNow(NOW);
+  const app = limited();
+  const told = async (address: string) => {
+    const { headers } = await from(app, address);
+    return ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((name) => headers.get(name));
+  };
+  const policy = '"questions";q=3;w=6';
+  expect(await told('203.0.113.1')).toEqual([policy, '"questions";r=2;t=2', null]);
+  expect(await told('203.0.113.1')).toEqual([policy, '"questions";r=1;t=4', null]);
+  expect(await told('203.0.113.1')).toEqual([policy, '"questions";r=0;t=6', null]);
+  expect(await told('203.0.113.1')).toEqual([policy, '"questions";r=0;t=6', '2']);
+  expect(await told('198.51.100.1')).toEqual([policy, '"questions";r=2;t=2', null]);
+  room.setNow(NOW + 4_000);
+  expect(await told('203.0.113.1')).toEqual([policy, '"questions";r=1;t=4', null]);
+  const { headers } = await from(app, '203.0.113.1');
+  expect(headers.get('Access-Control-Expose-Headers')).toBe('RateLimit, RateLimit-Policy, Retry-After');
+});
+
+test('a dear list is told as it is charged', async () => {
+  room.setNow(NOW);
+  const app = limited();
+  const path = `/v2/top/posts?apikey=${room.site.id}`;
+  const { headers } = await app.request(path, { headers: { 'X-Forwarded-For': '192.0.2.1' } });
+  expect(headers.get('RateLimit')).toBe('"questions";r=0;t=42');
+});
+
+test('nothing is told where nothing is limited', async () => {
+  for (const answer of [
+    await from(room.app as ReturnType<typeof createApp>, '203.0.113.1'),
+    await from(limited(), '10.0.0.1'),
+  ])
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+});
+
 test('a script that is refused is a script', async () => {
   const app = limited();
   for (const _ of [1, 2, 3]) await from(app, '203.0.113.1');

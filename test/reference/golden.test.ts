@@ -171,7 +171,7 @@ const PAGES = [
   'GET /v2/fragment/top',
 ];
 
-const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin', 'deprecation', 'link', 'etag'];
+const HEADERS = ['content-type', 'cache-control', 'access-control-allow-origin', 'deprecation', 'link', 'etag', 'vary'];
 
 async function answerOf({ operation, target, body, bearer }: Asked): Promise<string> {
   const fill = (text: string) => text.replaceAll('SECRET', room.secret).replaceAll('WRITE', room.writeSecret);
