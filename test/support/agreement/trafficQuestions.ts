@@ -121,7 +121,9 @@ export const names =
     return {
       path: `${root}/${list}s`,
       params: { ...period.params, ...measured(sketch) },
-      records: answered(() => countNaively(world, { list, period, sort, post: isPublished(world) }).map(named(list))),
+      records: answered(() =>
+        countNaively(world, { list, period, sort, beside: sketch.beside, post: isPublished(world) }).map(named(list)),
+      ),
       meta: metaOf(sketch),
       paged: true,
     };
