@@ -212,6 +212,10 @@ const beacons: Record<string, Beacon> = {
   },
   'a page view an app kept for two days': {
     send: mobile({ action: 'pageview', data: { ts: now - 48 * 3600_000 } }),
+    rows: [{ time: now - 48 * 3600_000 }],
+  },
+  'a page view an app kept for eight days': {
+    send: mobile({ action: 'pageview', data: { ts: now - 8 * 24 * 3600_000 } }),
     rows: [{ time: now }],
   },
   'an old app, times in seconds': {
