@@ -6,7 +6,8 @@
 //   chooseCoding('gzip, br;q=0.5', CODINGS)                 → 'gzip'
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { HttpEnv } from './auth.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { type Query, readQuery } from './query.ts';
@@ -100,23 +101,43 @@ const COMPRESSIBLE = /^(?:application\/(?:json|javascript)|text\/html)\b/;
  * strangers (titles, referrers): its compressed length would say how much they have in common, so it is sent as it is. A secret in the
  * Authorization header stands in no answer.
  */
-export const compression: MiddlewareHandler<HttpEnv> = async (c, next) => {
+export const compression: MiddlewareHandler<HttpEnv> = (c, next) => {
+  const wishes = wishesOf(c);
+  return wishes.accepted === undefined && wishes.known === undefined ? next() : negotiate(c, next, wishes);
+};
+
+interface Wishes {
+  /** Accept-Encoding. */
+  accepted: string | undefined;
+  /** If-None-Match. */
+  known: string | undefined;
+}
+
+/** From node:http, where there is one: that makes no object of all headers. */
+function wishesOf(c: Context<HttpEnv>): Wishes {
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  if (incoming === undefined)
+    return { accepted: c.req.header('Accept-Encoding'), known: c.req.header('If-None-Match') };
+  const { 'accept-encoding': accepted, 'if-none-match': known } = incoming.headers;
+  return { accepted: accepted === undefined ? undefined : String(accepted), known };
+}
+
+async function negotiate(c: Context<HttpEnv>, next: Next, { accepted, known }: Wishes): Promise<void> {
   await next();
   const { res } = c;
-  const type = res.headers.get('Content-Type') ?? '';
-  if (res.status !== 200 || !COMPRESSIBLE.test(type)) return;
-  res.headers.append('Vary', 'Accept-Encoding');
-  const wanted = chooseCoding(c.req.header('Accept-Encoding'), CODINGS);
+  if (res.status !== 200 || !COMPRESSIBLE.test(res.headers.get('Content-Type') ?? '')) return;
+  res.headers.set('Vary', 'Accept-Encoding');
+  const wanted = chooseCoding(accepted, CODINGS);
   const coding = wanted === undefined || namesSecret(c.get('query') ?? readQuery(c.req.url)) ? undefined : wanted;
   const etag = res.headers.get('ETag');
   if (etag !== null) {
     // A short body was sent as it is, to a client that takes a coding too.
     const tags = [etagOf(etag, coding), etag];
-    const fresh = tags.find((tag) => isFresh(c.req.header('If-None-Match'), tag));
+    const fresh = tags.find((tag) => isFresh(known, tag));
     if (fresh !== undefined) return answerUnchanged(c, fresh);
   }
   if (coding !== undefined) await answerCoded(c, coding, etag);
-};
+}
 
 const namesSecret = (query: Query): boolean => query.has('secret') || query.has('uuid');
 

@@ -1,9 +1,8 @@
 // Entity tags: a name for exactly these bytes, and whether a client has them already.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** @returns The tag without quotes, for variants to be told apart by a suffix. */
-export const hashOf = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+export const hashOf = (bytes: Uint8Array | string): string => hash('sha256', bytes, 'base64url').slice(0, 22);
 
 /** The tag of the same bytes in a coding: `"abc"` → `"abc-br"`. */
 export const etagOf = (etag: string, coding: string | undefined): string =>

@@ -142,9 +142,7 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
 /** The same by a route: the layers around it wrap it in a call, compare its entity tag, and compress it. */
 export function sendHotList(c: Context<HttpEnv>, list: HotList, more: Record<string, string> = {}): Response {
   c.set('coded', list.coded);
-  // The compression layer says so itself.
-  const { Vary: _, ...headers } = list.headers;
-  return c.body(list.body.toString(), 200, { ...headers, 'Content-Length': String(list.body.length), ...more });
+  return c.body(list.body.toString(), 200, { ...list.headers, 'Content-Length': String(list.body.length), ...more });
 }
 
 /** In the coding that a client takes; nothing, where it has the list already. */

@@ -11,6 +11,9 @@ import { isLong, toJsonBytes } from './jsonBytes.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
+/** What a cache may keep is told apart by the coding a client takes. */
+export const VARIES = { Vary: 'Accept-Encoding' };
+
 /**
  * @param policy Default: nobody may keep the answer, right for everything that needs a secret. What may be kept has an entity tag,
  *   which the compression layer compares with If-None-Match.
@@ -18,7 +21,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
   const json = isLong(body) ? toJsonBytes(body) : JSON.stringify(body);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) };
-  return c.body(json, 200, policy === 'private' ? headers : { ...headers, ETag: `"${hashOf(json)}"` });
+  return c.body(json, 200, policy === 'private' ? headers : { ...headers, ...VARIES, ETag: `"${hashOf(json)}"` });
 }
 
 /** @param status Default: 200, as errors of the interface travel. */
