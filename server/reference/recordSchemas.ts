@@ -6,7 +6,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 const count = z.int().min(0);
 const metrics = z
   .record(z.string(), z.number())
-  .meta({ description: 'The metric the list is sorted by, and its inputs.' });
+  .meta({ description: 'The metric the list is sorted by, its inputs, and what `metrics` asks for.' });
 
 const described = {
   title: z.string(),

@@ -25,14 +25,11 @@ describe('several metrics in one answer', () => {
   const LISTS: [path: string, params: Record<string, string>][] = [
     ['/analytics/posts', {}],
     ['/analytics/authors', {}],
-    ['/analytics/tags', {}],
     ['/analytics/referrers', {}],
-    ['/analytics/channels', {}],
     ['/analytics/segments', {}],
     ['/analytics/campaigns', { campaign_key: 'medium' }],
     ['/analytics/section/World/detail', {}],
     ['/realtime/posts', { time: '48h' }],
-    ['/analytics/posts', { sort: 'visitors' }],
     ['/analytics/posts', { segment: 'members', sort: 'visitors_new' }],
   ];
 

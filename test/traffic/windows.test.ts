@@ -7,8 +7,8 @@ import type { Params } from '../support/agreement/conditions.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { CHANNELS, makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
-const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 500) / 50);
-const WORLDS = 4;
+const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 360) / 60);
+const WORLDS = 3;
 const LONG = 10 * 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
