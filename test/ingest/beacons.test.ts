@@ -214,10 +214,6 @@ const beacons: Record<string, Beacon> = {
     send: mobile({ action: 'pageview', data: { ts: now - 48 * 3600_000 } }),
     rows: [{ time: now - 48 * 3600_000 }],
   },
-  'a page view an app kept for eight days': {
-    send: mobile({ action: 'pageview', data: { ts: now - 8 * 24 * 3600_000 } }),
-    rows: [{ time: now }],
-  },
   'an old app, times in seconds': {
     send: legacy((url) => ({
       data: { idsite: 'news.example', parsely_site_uuid: 'device-2', os: 'android' },
