@@ -1,5 +1,6 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
 import type { ComponentChild, h } from 'preact';
+import type { Action, IncomingEvent } from '../server/contract/wire.ts';
 import { data, host, ofWindow } from './page.ts';
 import { report } from './track/queue.ts';
 import { countView, train } from './track/view.ts';
@@ -26,8 +27,11 @@ export interface Afterword {
   render(slot: HTMLElement): Promise<Event>;
   /** Asks for every list of the page anew; what is shown stays until the new list is there. */
   refresh(): void;
-  /** Counts a view of this page, although it was counted already: for pages that change without a new address. */
-  view(): Promise<void>;
+  /**
+   * Counts a view of this page, although it was counted already: for pages that change without a new address.
+   * @param event Of another page that is shown on this one, as in endless scrolling: its `url`; and `urlref`, `data`, `metadata`, `title`.
+   */
+  view(event?: Partial<IncomingEvent>): Promise<void>;
   /** Tells the profile of this reader that a page was visited. Default: this page. */
   train(url?: string): Promise<void>;
   /** What the reader decided. No: the id is deleted. Holds for this page: say it on every page. */
@@ -42,6 +46,8 @@ export interface Afterword {
   draw(draw: DrawCard): void;
   /** Reports a conversion, e.g. `newsletter_signup`, `subscription`, `custom`. */
   conversion(type: string, label?: string): void;
+  /** Reports an event of any kind. @param event What it says. Default of `url`: the page that was counted last. */
+  report(action: Action, event?: Partial<IncomingEvent>): void;
 }
 
 /** Calls a function of the page: its mistakes are the page's, and cost neither its other calls nor the lists. */
@@ -78,7 +84,7 @@ export function openCommands(refresh: () => void): void {
       return rests;
     },
     refresh,
-    view: () => countView(true),
+    view: (event = {}) => countView(true, event),
     train,
     async consent(given) {
       setConsent(given);
@@ -96,6 +102,7 @@ export function openCommands(refresh: () => void): void {
     conversion(type, label) {
       report('conversion', { data: { _conversion_type: type, _conversion_label: label } });
     },
+    report,
   };
   const queue = openQueue() as ((afterword: Afterword) => void)[];
   // Defined, not assigned: what a page has frozen in the prototype of its arrays, as `push`, cannot be assigned.

@@ -1,56 +1,134 @@
 // `p.js`: for pages that carry a Parse.ly installation, of which only the host is changed. It reads the Site ID where that
-// installation keeps it, and sets what scripts around it (the WordPress plugin's among them) read and call.
+// installation keeps it, and defines what scripts around it (the WordPress plugin's among them) read and call:
+// server/contract/parselySurface.ts lists all of it.
 import { type Afterword, openQueue } from './commands.ts';
+import { call, createFunctions, type Functions, type Parsely } from './parsely/functions.ts';
+import { idCookie } from './parsely/idCookie.ts';
+import { watchInstead } from './track/engaged.ts';
+import { mapEvents } from './track/queue.ts';
+import { filterAutomaticViews } from './track/view.ts';
 import { ofDocument, ofWindow } from './unclobbered.ts';
+import { keepIdIn, storeId } from './visitor.ts';
 import { startWhole } from './whole.ts';
 
-interface Parsely {
-  /** False: the page reports its views itself, by `beacon.trackPageView`. */
-  autotrack?: boolean;
-  apikey?: string;
-  config?: Record<string, unknown>;
-  loaded?: boolean;
-  /** Called once, when the reader's id is known. */
-  onload?(): void;
-  onReady?(): void;
-  beacon?: { trackPageView(view?: { url?: string }): void };
-  conversions?: Record<string, (label?: string) => void>;
+/** Marks an object that has its functions: a second copy of this file calls nothing of the page again. */
+const MARK = Symbol.for('afterword');
+
+/** Declared by `const` or `let`, the page's object is no property of the window. An element of that name is none either. */
+declare const PARSELY: unknown;
+
+const tag = ofDocument('currentScript') as HTMLScriptElement | null;
+const parsely = findParsely();
+if (tag && !Reflect.has(parsely, MARK)) open(tag);
+startWhole(tag);
+
+/** The page's object, or a new one where it is none that can be added to. */
+function findParsely(): Parsely & { [MARK]?: boolean } {
+  const declared = typeof PARSELY === 'object' && !(PARSELY instanceof EventTarget) ? (PARSELY as Parsely) : undefined;
+  const given = ofWindow<Parsely>('PARSELY') ?? declared;
+  const usable = given && Object(given) === given && Object.isExtensible(given) ? given : { ...given };
+  Object.assign(window, { PARSELY: usable });
+  return usable;
 }
 
-const CONVERSIONS = {
-  trackNewsletterSignup: 'newsletter_signup',
-  trackLeadCapture: 'lead_capture',
-  trackLinkClick: 'link_click',
-  trackSubscription: 'subscription',
-  trackPurchase: 'purchase',
-  trackCustom: 'custom',
-};
+function open(script: HTMLScriptElement): void {
+  const queue = openQueue();
+  const besides = navigator.afterword !== undefined;
+  const run = (asked: (afterword: Afterword) => void): void => void queue.push(asked);
+  const started: unknown = parsely.onStart;
+  script.dataset.site ||= findSite(script);
+  const config: Record<string, unknown> = { ...parsely.config, apikey: script.dataset.site };
+  Object.defineProperty(parsely, MARK, { value: true });
+  Object.assign(parsely, { config });
 
-const tag = ofDocument('currentScript') as HTMLScriptElement;
-const parsely = ofWindow<Parsely>('PARSELY') || {};
-Object.assign(window, { PARSELY: parsely });
-const keyOfPath = /\/keys\/([^/]+)\//.exec(tag.src)?.[1];
-const marking = ofDocument('querySelector').call(document, '[data-parsely-site]') as HTMLElement | null;
-const marked = marking?.dataset.parselySite;
-// Without any of these, an installation stands for the host it is on.
-tag.dataset.site ||= marked || parsely.apikey || keyOfPath || location.hostname;
-if (parsely.autotrack === false) tag.dataset.track = 'heartbeat videostart vheartbeat conversion share custom profile';
-
-openQueue().push(async (afterword: Afterword) => {
-  parsely.conversions = Object.fromEntries(
-    Object.entries(CONVERSIONS).map(([name, type]) => [name, (label) => afterword.conversion(type, label)]),
-  );
-  parsely.beacon = {
-    trackPageView: (view) => {
-      if (view?.url) tag.dataset.url = view.url;
-      delete tag.dataset.track;
-      afterword.view();
+  const ready = new Promise<Afterword>((resolve) => {
+    run(async (afterword) => {
+      const id = await afterword.visitor();
+      // Empty: scripts around it write it into addresses as it is.
+      config.parsely_site_uuid = id ?? '';
+      if (besides && id && keepsId(script)) await shareId(afterword, id);
+      resolve(afterword);
+    });
+  });
+  let watched = false;
+  const functions = createFunctions({
+    parsely,
+    run,
+    ready,
+    besides,
+    onUrl(url) {
+      script.dataset.url = url;
     },
+    onVideo({ watch }) {
+      if (watched) return;
+      watched = true;
+      if (besides) setInterval(watch, 1000);
+      else watchInstead(watch);
+    },
+  });
+  define(functions);
+  if (!besides) takeOver(script, functions);
+  ready.then(() => {
+    parsely.loaded = true;
+    // In tasks of their own: what the page's functions throw is the page's.
+    functions.all.onStart(started);
+    setTimeout(() => call(parsely, 'onReady'));
+    setTimeout(() => call(parsely, 'onload'));
+  });
+}
+
+/** Without any of these, an installation stands for the host it is on. */
+function findSite({ src }: HTMLScriptElement): string {
+  const marking = ofDocument('querySelector').call(document, '[data-parsely-site]') as HTMLElement | null;
+  return marking?.dataset.parselySite || parsely.apikey || /\/keys\/([^/]+)\//.exec(src)?.[1] || location.hostname;
+}
+
+/** Functions by their dotted names; what the page has put beside them stays. */
+function define({ all, videos }: Functions): void {
+  const values = { ...all, 'video.trackedVideos': videos.trackedVideos };
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.');
+    const last = names.pop()!;
+    let target = parsely as Record<string, unknown>;
+    for (const name of names) {
+      if (Object(target[name]) !== target[name] || !Object.isExtensible(target[name])) target[name] = {};
+      target = target[name] as Record<string, unknown>;
+    }
+    target[last] = value;
+  }
+}
+
+/** What this file decides where the page part is its own, before that starts. */
+function takeOver(script: HTMLScriptElement, { views, videos, complete }: Functions): void {
+  filterAutomaticViews(views.filter);
+  mapEvents(complete);
+  if (keepsId(script)) keepIdIn(idCookie);
+  const { autotrack } = (parsely as { video: { autotrack?: boolean } }).video;
+  if (autotrack === false) watchInstead(videos.watch);
+  // Before the page part sends what there is.
+  addEventListener('visibilitychange', videos.tell);
+}
+
+/** Not where nothing is reported that the id is for. */
+function keepsId({ dataset }: HTMLScriptElement): boolean {
+  return !dataset.track || /\b(pageview|profile)\b/.test(dataset.track);
+}
+
+/**
+ * Beside `afterword.js`, which knows no cookie: an old one's id is stored, for the pages after this one, and a new one has the id
+ * of this page.
+ */
+async function shareId(afterword: Afterword, id: string): Promise<void> {
+  const { consent, forget } = afterword;
+  afterword.forget = () => {
+    idCookie.remove();
+    return forget();
   };
-  parsely.config = { ...parsely.config, apikey: tag.dataset.site, parsely_site_uuid: await afterword.visitor() };
-  parsely.loaded = true;
-  // What the page's own functions throw is the page's: not inside ours.
-  setTimeout(() => parsely.onload?.());
-  setTimeout(() => parsely.onReady?.());
-});
-startWhole(tag);
+  afterword.consent = (given) => {
+    if (!given) idCookie.remove();
+    return consent(given);
+  };
+  const old = idCookie.read();
+  if (old === undefined || old === id) idCookie.write(id);
+  else await storeId(old).catch(console.debug);
+}

@@ -15,6 +15,22 @@ export let id: string | undefined;
 export let kept = false;
 let opening: Promise<unknown> | undefined;
 
+/** A second place for the id, which comes before storage. None of its methods throws. */
+export interface IdCookie {
+  read(): string | undefined;
+  write(id: string): void;
+  remove(): void;
+  /** What a new id begins with. */
+  prefix: string;
+}
+
+/** Set by older installations only; the other builds have no trace of it. */
+let idCookie: IdCookie | undefined;
+
+export function keepIdIn(cookie: IdCookie): void {
+  idCookie = cookie;
+}
+
 /** No: where consent is required, or where the browser sends Global Privacy Control or Do Not Track. */
 export function openConsent(): void {
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & { globalPrivacyControl?: boolean };
@@ -45,23 +61,35 @@ export async function visitor(): Promise<string | undefined> {
 async function open(): Promise<void> {
   id = data().visitor;
   kept = !!id;
-  const made = freshId();
+  const old = kept ? undefined : idCookie?.read();
+  const made = idCookie ? idCookie.prefix + freshId() : freshId();
   const read = async (): Promise<void> => {
     await transact(async (store) => {
       await loadUnsent(store, eventsUrl());
       if (kept) return;
-      id = (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
+      id = old || (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
       store.put(id, KEY);
     });
     kept = true;
   };
   await Promise.race([read().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
-  id ||= made;
+  id ||= old || made;
+  if (idCookie && !data().visitor) {
+    idCookie.write(id);
+    kept ||= idCookie.read() === id;
+  }
 }
+
+/** Stores an id for the pages after this one. @throws when storage refuses. */
+export const storeId = (next: string): Promise<void> =>
+  transact(async (store) => {
+    store.put(next, KEY);
+  });
 
 /** Deletes the id, what it was kept in and the events kept beside it, and makes none again on this page. @throws when storage refuses. */
 export async function forget(): Promise<void> {
   consent = false;
   opening = id = undefined;
+  idCookie?.remove();
   await deleteStorage();
 }

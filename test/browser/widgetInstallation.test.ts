@@ -102,7 +102,7 @@ describeInBrowser('a page with an installation of old', (browser) => {
     expect(listed).not.toContain(url);
     await until('the view is counted', async () => (await views(url)) === 1);
     const visitor = await page.evaluate('window.uuid');
-    expect(visitor).toMatch(/^[0-9a-f]{32}$/);
+    expect(visitor).toMatch(/^pid=[0-9a-f]{32}$/);
     await until('the profile has learned of it', async () => {
       const { data } = await room.ask('/history', { uuid: visitor as string });
       return (data as unknown as { urls: string[] }).urls.includes(url);
@@ -126,8 +126,6 @@ describeInBrowser('a page with an installation of old', (browser) => {
   it('counts a page that reports its views itself', async () => {
     await open(`<script>PARSELY = { autotrack: false }</script>${Object.values(TRACKERS)[0]}`);
     await page.waitForFunction('PARSELY.loaded');
-    const reports = await page.locator('script[data-track]').getAttribute('data-track');
-    expect(reports, 'all but views').toBe('heartbeat videostart vheartbeat conversion share custom profile');
     const before = (await views(`${stage.site}/page-11`)) ?? 0;
     await page.evaluate(`PARSELY.beacon.trackPageView({ url: '${stage.site}/page-11' })`);
     await until('the view is counted', async () => (await views(`${stage.site}/page-11`)) === before + 1);

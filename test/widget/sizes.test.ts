@@ -19,6 +19,7 @@ const NAMES = {
   page: /^page-[0-9a-f]{6}\.js$/,
   rare: /^rare-[0-9a-f]{6}\.js$/,
   oneFile: /^afterword\.one\.js$/,
+  parsely: /^p\.js$/,
 };
 
 /** Bytes. The README names the same. */
@@ -29,6 +30,7 @@ const BUDGETS: Record<string, Budget> = {
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3600 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'all in one file': { files: ['oneFile'], brotli: 11_000, gzip: 12_400 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 11_700, gzip: 12_900 },
 };
 
 describe('the built widget', () => {
@@ -88,6 +90,11 @@ describe('the built widget', () => {
       expect(text.loader).not.toContain(word);
       expect(text.page).not.toContain(word);
     }
+  });
+
+  it('knows the cookie of older installations in their own file alone', () => {
+    for (const [name, file] of Object.entries(text))
+      expect(file.includes('_parsely_visitor'), name).toBe(name === 'parsely');
   });
 
   it('asks for a date in words only when the browser is idle', () => {

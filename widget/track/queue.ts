@@ -34,10 +34,19 @@ export function reports(what: string): boolean {
   return (consent || !required) && (!track || track.split(' ').includes(what));
 }
 
+/** Set by older installations only; the other builds have no trace of it. */
+let eventMapper: ((event: IncomingEvent) => IncomingEvent) | undefined;
+
+/** @param mapper Is given every event that is reported, and returns what is sent instead. */
+export function mapEvents(mapper: (event: IncomingEvent) => IncomingEvent): void {
+  eventMapper = mapper;
+}
+
 /** An event has its own id, so that one sent twice is counted once. */
-export function report(action: Action, details: Partial<IncomingEvent>): void {
+export function report(action: Action, details?: Partial<IncomingEvent>): void {
   if (!reports(action)) return;
   const url = host._viewed || pageUrl();
-  waiting.add({ idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details });
+  const event = { idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details };
+  waiting.add(eventMapper ? eventMapper(event) : event);
   visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }

@@ -1,18 +1,34 @@
 // Page views, and the profile that learns from them.
+import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { getJson } from '../api.ts';
 import { data, host, ofDocument, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
 import { tellEngagement } from './engaged.ts';
 import { report, reports } from './queue.ts';
 
-/** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
-export async function countView(again?: boolean): Promise<void> {
+/** Decides about a view that the page did not ask for. @returns true to leave it out. */
+export type AutomaticViewFilter = (url: string, again?: boolean) => boolean;
+
+/** Set by older installations only; the other builds have no trace of it. */
+let automaticViewFilter: AutomaticViewFilter | undefined;
+
+export function filterAutomaticViews(filter: AutomaticViewFilter): void {
+  automaticViewFilter = filter;
+}
+
+/**
+ * Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab.
+ * @param again Also where this address was the last one counted.
+ * @param asked What the page reports of its view: its `url` instead of the page's, `urlref`, `data` …
+ */
+export async function countView(again?: boolean, asked?: Partial<IncomingEvent>): Promise<void> {
   while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
-  const page = pageUrl();
-  const url = page.includes('?') ? page : page + location.search;
+  const page = asked?.url || pageUrl();
+  const url = asked?.url || page.includes('?') ? page : page + location.search;
   if (!reports('pageview') || (url === host._viewed && !again)) return;
+  if (!asked && automaticViewFilter?.(url, again)) return;
   tellEngagement();
-  report('pageview', { url, urlref: host._viewed || ofDocument('referrer') });
+  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...asked, url });
   host._viewed = url;
   await train(page);
 }
