@@ -2,13 +2,14 @@
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { PageRecord, ScriptTag } from '../posts/readPage/readPage.ts';
 import { checkLists } from './checkLists.ts';
+import { checkOlder } from './checkOlder.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { refusedBy } from './policy.ts';
 
 export interface PageToCheck {
   /** Where it was read, after redirects. */
   fetched: string;
-  record: Pick<PageRecord, 'url' | 'patch' | 'sources' | 'scripts' | 'slots' | 'policies'>;
+  record: Pick<PageRecord, 'url' | 'patch' | 'sources' | 'scripts' | 'slots' | 'policies' | 'parselyCalls'>;
 }
 
 export interface CheckedAgainst {
@@ -28,6 +29,7 @@ export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[]
   const tag = findTag(page);
   return [
     checkTag(tag, page, against),
+    ...checkOlder(page.record.parselyCalls, tag === undefined || isOlder(tag) || hasTracker(page)),
     ...checkLists(page.record.slots, tag && isOlder(tag) ? undefined : tag),
     ...(against.server === undefined ? [] : checkPolicies(tag, page, against.server)),
     checkCanonical(page),
@@ -51,6 +53,10 @@ function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
   return undefined;
 }
 
+/** The vendor's own, which is still to be replaced. */
+const hasTracker = ({ fetched, record }: PageToCheck): boolean =>
+  record.scripts.some(({ src }) => PARSELY.test(parseUrl(src, fetched)?.hostname ?? ''));
+
 /** What comes from the machine itself is trusted by browsers, encrypted or not. */
 const isMixed = (script: URL, page: string): boolean =>
   new URL(page).protocol === 'https:' &&
@@ -60,8 +66,7 @@ const isMixed = (script: URL, page: string): boolean =>
 function checkTag(tag: FoundTag | undefined, { fetched, record }: PageToCheck, against: CheckedAgainst): Finding {
   const { site, server } = against;
   if (tag === undefined) {
-    const elsewhere = record.scripts.some(({ src }) => PARSELY.test(parseUrl(src, fetched)?.hostname ?? ''));
-    if (elsewhere)
+    if (hasTracker({ fetched, record }))
       return problem(
         'tag',
         'The page loads its tracker from parsely.com.',

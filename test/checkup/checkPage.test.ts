@@ -134,3 +134,45 @@ test('a policy that allows the script and refuses connections is a warning', () 
   const found = look(TAG, ["script-src stats.example; connect-src 'self'"]);
   expect(found.find(({ about }) => about === 'security policy')).toMatchObject({ state: 'warning' });
 });
+
+const OLDER = '<script src="https://stats.example/keys/paper.example/p.js"></script>';
+const CALLS =
+  '<script>PARSELY = { onReady() { PARSELY.updateDefaults({ data: {} }); window.PARSELY.beacon.trackPageView(); } };' +
+  'PARSELY.onload.call(PARSELY); PARSELY.config.parsely_site_uuid.replace("a", "b"); PARSELY?.video?.trackPlay?.("v");' +
+  'PARSELY.ownThing = function () {}; PARSELY.ownThing();';
+
+test.each([
+  ['calls what p.js has', OLDER + CALLS, 'ok', ['p.js has all', 'PARSELY.updateDefaults', 'PARSELY.video.trackPlay']],
+  [
+    'calls what p.js does not have',
+    `${OLDER + CALLS} PARSELY.engagedTime.sendHeartbeat (3); PARSELY.slots.reset()`,
+    'warning',
+    ['calls PARSELY.engagedTime.sendHeartbeat, PARSELY.slots.reset, which p.js does not have', 'Take the call out'],
+  ],
+  [
+    'calls what does nothing',
+    `${OLDER}<script>PARSELY.video.addStrategy({})`,
+    'warning',
+    ['PARSELY.video.addStrategy, which does nothing', 'PARSELY.video.trackPlay'],
+  ],
+  [
+    'still loads the tracker it is to replace',
+    `<script src="https://cdn.parsely.com/keys/paper.example/p.js"></script><script>PARSELY.slots.reset()`,
+    'warning',
+    ['PARSELY.slots.reset'],
+  ],
+  ['loads p.js by a script', '<script>PARSELY.beacon.trackPageView()', 'ok', ['PARSELY.beacon.trackPageView']],
+  ['has the tag alone', `${TAG}<script>PARSELY.beacon.trackPageView()`, 'warning', ['loads no script that has it']],
+])('of a page that %s, the check says so', (_, html, state, words) => {
+  const found = look(`${html}</script>`).filter(({ about }) => about === 'older installation');
+  expect(found.map((finding) => finding.state)).toEqual([state]);
+  for (const word of words) expect(`${found[0]!.says} ${found[0]!.todo ?? ''}`).toContain(word);
+  expect(found[0]!.says).not.toMatch(/ownThing|onload\.call/);
+});
+
+test('a page without such calls hears nothing of older installations, and one of a million calls only of fifty', () => {
+  expect(look(TAG).filter(({ about }) => about === 'older installation')).toEqual([]);
+  const many = Array.from({ length: 1e5 }, (_, n) => `PARSELY.f${n}(${'PARSELY.'.repeat(3)}`).join('\n');
+  const [found] = look(`${OLDER}<script>${many}</script>`).filter(({ about }) => about === 'older installation');
+  expect(found!.says.match(/PARSELY\.f\d+/g)).toHaveLength(50);
+});

@@ -119,6 +119,13 @@ describe('a page', () => {
     ],
     ['with another clock', { html: tag, headers: { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' } }, { clock: 'warning' }],
     ['that is missing', { status: 404 }, { page: 'problem' }],
+    [
+      'that calls what p.js does not have',
+      {
+        html: '<script src="https://stats.example/keys/paper.example/p.js"></script><script>PARSELY.slots.reset()</script>',
+      },
+      { tag: 'ok', 'older installation': 'warning' },
+    ],
   ])('%s', async (_, answer, expected) => {
     page = { status: 200, headers: {}, html: '', ...answer };
     const { port } = server.address() as AddressInfo;

@@ -16,17 +16,20 @@ export function filterAutomaticViews(filter: AutomaticViewFilter): void {
   automaticViewFilter = filter;
 }
 
+/** Of views that the page did not ask for. */
+const NOTHING: Partial<IncomingEvent> = {};
+
 /**
  * Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab.
  * @param again Also where this address was the last one counted.
  * @param asked What the page reports of its view: its `url` instead of the page's, `urlref`, `data` …
  */
-export async function countView(again?: boolean, asked?: Partial<IncomingEvent>): Promise<void> {
+export async function countView(again?: boolean, asked = NOTHING): Promise<void> {
   while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
-  const page = asked?.url || pageUrl();
-  const url = asked?.url || page.includes('?') ? page : page + location.search;
+  const page = asked.url || pageUrl();
+  const url = asked.url || page.includes('?') ? page : page + location.search;
   if (!reports('pageview') || (url === host._viewed && !again)) return;
-  if (!asked && automaticViewFilter?.(url, again)) return;
+  if (asked === NOTHING && automaticViewFilter?.(url, again)) return;
   tellEngagement();
   report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...asked, url });
   host._viewed = url;

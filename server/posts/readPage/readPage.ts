@@ -62,6 +62,8 @@ export interface PageRecord {
   scripts: ScriptTag[];
   slots: DataTag[];
   policies: string[];
+  /** Functions below `PARSELY` that its own scripts call and do not define. */
+  parselyCalls: string[];
 }
 
 /** Words from which a page without any metadata counts as an article. */
@@ -121,6 +123,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     scripts: markup.scripts,
     slots: markup.slots,
     policies: markup.policies,
+    parselyCalls: [...markup.parselyCalls.called].filter((name) => !markup.parselyCalls.defined.has(name)),
   };
 }
 

@@ -1,5 +1,6 @@
 // One pass over a page's markup, collecting what metadata is read from. Time and memory grow with the page's length only.
 import { Parser } from 'htmlparser2';
+import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
 
 /** What a page says about itself, as it is written there. */
 export interface Markup {
@@ -11,6 +12,8 @@ export interface Markup {
   jsonLd: string[];
   /** `<script src>`, in order. */
   scripts: ScriptTag[];
+  /** What its own scripts call of an older installation's interface. */
+  parselyCalls: ParselyCalls;
   /** Elements that ask for a list. */
   slots: DataTag[];
   /** `<meta http-equiv="Content-Security-Policy">`. */
@@ -59,6 +62,7 @@ const MAX_KEPT = 500;
 const MAX_ENTRY = 10_000;
 const MAX_ADDRESS = 2_000;
 const MAX_JSON = 1_000_000;
+const MAX_SCRIPT = 200_000;
 /** Most attributes looked at of one element of ours, and of each the beginning. */
 const MAX_ATTRIBUTES = 60;
 const MAX_DATA = 300;
@@ -95,6 +99,7 @@ class Scan {
     links: [],
     jsonLd: [],
     scripts: [],
+    parselyCalls: { called: new Set(), defined: new Set() },
     slots: [],
     policies: [],
     title: '',
@@ -191,6 +196,7 @@ class Scan {
       case 'script':
         if (/^\s*application\/ld\+json\b/i.test(attributes.type ?? ''))
           this.capture(name, (text) => keep(found.jsonLd, text), MAX_JSON);
+        else if (!attributes.src) this.capture(name, (text) => findParselyCalls(text, found.parselyCalls), MAX_SCRIPT);
         if (attributes.src) keep(found.scripts, toScriptTag(attributes.src, attributes));
         break;
     }
