@@ -65,6 +65,7 @@ describe('the built widget', () => {
       ['the loader', ['loader']],
       ['loader, page part, list part', ['loader', 'page', 'list']],
       ['all in one file', ['oneFile']],
+      ['for older installations', ['parsely']],
     ];
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     for (const [what, files] of rows) {
