@@ -27,11 +27,8 @@ export interface Afterword {
   render(slot: HTMLElement): Promise<Event>;
   /** Asks for every list of the page anew; what is shown stays until the new list is there. */
   refresh(): void;
-  /**
-   * Counts a view of this page, although it was counted already: for pages that change without a new address.
-   * @param event Of another page that is shown on this one, as in endless scrolling: its `url`; and `urlref`, `data`, `metadata`, `title`.
-   */
-  view(event?: Partial<IncomingEvent>): Promise<void>;
+  /** Counts a view of this page, although it was counted already: for pages that change without a new address. */
+  view(): Promise<void>;
   /** Tells the profile of this reader that a page was visited. Default: this page. */
   train(url?: string): Promise<void>;
   /** What the reader decided. No: the id is deleted. Holds for this page: say it on every page. */
@@ -84,7 +81,7 @@ export function openCommands(refresh: () => void): void {
       return rests;
     },
     refresh,
-    view: (event = {}) => countView(true, event),
+    view: () => countView(true),
     train,
     async consent(given) {
       setConsent(given);

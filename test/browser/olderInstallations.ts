@@ -205,8 +205,8 @@ export const INSTALLATIONS: Record<string, Installation> = {
     events: [
       'pageview /',
       'pageview /next from / {"is_logged_in":false}',
-      'conversion /next {"is_logged_in":false,"_conversion_type":"link_click","_conversion_label":"Link Click"}',
-      'custom /next {"is_logged_in":false,"what":"Opened"}',
+      'conversion / {"is_logged_in":false,"_conversion_type":"link_click","_conversion_label":"Link Click"}',
+      'custom / {"is_logged_in":false,"what":"Opened"}',
     ],
     views: { '/': 1, '/next': 1 },
   },

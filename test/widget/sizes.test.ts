@@ -30,7 +30,7 @@ const BUDGETS: Record<string, Budget> = {
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3600 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'all in one file': { files: ['oneFile'], brotli: 11_000, gzip: 12_400 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 11_700, gzip: 12_900 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 14_200, gzip: 15_600 },
 };
 
 describe('the built widget', () => {

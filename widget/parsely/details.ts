@@ -95,6 +95,8 @@ function toPlain(value: unknown, walk: Walk): unknown {
   const fields: [name: string, field: unknown][] = [];
   for (const name in value) {
     if (walk.left <= 0) break;
+    // Names are sent as they are.
+    if (/["\\\p{Cc}]/u.test(name)) continue;
     const field = Object.hasOwn(value, name) ? toPlain((value as Record<string, unknown>)[name], walk) : undefined;
     if (field !== undefined) fields.push([name, field]);
   }

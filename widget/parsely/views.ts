@@ -1,7 +1,7 @@
 // Views that a page with an older installation reports itself, beside those that are counted without a call: neither twice.
 import type { Afterword } from '../commands.ts';
 import { reports } from '../track/queue.ts';
-import type { AutomaticViewFilter } from '../track/view.ts';
+import { type AutomaticViewFilter, countReported } from '../track/view.ts';
 import type { Details } from './details.ts';
 
 /** Of the page's object, what says which views are counted without a call. */
@@ -26,13 +26,24 @@ export function createViews(
 ): Views {
   const waiting: Details[] = [];
   let loaded = false;
+  /** While the page part counts a page that comes back from the back-forward cache; other repeated views are asked for. */
+  let returning = false;
+  addEventListener('pageshow', ({ persisted }) => {
+    returning = persisted;
+    setTimeout(() => {
+      returning = false;
+    });
+  });
   /** Addresses of a view that was counted without a call: one call for it counts nothing more. */
   let unclaimed = besides && settings.autotrack === false ? [pathOf(location.href)] : [];
   /** The view that was reported last, and where the reader was then. */
   let reported = { page: '', at: '' };
   const send = (details: Details): void =>
     run((afterword) => {
-      if (besides || reports('pageview')) afterword.view(details);
+      if (besides) {
+        afterword.report('pageview', { url: location.href, urlref: location.href, ...details });
+        afterword.train(details.url);
+      } else if (reports('pageview')) countReported(details);
       else if (waiting.length < MAX_WAITING) waiting[waiting.length] = details;
     });
   return {
@@ -46,6 +57,7 @@ export function createViews(
       if (!claims) send(details);
     },
     filter(url, again) {
+      if (again && !returning) return false;
       const arrived = !loaded && !again;
       loaded = true;
       for (const details of waiting.splice(0)) send(details);

@@ -11,7 +11,7 @@ export function toJson(value: unknown): string | undefined {
   let json = '';
   for (const [name, field] of Object.entries(value)) {
     const text = toJson(field);
-    if (text) json += (json && ',') + (list ? text : `${JSON.stringify(name)}:${text}`);
+    if (text) json += `${json && ','}${list ? '' : `"${name}":`}${text}`;
   }
   return list ? `[${json}]` : `{${json}}`;
 }

@@ -16,22 +16,26 @@ export function filterAutomaticViews(filter: AutomaticViewFilter): void {
   automaticViewFilter = filter;
 }
 
-/** Of views that the page did not ask for. */
-const NOTHING: Partial<IncomingEvent> = {};
-
-/**
- * Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab.
- * @param again Also where this address was the last one counted.
- * @param asked What the page reports of its view: its `url` instead of the page's, `urlref`, `data` …
- */
-export async function countView(again?: boolean, asked = NOTHING): Promise<void> {
+/** Counts a view that an older installation reports, of this page or of another that is shown on it. */
+export async function countReported(view: Partial<IncomingEvent>): Promise<void> {
   while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
-  const page = asked.url || pageUrl();
-  const url = asked.url || page.includes('?') ? page : page + location.search;
-  if (!reports('pageview') || (url === host._viewed && !again)) return;
-  if (asked === NOTHING && automaticViewFilter?.(url, again)) return;
+  const page = view.url || pageUrl();
+  const url = view.url || page.includes('?') ? page : page + location.search;
   tellEngagement();
-  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...asked, url });
+  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url });
+  host._viewed = url;
+  await train(page);
+}
+
+/** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
+export async function countView(again?: boolean): Promise<void> {
+  while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
+  const page = pageUrl();
+  const url = page.includes('?') ? page : page + location.search;
+  if (!reports('pageview') || (url === host._viewed && !again)) return;
+  if (automaticViewFilter?.(url, again)) return;
+  tellEngagement();
+  report('pageview', { url, urlref: host._viewed || ofDocument('referrer') });
   host._viewed = url;
   await train(page);
 }
