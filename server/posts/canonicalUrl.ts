@@ -48,8 +48,15 @@ const TRACKING = [
     'ef_id',
   ],
 ];
-const NAMES = new Set(TRACKING.filter((name) => !name.endsWith('*')));
-const PREFIXES = TRACKING.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+const anyOf = (names: readonly string[]): string => names.join('|').replaceAll('.', '\\.');
+/** A parameter of a query, name and value, that has one of the names. */
+const TRACKED = new RegExp(
+  `^(?:${anyOf(TRACKING.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)))}|` +
+    `(?:${anyOf(TRACKING.filter((name) => !name.endsWith('*')))})(?:=|$))`,
+  'i',
+);
+
+const AMPERSAND = 0x26;
 
 // Control characters are refused rather than left to the URL parser, which would silently take them out.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -75,7 +82,10 @@ export function pageUrl(text: string): string | undefined {
 
 /** As `pageUrl`, of an address that `parseWebUrl` has read. */
 export function toPageUrl(address: URL): string | undefined {
-  return finish(withoutTracking(address));
+  const { href, search } = address;
+  if (search === '') return finish(address);
+  const kept = withoutTracking(search);
+  return kept === undefined ? undefined : bounded(href.slice(0, href.indexOf('?')) + kept);
 }
 
 /** As `canonicalUrl`, for those who need the parts too. */
@@ -93,16 +103,27 @@ export function parseWebUrl(text: string): URL | undefined {
   return url.hostname === '' || url.hostname.endsWith('.') ? undefined : url;
 }
 
-/** The same address without tracking parameters; the same URL where it has none. */
-function withoutTracking(url: URL): URL {
-  if (url.search === '') return url;
-  const parts = url.search.slice(1).split('&');
-  const kept = parts.filter((part) => part !== '' && !isTracking(part));
-  if (kept.length === parts.length) return url;
-  const clean = new URL(url);
-  // The setter takes a leading "?" for the mark itself: a query that begins with one needs its own.
-  clean.search = kept.length > 0 ? `?${kept.join('&')}` : '';
-  return clean;
+/**
+ * A query without tracking parameters and without empty ones. Stops at the length of the longest URL: a long query may have thousands
+ * of parameters.
+ * @param search As the URL parser wrote it, with its "?".
+ * @returns With its "?"; "" where nothing is left, undefined where more is left than a URL may have.
+ */
+function withoutTracking(search: string): string | undefined {
+  let kept = '';
+  for (let start = 1; start < search.length; ) {
+    if (search.charCodeAt(start) === AMPERSAND) {
+      start++;
+      continue;
+    }
+    const next = search.indexOf('&', start);
+    const end = next === -1 ? search.length : next;
+    const part = search.slice(start, end);
+    if (!TRACKED.test(part)) kept += `${kept === '' ? '?' : '&'}${part}`;
+    if (kept.length > MAX_URL_LENGTH) return undefined;
+    start = end + 1;
+  }
+  return kept;
 }
 
 /** The same address without its query: the last look-up for an address nobody declared. */
@@ -111,15 +132,10 @@ export function withoutQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-function isTracking(part: string): boolean {
-  const end = part.indexOf('=');
-  const name = (end === -1 ? part : part.slice(0, end)).toLowerCase();
-  return NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
-}
-
 function finish(url: URL | undefined): string | undefined {
   if (!url) return undefined;
   // "?" alone is no query.
-  const text = url.search === '' ? url.href.replace(/\?$/, '') : url.href;
-  return text.length <= MAX_URL_LENGTH ? text : undefined;
+  return bounded(url.search === '' ? url.href.replace(/\?$/, '') : url.href);
 }
+
+const bounded = (text: string): string | undefined => (text.length <= MAX_URL_LENGTH ? text : undefined);

@@ -136,6 +136,12 @@ cases('a landing page linked by', [
   ['?trkid=t1&par=', { campaignContent: 't1' }],
 ]);
 
+test('of a name that is repeated the first value counts, among thousands of others', () => {
+  const others = Array.from({ length: 2000 }, (_, at) => `a${at}=${at}`).join('&');
+  expect(read(`?${others}&utm_source=&itm_source=x&itm_source=y&${others}`)).toEqual({ campaignSource: 'x' });
+  expect(read(`?${others}&utm%5Fsource=x&utm_source=y`)).toEqual({ campaignSource: 'x' });
+});
+
 function cases(title: string, table: [query: string, expected: Record<string, string>][]): void {
   describe(title, () => {
     test.each(table)('%s', (query, expected) => expect(read(query)).toEqual(expected));

@@ -98,6 +98,44 @@ describe('whatever the address', () => {
   });
 });
 
+describe('of a query the tracking parameters are taken out, and the rest stays as it is', () => {
+  const NAMED = ['fbclid', 'gclid', 'mc_eid', '_ga', 's_kwcid', 'at_medium', 'trkid', '__source'];
+  const BEGUN = ['utm_', 'itm_', 'pk_', 'mtm_', 'hsa_', '__hs', '_hs', 'wt.mc_'];
+  const OTHER = ['a', 'utm', 'xutm_a', 'wtxmc_a', 'fbclid2', 'ga', '%75tm_a', '\u00e9', '?fbclid', 'constructor', ''];
+  const tail = fc.constantFrom('', '=', '=1', '=utm_a', '=%41', '=?', "='", '=\u4e2d');
+  const some = (names: readonly string[], rest = ['']) =>
+    fc.tuple(fc.constantFrom(...names), fc.constantFrom(...rest), tail).map((parts) => parts.join(''));
+  const loud = (part: string, isLoud: boolean) => (isLoud ? part.toUpperCase() : part);
+  const tracking = fc
+    .tuple(fc.oneof(some(NAMED), some(BEGUN, ['', 'id', 'X'])), fc.boolean())
+    .map(([part, isLoud]) => ({ part: loud(part, isLoud), stays: false }));
+  const other = some(OTHER).map((part) => ({ part, stays: part !== '' }));
+  const parts = fc.array(fc.oneof(tracking, other), { maxLength: 400 });
+
+  test('in any order, up to the longest URL', () => {
+    fc.assert(
+      fc.property(parts, fc.nat(1900), (query, length) => {
+        const base = `https://a.example/${'x'.repeat(length)}`;
+        const kept = query.filter(({ stays }) => stays).map(({ part }) => part);
+        const expected = kept.length > 0 ? `${base}?${kept.join('&')}` : base;
+        expect(pageUrl(`${base}?${query.map(({ part }) => part).join('&')}`)).toBe(canonicalUrl(expected));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    ['thousands of them', `https://a.example/?${'_ga&'.repeat(2000)}b`, 'https://a.example/?b'],
+    ['thousands of empty ones', `https://a.example/?${'&'.repeat(8000)}`, 'https://a.example/'],
+    [
+      'as many others as fit',
+      `https://a.example/?${'b&'.repeat(1014)}c&_ga`,
+      `https://a.example/?${'b&'.repeat(1014)}c`,
+    ],
+    ['one character more', `https://a.example/?${'b&'.repeat(1014)}cc&_ga`, undefined],
+  ])('%s', (_name, given, page) => expect(pageUrl(given)).toBe(page));
+});
+
 test('the last look-up leaves out query and fragment', () => {
   expect(withoutQuery('https://a.example/x?a=1#b')).toBe('https://a.example/x');
   expect(withoutQuery('https://a.example/x#b?c')).toBe('https://a.example/x');

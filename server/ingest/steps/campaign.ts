@@ -32,6 +32,8 @@ const NAMES: readonly [keyof Campaign, readonly string[]][] = [
   ['campaignTerm', ['utm_term', 'itm_term', '_ebid']],
 ];
 
+const ALL_NAMES: ReadonlySet<string> = new Set(NAMES.flatMap(([, names]) => names));
+
 /** Campaign names longer than this are cut: they are labels in a list. */
 const MAX_VALUE = 200;
 
@@ -46,11 +48,12 @@ export const NO_CAMPAIGN: Campaign = {
 /** @param url The landing URL, tracking parameters still in it. An empty value is no value. */
 export function readCampaign(url: URL): Campaign {
   if (url.search === '') return NO_CAMPAIGN;
-  const query = url.searchParams;
+  const values = firstValues(url.search);
+  if (values.size === 0) return NO_CAMPAIGN;
   const campaign = { ...NO_CAMPAIGN };
   for (const [field, names] of NAMES) {
     for (const name of names) {
-      const value = query.get(name)?.trim();
+      const value = values.get(name)?.trim();
       if (value) {
         campaign[field] = value.slice(0, MAX_VALUE);
         break;
@@ -58,4 +61,13 @@ export function readCampaign(url: URL): Campaign {
     }
   }
   return campaign;
+}
+
+/** One pass over the parameters: a query may have thousands of them, and `URLSearchParams.get` is a linear search. */
+function firstValues(search: string): Map<string, string> {
+  const values = new Map<string, string>();
+  new URLSearchParams(search).forEach((value, name) => {
+    if (ALL_NAMES.has(name) && !values.has(name)) values.set(name, value);
+  });
+  return values;
 }
