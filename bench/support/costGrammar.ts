@@ -135,7 +135,7 @@ function ordersOf(values: Route['values']): string[] {
 
 /** What the test of hostile bodies sends. */
 function hostileRequests({ apikey, secret, write_secret }: TestSite): CostRequest[] {
-  const target = { site: apikey, readSecret: secret, writeSecret: write_secret };
+  const target = { site: apikey, readSecret: secret, writeSecret: write_secret, attempt: 0 };
   return hostileBodies.map(({ method, path, query, headers, body }) => {
     const params = query ? `?${new URLSearchParams(query(target))}` : '';
     return {

@@ -1,20 +1,20 @@
 // Requests made to keep the server busy, one after another: none holds the event loop.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
-import { mainThreadTime } from '../support/cpuTime.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import type { HostileBody, Target } from '../support/hostile/hostileBody.ts';
 import { hostileBodies } from '../support/hostileBodies.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { threadTime } from '../support/threadTime.ts';
 
-/** Milliseconds of the main thread's processor time that a request may cost: of anybody, and of who has a secret. */
+/** Milliseconds of the main thread's processor time that a request costs less than: of anybody, and of who has a secret. */
 const BOUND = { anybody: 50, secret: 250 } as const;
-/** The clock that is read goes in steps, and a collection of garbage may be due to what came before. */
-const SLACK = 20;
-/** What a request costs is the least of so many times: a neighbour on the machine makes it dearer, nothing makes it cheaper. */
-const TIMES = 3;
-/** Requests in a row that cost nothing: what was to be done after the answer is done. */
+/** The least of so many attempts counts: garbage collection, compilation and other processes add to the cost of a request. */
+const ATTEMPTS = 3;
+/** Milliseconds that GET /healthz costs less than when nothing else is done; 0.2 as a rule. */
 const QUIET = 3;
+/** Requests in a row that cost no more: work in slices leaves the event loop to one of them. */
+const QUIET_IN_A_ROW = 2;
 
 let server: TestServer;
 let target: Target;
@@ -23,36 +23,51 @@ beforeAll(async () => {
   const flags = ['--address-rate', '1000000', '--site-rate', '1000000', '--read-rate', '1000000'];
   server = await startServer({ flags });
   const site = await addSite(server, 'hostile.example');
-  target = { site: site.apikey, readSecret: site.secret, writeSecret: site.write_secret };
+  target = { site: site.apikey, readSecret: site.secret, writeSecret: site.write_secret, attempt: 0 };
   // What is done once, at the first request of a kind, is not what is measured.
-  for (const { path, method, query } of hostileBodies) {
+  const kinds = new Map(hostileBodies.map((row) => [`${row.method} ${row.path}`, row]));
+  for (const { path, method, query } of kinds.values()) {
     const body = path === '/events' ? '{"events":[]}' : '{}';
     await send({ name: 'harmless', path, method, query, body: () => body, needsSecret: false, status: 0 });
   }
 });
 afterAll(async () => {
-  await server.stop();
+  await server?.stop();
   await removeDataDirs();
 });
 
-const bySecret = (needsSecret: boolean) => hostileBodies.filter((row) => row.needsSecret === needsSecret);
-const titled = (rows: readonly HostileBody[]) =>
-  rows.map((row) => [`${row.method} ${row.path}: ${row.name}`, row] as const);
+/** Two small inserts are a quarter of a second apart: between requests that wait for one stand some that take as long. */
+function spread(rows: readonly HostileBody[]): HostileBody[] {
+  const waits = rows.filter(({ isInserted }) => isInserted);
+  const long = rows.filter(({ isInserted, needsSecret }) => !isInserted && needsSecret);
+  const short = rows.filter(({ isInserted, needsSecret }) => !isInserted && !needsSecret);
+  return [waits, long, short]
+    .flatMap((kind) => kind.map((row, at) => ({ row, place: (at + 0.5) / kind.length })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ row }) => row);
+}
 
 describe.runIf(process.platform === 'linux')('a request holds the event loop only for a moment', () => {
-  test.each(titled(bySecret(false)))('sent by anybody, %s', (_, row) => expectCheap(row, BOUND.anybody));
-  test.each(titled(bySecret(true)))('sent with a secret, %s', (_, row) => expectCheap(row, BOUND.secret));
+  const titled = spread(hostileBodies).map((row) => {
+    const sender = row.needsSecret ? 'sent with a secret' : 'sent by anybody';
+    return [`${sender}, ${row.method} ${row.path}: ${row.name}`, row] as const;
+  });
+  test.each(titled)('%s', async (_, row) => {
+    const bound = row.needsSecret ? BOUND.secret : BOUND.anybody;
+    let least = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS && least >= bound; attempt++) {
+      target.attempt = attempt;
+      least = Math.min(least, await costOf(row));
+    }
+    expect(least).toBeLessThan(bound);
+  });
 });
 
-async function expectCheap(row: HostileBody, bound: number): Promise<void> {
-  const costs: number[] = [];
-  while (costs.length < TIMES && !costs.some((cost) => cost <= bound)) {
-    const before = mainThreadTime(server.pid);
-    expect([row.status].flat()).toContain(await send(row));
-    await settled();
-    costs.push(mainThreadTime(server.pid) - before);
-  }
-  expect(Math.min(...costs)).toBeLessThanOrEqual(bound + SLACK);
+/** Milliseconds, up to the moment when nothing more comes of the request. */
+async function costOf(row: HostileBody): Promise<number> {
+  const before = threadTime(server.pid);
+  expect([row.status].flat()).toContain(await send(row));
+  return (await settled()) - before;
 }
 
 async function send({ method, path, query, headers, body }: HostileBody): Promise<number> {
@@ -65,11 +80,15 @@ async function send({ method, path, query, headers, body }: HostileBody): Promis
   return code ?? answer.status;
 }
 
-/** Resolves when nothing more comes of what was sent. */
-async function settled(): Promise<void> {
-  for (let quiet = 0; quiet < QUIET; quiet++) {
-    const before = mainThreadTime(server.pid);
+/** @returns Thread time before the quiet requests, which cost something too. */
+async function settled(): Promise<number> {
+  let end = threadTime(server.pid);
+  for (let quiet = 0; quiet < QUIET_IN_A_ROW; ) {
+    const before = threadTime(server.pid);
     await (await fetch(new URL('/healthz', server.url))).arrayBuffer();
-    if (mainThreadTime(server.pid) > before) quiet = -1;
+    const isQuiet = threadTime(server.pid) - before < QUIET;
+    if (quiet === 0) end = before;
+    quiet = isQuiet ? quiet + 1 : 0;
   }
+  return end;
 }

@@ -142,11 +142,12 @@ const partner: Door = {
   status: REFUSED,
 };
 
+/** One event over and over: it goes through all steps, and once it is stored the answer waits for no insert. */
 const inEvent = (value: string, { site }: Target) =>
-  `{"events":[{"idsite":"${site}","action":"pageview","url":"https://${site}/","data":${value}}]}`;
+  `{"events":[{"idsite":"${site}","action":"pageview","url":"https://${site}/","eid":"1","data":${value}}]}`;
 const withoutSecret = (value: string, { site }: Target) => `{"apikey":"${site}","metadata":${value}}`;
-const withSecret = (value: string, { site, writeSecret }: Target) =>
-  `{"apikey":"${site}","secret":"${writeSecret}","metadata":{"canonical_url":"https://${site}/","x":${value}}}`;
+const withSecret = (value: string, { site, writeSecret, attempt }: Target) =>
+  `{"apikey":"${site}","secret":"${writeSecret}","metadata":{"canonical_url":"https://${site}/${attempt}","x":${value}}}`;
 
 export const dearBodies: readonly HostileBody[] = [
   ...rows(events, values, inEvent),

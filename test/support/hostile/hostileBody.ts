@@ -6,6 +6,8 @@ export interface Target {
   site: string;
   readSecret: string;
   writeSecret: string;
+  /** How often the request was sent before: what is remembered of it must not answer. */
+  attempt: number;
 }
 
 export interface HostileBody {
@@ -22,17 +24,17 @@ export interface HostileBody {
   body?: (target: Target) => string | Uint8Array<ArrayBuffer>;
   /** Whether only who has a secret of the site gets this far: such requests may cost more. */
   needsSecret: boolean;
+  /** Whether it brings events that are well formed: the answer waits for their insert. Default: no. */
+  isInserted?: boolean;
   /** Code in the body of the answer, else its status. */
   status: number | readonly number[];
 }
 
-/** So many different Chinese letters. */
-export const chinese = (count: number): string => run(count, (at) => String.fromCharCode(0x4e00 + (at % 20_000)));
+const CHINESE = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('');
+
+/** So many Chinese letters, the first 20,000 of them different. */
+export const chinese = (count: number): string => CHINESE.repeat(Math.ceil(count / CHINESE.length)).slice(0, count);
 
 /** A text of so many UTF-16 units at most, made of a pattern over and over. */
 export const repeated = (pattern: string, length: number): string =>
   pattern.repeat(Math.floor(length / pattern.length));
-
-function run(count: number, unit: (at: number) => string): string {
-  return Array.from({ length: count }, (_, at) => unit(at)).join('');
-}

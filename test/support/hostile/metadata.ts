@@ -11,7 +11,10 @@ function post(name: string, make: (target: Target) => Metadata, status = 200): H
     JSON.stringify({
       apikey: target.site,
       secret: target.writeSecret,
-      metadata: { canonical_url: `https://${target.site}/${name.replaceAll(' ', '-')}`, ...make(target) },
+      metadata: {
+        canonical_url: `https://${target.site}/${name.replaceAll(' ', '-')}-${target.attempt}`,
+        ...make(target),
+      },
     });
   const headers = { 'Content-Type': 'application/json' };
   return { name, method: 'POST', path: '/v2/metadata/posts', headers, body, needsSecret: true, status };
