@@ -82,7 +82,11 @@ describeInBrowser(
       await hostile.judge({}, undefined, async (page, url) => {
         const frame = `<!doctype html><title>Outer</title><iframe ${attributes} width="780" height="2900" src="${url}#framed"></iframe>`;
         await page.goto(hostile.stage.page(`/frame-${what.replaceAll(' ', '-')}`, frame));
-        return until('the frame is there', () => page.frames().find((found) => found.url().endsWith('#framed')));
+        const framed = await until('the frame is there', () =>
+          page.frames().find((found) => found.url().endsWith('#framed')),
+        );
+        await framed.waitForSelector('.slot');
+        return framed;
       });
     });
 

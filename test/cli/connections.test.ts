@@ -56,7 +56,7 @@ test('three hundred questions in one breath are answered in order, each with its
     at % 3 === 0 ? '/healthz' : at % 3 === 1 ? TOP : `/v2/none${at}`,
   );
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
-  const body = /\{"alive":true\}|\{"data":\[\],"success":true\}|\{"code":404[^}]*\}/g;
+  const body = /\{"alive":true\}|\{"data":\[\],.*?"success":true\}|\{"code":404[^}]*\}/g;
   await until('all are answered', () => times(said(), body) === 300);
   expect(times(said(), /HTTP\/1\.1 \d{3} /g)).toBe(300);
   const bodies = [...said().matchAll(body)].map(([text]) =>

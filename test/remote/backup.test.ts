@@ -95,11 +95,12 @@ test('what was counted when it was made is there again, on its shards, and goes 
     const file = filesBelow(attic).find((path) => kind.test(path))!;
     const bytes = readFileSync(file);
     const flipped = Buffer.from(bytes);
-    flipped[flipped.length >> 1]! ^= 1;
+    // In a definition, a letter of a name: a line break is as good as a tab.
+    flipped[file.endsWith('.sql') ? flipped.indexOf('campaign') : flipped.length >> 1]! ^= 1;
     writeFileSync(file, flipped);
     const { code, stderr } = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
     writeFileSync(file, bytes);
-    expect({ code, stderr, left: await tables() }).toEqual({
+    expect({ code, stderr, left: await tables() }, `${kind}`).toEqual({
       code: 1,
       stderr: expect.stringContaining(table),
       left: ['', ''],
