@@ -4,9 +4,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 
-afterAll(removeDataDirs);
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+  await removeDataDirs();
+});
+
+/** A database of its own, where the commands find no server. */
+async function makeUnservedDir(): Promise<string> {
+  const dataDir = makeDataDir();
+  await copyEmptyDatabase(join(dataDir, 'engine'));
+  return dataDir;
+}
 
 /** Runs a site command on a data folder and reads what it prints as JSON. */
 async function site<T = Record<string, unknown>>(dataDir: string, ...words: string[]): Promise<T> {
@@ -15,20 +30,13 @@ async function site<T = Record<string, unknown>>(dataDir: string, ...words: stri
   return JSON.parse(stdout);
 }
 
+// A process opens an engine alone: without a server each test has a folder of its own, and they run at the same time.
 describe.each([
-  ['beside a running server', true],
-  ['without a server', false],
-])('%s', (_, running) => {
-  const dataDir = makeDataDir();
-  let server: TestServer | undefined;
-  beforeAll(async () => {
-    if (running) server = await startServer({ dataDir });
-  });
-  afterAll(async () => {
-    await server?.stop();
-  });
-
-  test('a site is made, shown, changed and removed', async () => {
+  ['beside a running server', { concurrent: false, openDir: async () => server.dataDir }],
+  ['without a server', { concurrent: true, openDir: makeUnservedDir }],
+])('%s', (_, { concurrent, openDir }) => {
+  test('a site is made, shown, changed and removed', { concurrent }, async () => {
+    const dataDir = await openDir();
     const made = await site(dataDir, 'add', 'Example.com', '--timezone', 'europe/madrid', '--domain', 'localhost:3000');
     expect(made).toEqual({
       apikey: 'example.com',
@@ -70,7 +78,10 @@ describe.each([
     expect(await site(dataDir, 'list')).toEqual([]);
   });
 
-  test('a site sorts referrers by rules of its own, which are added to and removed one by one', async () => {
+  test('a site sorts referrers by rules of its own, which are added to and removed one by one', {
+    concurrent,
+  }, async () => {
+    const dataDir = await openDir();
     await site(dataDir, 'add', 'ruled.example', '--referrer', 'Partner.example=aggregator');
     const rule = (...rules: string[]) =>
       site(dataDir, 'change', 'ruled.example', ...rules.flatMap((text) => ['--referrer', text]));
@@ -87,7 +98,8 @@ describe.each([
   });
 
   let rotated = 0;
-  test('rotating replaces one secret or both', async () => {
+  test('rotating replaces one secret or both', { concurrent }, async () => {
+    const dataDir = await openDir();
     const id = `rotated-${++rotated}.example`;
     await site(dataDir, 'add', id);
     expect(Object.keys(await site(dataDir, 'rotate-secret', id))).toEqual(['apikey', 'secret']);
@@ -101,14 +113,11 @@ describe.each([
 });
 
 describe('a mistake', () => {
-  let server: TestServer;
   beforeAll(async () => {
-    server = await startServer();
     await addSite(server, 'rotated.example');
   });
-  afterAll(() => server.stop());
 
-  test.each([
+  test.concurrent.each([
     [['add', 'not a site'], 'looks like a domain'],
     [['add', 'rotated.example'], 'There is a site rotated.example already'],
     [['add', 'new.example', '--timezone', 'Mars/Olympus'], '--timezone takes an IANA name'],
@@ -143,7 +152,7 @@ describe('a mistake', () => {
   });
 });
 
-test('what people read holds the secrets and the tag to paste', async () => {
+test.concurrent('what people read holds the secrets and the tag to paste', async () => {
   const dataDir = makeDataDir();
   const { stdout } = await runCommand(['site', 'add', 'people.example', '--data', dataDir]);
   expect(stdout).toContain('afterword.js" data-site="people.example"');
@@ -152,10 +161,8 @@ test('what people read holds the secrets and the tag to paste', async () => {
   expect(list.stdout).toMatch(/^SITE .*\npeople\.example/);
 });
 
-test('only the owner can open the socket', async () => {
-  const server = await startServer();
+test.concurrent('only the owner can open the socket', () => {
   const run = join(server.dataDir, 'run');
   expect(statSync(run).mode & 0o777).toBe(0o700);
   expect(statSync(join(run, '1', 'afterword.sock')).mode & 0o777).toBe(0o600);
-  expect(await server.stop()).toBe(0);
 });
