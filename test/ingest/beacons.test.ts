@@ -1,9 +1,8 @@
 // Beacons as trackers, apps and servers really send them, and what each is stored as, or why it is not.
-import { describe, expect, test } from 'vitest';
-import { FIREFOX, newPage, newsroom, now, type Sending } from './newsroom.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { FIREFOX, newsroom, now, type Received, receiveEach, type Sending } from './newsroom.ts';
 
-const room = newsroom();
-const { stored } = room;
+const room = newsroom({ restarted: false });
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
@@ -282,18 +281,18 @@ const beacons: Record<string, Beacon> = {
   },
 };
 
-describe.each(Object.entries(beacons))('%s', (_name, { send, rows = [], dropped, probe = false }) => {
-  test(
-    probe ? 'is answered, and nothing else' : dropped === undefined ? 'is stored' : `is dropped: ${dropped}`,
-    async () => {
-      const url = newPage();
-      expect((await send(url)).status).toBe(200);
-      const found = await stored(url);
-      expect(found).toHaveLength(rows.length);
-      expect(found).toMatchObject(rows);
-      const outcomes = room.ingest.counts().map(({ outcome, count }) => [outcome, count]);
-      if (probe) return expect(outcomes).toEqual([]);
-      expect(outcomes).toEqual(dropped === undefined ? [['stored', rows.length]] : [[dropped, 1]]);
-    },
-  );
+let received: Record<string, Received>;
+beforeAll(async () => {
+  received = await receiveEach(room, beacons);
+});
+
+describe.each(Object.entries(beacons))('%s', (name, { rows = [], dropped, probe = false }) => {
+  test(probe ? 'is answered, and nothing else' : dropped ? `is dropped: ${dropped}` : 'is stored', () => {
+    const { status, outcomes, rows: found } = received[name]!;
+    expect(status).toBe(200);
+    expect(found).toHaveLength(rows.length);
+    expect(found).toMatchObject(rows);
+    if (probe) return expect(outcomes).toEqual([]);
+    expect(outcomes).toEqual(dropped === undefined ? [['stored', rows.length]] : [[dropped, 1]]);
+  });
 });

@@ -45,8 +45,11 @@ export interface Newsroom {
   restart(changes?: Partial<IngestOptions>): Promise<void>;
 }
 
-/** Opens the engine for a test file, and fresh doors for each of its tests. */
-export function newsroom(): Newsroom {
+/**
+ * Opens the engine for a test file.
+ * @param restarted Whether each of its tests has fresh doors. Default: yes.
+ */
+export function newsroom({ restarted = true } = {}): Newsroom {
   let place: Scratch;
   let app: ReturnType<typeof doors>;
   const sites = { find: (id: string) => (id.trim().toLowerCase() === site.id ? site : undefined) };
@@ -86,12 +89,57 @@ export function newsroom(): Newsroom {
     room.dir = place.dir;
     room.store = await openStore({ engine: place.engine, log: silent, now: () => now });
   });
-  beforeEach(() => room.restart());
+  if (restarted) beforeEach(() => room.restart());
   afterAll(async () => {
     await room.store.close();
     place.remove();
   });
   return room;
+}
+
+export interface Received {
+  status: number;
+  /** Every outcome there was, and of how many events. */
+  outcomes: [outcome: string, events: number][];
+  /** The rows of the page, oldest first. */
+  rows: Record<string, unknown>[];
+}
+
+/**
+ * Lets senders send for a page each, one after another, so that every outcome is known by its sender, and reads all
+ * rows at the end.
+ * @returns What became of each.
+ */
+export async function receiveEach(
+  room: Newsroom,
+  senders: Record<string, { send(url: string): Promise<Response> }>,
+): Promise<Record<string, Received>> {
+  await room.restart();
+  const received: Record<string, Received & { url: string }> = {};
+  for (const [name, { send }] of Object.entries(senders)) {
+    const url = newPage();
+    const before = room.ingest.counts();
+    const { status } = await send(url);
+    received[name] = { url, status, outcomes: difference(before, room.ingest.counts()), rows: [] };
+  }
+  const rows = await room.store.traffic.run({
+    sql: 'SELECT * EXCEPT key, toString(visitor) AS visitor FROM events ORDER BY time',
+    params: {},
+  });
+  for (const one of Object.values(received)) one.rows = rows.filter(({ url }) => url === one.url);
+  return received;
+}
+
+type Counts = ReturnType<Ingest['counts']>;
+
+/** What was counted between two looks, by site and outcome as it is counted. */
+function difference(before: Counts, after: Counts): Received['outcomes'] {
+  return after
+    .map(({ site, outcome, count }): [string, number] => {
+      const earlier = before.find((one) => one.site === site && one.outcome === outcome);
+      return [outcome, count - (earlier?.count ?? 0)];
+    })
+    .filter(([, count]) => count !== 0);
 }
 
 let pages = 0;
