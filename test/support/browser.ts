@@ -119,6 +119,20 @@ export function awaitStorage(): void {
     wait(run, isPatience(run, delay) ? LONG_MS : delay, ...args)) as typeof wait;
 }
 
+/**
+ * Runs in a page before anything else, of a context that is given it: what the widget waits for before it sends events takes a tenth of
+ * the time. That is the second in which a batch fills, and the pauses before retries, whose random part makes them no whole number.
+ * Other delays are bounds for what hangs, and stay; so does `Date`. `page.clock`, once installed, takes the place of both.
+ */
+export function shortenPauses(): void {
+  const TIMES = 10;
+  const wait = window.setTimeout;
+  const isPause = (run: unknown, delay = 0): boolean =>
+    !String(run).includes('[native code]') && (delay === 1000 || (delay >= 500 && !Number.isInteger(delay)));
+  window.setTimeout = ((run: TimerHandler, delay?: number, ...args: unknown[]) =>
+    wait(run, isPause(run, delay) ? delay! / TIMES : delay, ...args)) as typeof wait;
+}
+
 export interface Candidate {
   path: string;
   env?: Record<string, string>;

@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import type { Afterword } from '../../widget/commands.ts';
+import { shortenPauses } from './browser.ts';
 import { keptEvents } from './keptEvents.ts';
 import { articlePage, type Call, openStage, type Stage } from './stage.ts';
 import { until } from './until.ts';
@@ -61,6 +62,7 @@ export function refusingStage(browser: () => Browser): () => RefusingStage {
     stage.reset();
     for (const path of ['/a', '/b', '/c']) stage.page(path, articlePage(stage, '<p>Text</p>'));
     const context = await browser().newContext();
+    await context.addInitScript(shortenPauses);
     at = onStage(stage, context, await context.newPage());
   });
   afterEach(() => at.context.close());
@@ -116,6 +118,8 @@ function say<Result>(page: Page, does: (afterword: Afterword) => Result | Promis
     (text) =>
       new Promise<Result>((resolve, reject) => {
         const call = new Function(`return ${text}`)() as typeof does;
+        // The widget's own part may still be on its way.
+        window.afterword ??= [];
         (window.afterword as unknown as Afterword).push((a) => {
           Promise.resolve(call(a)).then(resolve, reject);
         });
