@@ -118,7 +118,7 @@ describeInBrowser('readers of a site whose server is started again', (browser) =
     await new Promise<void>((done) => paper.listen(0, '127.0.0.1', done));
     origin = `http://127.0.0.1:${(paper.address() as AddressInfo).port}`;
     context = await browser().newContext();
-    await context.addInitScript(shortenPauses);
+    await context.addInitScript(shortenPauses, true);
   });
   afterEach(async () => {
     await context.close();

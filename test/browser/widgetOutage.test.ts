@@ -1,7 +1,7 @@
 // Events that the server refuses: sent again in the same page view, heeding what the answer says.
 import { expect, it } from 'vitest';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { databases, keptEvents } from '../support/keptEvents.ts';
 import { refusingStage, status, takeAll } from '../support/refusingStage.ts';
 import { articlePage } from '../support/stage.ts';
@@ -150,6 +150,7 @@ describeInBrowser('events that the server refuses', (browser) => {
 
   it('come again as pixels where the page forbids connections', async () => {
     const { page, stage } = at();
+    await page.addInitScript(shortenPauses, true);
     let refusals = 2;
     const pixels: string[] = [];
     stage.answer('/plogger/', ({ query }, response) => {

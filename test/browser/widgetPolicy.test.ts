@@ -1,7 +1,7 @@
 // Pages that forbid things: policies, blocked storage, readers who object. The list still shows.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
@@ -19,6 +19,7 @@ describeInBrowser('a page that forbids things', (browser) => {
   beforeEach(async () => {
     stage.calls.length = 0;
     context = await browser().newContext({ viewport: { width: 800, height: 2000 } });
+    await context.addInitScript(shortenPauses);
     page = await context.newPage();
   });
   afterEach(() => context.close());

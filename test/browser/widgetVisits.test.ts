@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { articlePage, openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
@@ -21,6 +21,7 @@ describeInBrowser('a reader is counted', (browser) => {
     stage.page('/a', articlePage(stage, LONG));
     stage.page('/b', articlePage(stage, LONG));
     context = await browser().newContext({ viewport: { width: 800, height: 800 } });
+    await context.addInitScript(shortenPauses);
     page = await context.newPage();
   });
   afterEach(() => context.close());

@@ -120,15 +120,16 @@ export function awaitStorage(): void {
 }
 
 /**
- * Runs in a page before anything else, of a context that is given it: what the widget waits for before it sends events takes a tenth of
- * the time. That is the second in which a batch fills, and the pauses before retries, whose random part makes them no whole number.
- * Other delays are bounds for what hangs, and stay; so does `Date`. `page.clock`, once installed, takes the place of both.
+ * Runs in a page before anything else, if a context or a page is given it: what the widget waits for before it sends events takes a tenth
+ * of the time. That is the second in which a batch fills, and with `retries` the pauses before these, whose random part makes them no
+ * whole number. Other delays are bounds for what hangs, and stay; so does `Date`. `page.clock`, once installed, takes the place of both.
  */
-export function shortenPauses(): void {
+export function shortenPauses(retries = false): void {
   const TIMES = 10;
   const wait = window.setTimeout;
   const isPause = (run: unknown, delay = 0): boolean =>
-    !String(run).includes('[native code]') && (delay === 1000 || (delay >= 500 && !Number.isInteger(delay)));
+    !String(run).includes('[native code]') &&
+    (delay === 1000 || (retries && delay >= 500 && !Number.isInteger(delay)));
   window.setTimeout = ((run: TimerHandler, delay?: number, ...args: unknown[]) =>
     wait(run, isPause(run, delay) ? delay! / TIMES : delay, ...args)) as typeof wait;
 }

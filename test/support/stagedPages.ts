@@ -5,6 +5,7 @@
 //   stagedPages(browser, (opened) => ({ stage, page } = opened));
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { shortenPauses } from './browser.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** @param ready Told before each test; what earlier tests asked of the stage, and had it answer, is forgotten. */
@@ -18,6 +19,7 @@ export function stagedPages(browser: () => Browser, ready: (opened: { stage: Sta
   beforeEach(async () => {
     stage.reset();
     page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
+    await page.addInitScript(shortenPauses);
     ready({ stage, page });
   });
   afterEach(() => page.close());
