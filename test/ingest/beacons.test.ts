@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FIREFOX, newsroom, now, type Received, receiveEach, type Sending } from './newsroom.ts';
 
-const room = newsroom({ restarted: false });
+const room = newsroom({ lazy: true });
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createRateLimit, prefixOf } from '../../server/ingest/rateLimit.ts';
 import { FIREFOX, newPage, newsroom, now } from './newsroom.ts';
 
-const room = newsroom();
+const room = newsroom({ lazy: true });
 /** Batches short enough for small rates. */
 const SMALL = { eventsPerBatch: 5 };
 const view = (url: string) => ({ idsite: 'news.example', action: 'pageview', url });

@@ -46,12 +46,15 @@ export interface Newsroom {
 }
 
 /**
- * Opens the engine for a test file.
- * @param restarted Whether each of its tests has fresh doors. Default: yes.
+ * Opens the engine for a test file, and fresh doors for each of its tests.
+ * @param lazy Whether the first request opens them: for tests many of which open doors of their own, or none. Until
+ * then there is no `ingest`. Default: no.
  */
-export function newsroom({ restarted = true } = {}): Newsroom {
+export function newsroom({ lazy = false } = {}): Newsroom {
   let place: Scratch;
   let app: ReturnType<typeof doors>;
+  /** To open them takes a tenth of a second of processor time: their tables are large. */
+  let opened: Promise<void> | undefined;
   const sites = { find: (id: string) => (id.trim().toLowerCase() === site.id ? site : undefined) };
 
   const room: Newsroom = {
@@ -59,6 +62,8 @@ export function newsroom({ restarted = true } = {}): Newsroom {
     ingest: undefined as never,
     dir: '',
     async request(path, init, ip = '203.0.113.7') {
+      opened ??= room.restart();
+      await opened;
       // A connection from an address, as the Node adapter hands it over.
       return await app.request(path, init, { incoming: { socket: { remoteAddress: ip } } });
     },
@@ -81,6 +86,7 @@ export function newsroom({ restarted = true } = {}): Newsroom {
       const usual = { store: room.store, sites, log: silent, now: () => now, groupIntervalMs: 5, ...PATIENT };
       room.ingest = await createIngest({ ...usual, ...changes });
       app = doors({ ingest: room.ingest, log: silent, settings: { trustedProxies: 0 } });
+      opened = Promise.resolve();
     },
   };
 
@@ -89,7 +95,10 @@ export function newsroom({ restarted = true } = {}): Newsroom {
     room.dir = place.dir;
     room.store = await openStore({ engine: place.engine, log: silent, now: () => now });
   });
-  if (restarted) beforeEach(() => room.restart());
+  beforeEach(async () => {
+    opened = undefined;
+    if (!lazy) await room.restart();
+  });
   afterAll(async () => {
     await room.store.close();
     place.remove();
