@@ -58,7 +58,7 @@ const counted = async () => {
 };
 
 describe('is understood', () => {
-  test.each<[what: string, name: string, content: string]>([
+  test.concurrent.each<[what: string, name: string, content: string]>([
     ['CSV with semicolons', 'semicolons.csv', `url;date\n${page('semicolons.csv')};YESTERDAY\n`],
     ['CSV with tabs', 'tabs.tsv', `url\tdate\n${page('tabs.tsv')}\tYESTERDAY\n`],
     [
@@ -85,7 +85,7 @@ describe('is understood', () => {
     expect(await views()).toContain(page(name));
   });
 
-  test('a file that is partly good: what is left out is told with its line', async () => {
+  test.concurrent('a file that is partly good: what is left out is told with its line', async () => {
     const { code, stdout } = await bring(
       'partly.csv',
       `url,date\n${page(1)},YESTERDAY\nx,YESTERDAY\n${page(2)},tomorrow\nx,YESTERDAY\n`,
@@ -104,7 +104,7 @@ describe('is understood', () => {
 
 describe('is one clear error, and can be tried again', () => {
   const json = JSON.stringify([{ url: page(1), date: yesterday() }]);
-  test.each<[what: string, name: string, content: string | Buffer, sentence: string]>([
+  test.concurrent.each<[what: string, name: string, content: string | Buffer, sentence: string]>([
     [
       'a CSV of something else',
       'other.csv',
@@ -126,7 +126,7 @@ describe('is one clear error, and can be tried again', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('pages of a host that is added then', async () => {
+  test.concurrent('pages of a host that is added then', async () => {
     const host = `${randomUUID()}.example`;
     const content = `url,date\nhttps://${host}/,${yesterday()}\n`;
     expect((await bring('foreign.csv', content)).stderr).toContain(
@@ -136,6 +136,7 @@ describe('is one clear error, and can be tried again', () => {
     expect(await bring('foreign.csv', content)).toMatchObject({ code: 0, stdout: '1 of 1 views stored.\n' });
   });
 
+  // By itself: it damages the ledgers of all files.
   test('a folder, a file without a name for its kind, and a ledger that is damaged', async () => {
     mkdirSync(join(files, 'folder.csv'), { recursive: true });
     expect((await run('import', 'views', SITE, join(files, 'folder.csv'))).stderr).toContain('is no file.');
@@ -183,19 +184,20 @@ test('a file that is brought by two at once, and by a third after both were kill
 });
 
 describe('an export', () => {
-  test.each([
+  beforeAll(() => bring('something.csv', `url,date\n${page('something')},YESTERDAY\n`));
+
+  test.concurrent.each([
     [['-o', '/nonexistent/views.ndjson'], 1, 'cannot be written (ENOENT): its folder does not exist.'],
     [['-o', files], 1, 'is a folder; name a file.'],
     [['-o', '/dev/full'], 1, '/dev/full cannot be written (ENOSPC): the disk is full.'],
     [['--from', '2026-02-02', '--to', '2026-02-01'], 2, '--to must be later than --from.'],
   ])('%j is one clear error', async (words, code, sentence) => {
-    await bring('something.csv', `url,date\n${page('something')},YESTERDAY\n`);
     const failed = await run('export', 'views', SITE, ...words);
     expect(failed).toEqual({ code, stdout: '', stderr: expect.stringContaining(sentence) });
     expect(failed.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('that breaks off leaves the file of yesterday as it was', async () => {
+  test.concurrent('that breaks off leaves the file of yesterday as it was', async () => {
     const output = write('kept.ndjson', 'yesterday\n');
     const away = ['export', 'views', SITE, '-o', output, '--data', server.dataDir];
     // A file may have no more than one block of 512 bytes.
@@ -204,7 +206,7 @@ describe('an export', () => {
     expect(readFileSync(output, 'utf8')).toBe('yesterday\n');
   });
 
-  test('writes through no link that was put where it would write', async () => {
+  test.concurrent('writes through no link that was put where it would write', async () => {
     const folder = makeDataDir();
     const [output, letter] = [join(folder, 'views.ndjson'), join(folder, 'letter.txt')];
     writeFileSync(letter, 'dear reader');
