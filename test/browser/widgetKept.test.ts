@@ -1,13 +1,15 @@
 // Events that one page view could not deliver: kept with the reader's consent, sent by a later one, counted once.
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
 import type { Afterword } from '../../widget/commands.ts';
 import { countViews } from '../support/beacons.ts';
 import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { databases, keepEvents, keptEvents } from '../support/keptEvents.ts';
 import { freePorts } from '../support/ports.ts';
 import { refusingStage, status, takeAll } from '../support/refusingStage.ts';
@@ -99,76 +101,97 @@ describeInBrowser('events that a page view could not deliver', (browser) => {
 
 const SITE = 'harbour.example';
 
-describeInBrowser('readers of a site whose server is started again', (browser) => {
-  let paper: Server;
-  let origin: string;
-  let server: TestServer;
-  let site: TestSite;
-  let context: BrowserContext;
-  const start = (port: number, dataDir: string, ...flags: string[]) =>
-    startServer({ dataDir, flags: ['--port', String(port), ...flags] });
+/** A site with pages of its own, its server, which is not started yet, and a browser context. */
+interface Reading {
+  /** The server, once it is started. */
+  server(): TestServer;
+  /** Starts the server, on the same port and data at each call. */
+  start(...flags: string[]): Promise<void>;
+  addSite(): Promise<TestSite>;
+  /** Opens a page of the site. Resolves when its first events were answered. */
+  open(path: string): Promise<Page>;
+  keeps(page: Page, path: string): Promise<unknown>;
+  /** Sends a batch as a robot, which counts against the rate and is not stored. @returns its status. */
+  drain(length: number): Promise<number>;
+  /** Paths of all views that are stored. */
+  viewed(): Promise<string[]>;
+}
 
-  beforeEach(async () => {
-    paper = createServer((_, response) => {
-      response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      response.end(
-        `<!doctype html><title>Pier</title><script src="${server.url}/afterword.js" data-site="${SITE}"></script>`,
-      );
-    });
-    await new Promise<void>((done) => paper.listen(0, '127.0.0.1', done));
-    origin = `http://127.0.0.1:${(paper.address() as AddressInfo).port}`;
-    context = await browser().newContext();
-    await context.addInitScript(shortenPauses, true);
+/** Ends what the test started. */
+async function reading(browser: Browser, test: (at: Reading) => Promise<void>): Promise<void> {
+  const dataDir = makeDataDir();
+  await copyEmptyDatabase(join(dataDir, 'engine'));
+  const [port = 0] = await freePorts(1);
+  const paper = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(
+      `<!doctype html><title>Pier</title><script src="http://127.0.0.1:${port}/afterword.js" data-site="${SITE}"></script>`,
+    );
   });
-  afterEach(async () => {
+  await new Promise<void>((done) => paper.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${(paper.address() as AddressInfo).port}`;
+  const context = await browser.newContext();
+  await context.addInitScript(shortenPauses, true);
+  let server: TestServer | undefined;
+  try {
+    await test({
+      server: () => server!,
+      async start(...flags) {
+        server = await startServer({ dataDir, flags: ['--port', String(port), ...flags] });
+      },
+      addSite: () => addSite(server!, SITE, '--domain', new URL(origin).host),
+      async open(path) {
+        const page = await context.newPage();
+        const reported = page.waitForResponse(`${server!.url}/events`);
+        await page.goto(origin + path);
+        await reported;
+        return page;
+      },
+      keeps: (page, path) =>
+        until(`the view of ${path} is kept`, async () =>
+          (await keptEvents(page)).some((event) => event.includes(origin + path)),
+        ),
+      async drain(length) {
+        const events = Array.from({ length }, () => ({ idsite: SITE, action: 'pageview', url: `${origin}/` }));
+        return (await fetch(`${server!.url}/events`, { method: 'POST', body: JSON.stringify({ events }) })).status;
+      },
+      viewed: async () => (await viewsOf(server!)).map((url) => url.replace(origin, '')).sort(),
+    });
+  } finally {
     await context.close();
-    await server.kill();
+    await server?.kill();
     paper.closeAllConnections();
     paper.close();
-    await removeDataDirs();
-  });
-
-  async function open(path: string): Promise<Page> {
-    const page = await context.newPage();
-    const reported = page.waitForResponse(`${server.url}/events`);
-    await page.goto(origin + path);
-    await reported;
-    return page;
   }
-  const move = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path);
-  const keeps = (page: Page, path: string) =>
-    until(`the view of ${path} is kept`, async () =>
-      (await keptEvents(page)).some((event) => event.includes(origin + path)),
-    );
+}
 
-  /** Sends a batch as a robot, which counts against the rate and is not stored. @returns its status. */
-  async function drain(length: number): Promise<number> {
-    const events = Array.from({ length }, () => ({ idsite: SITE, action: 'pageview', url: `${origin}/` }));
-    const body = JSON.stringify({ events });
-    return (await fetch(`${server.url}/events`, { method: 'POST', body })).status;
-  }
+async function viewsOf(server: TestServer): Promise<string[]> {
+  await allStored(server);
+  const { code, stdout, stderr } = await runCommand(['export', 'views', SITE, '--data', server.dataDir]);
+  if (code !== 0) throw new Error(stderr);
+  const lines = stdout.split('\n').filter(Boolean);
+  const events = lines.map((line) => JSON.parse(line) as { url: string; action: string });
+  return events.filter(({ action }) => action === 'pageview').map(({ url }) => url);
+}
 
-  /** Paths of all views that are stored. */
-  async function viewed(): Promise<string[]> {
-    await allStored(server);
-    const { code, stdout, stderr } = await runCommand(['export', 'views', SITE, '--data', server.dataDir]);
-    if (code !== 0) throw new Error(stderr);
-    const lines = stdout.split('\n').filter(Boolean);
-    const events = lines.map((line) => JSON.parse(line) as { url: string; action: string });
-    const views = events.filter(({ action }) => action === 'pageview');
-    return views.map(({ url }) => url.replace(origin, '')).sort();
-  }
+const move = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path);
 
-  it('are counted once for each page they saw meanwhile, also those who closed the tab', async () => {
-    const [port = 0] = await freePorts(1);
-    const dataDir = makeDataDir();
-    server = await start(port, dataDir);
-    site = await addSite(server, SITE, '--domain', new URL(origin).host);
+describeInBrowser('readers of a site whose server is started again', (browser) => {
+  afterAll(removeDataDirs);
+
+  /** At once with the others: each waits for a server of its own most of the time. */
+  const itReads = (name: string, test: (at: Reading) => Promise<void>) =>
+    it.concurrent(name, () => reading(browser(), test));
+
+  itReads('are counted once for each page they saw meanwhile, also those who closed the tab', async (at) => {
+    const { server, start, open, keeps, viewed } = at;
+    await start();
+    const site = await at.addSite();
     const stays = await open('/before-1');
     const leaves = await open('/before-2');
     let failures = 0;
     stays.on('requestfailed', () => failures++);
-    await server.stop();
+    await server().stop();
     await move(stays, '/meanwhile-1');
     await move(leaves, '/meanwhile-2');
     await keeps(leaves, '/meanwhile-2');
@@ -176,19 +199,19 @@ describeInBrowser('readers of a site whose server is started again', (browser) =
     await keeps(stays, '/meanwhile-1');
     // Seconds, as the pauses grow.
     await until('it was tried four times', () => failures >= 4);
-    server = await start(port, dataDir);
+    await start();
     // Counted first: an export is a process of its own.
-    const isThere = async () => (await countViews(server, site)) > 2 && (await viewed()).includes('/meanwhile-1');
+    const isThere = async () => (await countViews(server(), site)) > 2 && (await viewed()).includes('/meanwhile-1');
     await until('the view of the open page is delivered', isThere);
     await open('/after');
     await until('nothing is kept', async () => (await keptEvents(stays)).length === 0);
     expect(await viewed()).toEqual(['/after', '/before-1', '/before-2', '/meanwhile-1', '/meanwhile-2']);
   });
 
-  it('are counted once for each event when they send more than the server takes at a time', async () => {
-    const [port = 0] = await freePorts(1);
-    server = await start(port, makeDataDir(), '--max-batch', '10', '--site-rate', '4');
-    site = await addSite(server, SITE, '--domain', new URL(origin).host);
+  itReads('are counted once for each event when they send more than the server takes at a time', async (at) => {
+    const { server, open, drain, viewed } = at;
+    await at.start('--max-batch', '10', '--site-rate', '4');
+    const site = await at.addSite();
     const page = await open('/');
     const statuses = new Set<number>();
     page.on('response', (response) => {
@@ -200,7 +223,7 @@ describeInBrowser('readers of a site whose server is started again', (browser) =
       const afterword = window.afterword as unknown as Afterword;
       for (let index = 0; index < 16; index++) void afterword.view();
     });
-    await until('all are stored', async () => (await countViews(server, site)) >= 17);
+    await until('all are stored', async () => (await countViews(server(), site)) >= 17);
     await until('nothing is kept', async () => (await keptEvents(page)).length === 0);
     expect([...statuses].sort()).toEqual([200, 422, 429]);
     expect(await viewed()).toHaveLength(17);

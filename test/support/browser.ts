@@ -128,8 +128,7 @@ export function shortenPauses(retries = false): void {
   const TIMES = 10;
   const wait = window.setTimeout;
   const isPause = (run: unknown, delay = 0): boolean =>
-    !String(run).includes('[native code]') &&
-    (delay === 1000 || (retries && delay >= 500 && !Number.isInteger(delay)));
+    !String(run).includes('[native code]') && (delay === 1000 || (retries && delay >= 500 && !Number.isInteger(delay)));
   window.setTimeout = ((run: TimerHandler, delay?: number, ...args: unknown[]) =>
     wait(run, isPause(run, delay) ? delay! / TIMES : delay, ...args)) as typeof wait;
 }
