@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { articlePage, openStage, type Stage } from '../support/stage.ts';
@@ -46,6 +46,7 @@ describeInBrowser('a list that came with the page', (browser) => {
     passOn();
     stage.calls.length = 0;
     page = await browser().newPage({ viewport: { width: 900, height: 2500 } });
+    await page.addInitScript(shortenPauses);
     await watchLayoutShift(page);
   });
   afterEach(() => page.context().close());

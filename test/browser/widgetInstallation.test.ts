@@ -2,7 +2,7 @@
 // on it, and its readers are counted, by the real application.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
@@ -78,6 +78,7 @@ describeInBrowser('a page with an installation of old', (browser) => {
   beforeEach(async () => {
     stage.calls.length = 0;
     page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
+    await page.addInitScript(shortenPauses);
   });
   afterEach(() => page.context().close());
 
