@@ -16,10 +16,10 @@ import type { Params } from '../support/agreement/conditions.ts';
 import { type Answer, type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
-const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 250) / 10);
+const RUNS = Math.ceil(Number(process.env.AFTERWORD_TEST_RUNS ?? 150) / 10);
 /** Posts that are hidden: each is looked for in every list three times. */
-const HIDDEN = Math.max(8, Math.ceil(RUNS / 10));
-const WORLDS = 20;
+const HIDDEN = Math.max(4, Math.ceil(RUNS / 10));
+const WORLDS = RUNS > 15 ? 20 : 12;
 const LONG = 60 * 60_000;
 
 let room: Newsroom;
