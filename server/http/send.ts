@@ -11,11 +11,11 @@ import { isLong, toJsonBytes } from './jsonBytes.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** What a cache may keep is told apart by the coding a client takes. */
+/** Shared caches keep one copy of an answer for each content coding. */
 export const VARIES = { Vary: 'Accept-Encoding' };
 
 /**
- * @param policy Default: nobody may keep the answer, right for everything that needs a secret. What may be kept has an entity tag,
+ * @param policy Default: no cache may store the answer, right for everything that needs a secret. A public answer has an entity tag,
  *   which the compression layer compares with If-None-Match.
  */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {

@@ -93,7 +93,7 @@ export function closeCut(text: string): string {
     else if (code !== COMMA) open.pop();
     const inList = open.length === LIST_DEPTH && open[0] === OPEN_BRACE && open[1] === OPEN_BRACKET;
     if (inList && (code === CLOSE_BRACE || code === CLOSE_BRACKET)) end = at + 1;
-    // Brackets without end are no events, and nobody's memory.
+    // Unclosed brackets are no events, and must not grow the stack of open ones.
     return open.length <= MAX_OPEN;
   });
   if (open.length === 0) return text;

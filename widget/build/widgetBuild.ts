@@ -41,7 +41,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
       copyPublicDir: false,
       rolldownOptions: {
         input,
-        // Minifying is most of a build; whoever starts the server for the first time need not be warned of it.
+        // Minifying is most of a build: rolldown's warning about its time says nothing that could be mended.
         checks: { bundlerTimings: false },
         preserveEntrySignatures: 'allow-extension',
         output: {

@@ -81,7 +81,7 @@ function assign(cookie: string): void {
   }
 }
 
-/** Widest first: browsers refuse those that are nobody's own, as `co.uk`. Last the host alone, for names without a dot. */
+/** Widest first: browsers refuse public suffixes such as `co.uk`. Last the host alone, for names without a dot. */
 function domains(): string[] {
   const labels = location.hostname.split('.');
   const all: string[] = [];

@@ -113,7 +113,7 @@ async function bringLines(
     progress.close();
   }
   if (storedOf(ledger) === 0) {
-    // Whoever has found out why brings the very same file again.
+    // The same file can be imported again once the cause is mended.
     await forget();
     throw new CommandError([`Nothing of ${file} was stored.`, ...leftOut(ledger)].join('\n'));
   }

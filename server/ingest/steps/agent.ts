@@ -7,7 +7,7 @@ import { type AgentDevice, deviceOfAgent } from './device.ts';
 export interface Agent extends AgentDevice {
   /** Name the bot is counted under: one of the table's, or `other`; undefined for readers. */
   bot: string | undefined;
-  /** Whether it is one of the table's, which are bots whoever reports for them. */
+  /** Whether the table names it: then it is a bot also where a server or an app reports for its users. */
   named: boolean;
 }
 
