@@ -12,6 +12,7 @@ import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
 import { createGate } from './gate.ts';
+import { createKeyStore } from './keys.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate, pendingSteps } from './migrations/migrate.ts';
@@ -82,6 +83,7 @@ export async function openStore({ engine: options, log, now, meter }: OpenStoreO
     partners: createPartnerStore(engine),
     events: createEventStore(engine, log),
     salts: createSaltStore(engine),
+    keys: createKeyStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(engine),
     crawlQueue: createCrawlQueueStore(engine),

@@ -16,6 +16,7 @@ export interface Store {
   partners: PartnerStore;
   events: EventStore;
   salts: SaltStore;
+  keys: KeyStore;
   posts: PostStore;
   vectors: VectorStore;
   crawlQueue: CrawlQueueStore;
@@ -89,6 +90,15 @@ export interface SaltStore {
   agree(day: string, salt: string): Promise<string | undefined>;
   /** Nobody can make the hashes of earlier days again. */
   eraseBefore(day: string): Promise<void>;
+}
+
+/** Keys of the installation, kept in the database: a backup has them. */
+export interface KeyStore {
+  /**
+   * Agrees with every other server of this database on a key, for good.
+   * @param proposed What it is, where none is there yet.
+   */
+  agree(name: string, proposed: string): Promise<string>;
 }
 
 export interface PostStore {

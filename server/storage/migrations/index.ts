@@ -14,6 +14,7 @@ import { crawlPriority } from './0012-crawl-priority.ts';
 import { referrerHosts } from './0013-referrer-hosts.ts';
 import { referrerRules } from './0014-referrer-rules.ts';
 import { eventSettings } from './0015-event-settings.ts';
+import { installationKeys } from './0016-installation-keys.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   referrerHosts,
   referrerRules,
   eventSettings,
+  installationKeys,
 ];
