@@ -23,8 +23,9 @@ WORKDIR /app
 ARG ENGINE=embedded
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm \
-    if [ "$ENGINE" = remote ]; then left_out='--omit=dev --omit=optional'; else left_out='--omit=dev'; fi; \
-    npm ci $left_out --ignore-scripts --no-audit --no-fund
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+    # Not by --omit=optional: what sharp is for this machine is optional, too.
+    && if [ "$ENGINE" = remote ]; then rm -rf node_modules/chdb node_modules/@chdb; fi
 
 FROM ${NODE}
 LABEL org.opencontainers.image.title="Afterword" org.opencontainers.image.licenses="MIT"

@@ -64,6 +64,7 @@ export default defineConfig({
             main: 'server/main.ts',
             readingThread: 'server/crawl/readingThread.ts',
             indexThread: 'server/library/indexThread.ts',
+            thumbnailProcess: 'server/thumbnails/thumbnailProcess.ts',
             searchThread: 'server/library/searchThread.ts',
             spellingThread: 'server/library/spellingThread.ts',
           },

@@ -16,6 +16,7 @@ import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
 import { search } from './api/search.ts';
 import { shares } from './api/shares.ts';
+import { thumbnails } from './api/thumbnails.ts';
 import { top } from './api/top.ts';
 import { validate } from './api/validate.ts';
 import type { Deps } from './deps.ts';
@@ -62,6 +63,7 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.route('/', appHost(deps)); //                public: asked while an app is built
   app.route('/', pingCrawl(deps, bodies)); //      either of the site's secrets
   app.route('/', doors(deps)); //                  public: traffic comes in
+  app.route('/', thumbnails(deps)); //             public, by signed addresses
   app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs
   app.route('/', preview(deps)); //                public: /preview
   app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files

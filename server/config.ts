@@ -116,6 +116,22 @@ const serverSettings = {
     fallback: 'no',
     read: yesOrNo,
   }),
+  thumbnails: setting({
+    flag: '--thumbnails [yes|no]',
+    env: 'AFTERWORD_THUMBNAILS',
+    about: 'make small pictures for lists; off: lists show the pictures of posts as they are',
+    accepts: 'yes or no',
+    fallback: 'yes',
+    read: yesOrNo,
+  }),
+  thumbnailCache: setting({
+    flag: '--thumbnail-cache <number>',
+    env: 'AFTERWORD_THUMBNAIL_CACHE',
+    about: 'room for thumbnails on this disk, in MiB; beyond it, those unused for longest are removed',
+    accepts: 'a whole number of MiB from 16 to 1000000',
+    fallback: '512',
+    read: wholeNumber(16, 1_000_000),
+  }),
 };
 
 type Values<T> = { [K in keyof T]: T[K] extends Setting<infer V> ? V : never };

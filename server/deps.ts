@@ -12,6 +12,7 @@ import type { SearchRequest, SearchResult } from './search/search.ts';
 import type { Partner } from './sites/partner.ts';
 import type { Site, SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
+import type { Thumbnails } from './thumbnails/thumbnails.ts';
 
 export interface Deps {
   /** Epoch milliseconds: what time it is, which may be set forward and back. */
@@ -29,6 +30,8 @@ export interface Deps {
   /** Absent: nothing is known of what readers read next. */
   readership?: Readership;
   exclusions: Exclusions;
+  /** Absent: records name the pictures of posts themselves. */
+  thumbnails?: Pick<Thumbnails, 'pathOf' | 'isSigned' | 'get'>;
   settings: AppSettings;
 }
 

@@ -19,4 +19,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   widgetDir: join(dist, 'widget'),
   readingThread: new URL(fromSource ? 'crawl/readingThread.ts' : 'readingThread.js', import.meta.url),
   indexThread: new URL(fromSource ? '../dist/server/indexThread.js' : 'indexThread.js', import.meta.url),
+  thumbnailProcess: new URL(fromSource ? '../dist/server/thumbnailProcess.js' : 'thumbnailProcess.js', import.meta.url),
 });

@@ -52,7 +52,7 @@ export function conversions(deps: ListDeps): Hono<HttpEnv> {
         const question = { ...(await questionOf(deps, ask)), by };
         const found = await rankConversions(deps.store.traffic, question);
         const { period } = question.scope;
-        return listOf(deps, ask, { page: found, metrics: METRICS, period, toRecord: toRecordOf(ask, by) });
+        return listOf(deps, ask, { page: found, metrics: METRICS, period, toRecord: toRecordOf(deps, ask, by) });
       },
     });
   }
@@ -77,9 +77,14 @@ async function questionOf(deps: ListDeps, ask: ConversionsAsk): Promise<Omit<Con
 }
 
 /** Beside the metrics stands what they are made of, as clients of Parse.ly's interface read it. */
-const toRecordOf =
-  ({ params: { attribution_type } }: ConversionsAsk, by: ConversionsQuestion['by']) =>
-  (ranked: RankedConversions): object => {
+function toRecordOf(
+  deps: ListDeps,
+  ask: ConversionsAsk,
+  by: ConversionsQuestion['by'],
+): (ranked: RankedConversions) => object {
+  const { attribution_type } = ask.params;
+  const toRecord = toRankedPost(deps, ask);
+  return (ranked) => {
     const conversion_metrics = ranked.kinds.map(({ type, label, conversions, visitors }) => ({
       attribution_type,
       conversion_type: type,
@@ -88,5 +93,6 @@ const toRecordOf =
       converting_visitors: visitors,
     }));
     const [{ type: conversion_type, label: conversion_label } = { type: '', label: '' }] = ranked.kinds;
-    return { ...toRankedPost(ranked), ...(by === 'kind' && { conversion_type, conversion_label }), conversion_metrics };
+    return { ...toRecord(ranked), ...(by === 'kind' && { conversion_type, conversion_label }), conversion_metrics };
   };
+}

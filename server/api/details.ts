@@ -19,6 +19,7 @@ import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/me
 import { limit, oneOf, page, url } from '../http/params.ts';
 import { analyticsPeriodParams, periodOf, publishedParams } from '../http/period.ts';
 import { metrics, sort, videoMetrics, videoSort } from '../http/sort.ts';
+import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { visitFilterParams, visitFiltersOf } from '../http/visitFilters.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
 import { countPosts, describePosts, rankVideos } from '../rankings.ts';
@@ -54,7 +55,10 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
       const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
       const shown = toMetrics(names, counts);
       const { avg_engaged } = toMetrics(['avg_engaged'], counts);
-      const record = { ...toPostRecord(post, { hits: shown.views ?? 0, metrics: shown }), avg_engaged };
+      const record = {
+        ...toPostRecord(post, thumbnailOf(deps, ask), { hits: shown.views ?? 0, metrics: shown }),
+        avg_engaged,
+      };
       return detailOf(deps, ask, { data: [record], ...shownAs });
     },
   });
@@ -80,7 +84,7 @@ export function details(deps: ListDeps): Hono<HttpEnv> {
         ...sliceOf(ask),
       });
       const metrics = [metric, ...VIDEO_METRICS.filter((name) => name !== metric)];
-      return listOf(deps, ask, { page: found, metrics, period, toRecord: toRankedPost });
+      return listOf(deps, ask, { page: found, metrics, period, toRecord: toRankedPost(deps, ask) });
     },
   });
 

@@ -5,10 +5,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { ErrorBody } from '../contract/wire.ts';
-import { type Deps, type Library, OverloadedError } from '../deps.ts';
+import { type Deps, OverloadedError } from '../deps.ts';
 import { LOOK, type Look } from '../fragment/look.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
+import { addressOf } from '../http/envelope.ts';
 import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
 import { type HotLists, hotKey, sendHotList } from '../http/hotLists.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
@@ -27,7 +28,11 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** @param api The application that has the lists. */
-export function fragment(deps: Pick<Deps, 'sites' | 'library' | 'now'>, api: Hono, lists: HotLists): Hono<HttpEnv> {
+export function fragment(
+  deps: Pick<Deps, 'sites' | 'library' | 'settings' | 'now'>,
+  api: Hono,
+  lists: HotLists,
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use('/fragment/*', withStatus);
   const related = filtersOf(api, '/v2/related');
@@ -43,7 +48,7 @@ export function fragment(deps: Pick<Deps, 'sites' | 'library' | 'now'>, api: Hon
       summary: `The list of /${kind} as HTML, as the widget draws it.`,
       params: z.object({ ...filters, ...LOOK }),
       answers: 'text/html',
-      answer: (ask) => answerFragment(deps.library, ask, { kind, names: Object.keys(filters), api, lists }),
+      answer: (ask) => answerFragment(deps, ask, { kind, names: Object.keys(filters), api, lists }),
     });
   }
   return app;
@@ -69,7 +74,7 @@ function filtersOf(api: Hono, path: string): ParamSchema['shape'] {
 
 /** @throws {Forbidden} where a site keeps its lists to itself. */
 async function answerFragment(
-  library: Library,
+  { library, settings }: Pick<Deps, 'library' | 'settings'>,
   { site, params, c }: Ask<Record<string, unknown>>,
   source: Source,
 ): Promise<Response> {
@@ -78,7 +83,9 @@ async function answerFragment(
   const look = params as Look;
   const page = params.url as string | undefined;
   const { drawFragment, policyOf } = await import('../fragment/draw.tsx');
-  const key = hotKey(site.id, 'fragment', kind, JSON.stringify(params));
+  // Pictures may be of this server, on the host it was asked on.
+  const { origin } = addressOf(c, settings);
+  const key = hotKey(site.id, 'fragment', kind, origin, JSON.stringify(params));
   const list = await lists.get({ site: site.id, key }, async () => {
     if (kind === 'top') chargeRanking(c);
     const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));

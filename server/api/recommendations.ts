@@ -16,12 +16,16 @@ import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { order } from '../http/sort.ts';
+import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
 import type { RecommendRequest } from '../recommend/recommend.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
-type Parts = Pick<Deps, 'sites' | 'library' | 'profiles' | 'readership' | 'exclusions' | 'settings' | 'now'>;
+type Parts = Pick<
+  Deps,
+  'sites' | 'library' | 'profiles' | 'readership' | 'exclusions' | 'thumbnails' | 'settings' | 'now'
+>;
 
 /** Seconds a contextual list may be kept: long enough to spare the server a crowd, short enough for news. */
 const KEEP_SECONDS = 60;
@@ -129,10 +133,11 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
   );
   const explained = params.explain ? await deps.library.explain(site.id, request, onPage) : [];
   const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
+  const thumbnail = thumbnailOf(deps, { c, site });
   const body = envelope({
     data: posts.map((post) => {
       const explain = reasons.get(post.url);
-      return { ...toRelatedRecord(post), ...(explain && { explain }) };
+      return { ...toRelatedRecord(post, thumbnail), ...(explain && { explain }) };
     }),
     meta: { metrics: [], sort: params.sort },
     more: found.length > reachOf(params),

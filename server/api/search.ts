@@ -15,9 +15,10 @@ import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { order } from '../http/sort.ts';
+import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
 
-type Parts = Pick<Deps, 'sites' | 'library' | 'exclusions' | 'settings' | 'now'>;
+type Parts = Pick<Deps, 'sites' | 'library' | 'exclusions' | 'thumbnails' | 'settings' | 'now'>;
 
 /** Seconds an answer may be kept: the same words are asked for again and again, and new posts must be found soon. */
 const KEEP_SECONDS = 60;
@@ -66,8 +67,9 @@ async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<
     site.id,
     onPage.map(({ url }) => url),
   );
+  const thumbnail = thumbnailOf(deps, { c, site });
   const body = envelope({
-    data: posts.map((post) => toPostRecord(post, UNTOLD)),
+    data: posts.map((post) => toPostRecord(post, thumbnail, UNTOLD)),
     meta: { metrics: [], sort: params.sort },
     more: found.length > reachOf(params),
     page: params.page,

@@ -53,7 +53,8 @@ export function shares(deps: ListDeps): Hono<HttpEnv> {
 
   async function answerShared(ask: SharedAsk, filters: PostFilters): Promise<object> {
     const found = await rankPosts(deps.store.traffic, { key: 'post', ...(await questionOf(ask, filters)) });
-    const toRecord = (ranked: Ranked & { post: ListedPost }) => toShared(toRankedPost(ranked), ranked);
+    const toPost = toRankedPost(deps, ask);
+    const toRecord = (ranked: Ranked & { post: ListedPost }) => toShared(toPost(ranked), ranked);
     return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
   }
 

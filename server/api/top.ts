@@ -10,6 +10,7 @@ import { Forbidden } from '../http/errors.ts';
 import { type HotLists, hotKey, hotTarget, sendHotList } from '../http/hotLists.ts';
 import { oneOf, texts, whole } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
+import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
 import { type RankedPage, rankPosts, rankVideos } from '../rankings.ts';
 import { topPeriod } from '../traffic/period.ts';
@@ -36,7 +37,7 @@ const filters = {
 };
 
 type TopParams = { days: number; limit: number } & Record<'author' | 'tag' | 'section', string[]>;
-type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'now'>;
+type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'thumbnails' | 'settings' | 'now'>;
 
 export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -102,7 +103,8 @@ async function answerTop(
     const said = { apikey: site.id, days, limit, author, tag, section, channel: channel ?? [] };
     for (const [name, values] of Object.entries(said))
       for (const value of [values].flat()) address.searchParams.append(name, String(value));
-    const data = records.map(({ post }) => toTopRecord(post));
+    const thumbnail = thumbnailOf(deps, { c, site });
+    const data = records.map(({ post }) => toTopRecord(post, thumbnail));
     return envelope({ data, meta: { metrics: [], sort }, more: false, page: 1, limit, address });
   });
   return sendHotList(c, list);

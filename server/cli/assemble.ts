@@ -22,6 +22,7 @@ import { openPartners } from '../sites/partners.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { openData } from './openData.ts';
+import { openThumbnails } from './openThumbnails.ts';
 import type { Installation } from './program.ts';
 import { toLimits } from './settings/limits.ts';
 
@@ -85,7 +86,10 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   const { widgetDir, indexThread: thread } = installation;
   const { publicUrl, trustedProxies } = settings;
   const limits = toLimits(settings);
-  const sites = await openDirectory(store.sites, now);
+  const [sites, thumbnails] = await Promise.all([
+    openDirectory(store.sites, now),
+    openThumbnails({ settings, installation, store, log, now, clock }),
+  ]);
   const partners = await openPartners(store.partners, now);
   const library = createLibrary({
     store,
@@ -125,11 +129,12 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     profiles,
     readership,
     crawler,
+    thumbnails,
     exclusions: createExclusions({ store: store.exclusions, now, clock }),
     settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
   };
   const lists = openLists(deps);
-  metrics.watch({ eventPosts, ingest, crawler, library, lists, sites, store });
+  metrics.watch({ eventPosts, ingest, crawler, library, lists, sites, store, thumbnails });
   // A database of our own has no other writers.
   const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
   const jobs: Job[] = [
@@ -160,6 +165,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     async close() {
       await stopJobs();
       await crawler.drain();
+      await thumbnails.close();
       await ingest.drain();
       await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));
       await profiles.drain();

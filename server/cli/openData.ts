@@ -84,7 +84,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
 
 const STICKY = 0o1000;
 /** What the server keeps in its data folder: made by it, with nothing in them for other users. */
-const OURS = ['engine', 'ingest', 'indexes'];
+const OURS = ['engine', 'ingest', 'indexes', 'thumbnails'];
 
 /**
  * A folder that others may enter is closed while it is empty, and so are the folders of ours in it. One that holds other

@@ -25,6 +25,8 @@ export interface Installation {
   readingThread: URL;
   /** File of the thread the index of a big site is made in. */
   indexThread: URL;
+  /** File of the process thumbnails are made in. */
+  thumbnailProcess: URL;
 }
 
 /**

@@ -1,5 +1,5 @@
-// Fetches a page of a site, and nothing else: only the site's hosts, only public addresses, the same checks at each
-// redirect, bounded in size and time.
+// Fetches a page of a site: only the site's hosts, only public addresses, the same checks at each redirect, bounded in size and time.
+// A post's picture may lie on any host; the other checks are the same.
 import type { IncomingMessage } from 'node:http';
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { parseWebUrl } from '../posts/canonicalUrl.ts';
@@ -31,8 +31,12 @@ export interface Fetched extends Received {
   policy: string | undefined;
 }
 
+/** What of a site says which hosts are its own. */
+export type FetchedSite = Pick<Site, 'id' | 'domains'>;
+
 export interface FetchWish {
-  site: Pick<Site, 'id' | 'domains'>;
+  /** Whose hosts may be asked; undefined: any host of the public internet. */
+  site: FetchedSite | undefined;
   accept: string;
   /** From an earlier reading of this very address: a page that has not changed is answered with status 304, and no body. */
   known?: Validators | undefined;
@@ -67,7 +71,8 @@ export async function fetchFrom(start: string, wish: FetchWish, rules: FetchRule
 async function follow(start: URL, wish: FetchWish, rules: FetchRules & { signal: AbortSignal }): Promise<Fetched> {
   let url = start;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    requireOwn(url, wish.site, rules.anyPort);
+    if (wish.site === undefined) requireWebPort(url, rules.anyPort);
+    else requireOwn(url, wish.site, rules.anyPort);
     await wish.before?.(url);
     // What is known is known of the first address, not of where it leads.
     const answer = await ask(url, { accept: wish.accept, known: hops === 0 ? wish.known : undefined }, rules);
@@ -83,12 +88,19 @@ async function follow(start: URL, wish: FetchWish, rules: FetchRules & { signal:
 }
 
 /** The site's own hosts, on the web's own ports unless the site names another. */
-function requireOwn(url: URL, site: FetchWish['site'], anyPort: boolean): void {
+function requireOwn(url: URL, site: FetchedSite, anyPort: boolean): void {
   if (!belongsToSite(url, site)) throw new CrawlError('foreign-host', `${url.host} is no host of ${site.id}.`);
   const named = site.domains.some((domain) => domain === url.host || url.host.endsWith(`.${domain}`));
-  if (url.port !== '' && !['80', '443'].includes(url.port) && !named && !anyPort)
+  if (!isWebPort(url) && !named && !anyPort)
     throw new CrawlError('foreign-host', `${url.host} is no host of ${site.id}: its port is not named.`);
 }
+
+function requireWebPort(url: URL, anyPort: boolean): void {
+  if (!isWebPort(url) && !anyPort)
+    throw new CrawlError('foreign-host', `${url.host}: only ports 80 and 443 are asked.`);
+}
+
+const isWebPort = ({ port }: URL): boolean => ['', '80', '443'].includes(port);
 
 async function ask(
   url: URL,

@@ -36,6 +36,10 @@ export interface ReadingOptions {
 /** Name in robots.txt. */
 export const CRAWLER_NAME = 'AfterwordBot';
 
+/** `User-Agent` of everything that is fetched. @param publicUrl Where its operator can be found; undefined: not said. */
+export const crawlerAgent = (version: string, publicUrl: string | undefined): string =>
+  `${CRAWLER_NAME}/${version}${publicUrl === undefined ? '' : ` (+${publicUrl})`}`;
+
 /** Between two requests to one host, unless its robots.txt asks for more. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
@@ -43,12 +47,11 @@ const MAX_PAUSE_MS = 60_000;
 export function openReading(options: ReadingOptions): Reading {
   const { thread, version, publicUrl, allowPrivate, clock, resolve = resolveBySystem } = options;
   const stop = new AbortController();
-  const contact = publicUrl === undefined ? '' : ` (+${publicUrl})`;
   const rules: FetchRules = {
     resolve,
     allows: allowPrivate ? () => true : isPublicAddress,
     anyPort: allowPrivate,
-    userAgent: `${CRAWLER_NAME}/${version}${contact}`,
+    userAgent: crawlerAgent(version, publicUrl),
     stop: stop.signal,
   };
   const reader = createPageReader({ thread });

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
 import { CrawlError } from './failure.ts';
-import { type Fetched, type FetchRules, type FetchWish, fetchFrom } from './fetchPage.ts';
+import { type Fetched, type FetchedSite, type FetchRules, fetchFrom } from './fetchPage.ts';
 
 export interface Robots {
   /**
@@ -36,7 +36,7 @@ const MAX_WILD = 10_000;
 export function createRobots({ rules, agent, clock }: RobotsOptions) {
   const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS, maxSize: MAX_KEPT });
 
-  async function read(origin: string, site: FetchWish['site']): Promise<{ parsed: Rules; size: number }> {
+  async function read(origin: string, site: FetchedSite): Promise<{ parsed: Rules; size: number }> {
     const address = `${origin}/robots.txt`;
     const answer = await fetchFrom(address, { site, accept: 'text/plain, */*;q=0.1', max: MAX_BYTES }, rules);
     if (answer.status >= 500 || answer.status === 429) {
@@ -51,7 +51,7 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
 
   return {
     /** The rules of a site's hosts: its file is fetched under the same checks as its pages. */
-    of: (site: FetchWish['site']): Robots => ({
+    of: (site: FetchedSite): Robots => ({
       async require(url) {
         const key = `${site.id} ${url.origin}`;
         let rulesOfHost = known.get(key);
@@ -66,7 +66,7 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
     }),
 
     /** Seconds a host asks to leave between two requests; 0 when it does not, or was never asked. */
-    delayOf: (site: Pick<FetchWish['site'], 'id'>, url: URL): number =>
+    delayOf: (site: Pick<FetchedSite, 'id'>, url: URL): number =>
       known.get(`${site.id} ${url.origin}`)?.parsed.getCrawlDelay(agent) ?? 0,
   };
 }

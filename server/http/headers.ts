@@ -40,6 +40,9 @@ export const cors: MiddlewareHandler = async (c, next) => {
   for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
 };
 
+/** `Cache-Control` of what never changes under its address. */
+export const FOR_EVER = 'public, max-age=31536000, immutable';
+
 /** Who may keep an answer: anyone for some seconds, or nobody. */
 export type CachePolicy = { public: number } | 'private';
 

@@ -16,8 +16,9 @@ import type { PostFilters, Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { addressOf, envelope, reachOf } from './envelope.ts';
 import { type PeriodParams, pinsOf } from './period.ts';
+import { thumbnailOf } from './thumbnailOf.ts';
 
-export type ListDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'library' | 'now'>;
+export type ListDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'library' | 'thumbnails' | 'now'>;
 
 /** A request for one page of a list, of the traffic of a period or not. */
 export type ListAsk = Ask<{ limit: number; page: number } & PeriodParams>;
@@ -65,7 +66,7 @@ export async function answerPosts(
     metrics: namesShown(question.sort, question.beside),
     viewsAs,
     period: question.scope.period,
-    toRecord: toRankedPost,
+    toRecord: toRankedPost(deps, ask),
   });
 }
 
@@ -153,8 +154,13 @@ export function detailOf(
   return envelope({ data: of.data, meta, more: false, page: 1, limit: 1, address: addressOf(c, deps.settings) });
 }
 
-export const toRankedPost = ({ post, hits, metrics }: Ranked & { post: ListedPost }): PostRecord =>
-  toPostRecord(post, { hits, metrics });
+export function toRankedPost(
+  deps: Pick<Deps, 'thumbnails' | 'settings'>,
+  ask: Pick<Ask<unknown>, 'c' | 'site'>,
+): (ranked: Ranked & { post: ListedPost }) => PostRecord {
+  const thumbnail = thumbnailOf(deps, ask);
+  return ({ post, hits, metrics }) => toPostRecord(post, thumbnail, { hits, metrics });
+}
 
 /** The name stands under its kind and under `name`, as clients look for either. */
 export const toNamed =

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { CODINGS, chooseCoding } from './compression.ts';
 import { etagOf, hashOf, isFresh } from './etag.ts';
-import { PUBLIC_HEADERS } from './headers.ts';
+import { FOR_EVER, PUBLIC_HEADERS } from './headers.ts';
 
 const SUFFIXES = { br: '.br', gzip: '.gz' };
 
@@ -22,7 +22,6 @@ const TYPES: Record<string, string> = {
 const HASHED = /[.-](?=[\w-]*\d)[\w-]{6,}\.\w+$/;
 /** Nor does one in the folder of a version: publishers pin it by its hash. */
 const FROZEN = /^\/\d+\.\d+\.\d+[^/]*\//;
-const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Short: a publisher's page has the new widget minutes after an upgrade. */
 const ROLLING = 'public, max-age=300, stale-while-revalidate=3600';
 

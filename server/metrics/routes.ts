@@ -54,6 +54,7 @@ export function routeOf(target: string): string {
     return INTERFACE.has(first) ? `/v2/${first}` : OTHER;
   }
   if (path.startsWith('/api/')) return '/api';
+  if (path.startsWith('/thumb/')) return '/thumb';
   if (path.endsWith('.js') && path.lastIndexOf('/') === 0) return '(file)';
   return /^\/[^/]+\/ping_crawl\/?$/.test(path) ? '/:site/ping_crawl' : OTHER;
 }

@@ -5,6 +5,7 @@ import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
 import type { StoreSize } from '../storage/store.ts';
+import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { watchSpool } from './spool.ts';
 
 export interface Watched {
@@ -15,6 +16,7 @@ export interface Watched {
   lists: Pick<HotLists, 'counts'>;
   sites: Pick<Deps['sites'], 'list'>;
   store: Pick<Deps['store'], 'size' | 'damage'>;
+  thumbnails: Pick<Thumbnails, 'counts' | 'bytes'>;
 }
 
 /** Sites counted under their own names, those that were met first; the others together. */
@@ -25,7 +27,7 @@ type Sample = readonly [labels: Record<string, string>, value: number];
 
 export function watchState(
   registry: Registry,
-  { eventPosts, ingest, crawler, library, lists, sites, store }: Watched,
+  { eventPosts, ingest, crawler, library, lists, sites, store, thumbnails }: Watched,
 ): void {
   const registers = [registry];
 
@@ -94,6 +96,12 @@ export function watchState(
     'Public lists by where they came from: memory, the engine, shared with another request under way, or memory past its time.',
     () => Object.entries(lists.counts()).map(([outcome, count]) => [{ outcome }, count]),
   );
+  total(
+    'afterword_thumbnails_total',
+    'Thumbnails asked for: hit, made, busy (the picture itself is shown meanwhile), resting (failed lately), off, or why one was not made.',
+    () => thumbnails.counts().map(({ outcome, count }) => [{ outcome }, count]),
+  );
+  now('afterword_thumbnail_bytes', 'Bytes of thumbnails on the disk.', () => thumbnails.bytes());
   watchSize(registry, store);
   new Gauge({
     name: 'afterword_engine_parts_set_aside',

@@ -1,8 +1,9 @@
 // A post as /related tells it.
 import type { RelatedRecord } from '../contract/wire.ts';
 import type { PostCard } from './post.ts';
+import type { ThumbnailOf } from './toPostRecord.ts';
 
-export function toRelatedRecord(post: PostCard): RelatedRecord {
+export function toRelatedRecord(post: PostCard, thumbnailOf: ThumbnailOf): RelatedRecord {
   return {
     title: post.title,
     url: post.url,
@@ -13,6 +14,6 @@ export function toRelatedRecord(post: PostCard): RelatedRecord {
     pub_date: post.pubDate === null ? '' : `${new Date(post.pubDate).toISOString().slice(0, 19)}Z`,
     tags: post.tags,
     image_url: post.imageUrl,
-    thumb_url_medium: post.thumbUrl || post.imageUrl,
+    thumb_url_medium: thumbnailOf(post),
   };
 }

@@ -22,8 +22,11 @@ export const unknownPage = (url: string): ListedPost => ({
   metadata: '',
 });
 
+/** The address lists show a post's picture at: a smaller one where there is one; "" for none. */
+export type ThumbnailOf = (post: Pick<Post, 'thumbUrl' | 'imageUrl'>) => string;
+
 /** Record of /top: says an order, never a number. */
-export function toTopRecord(post: ListedPost): TopRecord {
+export function toTopRecord(post: ListedPost, thumbnailOf: ThumbnailOf): TopRecord {
   return {
     title: post.title,
     url: post.url,
@@ -34,15 +37,19 @@ export function toTopRecord(post: ListedPost): TopRecord {
     tags: post.tags,
     pub_date: toPubDate(post.pubDate),
     image_url: post.imageUrl,
-    thumb_url_medium: post.thumbUrl || post.imageUrl,
+    thumb_url_medium: thumbnailOf(post),
     full_content_word_count: post.wordCount,
     metadata: post.metadata,
   };
 }
 
 /** Record of the lists that need a secret. */
-export function toPostRecord(post: ListedPost, counted: { hits: number; metrics: Record<string, number> }): PostRecord {
-  return { ...toTopRecord(post), _hits: counted.hits, metrics: counted.metrics };
+export function toPostRecord(
+  post: ListedPost,
+  thumbnailOf: ThumbnailOf,
+  counted: { hits: number; metrics: Record<string, number> },
+): PostRecord {
+  return { ...toTopRecord(post, thumbnailOf), _hits: counted.hits, metrics: counted.metrics };
 }
 
 /** `YYYY-MM-DDTHH:MM:SS`, UTC, no zone; "" when unknown. */

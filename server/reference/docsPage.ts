@@ -96,9 +96,12 @@ function toSection({ path, method, operation }: Described, origin: string): stri
     requestBody &&
     toTable('Field of the body', toFields(requestBody.content['application/json'].schema), 'Fields of the body');
   const rows = parameters.map(toRow).join('');
+  const example = operation['x-signed']
+    ? ''
+    : `<pre>${escapeHtml(exampleOf({ path: origin + path, method, operation }))}</pre>`;
   return `<article><h3 id="${idOf({ path, method, operation })}"><small>${method.toUpperCase()}</small><code>${escapeHtml(path)}</code></h3>
 <p>${withCode(summary)}${deprecated ? ' <strong>Deprecated.</strong>' : ''}</p><p class="guard">${guardOf(operation)}</p>${recordOf(operation)}${rows && toTable('Parameter', rows)}${body ?? ''}
-<pre>${escapeHtml(exampleOf({ path: origin + path, method, operation }))}</pre></article>`;
+${example}</article>`;
 }
 
 /** Text with names in backquotes. */

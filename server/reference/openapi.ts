@@ -17,6 +17,8 @@ export interface Operation {
   requestBody?: { required: true; content: { 'application/json': { schema: object } } };
   /** Who may ask, where `security` does not say it. */
   'x-guard'?: string;
+  /** Only the server can make its addresses: it has no example. */
+  'x-signed'?: boolean;
   /** A body that fits, for the example. */
   'x-body'?: object;
   responses: Record<string, object>;
@@ -152,7 +154,7 @@ function toOperation(endpoint: Endpoint, path: string): Operation {
 }
 
 function toOtherOperation(other: OtherOperation, path: string): Operation {
-  const { summary, tag, guard, body, example, parameters = {}, required = [], answers } = other;
+  const { summary, tag, guard, body, example, parameters = {}, required = [], answers, signed } = other;
   const named = Object.entries(parameters).map(
     ([name, description]): Parameter => ({
       name,
@@ -178,6 +180,7 @@ function toOtherOperation(other: OtherOperation, path: string): Operation {
     parameters: [...inPath, ...named],
     ...(guard && { 'x-guard': guard }),
     ...(example && { 'x-body': example }),
+    ...(signed && { 'x-signed': true }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: answers
       ? { 200: { description: 'Taken.', content: { [answers]: {} } } }
@@ -190,6 +193,8 @@ const PATH_PARAMETERS: Record<string, string> = {
   apikey: 'Site ID.',
   partner: 'Name of the partner.',
   kind: 'What is described.',
+  signature: 'As in thumb_url_medium of a record: only this server can make it.',
+  size: 'Pixels: 160, 320, 480, 640 or 960, others are rounded up; with a ratio, such as 480x1.5. Default ratio: 16:9.',
 };
 
 /** What is included in pages says what went wrong with a status of its own. */

@@ -19,6 +19,8 @@ export interface OtherOperation {
   required?: readonly string[];
   /** Media type of the answer; default JSON. */
   answers?: string;
+  /** Its addresses are made by this server alone: there is no example to paste. */
+  signed?: boolean;
 }
 
 const eventBatch = {
@@ -196,6 +198,16 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'GET /api/:apikey/jess/sdk_config': {
     summary: 'The host apps send their events to, as the Gradle plugin of the Android SDK asks for it.',
     tag: 'ingest',
+  },
+  'GET /thumb/:apikey/:signature/:size': {
+    summary:
+      'A picture of a post, made small: WebP, or JPEG for what does not accept it. Answered with 302 to the picture itself ' +
+      'where there is no thumbnail.',
+    tag: 'pictures',
+    answers: 'image/webp',
+    signed: true,
+    parameters: { url: 'Address of the picture.' },
+    required: ['url'],
   },
   'POST /events': { summary: 'Takes a batch of events from the widget.', ...taking },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },

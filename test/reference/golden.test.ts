@@ -140,6 +140,10 @@ const ASKED: Asked[] = [
     target: '/v2/crawl',
     body: { apikey: 'paper.example', secret: 'SECRET', url: 'https://paper.example/a' },
   },
+  at(
+    'GET /thumb/{apikey}/{signature}/{size}',
+    '/thumb/paper.example/AAAAAAAAAAAAAAAAAAAAAA/480?url=https%3A%2F%2Fa.example%2Fb.jpg',
+  ),
   at('GET /{apikey}/ping_crawl', `/paper.example/ping_crawl?secret=WRITE&${A}`),
   { operation: 'POST /{apikey}/ping_crawl', target: `/paper.example/ping_crawl?secret=WRITE&${A}`, body: '' },
   {

@@ -1,0 +1,143 @@
+// Files of thumbnails within a bound of bytes: a LRU cache on the disk. A file is written under another name and renamed, and begins with
+// the checksum of the rest, so that one that was cut off by a power failure is made again, never served.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { hashOf } from '../http/etag.ts';
+
+export interface Thumbnail {
+  bytes: Buffer;
+  /** SHA-256, cut to 22 characters: its entity tag, without quotes. */
+  checksum: string;
+}
+
+export interface DiskCache {
+  /** @param key Letters, digits, `-` and `_`. @returns undefined where there is none, or its file is damaged. */
+  get(key: string): Promise<Thumbnail | undefined>;
+  /** Resolves when it is kept, or when that failed, which is logged: a thumbnail that cannot be kept is shown all the same. */
+  put(key: string, thumbnail: Thumbnail): Promise<void>;
+  /** Of all files. */
+  bytes(): number;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface DiskCacheOptions {
+  folder: string;
+  maxBytes: number;
+  /** Epoch milliseconds: files carry the day they were last used on. */
+  now(): number;
+  log: Logger;
+}
+
+interface Entry {
+  bytes: number;
+  /** Epoch milliseconds; the file's modification time. */
+  usedAt: number;
+}
+
+const CHECKSUM_LENGTH = 22;
+/** The order of use outlives a restart to the day: one write a day for a file that is used. */
+const TOUCH_MS = 24 * 3600 * 1000;
+const UNFINISHED = '.part';
+
+export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions): DiskCache {
+  const under = new Set<Promise<unknown>>();
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    dispose: (_, key, reason) => {
+      if (reason === 'evict' || reason === 'delete') background(rm(fileOf(key), { force: true }), 'removed');
+    },
+  });
+  const fileOf = (key: string): string => join(folder, key.slice(0, 2), key);
+
+  function background(work: Promise<unknown>, what: string): void {
+    const done = work
+      .catch((err: unknown) => log.warn({ err, folder }, `a thumbnail could not be ${what}`))
+      .finally(() => under.delete(done));
+    under.add(done);
+  }
+
+  function touch(key: string, entry: Entry): void {
+    if (now() - entry.usedAt < TOUCH_MS) return;
+    entry.usedAt = now();
+    background(utimes(fileOf(key), entry.usedAt / 1000, entry.usedAt / 1000).catch(missing), 'touched');
+  }
+
+  const scanned = scan(folder).then(
+    (found) => {
+      for (const { key, ...entry } of found) entries.set(key, entry);
+    },
+    (err: unknown) => log.warn({ err, folder }, 'the thumbnails on the disk could not be listed'),
+  );
+
+  return {
+    async get(key) {
+      const kept = await readFile(fileOf(key)).catch(missing);
+      await scanned;
+      if (kept === undefined) {
+        entries.delete(key);
+        return undefined;
+      }
+      const checksum = kept.toString('latin1', 0, CHECKSUM_LENGTH);
+      const bytes = kept.subarray(CHECKSUM_LENGTH);
+      if (hashOf(bytes) !== checksum) {
+        entries.delete(key);
+        return undefined;
+      }
+      const entry = entries.get(key);
+      if (entry !== undefined) touch(key, entry);
+      return { bytes, checksum };
+    },
+
+    async put(key, { bytes, checksum }) {
+      await scanned;
+      const file = fileOf(key);
+      const unfinished = `${file}.${randomUUID()}${UNFINISHED}`;
+      try {
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(unfinished, Buffer.concat([Buffer.from(checksum, 'latin1'), bytes]), {
+          flag: 'wx',
+          mode: 0o600,
+        });
+        const usedAt = now();
+        await utimes(unfinished, usedAt / 1000, usedAt / 1000);
+        await rename(unfinished, file);
+        entries.set(key, { bytes: bytes.length + CHECKSUM_LENGTH, usedAt });
+      } catch (err) {
+        log.warn({ err, folder }, 'a thumbnail could not be written, and is made again when it is asked for');
+        await rm(unfinished, { force: true }).catch(missing);
+      }
+    },
+
+    bytes: () => entries.calculatedSize,
+
+    async close() {
+      await scanned;
+      await Promise.all(under);
+    },
+  };
+}
+
+/** What is there, used longest ago first. Files of a process that was killed are removed. */
+async function scan(folder: string): Promise<(Entry & { key: string })[]> {
+  const found: (Entry & { key: string })[] = [];
+  for (const directory of (await readdir(folder).catch(missing)) ?? []) {
+    for (const key of await readdir(join(folder, directory))) {
+      const file = join(folder, directory, key);
+      if (key.endsWith(UNFINISHED)) await rm(file, { force: true });
+      else {
+        const { size, mtimeMs } = await stat(file);
+        found.push({ key, bytes: size, usedAt: mtimeMs });
+      }
+    }
+  }
+  return found.sort((a, b) => a.usedAt - b.usedAt);
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

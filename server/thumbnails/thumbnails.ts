@@ -1,0 +1,127 @@
+// Thumbnails of the pictures of posts: each made once, kept on the disk, from an address that the server named itself.
+import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { hashOf } from '../http/etag.ts';
+import { createRateLimit } from '../ingest/rateLimit.ts';
+import type { SiteId } from '../sites/site.ts';
+import { createThumbnailAddresses, type ThumbnailAddresses } from './addresses.ts';
+import type { DiskCache, Thumbnail } from './diskCache.ts';
+import { restOf, type ThumbnailFailure } from './failure.ts';
+import type { Made, ThumbnailMaker } from './maker.ts';
+import type { Variant } from './variants.ts';
+
+/** Where the answer came from; `resting`: failed lately, and not fetched again; `busy`: too many are being made, or one takes too long. */
+export type ThumbnailOutcome = 'hit' | 'made' | 'resting' | 'busy' | 'off' | ThumbnailFailure;
+
+export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
+  /** Path and query of a picture's thumbnail; undefined where thumbnails are off, or where the picture can have none. */
+  pathOf(site: SiteId, picture: string): string | undefined;
+  /**
+   * From the disk, or made now.
+   * @param network Of the sender: each has a rate of pictures that are made for it. Undefined: a private network, without one.
+   * @returns undefined where the picture itself is to be shown.
+   */
+  get(picture: string, variant: Variant, network: string | undefined): Promise<Thumbnail | undefined>;
+  /** Totals since start. */
+  counts(): { outcome: ThumbnailOutcome; count: number }[];
+  /** Bytes on the disk. */
+  bytes(): number;
+  close(): Promise<void>;
+}
+
+export interface ThumbnailsOptions {
+  key: KeyObject;
+  /** Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. */
+  workshop: { cache: DiskCache; maker: ThumbnailMaker } | undefined;
+  /** Of the requests for pictures. */
+  userAgent: string;
+  allowPrivate: boolean;
+  /** Monotonic milliseconds. */
+  clock(): number;
+  log: Logger;
+}
+
+/** Pictures wait for the process, together. With ten a second the last waits for as long as a reader does. */
+const MOST_WAITING = 64;
+/** Milliseconds a reader waits; then the original is shown, while the thumbnail is finished for the next one. */
+const PATIENCE_MS = 5_000;
+/** A page of new lists has some twenty pictures, and a network of readers some such pages; making one takes about 50 ms. */
+const MAKING_RATE = { perSecond: 4, burst: 200 };
+/** Pictures that failed lately. */
+const MOST_RESTING = 10_000;
+
+export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
+  const { key, workshop, userAgent, allowPrivate, clock, log } = options;
+  const addresses = createThumbnailAddresses(key);
+  const rate = createRateLimit(MAKING_RATE);
+  const resting = new LRUCache<string, number>({ max: MOST_RESTING });
+  const underWay = new Map<string, Promise<Thumbnail | undefined>>();
+  const counted = new Map<ThumbnailOutcome, number>();
+  const count = (outcome: ThumbnailOutcome): undefined => {
+    counted.set(outcome, (counted.get(outcome) ?? 0) + 1);
+    return undefined;
+  };
+
+  async function finish(name: string, picture: string, made: Made, cache: DiskCache): Promise<Thumbnail | undefined> {
+    if ('failure' in made) {
+      const { failure, why } = made;
+      log.debug({ picture, failure, why }, 'a thumbnail could not be made; the picture itself is shown');
+      resting.set(picture, clock() + restOf(failure));
+      return count(failure);
+    }
+    const thumbnail = { bytes: made.bytes, checksum: hashOf(made.bytes) };
+    await cache.put(name, thumbnail);
+    count('made');
+    return thumbnail;
+  }
+
+  return {
+    isSigned: addresses.isSigned,
+    pathOf: (site, picture) => (workshop === undefined ? undefined : addresses.pathOf(site, picture)),
+
+    async get(picture, variant, network) {
+      if (workshop === undefined) return count('off');
+      const { cache, maker } = workshop;
+      const name = hashOf(JSON.stringify([picture, variant.width, variant.height, variant.format]));
+      const kept = await cache.get(name);
+      if (kept !== undefined) {
+        count('hit');
+        return kept;
+      }
+      const others = underWay.get(name);
+      if (others !== undefined) return await soon(others, () => count('busy'));
+      if ((resting.get(picture) ?? 0) > clock()) return count('resting');
+      if (underWay.size >= MOST_WAITING) return count('busy');
+      if (network !== undefined && rate.take(network, 1, clock()) === 0) return count('busy');
+      const making = maker
+        .make({ picture, ...variant, userAgent, allowPrivate })
+        .then((made) => finish(name, picture, made, cache))
+        .finally(() => underWay.delete(name));
+      underWay.set(name, making);
+      return await soon(making, () => count('busy'));
+    },
+
+    counts: () => [...counted].map(([outcome, total]) => ({ outcome, count: total })),
+    bytes: () => workshop?.cache.bytes() ?? 0,
+    async close() {
+      await workshop?.maker.close();
+      await Promise.all(underWay.values());
+      await workshop?.cache.close();
+    },
+  };
+}
+
+/** What comes in time. */
+async function soon<T>(coming: Promise<T>, late: () => undefined): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, 'late');
+  });
+  try {
+    const first = await Promise.race([coming, patience]);
+    return first === 'late' ? late() : first;
+  } finally {
+    clearTimeout(timer);
+  }
+}
