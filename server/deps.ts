@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Failure } from './crawl/failure.ts';
 import type { CrawledPage } from './crawl/readSitePage.ts';
+import type { SitemapCrawl } from './crawl/sitemaps/crawlSitemaps.ts';
 import type { Spool } from './ingest/spool.ts';
 import type { Speaker } from './posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from './posts/post.ts';
@@ -242,6 +243,8 @@ export interface Crawler {
     /** Writes what was read; resolves with the URL of the record. */
     keep(): Promise<string>;
   }>;
+  /** Filling a site from its archive. */
+  readonly sitemaps: SitemapCrawl;
   /** Totals since start. `left-out`: more new pages in an hour than are read in one. */
   counts(): { outcome: 'read' | 'left-out' | Failure; count: number }[];
 }

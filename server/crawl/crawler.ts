@@ -18,6 +18,7 @@ import { createNewcomers, type SeenPage } from './newcomers.ts';
 import { DECLARED, type QueueEntry } from './queueEntry.ts';
 import type { Reading } from './reading.ts';
 import { afterFailure, afterRead, queued } from './schedule.ts';
+import { createSitemapCrawl } from './sitemaps/crawlSitemaps.ts';
 import { createTurns } from './turns.ts';
 
 export interface CrawlerOptions {
@@ -40,6 +41,8 @@ export interface RunningCrawler extends Crawler {
   drain(): Promise<void>;
 }
 
+/** Milliseconds between two calls of `tick`. */
+export const CRAWL_MS = 250;
 /** Pages read at the same time, each on another host. */
 const CONCURRENCY = 4;
 /** How often the database is asked for what is due. Pages queued by this process are seen at once. */
@@ -107,28 +110,32 @@ export function createCrawler({
   async function queuePages(site: SiteId, pages: ReadonlyMap<string, SeenPage>): Promise<void> {
     const { unknown, waiting, others, unresolved } = await lookUp(site, [...pages.keys()]);
     nobodys.push(...unresolved.map((name) => ({ site, name })));
-    const tracked = new Set(waiting);
+    const tracked = new Set(waiting.map(({ url }) => url));
     for (const { url, declared } of unknown) if (!declared) tracked.add(url);
     for (const url of pages.keys()) if (!tracked.has(url)) newcomers.settle(site, url);
     await declare(site, new Map([...others].filter(([name]) => withinQuota(pages.get(name)!))));
     const admitted = unknown.filter(({ url, declared }) => declared || withinQuota(pages.get(url)!));
     const priorityOf = (url: string) => pages.get(url)!.networks.length;
-    await enqueue(
-      admitted.map(({ url, declared }) =>
-        queued(undefined, { site, url, requested: false, priority: declared ? DECLARED : priorityOf(url) }, now()),
-      ),
+    const added = admitted.map(({ url, declared }) =>
+      queued(undefined, { site, url, requested: false, priority: declared ? DECLARED : priorityOf(url) }, now()),
     );
+    // A page of the archive that a reader opens comes before the archive.
+    await enqueue([...added, ...waiting.flatMap((entry) => raised(entry, priorityOf(entry.url)))]);
+  }
+
+  function raised(entry: QueueEntry, priority: number): QueueEntry[] {
+    if (entry.due === 0 || entry.priority >= priority) return [];
+    return [{ ...entry, priority, updatedAt: Math.max(now(), entry.updatedAt) }];
   }
 
   /** Pages that wait and were seen from more networks since come sooner. */
   async function raisePriorities(): Promise<void> {
-    const raised: QueueEntry[] = [];
+    const risen: QueueEntry[] = [];
     for (const { site, url, networks } of newcomers.risen()) {
       const [entry] = await store.crawlQueue.get(site, [url]);
-      if (entry === undefined || entry.due === 0 || entry.priority >= networks.length) continue;
-      raised.push({ ...entry, priority: networks.length, updatedAt: Math.max(now(), entry.updatedAt) });
+      if (entry !== undefined) risen.push(...raised(entry, networks.length));
     }
-    await enqueue(raised);
+    await enqueue(risen);
   }
 
   /** Which ids nobody knew is forgotten from time to time: publishers may tell of a film after it was begun. */
@@ -243,6 +250,7 @@ export function createCrawler({
         keep: async () => (await keepPage(library, { site: site.id, asked: pageUrl(url) ?? url, page })).url,
       };
     },
+    sitemaps: createSitemapCrawl({ store, library, reading, turns, enqueue, now, clock }),
     counts: () => [...outcomes].map(([outcome, total]) => ({ outcome, count: total })),
     async tick() {
       if (draining || clock() < resume) return;

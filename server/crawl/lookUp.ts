@@ -5,12 +5,13 @@ import { isOneThing, type Post } from '../posts/post.ts';
 import { postIdIn } from '../posts/postId.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
+import type { QueueEntry } from './queueEntry.ts';
 
 export interface LookedUp {
   /** Addresses whose reading can tell anything new: of no post, or of one its publisher sent without the text. */
   unknown: { url: string; declared: boolean }[];
-  /** Addresses that wait in the queue and were never read. */
-  waiting: string[];
+  /** Entries of addresses that wait in the queue and were never read. */
+  waiting: QueueEntry[];
   /** Other names of posts that nobody has declared: name → canonical URL. */
   others: Map<string, string>;
   /** Ids that no post has. */
@@ -38,7 +39,7 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
     // Parameters make no new page of a post; of any other page they may.
     const ownerOf = (bare: string) => aliases.get(bare) ?? (isOneThing(pages.get(bare)) ? bare : undefined);
     const unknown: LookedUp['unknown'] = [];
-    const waiting: string[] = [];
+    const waiting: QueueEntry[] = [];
     const others = new Map<string, string>();
     for (const url of urls) {
       if (aliases.has(url)) continue;
@@ -47,8 +48,11 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
       const owner = bare === url || page !== undefined ? undefined : ownerOf(bare);
       if (owner !== undefined) others.set(url, owner);
       else if (isRead(page)) continue;
-      else if (!queued.has(url)) unknown.push({ url, declared: (page?.sent ?? []).length > 0 });
-      else if (queued.get(url)?.lastRead === 0) waiting.push(url);
+      else {
+        const entry = queued.get(url);
+        if (entry === undefined) unknown.push({ url, declared: (page?.sent ?? []).length > 0 });
+        else if (entry.lastRead === 0) waiting.push(entry);
+      }
     }
     return { unknown, waiting, others };
   }
@@ -82,4 +86,6 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
   };
 }
 
-const isRead = (post: Post | undefined) => post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);
+/** Whether reading the page can tell nothing new. */
+export const isRead = (post: Post | undefined) =>
+  post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);

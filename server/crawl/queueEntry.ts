@@ -12,8 +12,9 @@ export interface QueueEntry {
   /** Somebody asked for it: it comes before those that were only seen. */
   requested: boolean;
   /**
-   * Networks of readers it was seen from before it was read, counted up to 16; `DECLARED` for a post its publisher sent. Pages seen
-   * from one network alone wait behind all others, so that invented addresses keep no article waiting.
+   * Networks of readers it was seen from before it was read, counted up to 16; `DECLARED` for a post its publisher sent; `LISTED` for a
+   * page that only a sitemap names. Pages seen from one network alone wait behind those seen from several, so that invented addresses
+   * keep no article waiting, and an archive waits behind all that readers open.
    */
   priority: number;
   /** Failures in a row. */
@@ -27,3 +28,6 @@ export interface QueueEntry {
 
 /** The priority of a post whose publisher sent it without its text. */
 export const DECLARED = 1_000;
+
+/** The priority of a page of the archive, as long as no reader opens it. */
+export const LISTED = 0;

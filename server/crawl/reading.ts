@@ -6,6 +6,8 @@ import { createKeptPages } from './keptPages.ts';
 import { createPageReader } from './pageReader.ts';
 import { type CrawledPage, readSitePage } from './readSitePage.ts';
 import { createRobots } from './robots.ts';
+import { type FoundSitemaps, findSitemaps } from './sitemaps/findSitemaps.ts';
+import { type ReadSitemap, readSitemap } from './sitemaps/readSitemap.ts';
 
 export interface Reading {
   /**
@@ -13,6 +15,16 @@ export interface Reading {
    * @throws {CrawlError}
    */
   read(site: Pick<Site, 'id' | 'domains'>, url: string, how?: { again: boolean }): Promise<CrawledPage>;
+  /**
+   * Reads one sitemap or feed; entries of other hosts are left out.
+   * @throws {CrawlError} when it cannot be fetched. @throws {SitemapError} when it is no sitemap and no feed.
+   */
+  readSitemap(site: Pick<Site, 'id' | 'domains'>, url: string): Promise<ReadSitemap>;
+  /**
+   * Looks for the sitemaps of a site, or its feed.
+   * @param within Milliseconds for all requests together.
+   */
+  findSitemaps(site: Pick<Site, 'id' | 'domains'>, within: number): Promise<FoundSitemaps>;
   /** Milliseconds a host is left alone between two requests. */
   pauseOf(site: Pick<Site, 'id'>, url: URL): number;
   /** Breaks off what is being read, and ends the thread. */
@@ -59,6 +71,17 @@ export function openReading(options: ReadingOptions): Reading {
   const kept = createKeptPages();
   return {
     read: (site, url, how) => readSitePage(site, url, { rules, reader, robots: robots.of(site), kept, ...how }),
+    readSitemap: (site, url) => readSitemap(site, url, { rules, robots: robots.of(site) }),
+    async findSitemaps(site, within) {
+      const late = AbortSignal.timeout(within);
+      const bounded = { ...rules, stop: AbortSignal.any([stop.signal, late]) };
+      const own = createRobots({ rules: bounded, agent: CRAWLER_NAME, clock }).of(site);
+      return await findSitemaps(site, {
+        robots: own,
+        read: (url) => readSitemap(site, url, { rules: bounded, robots: own }),
+        feedsOf: async (url) => (await readSitePage(site, url, { rules: bounded, reader, robots: own })).feeds,
+      });
+    },
     pauseOf: (site, url) => Math.min(Math.max(robots.delayOf(site, url) * 1000, PAUSE_MS), MAX_PAUSE_MS),
     async close() {
       stop.abort();

@@ -57,6 +57,14 @@ async function unpacked(
   }
 }
 
+/**
+ * Unpacks a file that is gzip itself, at most to `max` bytes: beyond them the rest is not expanded.
+ * @throws {CrawlError} `bad-encoding`.
+ */
+export function gunzip(packed: Received, of: { max: number; url: URL }): Promise<Received> {
+  return unpacked(packed, createGunzip(TOLERANT), of);
+}
+
 type Unpacker = (packed: Buffer) => Transform;
 
 /** What was cut off while it travelled is unpacked as far as it goes. */

@@ -10,6 +10,8 @@ export interface Robots {
    * @throws {CrawlError} `robots` when it may not; `bad-status` or what hindered us when the file cannot be had now.
    */
   require(url: URL): Promise<void>;
+  /** Addresses on the lines `Sitemap:` of the file of a URL's host, as written. @throws {CrawlError} when the file cannot be had now. */
+  sitemaps(url: URL): Promise<string[]>;
 }
 
 type Rules = ReturnType<typeof robotsParser>;
@@ -49,20 +51,23 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
     return { parsed: robotsParser(address, text), size: text.length + 1 };
   }
 
+  async function rulesOf(url: URL, site: FetchWish['site']): Promise<Rules> {
+    const key = `${site.id} ${url.origin}`;
+    const kept = known.get(key);
+    if (kept !== undefined && kept.until >= clock()) return kept.parsed;
+    const { parsed, size } = await read(url.origin, site);
+    known.set(key, { parsed, until: clock() + KEEP_MS }, { size });
+    return parsed;
+  }
+
   return {
     /** The rules of a site's hosts: its file is fetched under the same checks as its pages. */
     of: (site: FetchedSite): Robots => ({
       async require(url) {
-        const key = `${site.id} ${url.origin}`;
-        let rulesOfHost = known.get(key);
-        if (rulesOfHost === undefined || rulesOfHost.until < clock()) {
-          const { parsed, size } = await read(url.origin, site);
-          rulesOfHost = { parsed, until: clock() + KEEP_MS };
-          known.set(key, rulesOfHost, { size });
-        }
-        if (rulesOfHost.parsed.isAllowed(url.href, agent) === false)
+        if ((await rulesOf(url, site)).isAllowed(url.href, agent) === false)
           throw new CrawlError('robots', `${url.origin}/robots.txt asks ${agent} not to read ${url.pathname}.`);
       },
+      sitemaps: async (url) => (await rulesOf(url, site)).getSitemaps(),
     }),
 
     /** Seconds a host asks to leave between two requests; 0 when it does not, or was never asked. */

@@ -1,6 +1,6 @@
 // When a page is read next. Pure: an entry and what happened in, an entry out.
 import { type CrawlError, mayPass } from './failure.ts';
-import type { QueueEntry } from './queueEntry.ts';
+import { LISTED, type QueueEntry } from './queueEntry.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -45,7 +45,9 @@ export function queued(
 /** @param published Epoch milliseconds, where the page tells: an article of last year is not new because we are. */
 export function afterRead(entry: QueueEntry, now: number, published: number | null = null): QueueEntry {
   const next = now + REREAD_MS;
-  const born = Math.min(entry.firstSeen, published ?? entry.firstSeen);
+  // Most pages of an archive are old: one that names no date is taken for old, too.
+  const first = entry.priority === LISTED ? 0 : entry.firstSeen;
+  const born = Math.min(published ?? first, entry.firstSeen);
   const due = next <= born + DAY_MS ? next : 0;
   return inOrder(entry, {
     ...entry,

@@ -36,7 +36,7 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
     async due({ now, limit, perSite }) {
       const rows = await engine.rows<QueueRow>(
         `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND (due <= {now:UInt64} OR (updated_at > {ahead:UInt64} AND due > updated_at))
-         ORDER BY requested DESC, priority > 1 DESC, last_read > 0, priority DESC, due
+         ORDER BY requested DESC, priority > 1 DESC, priority = 0, last_read > 0, priority DESC, due
          LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
         { now, ahead: now + CLOCKS_DIFFER_MS, limit, perSite },
       );

@@ -9,11 +9,20 @@ const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
  * @returns Text; where nobody names an encoding it is UTF-8 when the bytes are, else windows-1252.
  */
 export function decodePage(bytes: Buffer, contentType: string): { html: string; encoding: string } {
-  const options = {
+  const options = optionsOf(bytes, contentType);
+  return { html: decodeBuffer(bytes, options), encoding: getEncoding(bytes, options).toLowerCase() };
+}
+
+/** The encoding `decodePage` would take; of XML the one that its declaration names, where neither mark nor header names one. */
+export function encodingOf(bytes: Buffer, contentType: string): string {
+  return getEncoding(bytes, optionsOf(bytes, contentType)).toLowerCase();
+}
+
+function optionsOf(bytes: Buffer, contentType: string) {
+  return {
     transportLayerEncodingLabel: CHARSET.exec(contentType)?.[1],
     defaultEncoding: isUtf8(bytes) ? 'utf-8' : 'windows-1252',
   };
-  return { html: decodeBuffer(bytes, options), encoding: getEncoding(bytes, options).toLowerCase() };
 }
 
 /** A character cut off at the end is no error: long pages are read up to a bound. */

@@ -41,6 +41,15 @@ export function contents(markup: Markup, name: string): string[] {
   return markup.metas.filter((meta) => meta.name === name).map(({ content }) => content);
 }
 
+const FEED = /^(?:application\/(?:rss\+xml|atom\+xml|feed\+json)|text\/xml)/;
+const MAX_FEEDS = 20;
+
+/** Feeds that `<link rel="alternate">` names. */
+export function readFeeds({ links }: Markup, base: string): string[] {
+  const feeds = links.filter(({ rel, type }) => rel.includes('alternate') && FEED.test(type));
+  return feeds.flatMap(({ href }) => webUrl(href, base) ?? []).slice(0, MAX_FEEDS);
+}
+
 function linked({ links }: Markup, rel: string): string | undefined {
   return links.find((link) => link.rel.includes(rel))?.href;
 }

@@ -14,7 +14,7 @@ import { languageOfScript } from './languageOfScript.ts';
 import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
-import { contents, readPlainHtml } from './plainHtml.ts';
+import { contents, readFeeds, readPlainHtml } from './plainHtml.ts';
 import { type DataTag, type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
 
 export type { DataTag, ScriptTag } from './scanMarkup.ts';
@@ -62,6 +62,8 @@ export interface PageRecord {
   scripts: ScriptTag[];
   slots: DataTag[];
   policies: string[];
+  /** Addresses of the feeds it names: RSS, Atom, JSON Feed. */
+  feeds: string[];
   /** Functions below `PARSELY` that its own scripts call and do not define. */
   parselyCalls: string[];
 }
@@ -123,6 +125,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     scripts: markup.scripts,
     slots: markup.slots,
     policies: markup.policies,
+    feeds: readFeeds(markup, base),
     parselyCalls: [...markup.parselyCalls.called].filter((name) => !markup.parselyCalls.defined.has(name)),
   };
 }

@@ -6,8 +6,8 @@ import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
 export interface Markup {
   /** Meta tags in order: lower-case name (`name`, `property` or `itemprop`) and content. */
   metas: { name: string; content: string }[];
-  /** `<link>` with the words of its rel, in lower case. */
-  links: { rel: string[]; href: string }[];
+  /** `<link>` with the words of its rel, in lower case, as its type is; "" where it names none. */
+  links: { rel: string[]; href: string; type: string }[];
   /** Contents of `<script type="application/ld+json">`. */
   jsonLd: string[];
   /** `<script src>`, in order. */
@@ -178,7 +178,11 @@ class Scan {
       }
       case 'link':
         if (attributes.rel && attributes.href !== undefined)
-          keep(found.links, { rel: attributes.rel.toLowerCase().split(/\s+/), href: attributes.href });
+          keep(found.links, {
+            rel: attributes.rel.toLowerCase().split(/\s+/),
+            href: attributes.href,
+            type: (attributes.type ?? '').slice(0, MAX_ADDRESS).toLowerCase(),
+          });
         break;
       case 'title':
         if (found.title === '' && this.silentDepth === 0) this.capture(name, (text) => (found.title ||= text.trim()));
