@@ -151,6 +151,13 @@ export function crawlOptions(): Option[] {
   return [toOption<unknown>(serverSettings.publicUrl), toOption<unknown>(serverSettings.allowPrivateCrawl)];
 }
 
+export type AddressSettings = Pick<ServerSettings, 'host' | 'port' | 'publicUrl'>;
+
+/** Where the server will listen, for a command that says so while none runs; their variables are those of `serve`. */
+export function listenOptions(): Option[] {
+  return [toOption<unknown>(serverSettings.host), toOption<unknown>(serverSettings.port)];
+}
+
 /** Flags that may stand alone. */
 const switches = new Set(
   Object.values(serverSettings).flatMap(({ flag }) => (flag.endsWith(']') ? [flag.split(' ')[0]!] : [])),

@@ -10,6 +10,7 @@ import { crawlAdmin } from './admin/crawl.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
+import { sitemapAdmin } from './admin/sitemaps.ts';
 import { siteAdmin } from './admin/sites.ts';
 import { spoolAdmin } from './admin/spool.ts';
 import { transferAdmin } from './admin/transfer.ts';
@@ -41,6 +42,9 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', backupAdmin(deps));
   const { crawler, spool } = deps;
   if (spool !== undefined) admin.route('/', spoolAdmin(spool));
-  if (crawler !== undefined) admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));
+  if (crawler !== undefined) {
+    admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));
+    admin.route('/', sitemapAdmin({ sites: deps.sites, crawler, now: deps.now }));
+  }
   return admin;
 }

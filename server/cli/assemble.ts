@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
-import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
+import { CRAWL_MS, type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
 import { createEventPosts } from '../eventPosts.ts';
@@ -64,8 +64,6 @@ const REFRESH_POSTS_MS = 5_000;
 /** What readers read is learned within this, and ten seconds. */
 const LEARN_MS = 15_000;
 const DROP_IDLE_MS = 60_000;
-/** Between two looks at what the crawler could start. */
-const CRAWL_MS = 250;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 

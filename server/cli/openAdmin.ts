@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { StorageSettings } from '../config.ts';
-import { createCrawler } from '../crawl/crawler.ts';
+import { CRAWL_MS, createCrawler } from '../crawl/crawler.ts';
 import { openReading, type ReadingOptions } from '../crawl/reading.ts';
 import { createSpool } from '../ingest/spool.ts';
+import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../library.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
@@ -19,7 +20,8 @@ export interface OpenAdmin {
 
 /** Where the data is, and how pages are read: for the commands that read some. */
 export interface AdminSettings extends StorageSettings {
-  crawl?: Omit<ReadingOptions, 'clock'>;
+  /** `queue`: read what waits in the queue as well, as a server does. Default: false. */
+  crawl?: Omit<ReadingOptions, 'clock'> & { queue?: boolean };
 }
 
 export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
@@ -33,9 +35,15 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const spool = createSpool({ dir: join(settings.data, 'ingest', 'spool'), columns, insert });
   const reading = settings.crawl && openReading({ ...settings.crawl, clock: () => performance.now() });
   const crawler = reading && createCrawler({ store, sites, library, reading, now, log });
+  const read: Job[] =
+    crawler !== undefined && settings.crawl?.queue === true
+      ? [{ name: 'read pages', every: CRAWL_MS, run: crawler.tick }]
+      : [];
+  const stopJobs = startJobs(read, log);
   return {
     admin: createAdmin({ now, sites, partners, store, library, spool, ...(crawler && { crawler }) }),
     async close() {
+      await stopJobs();
       await crawler?.drain();
       await library.close();
       await store.close();

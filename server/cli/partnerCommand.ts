@@ -18,7 +18,7 @@ export function partnerCommand(): Command {
     .action(async (name: string, flags: DataFlags) => {
       await withReach(flags, async (reach) => {
         const made = await reach.ask<PartnerSecret>('POST', '/partners', { partner: name });
-        const address = `${reach.serverUrl ?? 'https://your-server.example'}/api/${made.partner}/settings/apikeys`;
+        const address = `${(await reach.status())?.url ?? 'https://your-server.example'}/api/${made.partner}/settings/apikeys`;
         print(flags, made, () => [
           `Partner ${made.partner} is ready.`,
           `  secret   ${made.secret}`,

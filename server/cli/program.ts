@@ -110,7 +110,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   for (const option of serverOptions()) serve.addOption(option);
 
   program.addCommand(demoCommand(installation));
-  program.addCommand(siteCommand());
+  program.addCommand(siteCommand(installation));
   program.addCommand(partnerCommand());
   program.addCommand(postsCommand());
   crawlCommand(program, installation);

@@ -2,8 +2,11 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** @param note Shown behind the bar. */
-  update(done: number, note: string): void;
+  /**
+   * @param note Shown behind the bar.
+   * @param total Where more was found to do. Default: as before.
+   */
+  update(done: number, note: string, total?: number): void;
   close(): void;
 }
 
@@ -31,15 +34,23 @@ function openBar(title: string, total: number): Progress {
   };
   const bar = new SingleBar(options, Presets.rect);
   bar.start(total, 0, { note: '' });
-  return { update: (done, note) => bar.update(Math.min(done, total), { note }), close: () => bar.stop() };
+  return {
+    update(done, note, most = bar.getTotal()) {
+      if (most !== bar.getTotal()) bar.setTotal(most);
+      bar.update(Math.min(done, most), { note });
+    },
+    close: () => bar.stop(),
+  };
 }
 
 /** A line at the start, and one for each tenth. */
-function openLines(title: string, total: number): Progress {
+function openLines(title: string, first: number): Progress {
   let said = 0;
+  let total = first;
   process.stderr.write(`${title} …\n`);
   return {
-    update(done, note) {
+    update(done, note, most = total) {
+      total = most;
       const tenth = Math.floor((Math.min(done, total) / Math.max(1, total)) * LINES);
       if (tenth <= said) return;
       said = tenth;

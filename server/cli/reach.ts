@@ -16,30 +16,40 @@ export interface Reach {
    * @throws {CommandError} with the words of the refusal, or when it breaks off.
    */
   read(path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Where the running server is reached; undefined when none runs. */
-  serverUrl: string | undefined;
+  /** What the running server tells about itself now; undefined when none runs. */
+  status(): Promise<ServerStatus | undefined>;
 }
 
 /** What a running server tells about itself. */
 export interface ServerStatus {
   pid: number;
   version: string;
-  /** Where readers reach it. Undefined while it starts. */
+  /** Where readers reach it, else where it listens. Undefined while it starts. */
   url?: string;
+  /** `url` is the one that `--public-url` says. */
+  isPublic?: boolean;
 }
 
 /** Does a piece of work with the data in reach, and lets go of it whatever happens. */
 export async function withReach<T>(settings: AdminSettings, work: (reach: Reach) => Promise<T>): Promise<T> {
   const socket = await findSocket(settings.data);
-  if (socket !== undefined) {
-    const { url } = await askStatus(socket);
-    return work(createReach((...what) => sendOverSocket(socket, ...what), url));
-  }
+  if (socket !== undefined)
+    return work(
+      createReach(
+        (...what) => sendOverSocket(socket, ...what),
+        () => askStatus(socket),
+      ),
+    );
   // Loaded only here: beside a running server a command needs no database of its own.
   const { openAdmin } = await import('./openAdmin.ts');
   const { admin, close } = await openAdmin(settings);
   try {
-    return await work(createReach((...what) => sendInProcess(admin, ...what)));
+    return await work(
+      createReach(
+        (...what) => sendInProcess(admin, ...what),
+        async () => undefined,
+      ),
+    );
   } finally {
     await close();
   }
@@ -51,14 +61,14 @@ export async function askStatus(socket: string): Promise<ServerStatus> {
 
 type Send = (method: Method, path: string, body?: unknown) => Promise<Answer>;
 
-function createReach(send: Send, serverUrl?: string): Reach {
+function createReach(send: Send, status: Reach['status']): Reach {
   return {
     ask: async (method, path, body) => readJson(await send(method, path, body)),
     async read(path) {
       const answer = await send('GET', path);
       return answer.status === 200 ? answer.body : readJson(answer);
     },
-    serverUrl,
+    status,
   };
 }
 

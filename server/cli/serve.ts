@@ -63,7 +63,8 @@ export async function serve(settings: ServerSettings, installation: Installation
   // Said before anything is touched.
   toEngineOptions(settings);
   await makeDataFolder(settings.data);
-  const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url }), log });
+  const isPublic = settings.publicUrl !== undefined;
+  const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url, isPublic }), log });
   try {
     const health = createHealth({
       ping: async () => assembly?.ping(),

@@ -1,13 +1,21 @@
 // `afterword site …`: making, changing and removing sites.
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { StorageSettings } from '../config.ts';
+import {
+  type AddressSettings,
+  type CrawlSettings,
+  crawlOptions,
+  listenOptions,
+  type StorageSettings,
+} from '../config.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
-import { withReach } from './reach.ts';
+import { addressOf, archiveLines, findArchive, tagLines } from './newSiteLines.ts';
+import { plain, print, table } from './output.ts';
+import type { Installation } from './program.ts';
+import { type Reach, withReach } from './reach.ts';
 import type { Method } from './socketClient.ts';
 
 type ChangeFlags = DataFlags & {
@@ -20,25 +28,31 @@ type ChangeFlags = DataFlags & {
     removeSegmentKey?: string[];
   };
 
-export function siteCommand(): Command {
+type AddFlags = ChangeFlags & CrawlSettings & AddressSettings & { discover: boolean };
+
+export function siteCommand({ version, readingThread }: Installation): Command {
   const site = new Command('site')
     .summary('make, list, change and remove sites')
     .description('Sites: whose traffic is counted. These commands work while the server runs, and when it does not.');
 
-  changeOptions(dataCommand(site, 'add', 'make a site and print its secrets, which are shown only now'))
+  const add = changeOptions(dataCommand(site, 'add', 'make a site and print its secrets, which are shown only now'))
     .argument('<site-id>', 'its name, usually the domain: example.com')
-    .action(async (id: string, flags: ChangeFlags) => {
-      const wanted: NewSite = { apikey: id, ...toChange(flags) };
-      await withReach(flags, async (reach) => {
-        const made = await reach.ask<SiteSecrets>('POST', '/sites', wanted);
-        const lines = [
-          `Site ${made.apikey} is ready.`,
-          ...secretLines(made),
-          ...tagLines(made.apikey, reach.serverUrl),
-        ];
-        print(flags, made, () => lines);
+    .option('--no-discover', 'do not ask the site for its sitemap')
+    .action(async (id: string, flags: AddFlags) => {
+      const { publicUrl, allowPrivateCrawl: allowPrivate } = flags;
+      const crawl = { thread: readingThread, version, publicUrl, allowPrivate };
+      await withReach({ ...flags, crawl }, async (reach) => {
+        const made = await reach.ask<SiteSecrets>('POST', '/sites', {
+          apikey: id,
+          ...toChange(flags),
+        } satisfies NewSite);
+        // Asked after the site was made: a server that was starting knows its address by then.
+        const tag = tagLines(made.apikey, addressOf(await reach.status(), flags));
+        print(flags, made, () => [`Site ${made.apikey} is ready.`, ...secretLines(made), ...tag]);
+        if (flags.json !== true) await printArchive(reach, made.apikey, flags);
       });
     });
+  for (const option of [...listenOptions(), ...crawlOptions()]) add.addOption(option);
 
   dataCommand(site, 'list', 'list the sites').action(async (flags: DataFlags) => {
     const sites = await ask<SiteInfo[]>(flags, 'GET', '/sites');
@@ -101,6 +115,12 @@ export function siteCommand(): Command {
     });
 
   return site;
+}
+
+/** Names the sitemap where the site has one; secrets and tag are printed before, whatever becomes of the search. */
+async function printArchive(reach: Reach, id: string, { discover }: AddFlags): Promise<void> {
+  const found = discover ? await findArchive(reach, id) : [];
+  process.stdout.write(`${plain(archiveLines(id, found).join('\n'))}\n`);
 }
 
 function changeOptions(command: Command): Command {
@@ -173,18 +193,6 @@ function secretLines({ secret, write_secret }: SiteSecrets): string[] {
     ...(secret === undefined ? [] : [`  secret        ${secret}   reads analytics`]),
     ...(write_secret === undefined ? [] : [`  write secret  ${write_secret}   writes metadata`]),
     'Keep them now: only their hashes are stored.',
-  ];
-}
-
-/** What a publisher pastes. */
-function tagLines(id: string, serverUrl = 'https://your-server.example'): string[] {
-  return [
-    '',
-    'Paste this into every page:',
-    `  <script async src="${serverUrl}/afterword.js" data-site="${id}"></script>`,
-    'and this where the lists shall stand:',
-    '  <div data-afterword="related"></div>',
-    '  <div data-afterword="top"></div>',
   ];
 }
 

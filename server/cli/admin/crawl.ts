@@ -37,10 +37,7 @@ export function crawlAdmin({ sites, crawler }: Pick<Deps, 'sites' | 'crawler'>):
     const address = pageUrl(url);
     if (address === undefined) throw new CommandError(`"${url}" is no http or https address.`, 2);
     const site = asked.site === undefined ? ownerOf(sites.list(), address) : requireSite(sites, asked.site);
-    const { page, keep: write } = await crawler.readNow(site, address).catch((error: unknown) => {
-      if (!(error instanceof CrawlError)) throw error;
-      throw new CommandError(`${error.message} (${error.failure})\n  ${remedyFor(error.failure)}`);
-    });
+    const { page, keep: write } = await crawler.readNow(site, address).catch(refuse);
     const report: CrawlReport = {
       site: site.id,
       fetched: page.fetched,
@@ -57,7 +54,14 @@ export function crawlAdmin({ sites, crawler }: Pick<Deps, 'sites' | 'crawler'>):
   return admin;
 }
 
-function ownerOf(sites: readonly Site[], url: string): Site {
+/** @throws {CommandError} what hindered the crawler, and what to do about it; else the error itself. */
+export function refuse(error: unknown): never {
+  if (!(error instanceof CrawlError)) throw error;
+  throw new CommandError(`${error.message} (${error.failure})\n  ${remedyFor(error.failure)}`);
+}
+
+/** The one site that has the host of an address. @throws {CommandError} */
+export function ownerOf(sites: readonly Site[], url: string): Site {
   const owners = sites.filter((site) => isSiteAddress(site, url));
   const { host } = new URL(url);
   if (owners.length === 0) {

@@ -35,8 +35,9 @@ export interface Service {
 /** @param checksums Reads the whole database. */
 export async function examineService(settings: StorageSettings, checksums: boolean): Promise<Service> {
   try {
-    return await withReach(settings, async ({ ask, serverUrl }) => {
+    return await withReach(settings, async ({ ask, status }) => {
       const report = await ask<ServerReport>('GET', `/report${checksums ? '?checksums' : ''}`);
+      const serverUrl = (await status())?.url;
       return { findings: [examineServer(serverUrl), ...examineReport(report)], report, serverUrl };
     });
   } catch (error) {

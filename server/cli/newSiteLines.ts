@@ -1,0 +1,81 @@
+// What `site add` prints for the publisher: the tag with the server's address, and how the lists are filled from the archive.
+import type { AddressSettings } from '../config.ts';
+import type { FoundSitemaps } from '../crawl/sitemaps/findSitemaps.ts';
+import type { SitemapSearch } from './admin/sitemaps.ts';
+import { CommandError } from './commandError.ts';
+import type { Reach, ServerStatus } from './reach.ts';
+
+export interface ServerAddress {
+  url: string;
+  /** What to replace in it, in a sentence; "" where readers reach it as it is. */
+  note: string;
+}
+
+/**
+ * The address of the running server; where none runs, the one it will have with the same settings.
+ * @param status undefined: none runs.
+ */
+export function addressOf(status: ServerStatus | undefined, settings: AddressSettings): ServerAddress {
+  const url = status?.url ?? settings.publicUrl;
+  if (url !== undefined && (status === undefined || status.isPublic === true)) return { url, note: '' };
+  const replace =
+    'On pages that others read, put the address there that readers reach it at, which --public-url tells it.';
+  if (url !== undefined) return { url, note: `The server listens at ${url}. ${replace}` };
+  const { host, port } = settings;
+  const name = host.includes(':') ? `[${host}]` : host;
+  const listens = `http://${name}:${port === 0 ? '<port>' : port}`;
+  return {
+    url: listens,
+    note: `No server runs on this data now; with these settings it will listen at ${listens}. ${replace}`,
+  };
+}
+
+/** What a publisher pastes. */
+export function tagLines(id: string, { url, note }: ServerAddress): string[] {
+  return [
+    '',
+    'Paste this into every page:',
+    `  <script async src="${url}/afterword.js" data-site="${id}"></script>`,
+    'and this where the lists shall stand:',
+    '  <div data-afterword="related"></div>',
+    '  <div data-afterword="top"></div>',
+    ...(note === '' ? [] : [note]),
+  ];
+}
+
+/** Longest wait for the site's own server: what is printed before can be used meanwhile. */
+const FIND_MS = 5_000;
+
+/** Sitemaps of a site; none where it cannot be asked, or has none. */
+export async function findArchive(reach: Reach, site: string): Promise<string[]> {
+  const wish: SitemapSearch = { site, within: FIND_MS };
+  try {
+    return (await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish)).urls;
+  } catch (error) {
+    // The site is made, whatever hinders the search.
+    if (error instanceof CommandError) return [];
+    throw error;
+  }
+}
+
+/** @param found Sitemaps of the site. */
+export function archiveLines(id: string, found: readonly string[]): string[] {
+  const [first] = found;
+  if (first === undefined) {
+    return [
+      '',
+      'Posts become known when they are viewed, or at once from a sitemap or a feed of the site:',
+      `  npx afterword crawl --sitemap <url> --site ${id}`,
+    ];
+  }
+  // With several the command finds them again itself.
+  const words = found.length === 1 ? `--sitemap ${quoted(first)} --site ${id}` : id;
+  return [
+    '',
+    `Posts become known when they are viewed, or at once from the site's ${found.length === 1 ? 'sitemap' : `${found.length} sitemaps`}:`,
+    `  npx afterword crawl ${words}`,
+  ];
+}
+
+/** For a shell: addresses come from outside. */
+const quoted = (url: string): string => (/^[\w:/.%-]+$/.test(url) ? url : `'${url.replaceAll("'", "'\\''")}'`);

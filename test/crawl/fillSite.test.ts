@@ -1,0 +1,231 @@
+// `afterword crawl --sitemap` and `--feed` on the built server: lists hold posts before the first reader comes.
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand, startCommand } from '../support/command.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { type ArchiveSite, articlePage, openArchiveSite, sitemapIndex, urlSet, XML } from './archiveSite.ts';
+
+let server: TestServer;
+const opened: ArchiveSite[] = [];
+beforeAll(async () => {
+  server = await startServer({ flags: ['--allow-private-crawl'] });
+});
+afterAll(async () => {
+  await server.kill();
+  for (const web of opened) web.close();
+  await removeDataDirs();
+});
+
+let sites = 0;
+/** A site of its own for each test and try: its pages are on ports that no other has. */
+async function openSite(ports = 1, on = server) {
+  const web = await openArchiveSite(ports);
+  opened.push(web);
+  const id = `archive-${++sites}.example`;
+  const domains = web.origins.flatMap((origin) => ['--domain', new URL(origin).host]);
+  await addSite(on, id, ...domains);
+  return { web, id, origin: web.origins[0]! };
+}
+
+const crawl = (on: TestServer, ...words: string[]) => runCommand(['crawl', ...words, '--data', on.dataDir]);
+
+async function crawlJson(on: TestServer, ...words: string[]) {
+  const { code, stdout, stderr } = await crawl(on, ...words, '--json');
+  if (code !== 0) throw new Error(`${stderr}${stdout}`);
+  return JSON.parse(stdout);
+}
+
+interface Titles {
+  data: { title: string; url: string }[];
+}
+
+const related = async (id: string, params: Record<string, string> = {}) =>
+  (await getJson<Titles>(server, '/v2/related', { apikey: id, limit: '10', ...params })).data;
+
+test('a fresh site of thirty pages has lists before any reader came', async () => {
+  const { web, id, origin } = await openSite(6);
+  const urls = Array.from({ length: 30 }, (_, number) => `${web.origins[number % 6]}/a${number}`);
+  urls.forEach((_, number) => {
+    web.files.set(`/a${number}`, articlePage(number));
+  });
+  web.files.set('/sitemap.xml', { body: urlSet(urls), type: XML });
+  expect(await related(id)).toEqual([]);
+  const { code, stdout, stderr } = await crawl(server, '--sitemap', `${origin}/sitemap.xml`);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `${id}: 30 pages listed in 1 file.\n  queued: 30\n  read: 30, 30 of them posts\n`,
+  });
+  expect(stderr).toContain('30 pages to read, the newest first');
+  expect(stderr).toContain('Reading pages: 100 %, 30 posts');
+  const beside = await related(id, { url: urls[5]! });
+  // The five others about the same, and nothing that is about something else.
+  expect(beside.map(({ title }) => title.split(',')[0])).toEqual(Array(5).fill('The harbour'));
+  const newest = await related(id, { sort: 'pub_date' });
+  expect(newest[0]!.title).toBe('The observatory, part 29');
+  // The same command again finds nothing to do.
+  const again = await crawlJson(server, '--sitemap', `${origin}/sitemap.xml`);
+  expect(again).toMatchObject({
+    found: 30,
+    queued: { queued: 0, waiting: 0, known: 30 },
+    read: { posts: 0, waiting: 0 },
+  });
+  expect(web.asked.filter((path) => path === '/a7')).toHaveLength(1);
+});
+
+test('an index is followed, gzip is unpacked, and the newest pages are read first', async () => {
+  const { web, id, origin } = await openSite();
+  const dates = { '/old': '2019-01-01', '/new': '2025-06-01T08:00:00Z', '/middle': '2022-03-04' };
+  for (const [index, path] of Object.keys(dates).entries()) web.files.set(path, articlePage(index));
+  const entries = Object.entries(dates).map(([path, date]) => [origin + path, date] as const);
+  web.files.set('/one.xml.gz', { body: gzipSync(urlSet(entries.slice(0, 1))), type: 'application/x-gzip' });
+  web.files.set('/two.xml', {
+    body: gzipSync(urlSet(entries.slice(1))),
+    type: XML,
+    headers: { 'Content-Encoding': 'gzip' },
+  });
+  const index = sitemapIndex([
+    `${origin}/one.xml.gz`,
+    `${origin}/two.xml`,
+    `${origin}/missing.xml`,
+    `${origin}/index.xml`,
+  ]);
+  web.files.set('/index.xml', { body: index, type: XML });
+  const listed = await crawlJson(server, '--sitemap', `${origin}/index.xml`, '--dry-run');
+  expect(listed.pages.map(({ url }: { url: string }) => url)).toEqual(
+    ['/new', '/middle', '/old'].map((path) => origin + path),
+  );
+  expect(listed).toMatchObject({
+    files: 3,
+    notes: [`${origin}/missing.xml answers 404: there is no sitemap and no feed to read.`],
+  });
+  const filled = await crawlJson(server, '--sitemap', `${origin}/index.xml`, '--limit', '2');
+  expect(filled).toMatchObject({ site: id, found: 3, queued: { queued: 2 }, read: { posts: 2 } });
+  expect(web.asked.filter((path) => path in dates)).toEqual(['/new', '/middle']);
+});
+
+test('pages that changed since are read again, refused ones and those that are no posts are named', async () => {
+  const { web, origin } = await openSite(2);
+  const [, other] = web.origins;
+  web.files.set('/robots.txt', { body: 'User-agent: AfterwordBot\nDisallow: /closed', type: 'text/plain' });
+  web.files.set('/a', articlePage(1));
+  web.files.set('/about', { body: '<title>About us</title><p>Who we are.</p>' });
+  const pages = [`${origin}/a`, `${other}/about`, `${origin}/closed/b`, `${other}/gone`, 'https://elsewhere.example/c'];
+  web.files.set('/s.xml', { body: urlSet(pages), type: XML });
+  const { code, stdout } = await crawl(server, '--sitemap', `${origin}/s.xml`);
+  expect(code).toBe(0);
+  expect(stdout.split('\n').map((row) => row.trim())).toEqual(
+    expect.arrayContaining([
+      "left out: 1 on hosts that are not the site's; afterword site change <site-id> --domain <host> adds one",
+      'read: 2, 1 of them posts',
+      `no posts: 1, the first ${other}/about`,
+      `refused: 1, robots.txt asks AfterwordBot not to read it (robots), the first ${origin}/closed/b`,
+      `refused: 1, it answers 404 or 410 (gone), the first ${other}/gone`,
+    ]),
+  );
+  web.files.set('/a', articlePage(2));
+  const now = new Date(Date.now() - 1000).toISOString();
+  web.files.set('/s.xml', { body: urlSet([[`${origin}/a`, now], `${other}/about`]), type: XML });
+  const again = await crawlJson(server, '--sitemap', `${origin}/s.xml`);
+  expect(again).toMatchObject({ queued: { queued: 1, known: 1 }, read: { posts: 1 } });
+});
+
+test('feeds of every kind fill a site as well', async () => {
+  const { web, id, origin } = await openSite(4);
+  for (let number = 0; number < 4; number++) web.files.set(`/f${number}`, articlePage(number));
+  const at = (number: number) => `${web.origins[number]}/f${number}`;
+  web.files.set('/rss', {
+    body: `<rss version="2.0"><channel><title>All</title><link>${origin}/</link><item><title>One</title><link>${at(0)}</link>
+      <pubDate>Tue, 07 May 2024 09:30:00 GMT</pubDate></item></channel></rss>`,
+    type: 'application/rss+xml',
+  });
+  web.files.set('/atom', {
+    body: `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self" href="/atom"/><entry><title>Two</title>
+      <link rel="alternate" type="text/html" href="${at(1)}"/><updated>2024-05-08T00:00:00Z</updated></entry></feed>`,
+    type: 'application/atom+xml',
+  });
+  web.files.set('/rdf', {
+    body: `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><item rdf:about="x">
+      <title>Three</title><link>${at(2)}</link></item></rdf:RDF>`,
+    type: 'application/rdf+xml',
+  });
+  web.files.set('/json', {
+    body: JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items: [{ id: '4', url: at(3) }] }),
+    type: 'application/feed+json',
+  });
+  const feeds = ['/rss', '/atom', '/rdf', '/json'].flatMap((path) => ['--feed', origin + path]);
+  const filled = await crawlJson(server, ...feeds, '--site', id);
+  expect(filled).toMatchObject({ files: 4, found: 4, read: { posts: 4 } });
+});
+
+test('a Site ID is enough: its sitemap is found by robots.txt, at the usual places, or as the feed of the home page', async () => {
+  const { web, id, origin } = await openSite();
+  web.files.set('/p', articlePage(1));
+  const list = { body: urlSet([`${origin}/p`]), type: XML };
+  const files = async () => (await crawlJson(server, id, '--dry-run')).found;
+  const { code, stderr } = await crawl(server, id);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`No sitemap of ${id} was found`);
+  web.files.set('/', { body: `<title>Home</title><link rel="alternate" type="application/rss+xml" href="/feed">` });
+  web.files.set('/feed', { body: `<rss><channel><item><link>${origin}/p</link></item></channel></rss>`, type: XML });
+  expect(await files()).toBe(1);
+  web.files.set('/wp-sitemap.xml', list);
+  expect(await files()).toBe(1);
+  expect(web.asked.at(-1)).toBe('/wp-sitemap.xml');
+});
+
+test('broken off by Ctrl+C or kill, the same command goes on, and a server that is gone loses nothing', async () => {
+  const { web, origin } = await openSite();
+  for (let number = 0; number < 6; number++) web.files.set(`/r${number}`, articlePage(number));
+  const urls = Array.from({ length: 6 }, (_, number) => `${origin}/r${number}`);
+  web.files.set('/s.xml', { body: urlSet(urls), type: XML });
+  const words = ['crawl', '--sitemap', `${origin}/s.xml`, '--data', server.dataDir];
+  const reads = () => web.asked.filter((path) => path.startsWith('/r') && path !== '/robots.txt').length;
+  const first = await startCommand(words);
+  await until('a page was read', () => reads() > 0);
+  first.child.kill('SIGINT');
+  expect(await first.ended).toBe(1);
+  expect(first.output.stdout).toMatch(/still waiting: \d/);
+  expect(first.output.stderr).toContain('Broken off. A running server goes on reading what waits');
+  const second = await startCommand(words);
+  await until('it reads', () => second.output.stderr.includes('Reading pages'));
+  second.child.kill('SIGKILL');
+  await second.ended;
+  const third = await runCommand([...words, '--json']);
+  expect(third.code).toBe(0);
+  const { found, queued, read } = JSON.parse(third.stdout);
+  expect({ found, sum: queued.queued + queued.waiting + queued.known, left: read.waiting }).toEqual({
+    found: 6,
+    sum: 6,
+    left: 0,
+  });
+  expect(reads()).toBe(6);
+});
+
+test('without a server the command reads the pages itself, and goes on where it was killed', async () => {
+  const own = await startServer({ flags: ['--allow-private-crawl'] });
+  const { web, id, origin } = await openSite(1, own);
+  await own.stop();
+  for (let number = 0; number < 4; number++) web.files.set(`/w${number}`, articlePage(number));
+  const urls = Array.from({ length: 4 }, (_, number) => `${origin}/w${number}`);
+  web.files.set('/s.xml', { body: urlSet(urls), type: XML });
+  const words = ['crawl', '--sitemap', `${origin}/s.xml`, '--data', own.dataDir];
+  const refused = await runCommand(words);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('not an address of the public internet. (private-address)');
+  const reads = () => web.asked.filter((path) => path.startsWith('/w')).length;
+  const first = await startCommand([...words, '--allow-private-crawl']);
+  await until('a page was read', () => reads() > 0);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const before = reads();
+  const { code, stdout } = await runCommand([...words, '--allow-private-crawl', '--json']);
+  expect(code).toBe(0);
+  const { found, queued, read } = JSON.parse(stdout);
+  expect({ site: id, found, left: read.waiting }).toEqual({ site: id, found: 4, left: 0 });
+  expect(queued.queued + queued.waiting + queued.known).toBe(4);
+  // What was read before the kill is not read twice, but for the page that was under way.
+  expect(reads()).toBeLessThanOrEqual(before + 4);
+});
