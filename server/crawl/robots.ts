@@ -51,7 +51,7 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
     return { parsed: robotsParser(address, text), size: text.length + 1 };
   }
 
-  async function rulesOf(url: URL, site: FetchWish['site']): Promise<Rules> {
+  async function rulesOf(url: URL, site: FetchedSite): Promise<Rules> {
     const key = `${site.id} ${url.origin}`;
     const kept = known.get(key);
     if (kept !== undefined && kept.until >= clock()) return kept.parsed;
