@@ -138,13 +138,22 @@ function checkPolicies(tag: FoundTag | undefined, { fetched, record }: PageToChe
         allowing(origin, connect, 'connect-src'),
       ),
     );
-  return found.length > 0 ? found : [ok('security policy', 'Allows our script and its connections.')];
+  const image = refusedBy(policies, 'image', { url: new URL('/thumb/', server), page });
+  if (image !== undefined)
+    found.push(
+      warning(
+        'security policy',
+        `Its ${image} refuses pictures of this server: lists show no thumbnails.`,
+        `${allowing(origin, image, 'img-src')} Or run the server with --thumbnails off.`,
+      ),
+    );
+  return found.length > 0 ? found : [ok('security policy', 'Allows our script, its connections and thumbnails.')];
 }
 
 /** What `default-src` allows is allowed to everything: not the place for one more host. */
 const allowing = (origin: string, refusing: string, directive: string): string =>
   refusing === 'default-src'
-    ? `Give it a ${directive} of its own: what default-src allows, and ${origin}.`
+    ? `Give it ${directive === 'img-src' ? 'an' : 'a'} ${directive} of its own: what default-src allows, and ${origin}.`
     : `Add ${origin} to ${refusing}.`;
 
 function checkCanonical({ fetched, record }: PageToCheck): Finding {

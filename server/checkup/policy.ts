@@ -1,7 +1,7 @@
-// What a Content-Security-Policy lets a page load, as far as our own two needs go: our script, and a connection to our server.
+// What a Content-Security-Policy lets a page load, as far as our own needs go: our script, a connection to our server, and its thumbnails.
 // After https://www.w3.org/TR/CSP3/#match-url-to-source-list, in short; several policies must all agree.
 
-/** A script or an address a page wants to load. */
+/** A script, a picture or another address a page wants to load. */
 export interface Wanted {
   url: URL;
   /** Address of the page: what `'self'` is. */
@@ -14,6 +14,7 @@ export interface Wanted {
 const FALLBACKS = {
   script: ['script-src-elem', 'script-src', 'default-src'],
   connect: ['connect-src', 'default-src'],
+  image: ['img-src', 'default-src'],
 } as const;
 
 /** @returns Name of the directive that refuses; undefined when every policy allows it. */

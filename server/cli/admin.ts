@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { Spool } from '../ingest/spool.ts';
 import type { LoadedLibrary } from '../library.ts';
+import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
 import { partnerAdmin } from './admin/partners.ts';
@@ -22,6 +23,7 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   ingest?: Pick<Deps['ingest'], 'counts' | 'backlog'>;
   spool?: Spool | undefined;
   profiles?: Pick<Deps['profiles'], 'forget'>;
+  thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
 };

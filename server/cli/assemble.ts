@@ -152,7 +152,18 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   }
   return {
     listener: createListener(deps, lists),
-    admin: createAdmin({ now, sites, partners, store, library, ingest, spool: ingest.spool, profiles, crawler }),
+    admin: createAdmin({
+      now,
+      sites,
+      partners,
+      store,
+      library,
+      ingest,
+      spool: ingest.spool,
+      profiles,
+      crawler,
+      thumbnails,
+    }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
     ping: () => store.ping(),

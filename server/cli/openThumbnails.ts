@@ -7,7 +7,7 @@ import { crawlerAgent } from '../crawl/reading.ts';
 import type { Store } from '../storage/store.ts';
 import { openDiskCache } from '../thumbnails/diskCache.ts';
 import { createThumbnailMaker } from '../thumbnails/maker.ts';
-import { createThumbnails, type Thumbnails } from '../thumbnails/thumbnails.ts';
+import { createThumbnails, type Thumbnails, type ThumbnailsOptions } from '../thumbnails/thumbnails.ts';
 import type { Installation } from './program.ts';
 
 export interface OpenThumbnailsOptions {
@@ -28,7 +28,7 @@ export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Th
   const key = createSecretKey(await store.keys.agree('thumbnails', randomBytes(32).toString('hex')), 'hex');
   return createThumbnails({
     key,
-    workshop: settings.thumbnails ? await openWorkshop(options) : undefined,
+    ...(settings.thumbnails ? await openWorkshop(options) : { workshop: undefined }),
     userAgent: crawlerAgent(installation.version, settings.publicUrl),
     allowPrivate: settings.allowPrivateCrawl,
     clock,
@@ -36,7 +36,12 @@ export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Th
   });
 }
 
-async function openWorkshop({ settings, installation, log, now }: OpenThumbnailsOptions) {
+async function openWorkshop({
+  settings,
+  installation,
+  log,
+  now,
+}: OpenThumbnailsOptions): Promise<Pick<ThumbnailsOptions, 'workshop' | 'unable'>> {
   const maker = createThumbnailMaker({ file: installation.thumbnailProcess, env: { PATH: process.env.PATH } });
   const why = await maker.probe();
   if (why !== undefined) {
@@ -45,8 +50,8 @@ async function openWorkshop({ settings, installation, log, now }: OpenThumbnails
       'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
         'Install it for this machine (npm install sharp), or say --thumbnails off',
     );
-    return undefined;
+    return { workshop: undefined, unable: why };
   }
   const folder = join(settings.data, 'thumbnails');
-  return { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) };
+  return { workshop: { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) } };
 }

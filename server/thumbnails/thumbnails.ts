@@ -23,6 +23,8 @@ export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
    * @returns undefined where the picture itself is to be shown.
    */
   get(picture: string, variant: Variant, network: string | undefined): Promise<Thumbnail | undefined>;
+  /** Why this machine cannot make them; undefined: it can, or they are switched off. */
+  unable: string | undefined;
   /** Totals since start. */
   counts(): { outcome: ThumbnailOutcome; count: number }[];
   /** Bytes on the disk. */
@@ -34,6 +36,8 @@ export interface ThumbnailsOptions {
   key: KeyObject;
   /** Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. */
   workshop: { cache: DiskCache; maker: ThumbnailMaker } | undefined;
+  /** Why this machine cannot make them, where it was found out. */
+  unable?: string | undefined;
   /** Of the requests for pictures. */
   userAgent: string;
   allowPrivate: boolean;
@@ -77,6 +81,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
   }
 
   return {
+    unable: options.unable,
     isSigned: addresses.isSigned,
     pathOf: (site, picture) => (workshop === undefined ? undefined : addresses.pathOf(site, picture)),
 

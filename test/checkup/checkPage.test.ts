@@ -127,12 +127,24 @@ test('what default-src forbids is allowed by a directive of its own', () => {
   expect(found.map(({ todo }) => todo)).toEqual([
     'Give it a script-src of its own: what default-src allows, and https://stats.example. Or give the tag the nonce of the page.',
     'Give it a connect-src of its own: what default-src allows, and https://stats.example.',
+    'Give it an img-src of its own: what default-src allows, and https://stats.example. Or run the server with --thumbnails off.',
   ]);
 });
 
 test('a policy that allows the script and refuses connections is a warning', () => {
   const found = look(TAG, ["script-src stats.example; connect-src 'self'"]);
   expect(found.find(({ about }) => about === 'security policy')).toMatchObject({ state: 'warning' });
+});
+
+test('a policy that refuses pictures of this server is a warning, as thumbnails would not be shown', () => {
+  const allowing = 'script-src stats.example; connect-src stats.example';
+  const found = look(TAG, [`${allowing}; img-src https://cdn.paper.example`]);
+  expect(found.find(({ about }) => about === 'security policy')).toMatchObject({
+    state: 'warning',
+    says: 'Its img-src refuses pictures of this server: lists show no thumbnails.',
+    todo: 'Add https://stats.example to img-src. Or run the server with --thumbnails off.',
+  });
+  expect(look(TAG, [`${allowing}; img-src https:`]).find(({ about }) => about === 'security policy')?.state).toBe('ok');
 });
 
 const OLDER = '<script src="https://stats.example/keys/paper.example/p.js"></script>';

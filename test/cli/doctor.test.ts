@@ -33,6 +33,7 @@ test('a healthy service has nothing to be done', async () => {
     'server',
     'database',
     'sites',
+    'thumbnails',
     'public address',
   ]);
   await server.stop();

@@ -214,6 +214,32 @@ describe('a page of the site that leads on', () => {
     expect(connections).toBe(0);
   });
 
+  test.each<[string, string, Failure]>([
+    ['to loopback', 'http://127.0.0.1:PORT/a.jpg', 'private-address'],
+    ['to loopback, mapped', 'http://[::ffff:127.0.0.1]:PORT/a.jpg', 'private-address'],
+    ['to cloud metadata', 'http://169.254.169.254/latest/meta-data/', 'private-address'],
+    ['to a private name', 'http://elsewhere.example:PORT/a.jpg', 'private-address'],
+    ['to a file', 'file:///etc/passwd', 'bad-url'],
+  ])('a picture, which may be on any host, that leads on %s', async (_, template, failure) => {
+    leadTo(template.replace('PORT', String(port)));
+    const start = `http://pictures.example:${outsidePort()}/a.jpg`;
+    const anywhere = { ...wish([]), site: undefined };
+    const once = { ...onceAllowed(async () => ['127.0.0.1']), anyPort: true };
+    expect(await failureOf(fetchFrom(start, anywhere, once))).toBe(failure);
+    expect(connections).toBe(0);
+  });
+
+  test('a picture on an odd port', async () => {
+    const start = `http://pictures.example:${port}/a.jpg`;
+    const fetching = fetchFrom(
+      start,
+      { ...wish([]), site: undefined },
+      rules(async () => ['93.184.215.14']),
+    );
+    expect(await failureOf(fetching)).toBe('foreign-host');
+    expect(connections).toBe(0);
+  });
+
   test('in circles, or more than five times', async () => {
     let requests = 0;
     lead = (_, response) => response.writeHead(302, { Location: `/${++requests}` }).end();

@@ -7,6 +7,7 @@ import { hashOf } from '../../server/http/etag.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import { openDiskCache } from '../../server/thumbnails/diskCache.ts';
 import { root } from '../support/build.ts';
+import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { askPicture, openPictureHost, type PictureHost, photograph, postWithPicture } from '../support/pictures.ts';
@@ -34,6 +35,12 @@ async function withServer<T>(options: StartOptions, work: (server: TestServer) =
   }
 }
 
+/** What `afterword doctor` says of thumbnails. */
+async function examine({ dataDir }: TestServer): Promise<{ state: string; says: string; todo?: string } | undefined> {
+  const { stdout } = await runCommand(['doctor', '--json', '--data', dataDir]);
+  return JSON.parse(stdout).find(({ about }: { about: string }) => about === 'thumbnails');
+}
+
 describe('after a restart', () => {
   const dataDir = makeDataDir();
   let site: TestSite;
@@ -50,6 +57,10 @@ describe('after a restart', () => {
       const { thumb_url_medium } = await postWithPicture(server, site, { word: 'kept', image_url: picture });
       path = thumb_url_medium.slice(server.url.length);
       bytes = await read(thumb_url_medium);
+      expect(await examine(server)).toMatchObject({
+        state: 'ok',
+        says: expect.stringMatching(/^Made since the start: 1, failed: 0; 0\.\d MiB on the disk\.$/),
+      });
     });
     host.put('/kept.jpg', (_, response) => void response.writeHead(404).end());
     await withServer({ dataDir }, async (server) => {
@@ -90,7 +101,29 @@ test('where sharp cannot be loaded the server serves without thumbnails, and its
     const warning = server.log().find(({ msg }) => String(msg).includes('sharp'));
     expect(warning).toMatchObject({ level: 'warn', why: expect.stringContaining("'sharp'") });
     expect(String(warning?.msg)).toContain('npm install sharp');
+    expect(await examine(server)).toMatchObject({
+      state: 'warning',
+      todo: expect.stringContaining('npm install sharp'),
+    });
   });
+});
+
+test('without --allow-private-crawl a picture on a private address is not fetched', async () => {
+  const server = await startServer();
+  try {
+    const site = await addSite(server, 'private.example');
+    const { port } = new URL(host.origin);
+    host.put('/private.jpg', photo);
+    for (const [at, name] of ['127.0.0.1', 'localhost', '[::1]', '0x7f000001', '[::ffff:127.0.0.1]'].entries()) {
+      const picture = `http://${name}:${port}/private.jpg`;
+      const record = await postWithPicture(server, site, { word: `private${'abcde'[at]}`, image_url: picture });
+      const answer = await askPicture(record.thumb_url_medium);
+      expect([name, answer.status]).toEqual([name, 302]);
+    }
+    expect(host.asked('/private.jpg')).toBe(0);
+  } finally {
+    await server.kill();
+  }
 });
 
 test('the process that makes thumbnails has none of the server’s secrets, and is gone with the server', async () => {

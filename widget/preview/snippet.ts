@@ -31,7 +31,7 @@ export function toSlot({ kind, values }: Choice): string {
 }
 
 export function toPolicy(server: string): string {
-  return `script-src ${server};\nconnect-src ${server};`;
+  return `script-src ${server};\nconnect-src ${server};\nimg-src ${server};`;
 }
 
 /** "" when the page's own looks are kept. */

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Deps, DropReason } from '../../deps.ts';
 import type { Spool, SpoolReport } from '../../ingest/spool.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
+import type { ThumbnailOutcome, Thumbnails } from '../../thumbnails/thumbnails.ts';
 
 export interface ServerReport {
   sites: string[];
@@ -20,6 +21,8 @@ export interface ServerReport {
   events: { site: string; outcome: 'stored' | DropReason; count: number }[];
   /** What of the write-ahead log is not counted. */
   spool: SpoolReport | undefined;
+  /** Thumbnails since start, and bytes of them on the disk; `unable`: why none can be made. Undefined where no server runs. */
+  thumbnails?: { unable?: string | undefined; counts: { outcome: ThumbnailOutcome; count: number }[]; bytes: number };
   /** Sites whose index is still loading, with how far it is (0 to 1). */
   loading: { site: string; progress: number }[];
 }
@@ -27,9 +30,10 @@ export interface ServerReport {
 export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
   ingest?: Pick<Deps['ingest'], 'counts'>;
   spool?: Spool | undefined;
+  thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
 };
 
-export function reportAdmin({ now, sites, store, library, ingest, spool }: ReportDeps): Hono {
+export function reportAdmin({ now, sites, store, library, ingest, spool, thumbnails }: ReportDeps): Hono {
   const admin = new Hono();
 
   async function askDatabase(): Promise<number | undefined> {
@@ -53,6 +57,9 @@ export function reportAdmin({ now, sites, store, library, ingest, spool }: Repor
       now: now(),
       events: ingest?.counts() ?? [],
       spool: await spool?.report(),
+      ...(thumbnails && {
+        thumbnails: { unable: thumbnails.unable, counts: thumbnails.counts(), bytes: thumbnails.bytes() },
+      }),
       loading: library.loading(),
     };
     return c.json(report);

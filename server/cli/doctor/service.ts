@@ -7,6 +7,7 @@ import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
 import { examineSpool } from './spool.ts';
+import { examineThumbnails } from './thumbnails.ts';
 
 /** A database this slow keeps readers waiting. */
 const SLOW_MS = 500;
@@ -64,6 +65,7 @@ function examineReport({
   events,
   loading,
   spool,
+  thumbnails,
 }: ServerReport): Finding[] {
   return [
     examineDatabase(databaseMs),
@@ -73,6 +75,7 @@ function examineReport({
     ...searchAlone.map(describeSearch),
     ...loading.map(describeLoading),
     ...examineSpool(spool),
+    ...examineThumbnails(thumbnails),
     ...examineEvents(events),
   ];
 }
