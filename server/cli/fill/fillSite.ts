@@ -53,7 +53,7 @@ async function find(reach: Reach, site: string): Promise<string[]> {
   if (urls.length > 0) return urls;
   const looked = 'neither robots.txt, nor /sitemap.xml, nor the home page names a sitemap or a feed';
   throw new CommandError(
-    `No sitemap of ${site} was found: ${why ?? looked}.\n  Name it: afterword crawl --sitemap <url> --site ${site}`,
+    `No sitemap of ${site} was found: ${(why ?? looked).replace(/\.$/, '')}.\n  Name it: afterword crawl --sitemap <url> --site ${site}`,
   );
 }
 

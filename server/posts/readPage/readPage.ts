@@ -96,7 +96,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
   const type = said.pageType;
   const text = type === undefined || type === 'post' ? textOf(page, { markup, body: said.text, note }) : NO_TEXT;
   const wordCount = countWords(text.text);
-  const pageType = type ?? guessType(page.url, { markup, wordCount, record });
+  const pageType = type ?? guessType(page.url, { markup, wordCount, record, note });
   const isPost = pageType === 'post';
   if (said.language === undefined) {
     const written = languageOfScript(text.text || (said.title ?? ''));
@@ -174,12 +174,32 @@ function textOf(
 }
 
 /** Nobody says what the page is: it is a post when it is not the front page and reads like one article. */
-function guessType(url: string, seen: { markup: Markup; wordCount: number; record: Laid }): PageType {
-  const { markup, wordCount, record } = seen;
-  if (new URL(url).pathname === '/' || markup.articles > 1 || markup.headings.length > 1) return 'other';
-  if (wordCount < ARTICLE_WORDS) return 'other';
+function guessType(url: string, seen: Guess): PageType {
+  const { markup, wordCount, record, note } = seen;
+  const unlike = unlikeArticle(url, markup, wordCount);
+  if (unlike !== undefined) {
+    note(
+      `The page names no type, and ${unlike}: it is no post. JSON-LD of a NewsArticle or og:type "article" make it one.`,
+    );
+    return 'other';
+  }
   record.from.pageType = 'reads-like-an-article';
   return 'post';
+}
+
+interface Guess {
+  markup: Markup;
+  wordCount: number;
+  record: Laid;
+  note(text: string): void;
+}
+
+/** @returns What keeps a page without a type from being a post; undefined: nothing does. */
+function unlikeArticle(url: string, { articles, headings }: Markup, words: number): string | undefined {
+  if (new URL(url).pathname === '/') return 'is the front page';
+  if (articles > 1) return `has ${articles} <article> elements`;
+  if (headings.length > 1) return `has ${headings.length} <h1> headings`;
+  return words < ARTICLE_WORDS ? `its text has ${words} words, where an article has ${ARTICLE_WORDS}` : undefined;
 }
 
 /**
