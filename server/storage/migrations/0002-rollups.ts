@@ -99,13 +99,17 @@ CREATE TABLE IF NOT EXISTS facet_days (
 PARTITION BY toYYYYMM(day) ORDER BY (site, facet, day, value, post, channel) ${KEEP}
 SETTINGS ${ONCE}, ttl_only_drop_parts = 1`;
 
+/** Without campaign and segments, as most events are, the arrays of them are not made: `if` evaluates only the branch it needs. */
+export const HAS_CAMPAIGN = `(campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
+      OR campaign_term != '')`;
+
 /** Every facet a page view has, as pairs of name and value. */
 export const FACETS = `arrayConcat(
-    arrayFilter(pair -> pair.2 != '', [
+    if(${HAS_CAMPAIGN}, arrayFilter(pair -> pair.2 != '', [
       ('campaign_id', toString(campaign_id)), ('campaign_medium', toString(campaign_medium)),
       ('campaign_source', toString(campaign_source)), ('campaign_content', toString(campaign_content)),
-      ('campaign_term', toString(campaign_term))]),
-    arrayMap(segment -> ('segment', toString(segment)), arrayDistinct(segments)),
+      ('campaign_term', toString(campaign_term))]), []),
+    if(notEmpty(segments), arrayMap(segment -> ('segment', toString(segment)), arrayDistinct(segments)), []),
     [('channel', toString(channel)), (concat('referrer_', toString(referrer_type)), toString(referrer))])`;
 
 const facetDaysOfPages = `

@@ -1,6 +1,6 @@
 // The host of a referrer beside its brand, and two more categories of referrers. Rows from before have no host: they are found by their
 // names, in the category they got.
-import { ABOUT_PAGES, added, sums } from './0002-rollups.ts';
+import { ABOUT_PAGES, added, HAS_CAMPAIGN, sums } from './0002-rollups.ts';
 import type { Migration } from './migration.ts';
 
 const categories = `
@@ -16,11 +16,11 @@ ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS host LowCardinality(String) AFTER 
 
 /** Every facet a page view has, as name, value and, of referrers, host. */
 const FACETS = `arrayConcat(
-    arrayFilter(entry -> entry.2 != '', [
+    if(${HAS_CAMPAIGN}, arrayFilter(entry -> entry.2 != '', [
       ('campaign_id', toString(campaign_id), ''), ('campaign_medium', toString(campaign_medium), ''),
       ('campaign_source', toString(campaign_source), ''), ('campaign_content', toString(campaign_content), ''),
-      ('campaign_term', toString(campaign_term), '')]),
-    arrayMap(segment -> ('segment', toString(segment), ''), arrayDistinct(segments)),
+      ('campaign_term', toString(campaign_term), '')]), []),
+    if(notEmpty(segments), arrayMap(segment -> ('segment', toString(segment), ''), arrayDistinct(segments)), []),
     [(concat('referrer_', toString(referrer_type)), toString(referrer), toString(referrer_host))])`;
 
 const facetDaysOfPages = `
