@@ -1,5 +1,6 @@
 // Remote mode: everything a small installation does, on a ClickHouse server instead of the engine inside.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { articlePage, openArchiveSite, urlSet, XML } from '../crawl/archiveSite.ts';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -48,4 +49,27 @@ describe('a server that cannot be used ends the start with 1 and a sentence', ()
     expect(said).not.toContain('hunter2');
     expect(said).not.toContain('    at ');
   });
+});
+
+test('a site is filled from its sitemap, beside a running server and without one', async () => {
+  await emptyDatabases([clickhouse]);
+  const web = await openArchiveSite(2);
+  const flags = ['--clickhouse-url', clickhouse.url, '--allow-private-crawl'];
+  const server = await startServer({ flags });
+  const words = ['--data', server.dataDir, '--clickhouse-url', clickhouse.url];
+  const domains = web.origins.flatMap((origin) => ['--domain', new URL(origin).host]);
+  await runCommand(['site', 'add', 'archive.example', '--json', ...domains, ...words]);
+  const publish = (from: number) => {
+    const urls = [from, from + 1].map((number, at) => `${web.origins[at]}/a${number}`);
+    for (const number of [from, from + 1]) web.files.set(`/a${number}`, articlePage(number));
+    web.files.set('/sitemap.xml', { body: urlSet(urls), type: XML });
+  };
+  publish(0);
+  const beside = await runCommand(['crawl', 'archive.example', '--json', ...words]);
+  expect(JSON.parse(beside.stdout)).toMatchObject({ queued: { queued: 2 }, read: { posts: 2, waiting: 0 } });
+  expect(await server.stop()).toBe(0);
+  publish(2);
+  const alone = await runCommand(['crawl', 'archive.example', '--json', '--allow-private-crawl', ...words]);
+  expect(JSON.parse(alone.stdout)).toMatchObject({ queued: { queued: 2 }, read: { posts: 2, waiting: 0 } });
+  web.close();
 });

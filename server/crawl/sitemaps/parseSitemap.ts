@@ -49,7 +49,7 @@ async function readLines(pieces: AsyncIterable<string>): Promise<SitemapFile> {
   let last = '';
   const take = (row: string) => {
     const url = row.trim();
-    if (url === '' || entries.length >= MAX_ENTRIES) return;
+    if (url === '' || entries.length > MAX_ENTRIES) return;
     if (entries.length === 0 && !/^https?:\/\//i.test(url))
       throw new SitemapError('it is neither XML, nor a JSON Feed, nor a list of addresses');
     entries.push({ url, changed: null, title: '' });
@@ -73,7 +73,7 @@ async function readJsonFeed(pieces: AsyncIterable<string>): Promise<SitemapFile>
   }
   const feed = isWithin(text, JSON_BOUNDS) ? parseJson(text) : undefined;
   if (!isObject(feed) || !Array.isArray(feed.items)) throw new SitemapError('it is JSON, but no JSON Feed');
-  const entries = feed.items.slice(0, MAX_ENTRIES).flatMap(jsonEntry);
+  const entries = feed.items.slice(0, MAX_ENTRIES + 1).flatMap(jsonEntry);
   return withNotes({ format: 'JSON Feed', entries });
 }
 
@@ -89,7 +89,9 @@ function jsonEntry(item: unknown): SitemapEntry[] {
 const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function withNotes(file: Omit<SitemapFile, 'notes'>): SitemapFile {
-  const isFull = file.entries.length >= MAX_ENTRIES;
-  return { ...file, notes: isFull ? [`Only its first ${MAX_ENTRIES.toLocaleString('en-US')} entries were read.`] : [] };
+/** One entry beyond the bound is collected, which tells a file that is cut from one that is full. */
+function withNotes({ format, entries }: Omit<SitemapFile, 'notes'>): SitemapFile {
+  if (entries.length <= MAX_ENTRIES) return { format, entries, notes: [] };
+  const note = `Only its first ${MAX_ENTRIES.toLocaleString('en-US')} entries were read.`;
+  return { format, entries: entries.slice(0, MAX_ENTRIES), notes: [note] };
 }

@@ -171,7 +171,7 @@ class EntryReader {
     const { loc, original, link, guid, lastmod, published, title } = this.fields;
     const url = [loc, original, link, guid].map((text) => text?.trim()).find((text) => text);
     this.itemDepth = 0;
-    if (url !== undefined && this.entries.length < MAX_ENTRIES)
+    if (url !== undefined && this.entries.length <= MAX_ENTRIES)
       this.entries.push({ url, changed: moment(lastmod) ?? moment(published) ?? null, title: line(title, 300) ?? '' });
   }
 }
