@@ -59,7 +59,7 @@ test('a fresh site of thirty pages has lists before any reader came', async () =
     stdout: `${id}: 30 pages listed in 1 file.\n  queued: 30\n  read: 30, 30 of them posts\n`,
   });
   expect(stderr).toContain('30 pages to read, the newest first');
-  expect(stderr).toContain('Reading pages: 100 %, 30 posts');
+  expect(stderr).toContain('Reading pages: 100 %, 30 of 30 pages, 30 posts');
   const beside = await related(id, { url: urls[5]! });
   // The five others about the same, and nothing that is about something else.
   expect(beside.map(({ title }) => title.split(',')[0])).toEqual(Array(5).fill('The harbour'));

@@ -70,12 +70,15 @@ async function queue(reach: Reach, site: string, pages: readonly FoundPage[]) {
   return { outcomes, since: since ?? 0 };
 }
 
+/** A second between two pages of a host, and the time a page takes. */
+const PAGES_PER_MINUTE = 45;
+
 /** On standard error, before the waiting begins. */
 function announce(urls: readonly string[]): void {
   if (urls.length === 0) return;
   const perHost = new Map<string, number>();
   for (const url of urls) perHost.set(new URL(url).host, (perHost.get(new URL(url).host) ?? 0) + 1);
-  const minutes = Math.ceil(Math.max(...perHost.values()) / 50);
+  const minutes = Math.ceil(Math.max(...perHost.values()) / PAGES_PER_MINUTE);
   const time = minutes < 120 ? count(minutes, 'minute') : count(Math.round(minutes / 60), 'hour');
   process.stderr.write(
     `${count(urls.length, 'page')} to read, the newest first, at most one a second of each host: about ${time}. ` +

@@ -53,7 +53,8 @@ export async function watchPages(reach: Reach, { site, urls, since, stop }: Page
       } satisfies SitemapQuestion);
       const waiting = asked.filter((url, index) => !note(watched, url, outcomes[index]!));
       open = [...waiting, ...open.slice(asked.length)];
-      progress.update(urls.length - open.length, `${watched.posts.toLocaleString('en-US')} posts`);
+      const done = urls.length - open.length;
+      progress.update(done, `${shown(done)} of ${shown(urls.length)} pages, ${shown(watched.posts)} posts`);
       if (waiting.length > 0) await pause(stop);
     }
   } finally {
@@ -61,6 +62,8 @@ export async function watchPages(reach: Reach, { site, urls, since, stop }: Page
   }
   return { ...watched, waiting: open.length };
 }
+
+const shown = (number: number): string => number.toLocaleString('en-US');
 
 /** @returns Whether the page is done. */
 function note(watched: Watched, url: string, { state, failure }: PageOutcome): boolean {
