@@ -1,5 +1,4 @@
 // What a page can ask of us: `(window.afterword ||= []).push((afterword) => …)`, before or after the script is here.
-import type { ComponentChild, h } from 'preact';
 import type { Action, IncomingEvent } from '../server/contract/wire.ts';
 import { data, host, ofWindow } from './page.ts';
 import { report } from './track/queue.ts';
@@ -7,12 +6,18 @@ import { countView, train } from './track/view.ts';
 import type { Card } from './ui/records.ts';
 import { forget, setConsent, visitor } from './visitor.ts';
 
-/**
- * Draws the content of an item. Text given to `h` stays text; the link is the caller's to make. `h` makes elements and takes functions
- * from properties to elements as components; styles are text. Classes, `ref`, raw HTML and form fields that are kept at a value are
- * left out of the build.
- */
-export type DrawCard = (card: Card, create: typeof h) => ComponentChild;
+/** What a component returns: an element made by `create`, text, a number, a list of these, or nothing. */
+export type Drawn = object | string | number | bigint | boolean | null | undefined;
+
+/** Preact's `h`, in types that need no package: a tag or a component, its properties, its children. */
+export type Create = (
+  type: string | ((props: never) => Drawn),
+  props?: Record<string, unknown> | null,
+  ...children: Drawn[]
+) => Drawn & object;
+
+/** Draws the content of an item. Text given to `create` stays text; the link is the caller's to make. */
+export type DrawCard = (card: Card, create: Create) => Drawn;
 
 export let drawCard: DrawCard | undefined;
 

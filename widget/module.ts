@@ -3,7 +3,7 @@ import type { Afterword } from './commands.ts';
 import { ofDocument } from './unclobbered.ts';
 import { startAt } from './whole.ts';
 
-export type { Afterword, DrawCard } from './commands.ts';
+export type { Afterword, Create, DrawCard, Drawn } from './commands.ts';
 export type { Card } from './ui/records.ts';
 
 /** What stands on the script tag elsewhere. Each also takes the defaults of slots, as attributes without `data-`, in camel case. */
@@ -28,6 +28,37 @@ export interface Options {
   nonce?: string;
   /** Defaults of slots: `limit`, `layout`, `headingLevel`, … */
   [attribute: string]: string | undefined;
+}
+
+/** Attributes of a slot; the README says what each means. Numbers may be written as numbers. */
+export interface SlotProps {
+  'data-limit'?: number | string;
+  'data-layout'?: 'list' | 'grid' | 'row' | 'compact';
+  'data-heading'?: string;
+  'data-heading-level'?: 1 | 2 | 3 | 4 | 5 | 6 | string;
+  'data-label'?: string;
+  /** `section`, `author`, `date`, with spaces between. */
+  'data-meta'?: string;
+  /** `off`, or width ÷ height. */
+  'data-image'?: number | string;
+  'data-fallback'?: string;
+  'data-type'?: 'posts' | 'videos';
+  'data-days'?: number | string;
+  'data-channel'?: 'website' | 'amp' | 'fbia';
+  'data-section'?: string;
+  'data-author'?: string;
+  'data-tag'?: string;
+  'data-sort'?: 'score' | 'pub_date';
+  'data-exclude'?: string;
+  'data-pub_date_start'?: string;
+  'data-pub_date_end'?: string;
+  'data-respect_empty_results'?: string;
+  'data-by'?: 'url' | 'visitor';
+  'data-url'?: string;
+  'data-itm'?: string;
+  'data-shadow'?: 'off';
+  'data-lazy'?: 'off';
+  'data-transport'?: 'jsonp';
 }
 
 /**

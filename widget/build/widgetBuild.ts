@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type MinifyOptions, minify, type SimpleIdentifierMangler } from 'terser';
 import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
+import { writeModulePackage } from './modulePackage.ts';
 
 /** In the order they are built: the loader is told the hash that the parts before it have in their names. */
 export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely', 'module'] as const;
@@ -135,9 +136,12 @@ export function widgetBuild(): Plugin {
     },
     writeBundle(_, bundle) {
       const { name } = this.environment;
-      if (name === 'module') writeTypes();
-      else if (name === 'client') ending = writeParts();
-      else if (name !== 'rare')
+      if (name === 'module') {
+        writeTypes();
+        writeModulePackage(MODULE_FOLDER);
+      }
+      if (name === 'client') ending = writeParts();
+      else if (name !== 'rare' && name !== 'module')
         for (const { fileName } of Object.values(bundle)) write(fileName, readFileSync(join(FOLDER, fileName), 'utf8'));
       if (name === 'oneFile') freeze();
     },

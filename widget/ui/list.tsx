@@ -2,7 +2,7 @@
 /** @jsx h */
 // The list as readers see it: a labelled landmark, a heading, a real list.
 import { type ComponentChild, h } from 'preact';
-import type { DrawCard } from '../commands.ts';
+import type { Create, DrawCard } from '../commands.ts';
 import type { Settings } from '../host.ts';
 import { Item, isShape } from './item.tsx';
 import type { Card } from './records.ts';
@@ -32,7 +32,7 @@ export function List(props: ListProps): ComponentChild {
   const heading = headingOf(settings);
   const Heading = `h${/^[1-6]$/.exec(settings.headingLevel!) || 2}` as 'h2';
   const content = (card: Card | undefined): ComponentChild =>
-    card && template ? null : (card && draw?.(card, h)) || <Item {...props} card={card} />;
+    card && template ? null : (card && draw?.(card, h as Create)) || <Item {...props} card={card} />;
   const rows: (Card | undefined)[] = cards || Array.from({ length: +settings.limit! });
   return (
     <nav
