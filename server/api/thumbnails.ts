@@ -1,4 +1,4 @@
-// GET /thumb/:apikey/:signature/:size?url=…: a picture of a post, made small. Public; where there is no thumbnail, the answer leads to the
+// GET /thumb/:apikey/:signature/:size?of=…: a picture of a post, made small. Public; where there is no thumbnail, the answer leads to the
 // picture itself, so that a list shows what it would show without thumbnails.
 //
 //   app.route('/', thumbnails(deps));
@@ -23,7 +23,7 @@ export function thumbnails(deps: Pick<Deps, 'sites' | 'thumbnails' | 'settings'>
 
   app.get('/thumb/:apikey/:signature/:size', async (c) => {
     const { apikey, signature, size } = c.req.param();
-    const picture = c.req.query('url') ?? '';
+    const picture = c.req.query('of') ?? '';
     const site = sites.find(apikey);
     const variant = toVariant(size, c.req.header('Accept'));
     const original = parseWebUrl(picture);

@@ -1,7 +1,7 @@
 // Addresses of thumbnails. Each carries the address of its picture, and a signature that only this installation can make: what the server
 // did not name itself is not fetched.
 //
-//   /thumb/<site>/<signature>/<size>?url=<picture>
+//   /thumb/<site>/<signature>/<size>?of=<picture>
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { parseWebUrl } from '../posts/canonicalUrl.ts';
@@ -38,7 +38,7 @@ export function createThumbnailAddresses(key: KeyObject): ThumbnailAddresses {
       const known = paths.get(subject);
       if (known !== undefined) return known;
       if (picture.length > MAX_PICTURE_LENGTH || parseWebUrl(picture) === undefined) return undefined;
-      const path = `/thumb/${site}/${sign(subject)}/${MEDIUM}?url=${encodeURIComponent(picture)}`;
+      const path = `/thumb/${site}/${sign(subject)}/${MEDIUM}?of=${encodeURIComponent(picture)}`;
       paths.set(subject, path);
       return path;
     },

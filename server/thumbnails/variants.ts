@@ -9,8 +9,8 @@ const RATIOS = [2 / 3, 4 / 5, 1, 4 / 3, 3 / 2, 16 / 9, 2] as const;
 export const MEDIUM = 480;
 
 const DEFAULT_RATIO = 16 / 9;
-/** `480`, or with a ratio `480x1.5`. */
-const SIZE = /^(\d{1,5})(?:x(\d(?:\.\d{1,4})?))?$/;
+/** `480`, or with a ratio `480x1.5`, as JavaScript writes numbers. */
+const SIZE = /^(\d{1,5})(?:x(\d{1,4}(?:\.\d{1,20})?))?$/;
 
 /** AVIF is left out: at the effort that makes it smaller than WebP, it takes 3 to 12 times the processor time. */
 export type Format = 'webp' | 'jpeg';

@@ -36,7 +36,7 @@ const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await a
 
 test('a record names a thumbnail on this server, and a browser gets a small WebP of it', async () => {
   const thumbnail = await thumbnailOf('harbour', host.put('/harbour.jpg', photo));
-  expect(thumbnail).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/thumb\/gallery\.example\/[\w-]{22}\/480\?url=http%3A%2F%2F/);
+  expect(thumbnail).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/thumb\/gallery\.example\/[\w-]{22}\/480\?of=http%3A%2F%2F/);
   expect(thumbnail.startsWith(`${server.url}/`)).toBe(true);
   const answer = await askPicture(thumbnail);
   const bytes = await bytesOf(answer);
@@ -80,6 +80,8 @@ test.each([
   ['320x1.3333', 320, 240],
   ['320x1', 320, 320],
   ['320x0.2', 320, 480],
+  ['320x1.7777777777777777', 320, 180],
+  ['320x1000', 320, 160],
   ['160x5', 160, 80],
 ])('the size %s is rounded to %i × %i', async (size, width, height) => {
   const thumbnail = await thumbnailOf('sized', host.put('/sized.jpg', photo));
@@ -141,10 +143,10 @@ describe('an address that the server did not name', () => {
       (url: string) => url.replace(/\/(\w)(?=[\w-]{21}\/)/, (_, a) => `/${a === 'A' ? 'B' : 'A'}`),
     ],
     ['with a signature that is cut', (url: string) => url.replace(/\/[\w-]{22}\//, '/AAAA/')],
-    ['without a picture', (url: string) => url.replace(/url=.*/, '')],
+    ['without a picture', (url: string) => url.replace(/of=.*/, '')],
     ['without a size', (url: string) => inSize(url, 'big')],
     ['of no width', (url: string) => inSize(url, '0')],
-    ['of a file', (url: string) => url.replace(/url=.*/, 'url=file%3A%2F%2F%2Fetc%2Fpasswd')],
+    ['of a file', (url: string) => url.replace(/of=.*/, 'of=file%3A%2F%2F%2Fetc%2Fpasswd')],
   ])('%s is not found, and nothing is fetched', async (what, change) => {
     await addSite(server, `other.example`).catch(() => undefined);
     const path = `/forged-${what.replaceAll(' ', '-')}.jpg`;

@@ -142,7 +142,7 @@ const ASKED: Asked[] = [
   },
   at(
     'GET /thumb/{apikey}/{signature}/{size}',
-    '/thumb/paper.example/AAAAAAAAAAAAAAAAAAAAAA/480?url=https%3A%2F%2Fa.example%2Fb.jpg',
+    '/thumb/paper.example/AAAAAAAAAAAAAAAAAAAAAA/480?of=https%3A%2F%2Fa.example%2Fb.jpg',
   ),
   at('GET /{apikey}/ping_crawl', `/paper.example/ping_crawl?secret=WRITE&${A}`),
   { operation: 'POST /{apikey}/ping_crawl', target: `/paper.example/ping_crawl?secret=WRITE&${A}`, body: '' },
