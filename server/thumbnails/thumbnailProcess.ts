@@ -1,6 +1,7 @@
 // The process pictures are fetched and decoded in. It has no secret in its environment, yields the processor to the server, and ends by
 // itself when it grows too large or the server is gone.
 import { setPriority } from 'node:os';
+import { LRUCache } from 'lru-cache';
 import { CrawlError } from '../crawl/failure.ts';
 import type { ThumbnailFailure } from './failure.ts';
 import type { ThumbnailJob } from './makeThumbnail.ts';
@@ -14,7 +15,10 @@ export type ThumbnailReply =
   | { id: number; failure: ThumbnailFailure; why: string };
 
 const NICENESS = 10;
-/** Above what eight downloads and the largest picture take. */
+/** Bytes of pictures kept for a minute: a page asks for two or three widths of one. */
+const MAX_RECENT_BYTES = 32 * 1024 * 1024;
+const RECENT_MS = 60_000;
+/** Above what eight downloads, those pictures and the largest one that is decoded take. */
 const MAX_BYTES = 640 * 1024 * 1024;
 const LOOK_MS = 100;
 
@@ -29,11 +33,17 @@ async function serveThumbnails(): Promise<void> {
   }, LOOK_MS).unref();
   const { fetchPicture, restrictDecoders, shrink, ThumbnailError } = await import('./makeThumbnail.ts');
   restrictDecoders();
+  const recent = new LRUCache<string, Buffer, ThumbnailJob>({
+    maxSize: MAX_RECENT_BYTES,
+    sizeCalculation: ({ length }) => length + 1,
+    ttl: RECENT_MS,
+    fetchMethod: (_picture, _stale, { context }) => fetchPicture(context),
+  });
   let decoding: Promise<unknown> = Promise.resolve();
 
   async function make({ id, ...job }: ThumbnailRequest): Promise<ThumbnailReply> {
     try {
-      const picture = await fetchPicture(job);
+      const picture = await recent.forceFetch(job.picture, { context: job });
       const bytes = decoding.then(() => shrink(picture, job));
       decoding = bytes.catch(() => undefined);
       return { id, bytes: await bytes };

@@ -166,6 +166,13 @@ test('of many who ask at once for one thumbnail, one has its picture fetched', a
   expect(host.asked('/crowd.jpg')).toBe(1);
 });
 
+test('the widths of one picture that are asked for soon after one another take one fetch of it', async () => {
+  const thumbnail = await thumbnailOf('widths', host.put('/widths.jpg', photo));
+  for (const size of ['160', '320', '640', '160x1'])
+    expect((await askPicture(inSize(thumbnail, size))).status).toBe(200);
+  expect(host.asked('/widths.jpg')).toBe(1);
+});
+
 test('a picture that fails leads to the original, and is left alone for a while', async () => {
   const picture = host.put('/broken.jpg', Buffer.from('<h1>Not found</h1>'));
   const thumbnail = await thumbnailOf('broken', picture);
