@@ -70,7 +70,7 @@ test.each([
   const thumbnail = await thumbnailOf('accepted', host.put('/accepted.jpg', photo));
   const answer = await askPicture(thumbnail, accept);
   expect(answer.headers.get('content-type')).toBe(`image/${format}`);
-  expect((await sharp(await bytesOf(answer)).metadata()).format).toBe(format);
+  expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({ format, width: 480 });
 });
 
 test.each([
