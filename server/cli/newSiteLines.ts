@@ -46,33 +46,40 @@ export function tagLines(id: string, { url, note }: ServerAddress): string[] {
 /** Longest wait for the site's own server: what is printed before can be used meanwhile. */
 const FIND_MS = 5_000;
 
-/** Sitemaps of a site; none where it cannot be asked, or has none. */
-export async function findArchive(reach: Reach, site: string): Promise<string[]> {
+/** Looks for the sitemaps of a site that was made. */
+export async function findArchive(reach: Reach, site: string): Promise<FoundSitemaps> {
   const wish: SitemapSearch = { site, within: FIND_MS };
   try {
-    return (await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish)).urls;
+    return await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish);
   } catch (error) {
     // The site is made, whatever hinders the search.
-    if (error instanceof CommandError) return [];
+    if (error instanceof CommandError) return NOTHING_FOUND;
     throw error;
   }
 }
 
-/** @param found Sitemaps of the site. */
-export function archiveLines(id: string, found: readonly string[]): string[] {
-  const [first] = found;
+export const NOTHING_FOUND: FoundSitemaps = { urls: [], answered: false, hindered: [] };
+
+export function archiveLines(id: string, { urls, hindered }: FoundSitemaps): string[] {
+  const [first] = urls;
+  const closed = hindered.find(({ failure }) => failure === 'private-address');
   if (first === undefined) {
     return [
       '',
       'Posts become known when they are viewed, or at once from a sitemap or a feed of the site:',
       `  npx afterword crawl --sitemap <url> --site ${id}`,
+      ...(closed === undefined
+        ? []
+        : [
+            `${closed.message} Its pages are read by a server that was started with --allow-private-crawl, for development only.`,
+          ]),
     ];
   }
   // With several the command finds them again itself.
-  const words = found.length === 1 ? `--sitemap ${quoted(first)} --site ${id}` : id;
+  const words = urls.length === 1 ? `--sitemap ${quoted(first)} --site ${id}` : id;
   return [
     '',
-    `Posts become known when they are viewed, or at once from the site's ${found.length === 1 ? 'sitemap' : `${found.length} sitemaps`}:`,
+    `Posts become known when they are viewed, or at once from the site's ${urls.length === 1 ? 'sitemap' : `${urls.length} sitemaps`}:`,
     `  npx afterword crawl ${words}`,
   ];
 }

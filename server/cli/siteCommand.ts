@@ -12,7 +12,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { addressOf, archiveLines, findArchive, tagLines } from './newSiteLines.ts';
+import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from './newSiteLines.ts';
 import { plain, print, table } from './output.ts';
 import type { Installation } from './program.ts';
 import { type Reach, withReach } from './reach.ts';
@@ -119,7 +119,7 @@ export function siteCommand({ version, readingThread }: Installation): Command {
 
 /** Names the sitemap where the site has one; secrets and tag are printed before, whatever becomes of the search. */
 async function printArchive(reach: Reach, id: string, { discover }: AddFlags): Promise<void> {
-  const found = discover ? await findArchive(reach, id) : [];
+  const found = discover ? await findArchive(reach, id) : NOTHING_FOUND;
   process.stdout.write(`${plain(archiveLines(id, found).join('\n'))}\n`);
 }
 

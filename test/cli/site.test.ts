@@ -154,7 +154,7 @@ describe('a mistake', () => {
 
 test.concurrent('what people read holds the secrets and the tag to paste', async () => {
   const dataDir = makeDataDir();
-  const { stdout } = await runCommand(['site', 'add', 'people.example', '--data', dataDir]);
+  const { stdout } = await runCommand(['site', 'add', 'people.example', '--no-discover', '--data', dataDir]);
   expect(stdout).toContain('afterword.js" data-site="people.example"');
   expect(stdout).toMatch(/write secret {2}[A-Za-z0-9]{10}\b/);
   const list = await runCommand(['site', 'list', '--data', dataDir]);

@@ -27,7 +27,7 @@ describe('the address in the tag', () => {
           status.url = 'http://127.0.0.1:4711';
           return c.json({ apikey: 'starts.example', secret: 's', write_secret: 'w' });
         })
-        .post('/sitemaps/find', (c) => c.json({ urls: [] })),
+        .post('/sitemaps/find', (c) => c.json({ urls: [], answered: false, hindered: [] })),
     );
     const { stdout } = await runCommand(['site', 'add', 'starts.example', '--data', dataDir]);
     await door.close();
@@ -47,6 +47,16 @@ describe('the address in the tag', () => {
     expect(tagIn(open.stdout)).toBe('https://stats.example.com');
     expect(open.stdout).not.toMatch(/No server runs|put the address/);
   });
+});
+
+test('a site on this machine is told which flag lets the crawler read it', async () => {
+  const words = ['site', 'add', 'localhost', '--domain', 'localhost:9', '--data', makeDataDir()];
+  const { code, stdout } = await runCommand(words);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^localhost leads to \S+, which is not an address of the public internet\. Its pages are read by a server/m,
+  );
+  expect(stdout).toContain('--allow-private-crawl');
 });
 
 describe('beside a running server', () => {

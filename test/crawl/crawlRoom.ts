@@ -92,7 +92,7 @@ export class CrawlRoom {
       reading: {
         read: this.read,
         readSitemap: () => Promise.reject(new CrawlError('gone', 'gone')),
-        findSitemaps: async () => ({ urls: [] }),
+        findSitemaps: async () => ({ urls: [], answered: false, hindered: [] }),
         pauseOf: () => 0,
         close: async () => {},
         ...reading,

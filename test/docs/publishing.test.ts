@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../server/posts/readPage/readPage.ts';
-import { type ArchiveSite, openArchiveSite } from '../crawl/archiveSite.ts';
+import { type ArchiveSite, articlePage, openArchiveSite, urlSet, XML } from '../crawl/archiveSite.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { root } from '../support/build.ts';
 import { runCommand } from '../support/command.ts';
@@ -218,6 +218,49 @@ describe('the examples', () => {
     expect((await answers[0])?.status).toBe(200);
     await until('the post is in the list', async () => (await titles()).includes('Rye for beginners'));
   });
+});
+
+test('on this machine: each step as the guide writes it, until a reader sees the list', async () => {
+  const steps = [...section('Trying it on your own machine').matchAll(/npx afterword ([^\n#`]+)/g)].map(([, words]) =>
+    words!.trim(),
+  );
+  const web = await openArchiveSite();
+  const host = new URL(web.origins[0]!).host.replace('127.0.0.1', 'localhost');
+  const run = async (step: string) => {
+    const words = steps.find((one) => one.startsWith(step))!.replaceAll('localhost:3000', host);
+    const { code, stdout, stderr } = await runCommand([...words.split(' '), '--data', server.dataDir]);
+    if (code !== 0) throw new Error(`${words}: ${stderr}`);
+    return stdout;
+  };
+  const [, ...flags] = steps.find((one) => one.startsWith('serve'))!.split(' ');
+  const server = await startServer({ flags });
+  const articles = [1, 2, 3].map((number) => `http://${host}/${number === 1 ? 'an-article' : number}`);
+  articles.forEach((url, index) => {
+    web.files.set(new URL(url).pathname, articlePage(5 * index));
+  });
+  // Found on this machine, so that nothing is asked of the internet.
+  web.files.set('/sitemap.xml', { body: urlSet(articles), type: XML });
+  const added = await run('site add example.com');
+  expect(added).toContain(`src="${server.url}/afterword.js" data-site="example.com"`);
+  expect(added).toContain(`npx afterword crawl --sitemap http://${host}/sitemap.xml --site example.com`);
+  await fetch(`${server.url}/events`, {
+    method: 'POST',
+    headers: { 'User-Agent': BROWSER },
+    body: JSON.stringify({ events: [{ idsite: 'example.com', action: 'pageview', url: articles[0] }] }),
+  });
+  const related = async (url: string) => {
+    const { data } = await getJson(server, '/v2/related', { apikey: 'example.com', url });
+    return (data as { url: string }[]).map((post) => post.url);
+  };
+  await until('the article that was viewed is beside another', async () =>
+    (await related(articles[1]!)).includes(articles[0]!),
+  );
+  expect(await run('crawl example.com')).toContain('known and unchanged: 1\n  queued: 2\n  read: 2, 2 of them posts');
+  expect((await related(articles[0]!)).sort()).toEqual(articles.slice(1).sort());
+  expect(await run('crawl http://localhost:3000')).toMatch(/^page_type +json-ld +post$/m);
+  expect((await run('posts list')).match(/ post /g)).toHaveLength(3);
+  await server.kill();
+  web.close();
 });
 
 test('each step of the guide is a command there is, with its options', async () => {

@@ -49,8 +49,9 @@ export async function fillSite(reach: Reach, wish: FillWish): Promise<Filled> {
 /** @throws {CommandError} when the site names none. */
 async function find(reach: Reach, site: string): Promise<string[]> {
   const wish: SitemapSearch = { site, within: FIND_MS };
-  const { urls, why } = await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish);
+  const { urls, answered, hindered } = await reach.ask<FoundSitemaps>('POST', '/sitemaps/find', wish);
   if (urls.length > 0) return urls;
+  const why = answered ? undefined : hindered.at(-1)?.message;
   const looked = 'neither robots.txt, nor /sitemap.xml, nor the home page names a sitemap or a feed';
   throw new CommandError(
     `No sitemap of ${site} was found: ${(why ?? looked).replace(/\.$/, '')}.\n  Name it: afterword crawl --sitemap <url> --site ${site}`,

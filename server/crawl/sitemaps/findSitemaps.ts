@@ -3,15 +3,17 @@
 import { belongsToSite } from '../../ingest/siteHosts.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import type { Site } from '../../sites/site.ts';
-import { CrawlError } from '../failure.ts';
+import { CrawlError, type Failure } from '../failure.ts';
 import type { Robots } from '../robots.ts';
 import { SitemapError } from './sitemapFile.ts';
 
 export interface FoundSitemaps {
   /** None: nothing was found. */
   urls: string[];
-  /** Why nothing was found, where the site could not be asked. */
-  why?: string;
+  /** Whether any of its hosts could be asked. */
+  answered: boolean;
+  /** What hindered the others, in sentences. */
+  hindered: { failure: Failure; message: string }[];
 }
 
 export interface SitemapFinder {
@@ -30,17 +32,19 @@ const MAX_HOSTS = 3;
 type SiteHosts = Pick<Site, 'id' | 'domains'>;
 
 export async function findSitemaps(site: SiteHosts, finder: SitemapFinder): Promise<FoundSitemaps> {
-  let why: string | undefined;
+  const hindered: FoundSitemaps['hindered'] = [];
+  let answered = false;
   for (const origin of originsOf(site)) {
     try {
       const urls = await findAt(origin, site, finder);
-      if (urls.length > 0) return { urls };
+      if (urls.length > 0) return { urls, answered: true, hindered };
+      answered = true;
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error;
-      why = error.message;
+      hindered.push({ failure: error.failure, message: error.message });
     }
   }
-  return { urls: [], ...(why !== undefined && { why }) };
+  return { urls: [], answered, hindered };
 }
 
 /** A host with a port, and one of no public domain, is a development server more likely than not. */
