@@ -176,6 +176,33 @@ test('a Site ID is enough: its sitemap is found by robots.txt, at the usual plac
   expect(web.asked.at(-1)).toBe('/wp-sitemap.xml');
 });
 
+test('what cannot be filled is refused in words, and nothing is queued', async () => {
+  const { web, id, origin } = await openSite();
+  web.files.set('/html', { body: '<!doctype html><title>Not found</title>' });
+  web.files.set('/bomb', { body: '<!DOCTYPE r [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><urlset/>', type: XML });
+  web.files.set('/others', { body: urlSet(['https://elsewhere.example/a']), type: XML });
+  web.files.set('/away', { body: '', status: 302, headers: { Location: 'https://elsewhere.example/s.xml' } });
+  const refused: [words: string[], sentence: string][] = [
+    [['--sitemap', `${origin}/html`], 'is no sitemap and no feed: it is an HTML page.'],
+    [['--sitemap', `${origin}/missing`], 'answers 404: there is no sitemap and no feed to read.'],
+    [['--feed', `${origin}/bomb`], 'it declares entities, which no sitemap and no feed needs'],
+    [['--sitemap', `${origin}/others`], "left out: 1 on hosts that are not the site's"],
+    [['--sitemap', `${origin}/away`], `elsewhere.example is no host of ${id}. (foreign-host)`],
+    [['--sitemap', 'https://cdn.example/s.xml', '--site', id], `is on no host of ${id}: a sitemap has to be on one.`],
+    [['--sitemap', 'https://nobody.example/s.xml'], 'No site has the host nobody.example.'],
+    [['--sitemap', 'file:///etc/passwd'], 'is no http or https address.'],
+    [['--sitemap', `${origin}/others`, '--limit', '0'], '--limit takes a whole number of pages'],
+    [[`${origin}/a`, '--sitemap', `${origin}/others`], 'are two things to do: name one.'],
+    [['unknown.example'], 'There is no site unknown.example.'],
+    [[], 'Name a page, a site, --sitemap or --feed.'],
+  ];
+  for (const [words, sentence] of refused) {
+    const { code, stdout, stderr } = await crawl(server, ...words);
+    expect({ words, stdout, stderr }).toEqual({ words, stdout: '', stderr: expect.stringContaining(sentence) });
+    expect(code).toBeGreaterThan(0);
+  }
+});
+
 test('broken off by Ctrl+C or kill, the same command goes on, and a server that is gone loses nothing', async () => {
   const { web, origin } = await openSite();
   for (let number = 0; number < 6; number++) web.files.set(`/r${number}`, articlePage(number));

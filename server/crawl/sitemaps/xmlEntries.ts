@@ -29,6 +29,8 @@ const MAX_ATTRIBUTES = 200;
 /** Characters kept of a field: tracking parameters may make an address longer than a page's. */
 const MAX_FIELD = 4 * MAX_URL_LENGTH;
 
+const HTML = 'it is an HTML page';
+
 export function createXmlReader(): XmlReader {
   const reader = new EntryReader();
   const parser = new Parser(reader, { xmlMode: true, decodeEntities: true });
@@ -58,7 +60,9 @@ class EntryReader {
   private attributes = 0;
 
   onprocessinginstruction(name: string, data: string): void {
-    if (name.toLowerCase() === '!doctype' && /<!entity/i.test(data.slice(0, 10_000)))
+    if (name.toLowerCase() !== '!doctype') return;
+    if (/^!doctype\s+html\b/i.test(data)) throw new SitemapError(HTML);
+    if (/<!entity/i.test(data.slice(0, 10_000)))
       throw new SitemapError('it declares entities, which no sitemap and no feed needs: nothing of it is read');
   }
 
@@ -104,9 +108,7 @@ class EntryReader {
   private begin(name: string): void {
     const root = ROOTS[local(name)];
     if (root === undefined)
-      throw new SitemapError(
-        local(name) === 'html' ? 'it is an HTML page' : `its root is <${line(name.slice(0, 60)) ?? ''}>`,
-      );
+      throw new SitemapError(local(name) === 'html' ? HTML : `its root is <${line(name.slice(0, 60)) ?? ''}>`);
     this.format = root.format;
     this.item = root.item;
   }
