@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '../contract/limits.ts';
-import { type Deps, OverloadedError, RefusedError, type Sender } from '../deps.ts';
+import { type Deps, type IngestReport, OverloadedError, RefusedError, type Sender } from '../deps.ts';
 import { addressBehind } from '../http/clientAddress.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
 import type { Beginning } from '../http/readBody.ts';
@@ -67,11 +67,13 @@ interface Batches {
   about: Pick<Sender, 'speaksFor'>;
   /** Whether the beginning of too large a body is taken: apps send a batch again for ever when it is refused. */
   cuts: boolean;
+  /** Whether the answer says that events were dropped because of their host: to our own widget, which says so in the console of the page. */
+  reports: boolean;
 }
 
 const BATCHES: ReadonlyMap<string, Batches> = new Map([
-  ['/events', { read: readBatch, about: {}, cuts: false }],
-  ['/mobileproxy', { read: readMobileBatch, about: { speaksFor: 'app users' }, cuts: true }],
+  ['/events', { read: readBatch, about: {}, cuts: false, reports: true }],
+  ['/mobileproxy', { read: readMobileBatch, about: { speaksFor: 'app users' }, cuts: true, reports: false }],
 ]);
 
 /** Of a body as it was read. @param beyond Bytes that were not. */
@@ -83,6 +85,12 @@ function readEvents({ read, about }: Batches, { text, beyond }: Beginning) {
 /** How many events the rest of a body holds, if they are as long as the others: at least one, which was cut in two. */
 const unreadOf = (bytes: number, perEvent: number): number =>
   Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
+
+/** What a batch that was taken is answered. */
+function answerTo({ reports }: Batches, { dropped }: IngestReport): object {
+  const foreign = dropped['foreign-host'];
+  return reports && foreign ? { success: true, dropped: { 'foreign-host': foreign } } : { success: true };
+}
 
 const TAKEN = JSON.stringify({ success: true });
 const TAKEN_HEADERS = { ...HEADERS, 'Content-Type': 'application/json', 'Content-Length': TAKEN.length };
@@ -96,7 +104,7 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   const { refuse, senderOf, refusals, maxBatchBytes } = createTaking(deps);
 
   /** Nothing of the batch is held while its answer waits. */
-  function receive(batches: Batches, { headers, socket }: IncomingMessage, body: Beginning): Promise<unknown> {
+  function receive(batches: Batches, { headers, socket }: IncomingMessage, body: Beginning): Promise<IngestReport> {
     const from = {
       peer: socket.remoteAddress,
       forwarded: headers['x-forwarded-for'] as string | undefined,
@@ -117,9 +125,12 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   return (request, response) => {
     const batches = request.method === 'POST' ? BATCHES.get(request.url ?? '') : undefined;
     if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
-    const taken = () => {
+    const taken = (report: IngestReport) => {
+      if (report.dropped['foreign-host'])
+        return hand(response, Response.json(answerTo(batches, report), { headers: HEADERS }));
       response.writeHead(200, TAKEN_HEADERS);
       response.end(TAKEN);
+      return undefined;
     };
     const refused = (error: unknown) => hand(response, refuse(error, requestIdIn(request)));
     const failed = (error: unknown) => fail(response, error);
@@ -149,18 +160,17 @@ export function doors(deps: DoorsDeps): Hono {
 
   /**
    * Junk is dropped and counted, never answered with an error: a sender would only send it again.
-   * @returns undefined when everything was taken or dropped; else why not.
+   * @returns what was stored and dropped; or the answer that says why the batch was refused.
    */
   async function take(
     read: () => ReturnType<typeof readEvents>,
     sender: Sender,
     { c, bytes }: { c: Context; bytes?: number },
-  ): Promise<Response | undefined> {
+  ): Promise<Response | IngestReport> {
     try {
       const reserved = bytes === undefined ? 0 : deps.ingest.reserve(sender, bytes);
       const { events, about } = read();
-      await deps.ingest.accept(events, { ...sender, ...about, reserved });
-      return undefined;
+      return await deps.ingest.accept(events, { ...sender, ...about, reserved });
     } catch (error) {
       return refuse(error, requestIdOf(c));
     }
@@ -180,8 +190,8 @@ export function doors(deps: DoorsDeps): Hono {
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, { max: maxBatchBytes, cuts: batches.cuts });
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const refusal = await take(() => readEvents(batches, body), senderOf(from(c)), { c, bytes: body.text.length });
-      return refusal ?? c.json({ success: true }, 200, HEADERS);
+      const taken = await take(() => readEvents(batches, body), senderOf(from(c)), { c, bytes: body.text.length });
+      return taken instanceof Response ? taken : c.json(answerTo(batches, taken), 200, HEADERS);
     });
   }
 
@@ -191,10 +201,10 @@ export function doors(deps: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const refusal = probe
+      const taken = probe
         ? undefined
         : await take(() => ({ events: [readPixel(query)], about: { unread: 0 } }), senderOfPixel(c, query), { c });
-      return refusal ?? c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
+      return taken instanceof Response ? taken : c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }
 

@@ -150,3 +150,32 @@ test.each([
   expect(short).toEqual(await answer({ 'X-Slow': '1' }));
   expect(short.told['access-control-allow-origin']).toBe('*');
 });
+
+describe.each(['/events', '/mobileproxy'])('%s', (path) => {
+  test.each([
+    ['straight', {}],
+    ['by the application', { 'X-Slow': '1' }],
+  ])('says only to the widget how many events came from a host that is not the site’s: %s', async (_, headers) => {
+    const events = [
+      ...JSON.parse(batch('http://localhost:5173/story', 2)).events,
+      ...JSON.parse(batch(newPage())).events,
+    ];
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'User-Agent': FIREFOX, ...headers },
+      body: JSON.stringify({ events }),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answer.headers.get('Content-Type')).toContain('application/json');
+    const dropped = path === '/events' ? { dropped: { 'foreign-host': 2 } } : {};
+    expect(await answer.json()).toEqual({ success: true, ...dropped });
+    const unknown = { idsite: 'unknown.example', action: 'pageview', url: 'http://localhost:5173/story' };
+    const other = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'User-Agent': FIREFOX, ...headers },
+      body: JSON.stringify({ events: [unknown] }),
+    });
+    expect(await other.json()).toEqual({ success: true });
+  });
+});
