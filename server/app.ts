@@ -65,7 +65,7 @@ export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   app.route('/', doors(deps)); //                  public: traffic comes in
   app.route('/', thumbnails(deps)); //             public, by signed addresses
   app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs
-  app.route('/', preview(deps)); //                public: /preview
+  app.route('/', preview(deps, app)); //           public: /preview
   app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files
   return app;
 }

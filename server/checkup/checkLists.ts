@@ -22,17 +22,15 @@ const wordsOf = (...words: string[]): Rule => ({
   takes: `${words.join(', ')}, with spaces between`,
 });
 
-const MOST_READ = 25;
+/** Most posts of a list, as the widget and fragments have it. */
+export const MOST_SHOWN = 25;
 const DAYS_OF_TOP = 31;
 const DAYS = 36_500;
 
 /** Attributes without their `data-`, as the README lists them. */
 const RULES: Record<string, Rule> = {
   afterword: oneOf('related', 'top'),
-  limit: {
-    fits: (value, kind) => whole(kind === 'top' ? MOST_READ : 100).fits(value, kind),
-    takes: `a whole number from 1; a most read list has at most ${MOST_READ}`,
-  },
+  limit: { ...whole(MOST_SHOWN), takes: `a whole number from 1; a list has at most ${MOST_SHOWN}` },
   layout: oneOf('list', 'grid', 'row', 'compact'),
   heading: anything,
   'heading-level': whole(6),
@@ -105,10 +103,10 @@ export function checkLists(slots: readonly DataTag[], tag: DataTag | undefined):
   return [ok('lists', `${slots.map(kindOf).join(', ')}.`)];
 }
 
-const kindOf = ({ element, data }: DataTag): string =>
+export const kindOf = ({ element, data }: DataTag): string =>
   data.afterword || (/^afterword-(.*)/.exec(element)?.[1] ?? 'related');
 
-const nameOf = (slot: DataTag): string =>
+export const nameOf = (slot: DataTag): string =>
   slot.data.afterword === undefined ? `<${slot.element}>` : `The slot "${kindOf(slot)}"`;
 
 interface Told {

@@ -1,6 +1,7 @@
 // What is wrong with a page that should carry the tag: in the order a publisher puts it right. Pure.
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { PageRecord, ScriptTag } from '../posts/readPage/readPage.ts';
+import { checkFirstVisit } from './checkFirstVisit.ts';
 import { checkLists } from './checkLists.ts';
 import { checkOlder } from './checkOlder.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -9,7 +10,10 @@ import { refusedBy } from './policy.ts';
 export interface PageToCheck {
   /** Where it was read, after redirects. */
   fetched: string;
-  record: Pick<PageRecord, 'url' | 'patch' | 'sources' | 'scripts' | 'slots' | 'policies' | 'parselyCalls'>;
+  record: Pick<
+    PageRecord,
+    'url' | 'patch' | 'sources' | 'scripts' | 'slots' | 'roomStyled' | 'policies' | 'parselyCalls'
+  >;
 }
 
 export interface CheckedAgainst {
@@ -31,6 +35,7 @@ export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[]
     checkTag(tag, page, against),
     ...checkOlder(page.record.parselyCalls, tag === undefined || isOlder(tag) || hasTracker(page)),
     ...checkLists(page.record.slots, tag && isOlder(tag) ? undefined : tag),
+    ...checkFirstVisit(page.record.slots, tag, page.record.roomStyled),
     ...(against.server === undefined ? [] : checkPolicies(tag, page, against.server)),
     checkCanonical(page),
     ...checkMetadata(page),
@@ -40,11 +45,12 @@ export function checkPage(page: PageToCheck, against: CheckedAgainst): Finding[]
 /** Pages of an older installation have places for lists of their own. */
 const isOlder = ({ url }: FoundTag): boolean => url.pathname.endsWith('/p.js');
 
-interface FoundTag extends ScriptTag {
+export interface FoundTag extends ScriptTag {
   url: URL;
 }
 
-function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
+/** The script element that loads the widget; undefined where the HTML has none. */
+export function findTag({ fetched, record }: PageToCheck): FoundTag | undefined {
   for (const script of record.scripts) {
     const url = parseUrl(script.src, fetched);
     const named = url && OURS.exec(url.pathname);

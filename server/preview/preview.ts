@@ -1,10 +1,11 @@
 // /preview: pick a list, see it live, copy what a page needs, have a page checked. For publishers, without any secret.
 //
-//   app.route('/', preview(deps));
+//   app.route('/', preview(deps, app));
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { checkPage } from '../checkup/checkPage.ts';
+import { askLists } from '../checkup/askLists.ts';
+import { checkPage, findTag } from '../checkup/checkPage.ts';
 import { type Finding, ok, problem } from '../checkup/finding.ts';
 import { remedyFor } from '../checkup/remedies.ts';
 import { CrawlError, type Failure } from '../crawl/failure.ts';
@@ -37,7 +38,8 @@ const CHECKS_AT_ONCE = 2;
 const OF_NETWORK: ReadonlySet<Failure> = new Set<Failure>(['private-address', 'unknown-host', 'unreachable']);
 const UNREAD_MS = 2_000;
 
-export function preview({ sites, crawler, settings, now, clock = now, log }: PreviewDeps): Hono {
+/** @param api The application that has the lists. */
+export function preview({ sites, crawler, settings, now, clock = now, log }: PreviewDeps, api: Hono): Hono {
   const app = new Hono();
   const rate = createRateLimit(CHECKS);
   let checking = 0;
@@ -77,9 +79,13 @@ export function preview({ sites, crawler, settings, now, clock = now, log }: Pre
     const pause = sleep(UNREAD_MS, undefined, { ref: false });
     try {
       const { page } = await crawler.readNow(site, address);
-      const { fetched } = page;
+      const { fetched, slots } = page;
+      const read = { fetched, record: page };
       const against = { site: site.id, knows: (id: string) => sites.find(id) !== undefined, server };
-      return [ok('page', `${fetched} answers.`), ...checkPage({ fetched, record: page }, against)];
+      const lists = await askLists({ site: site.id, slots, tag: findTag(read), page: page.url }, async (path) =>
+        (await api.request(path)).json(),
+      );
+      return [ok('page', `${fetched} answers.`), ...checkPage(read, against), ...lists];
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error;
       if (OF_NETWORK.has(error.failure)) {

@@ -209,7 +209,11 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
     parameters: { of: 'Address of the picture.' },
     required: ['of'],
   },
-  'POST /events': { summary: 'Takes a batch of events from the widget.', ...taking },
+  'POST /events': {
+    summary:
+      'Takes a batch of events from the widget. Where some came from a host that is not the site’s, the answer has {"dropped":{"foreign-host":n}}.',
+    ...taking,
+  },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },
   'GET /plogger': pixel('Takes one event from a tracker.', {
     ip_address: 'Address of the visitor, from a server that reports for its visitors.',

@@ -1,5 +1,5 @@
 // Pages with one thing wrong each, and what is said of it.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkPage } from '../../server/checkup/checkPage.ts';
 import { readPage } from '../../server/posts/readPage/readPage.ts';
 
@@ -29,7 +29,8 @@ function look(html: string, policies: string[] = []) {
 }
 
 test('nothing is wrong with a page that has everything', () => {
-  expect(look(TAG + SLOT + CANONICAL + withArticle()).map(({ about, state }) => `${about}: ${state}`)).toEqual([
+  const text = `<p>${'Words of the story. '.repeat(80)}</p>`;
+  expect(look(TAG + text + SLOT + CANONICAL + withArticle()).map(({ about, state }) => `${about}: ${state}`)).toEqual([
     'tag: ok',
     'lists: ok',
     'security policy: ok',
@@ -115,6 +116,34 @@ test('attributes of the page’s own, and every attribute of ours, are no slips'
   const tag = TAG.replace('data-site', 'data-consent="required" data-track="pageview share" data-debug="1" data-site');
   const found = look(tag + slots).filter(({ about }) => about === 'lists');
   expect(found).toEqual([{ about: 'lists', state: 'ok', says: 'top, related.' }]);
+});
+
+describe('the first visit', () => {
+  const early = (html: string) => look(html + CANONICAL + withArticle()).filter(({ about }) => about === 'first visit');
+  const text = `<p>${'Words of the story. '.repeat(80)}</p>`;
+
+  test.each([
+    ['a list at the top of the page', TAG + SLOT],
+    ['a list in a sidebar, late in the HTML', `${TAG}${text}<aside>${SLOT}</aside>`],
+    ['room for something else', `<style>.card { min-height: 20em }</style>${TAG}${SLOT}`],
+    ['a tag that is deferred', TAG.replace('async', 'defer') + SLOT],
+    ['a tag that is a module', TAG.replace('async', 'type="module"') + SLOT],
+  ])('is told of %s', (_, html) => {
+    expect(early(html)).toMatchObject([{ state: 'warning', says: expect.stringContaining('(related)') }]);
+  });
+
+  test.each([
+    ['after the text', TAG + text + SLOT],
+    [
+      'below a style element that makes room',
+      `<style>[data-afterword="related"]{min-height:20em}</style>${TAG}${SLOT}`,
+    ],
+    ['with a height of its own', TAG + SLOT.replace('<div', '<div style="min-height:20em"')],
+    ['below a tag that blocks the parser', TAG.replace('async', '') + SLOT],
+    ['on a page without the tag', SLOT],
+  ])('finds nothing in a list %s', (_, html) => {
+    expect(early(html)).toEqual([]);
+  });
 });
 
 test('an older installation has places of its own for lists', () => {

@@ -1,5 +1,6 @@
 // A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of itself.
-import { checkPage, type PageToCheck } from '../../checkup/checkPage.ts';
+import { askLists } from '../../checkup/askLists.ts';
+import { checkPage, findTag, type PageToCheck } from '../../checkup/checkPage.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import { decodePage } from '../../posts/readPage/decodePage.ts';
@@ -39,7 +40,23 @@ export async function examinePage(address: string, known: KnownHere): Promise<Fi
     ];
   const page = { fetched: response.url, record: await readRecord(response) };
   const against = { site: undefined, knows: (site: string) => known.sites.includes(site), server: known.server };
-  return [ok('page', `${address} answers.`), ...checkPage(page, against), ...examineClock(response, known.now)];
+  const found = [ok('page', `${address} answers.`), ...checkPage(page, against), ...examineClock(response, known.now)];
+  const site = findTag(page)?.site.toLowerCase() ?? '';
+  return known.sites.includes(site) ? [...found, ...(await examineLists(page, site, known.server))] : found;
+}
+
+/** Asks the server as readers do. Nothing is found while it does not run or cannot be reached, which another finding says. */
+async function examineLists(page: PageToCheck, site: string, server: string | undefined): Promise<Finding[]> {
+  if (server === undefined) return [];
+  const { slots, url } = page.record;
+  return askLists({ site, slots, tag: findTag(page), page: url }, async (path) => {
+    try {
+      return await (await fetch(server + path, { signal: AbortSignal.timeout(PATIENCE_MS) })).json();
+    } catch (error) {
+      unreachable(error);
+      return undefined;
+    }
+  });
 }
 
 async function readRecord(response: Response): Promise<PageToCheck['record']> {

@@ -15,9 +15,9 @@ import { readOpenGraph } from './openGraph.ts';
 import { type PageText, readText } from './pageText.ts';
 import { readParselyMeta, readParselyPage } from './parselyTags.ts';
 import { contents, readFeeds, readPlainHtml } from './plainHtml.ts';
-import { type DataTag, type Markup, type ScriptTag, scanMarkup } from './scanMarkup.ts';
+import { type Markup, type ScriptTag, type SlotTag, scanMarkup } from './scanMarkup.ts';
 
-export type { DataTag, ScriptTag } from './scanMarkup.ts';
+export type { DataTag, ScriptTag, SlotTag } from './scanMarkup.ts';
 
 export interface FetchedPage {
   /** Address it was read at, after redirects. */
@@ -60,7 +60,9 @@ export interface PageRecord {
   notes: string[];
   /** Scripts it loads, and what its own markup allows of them: for who looks why a list does not show. */
   scripts: ScriptTag[];
-  slots: DataTag[];
+  slots: SlotTag[];
+  /** A style element of the page makes room for lists. */
+  roomStyled: boolean;
   policies: string[];
   /** Addresses of the feeds it names: RSS, Atom, JSON Feed. */
   feeds: string[];
@@ -124,6 +126,7 @@ export function readPage(page: FetchedPage, owns: (url: URL) => boolean): PageRe
     notes,
     scripts: markup.scripts,
     slots: markup.slots,
+    roomStyled: markup.roomStyled,
     policies: markup.policies,
     feeds: readFeeds(markup, base),
     parselyCalls: [...markup.parselyCalls.called].filter((name) => !markup.parselyCalls.defined.has(name)),

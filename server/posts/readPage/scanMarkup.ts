@@ -15,7 +15,9 @@ export interface Markup {
   /** What its own scripts call of an older installation's interface. */
   parselyCalls: ParselyCalls;
   /** Elements that ask for a list. */
-  slots: DataTag[];
+  slots: SlotTag[];
+  /** A style element of the page makes room for lists. */
+  roomStyled: boolean;
   /** `<meta http-equiv="Content-Security-Policy">`. */
   policies: string[];
   /** First `<title>`. */
@@ -47,6 +49,16 @@ export interface DataTag {
   bare: string[];
 }
 
+/** An element that asks for a list, and what is said of its place. */
+export interface SlotTag extends DataTag {
+  /** Characters of text before it. */
+  textBefore: number;
+  /** Within navigation, an aside, a header or a footer. */
+  isAside: boolean;
+  /** Its `style` names a height. */
+  hasHeight: boolean;
+}
+
 /** A script a page loads: what says whose it is and whether it may run. */
 export interface ScriptTag extends DataTag {
   src: string;
@@ -54,6 +66,8 @@ export interface ScriptTag extends DataTag {
   site: string;
   nonce: string;
   integrity: string;
+  /** `async`, `defer` or a module: the page may be painted before it runs. */
+  waits: boolean;
 }
 
 /** Most entries kept of one kind. */
@@ -74,6 +88,9 @@ const SLICE = 32 * 1024;
 
 const ASIDE = new Set(['nav', 'aside', 'header', 'footer', 'form', 'dialog', 'noscript', 'template']);
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'textarea', 'svg', 'math']);
+
+/** A rule for slots that names a height, in the piece of text that the parser hands on. */
+const ROOM = /afterword[^}]{0,500}\bheight\s*:/;
 
 /** Text that is being read until its element ends. */
 interface Capture {
@@ -101,6 +118,7 @@ class Scan {
     scripts: [],
     parselyCalls: { called: new Set(), defined: new Set() },
     slots: [],
+    roomStyled: false,
     policies: [],
     title: '',
     headings: [],
@@ -117,6 +135,8 @@ class Scan {
   private asideDepth = 0;
   private silentDepth = 0;
   private paragraphsText = 0;
+  private textLength = 0;
+  private styleDepth = 0;
   private captures: Capture[] = [];
 
   onopentag(name: string, attributes: Record<string, string>): void {
@@ -130,7 +150,8 @@ class Scan {
     if (SILENT.has(name)) this.silentDepth++;
     this.readTag(name, attributes);
     if (attributes['data-afterword'] !== undefined || name.startsWith('afterword-'))
-      keep(this.found.slots, toDataTag(name, attributes));
+      keep(this.found.slots, this.toSlotTag(name, attributes));
+    if (name === 'style') this.styleDepth++;
     if (attributes.itemprop !== undefined) this.readItem(name, attributes);
   }
 
@@ -143,10 +164,13 @@ class Scan {
     if (name === 'article') this.articleDepth--;
     if (ASIDE.has(name)) this.asideDepth--;
     if (SILENT.has(name)) this.silentDepth--;
+    if (name === 'style') this.styleDepth--;
   }
 
   ontext(text: string): void {
     this.found.size.pieces++;
+    if (this.silentDepth === 0) this.textLength += text.length;
+    else if (this.styleDepth > 0 && ROOM.test(text)) this.found.roomStyled = true;
     for (const capture of this.captures) {
       const silent = this.silentDepth > 0 && capture.element !== 'script';
       if (!silent && capture.text.length < capture.max)
@@ -156,6 +180,15 @@ class Scan {
 
   oncomment(): void {
     this.found.size.pieces++;
+  }
+
+  private toSlotTag(name: string, attributes: Record<string, string>): SlotTag {
+    return {
+      ...toDataTag(name, attributes),
+      textBefore: this.textLength,
+      isAside: this.asideDepth > 0,
+      hasHeight: /\bheight\s*:/.test((attributes.style ?? '').slice(0, MAX_DATA)),
+    };
   }
 
   private readTag(name: string, attributes: Record<string, string>): void {
@@ -243,10 +276,11 @@ function keep<T>(list: T[], entry: T): void {
 function toScriptTag(src: string, attributes: Record<string, string>): ScriptTag {
   const { nonce = '', integrity = '', 'data-site': site = '' } = attributes;
   const data = toDataTag('script', attributes);
+  const waits = attributes.async !== undefined || attributes.defer !== undefined || attributes.type === 'module';
   const [cutSrc = '', cutNonce = '', cutIntegrity = '', cutSite = ''] = [src, nonce, integrity, site].map((text) =>
     text.slice(0, MAX_ADDRESS),
   );
-  return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite, ...data };
+  return { src: cutSrc, nonce: cutNonce, integrity: cutIntegrity, site: cutSite, waits, ...data };
 }
 
 function toDataTag(element: string, attributes: Record<string, string>): DataTag {
