@@ -14,7 +14,7 @@ const ATTRIBUTE = /^[a-z]+(?:[-_][a-z]+){0,4}$/;
 const MAX_ATTRIBUTES = 40;
 const MAX_VALUE = 500;
 /** Said of the page or the tag, not of the slot. */
-const OF_PAGE = new Set(['apikey', 'kind', 'scheme', 'accent', 'radius', 'font', 'lang']);
+const OF_PAGE = new Set(['apikey', 'kind', 'scheme', 'accent', 'radius', 'font', 'lang', 'place']);
 /** The preview counts nobody and knows nobody. */
 const NOT_HERE = new Set(['site', 'consent', 'visitor', 'track', 'debug', 'afterword', 'shadow_root']);
 
@@ -24,10 +24,15 @@ const STYLE = `
 body { margin: 0; padding: 24px; line-height: 1.5; }
 html[data-scheme=light] { color-scheme: light; background: #fff; color: #16181d; }
 html[data-scheme=dark] { color-scheme: dark; background: #14161a; color: #e8e9ec; }
+html[data-place=sidebar] body { padding: 16px; }
 main { max-width: 860px; margin: 0 auto; }
 .line { background: #8883; border-radius: 4px; display: block; height: .8em; margin: 0 0 .7em; }
 .title { height: 1.7em; margin-bottom: 1.1em; width: 72%; }
 .short { width: 58%; margin-bottom: 2.2em; }`;
+
+/** Stands for the article. */
+const LINES =
+  '<div aria-hidden="true"><i class="line title"></i><i class="line"></i><i class="line"></i><i class="line short"></i></div>\n';
 
 /** @param site Site ID whose posts the lists show. */
 export function samplePage(site: string, query: Query): SamplePage {
@@ -35,14 +40,14 @@ export function samplePage(site: string, query: Query): SamplePage {
   const lang = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.exec(last(query, 'lang') ?? '')?.[0] ?? 'en';
   const scheme = last(query, 'scheme') === 'dark' ? 'dark' : 'light';
   const kind = last(query, 'kind') === 'top' ? 'top' : 'related';
+  const isSidebar = last(query, 'place') === 'sidebar';
   const hash = createHash('sha256').update(style).digest('base64');
   return {
     html: `<!doctype html>
-<html lang="${lang}" dir="${RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'}" data-scheme="${scheme}"><head><meta charset="utf-8"><title>Preview</title>
+<html lang="${lang}" dir="${RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'}" data-scheme="${scheme}"${isSidebar ? ' data-place="sidebar"' : ''}><head><meta charset="utf-8"><title>Preview</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><base target="_blank">
 <style>${style}</style><script async src="/afterword.js" data-site="${escapeHtml(site)}" data-consent="required" data-track="none"></script></head>
-<body><main><div aria-hidden="true"><i class="line title"></i><i class="line"></i><i class="line"></i><i class="line short"></i></div>
-<div data-afterword="${kind}"${attributesOf(query)}></div></main></body></html>`,
+<body><main>${isSidebar ? '' : LINES}<div data-afterword="${kind}"${attributesOf(query)}></div></main></body></html>`,
     policy: [
       "default-src 'none'",
       "script-src 'self'",

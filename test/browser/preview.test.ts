@@ -62,6 +62,39 @@ describeInBrowser('the preview', (browser) => {
   /** Resolves when so many posts are listed, however often the frame is loaded anew meanwhile. */
   const shows = (frame: string, posts: number) => linksIn(frame, `li:nth-child(${posts}):last-child`).waitFor();
 
+  it('shows the list in a column of 300 pixels, alone', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    for (const frame of ['Sidebar, light', 'Sidebar, dark']) await shows(frame, 5);
+    const sidebar = page.frameLocator('iframe[title="Sidebar, light"]');
+    expect(await sidebar.locator('[data-afterword]').evaluate((slot) => slot.clientWidth)).toBe(300);
+    expect(await sidebar.locator('.line').count()).toBe(0);
+  });
+
+  it('switches options off that change nothing, says why, and leaves them out of the line to copy', async () => {
+    await page.goto(`${server.url}/preview?layout=compact&image=1.5&fallback=https://a.example/x.png&meta=author`);
+    const line = page.locator('pre').nth(1);
+    await until('the line is there', async () => (await line.textContent())?.includes('compact') ?? false);
+    expect(await line.textContent()).toBe('<div data-afterword="related" data-layout="compact"></div>');
+    const pictures = page.getByRole('radio', { name: '16:9' });
+    expect(await pictures.isDisabled()).toBe(true);
+    expect(await page.getByLabel('Picture for posts without one').isDisabled()).toBe(true);
+    expect(await page.getByText('A compact list has titles only.').count()).toBe(3);
+    await page.getByRole('radio', { name: 'Grid' }).check();
+    expect(await pictures.isDisabled()).toBe(false);
+    await until('they count again', async () => (await line.textContent())?.includes('data-image="1.5"') ?? false);
+  });
+
+  it('shows the list before the form on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    await shows('Phone, light', 5);
+    const top = (label: string) =>
+      page.getByLabel(label, { exact: true }).evaluate((one) => one.getBoundingClientRect().top);
+    expect(await top('How it looks')).toBeLessThan(844 / 2);
+    expect(await top('How it looks')).toBeLessThan(await top('The list'));
+    expect(await top('The list')).toBeLessThan(await top('What to copy'));
+  });
+
   it('shows the list in four frames, follows the form, and counts nobody', async () => {
     await page.goto(`${server.url}/preview?post=${origin}/story-1`);
     for (const frame of ['Phone, light', 'Desktop, light', 'Phone, dark', 'Desktop, dark']) await shows(frame, 5);

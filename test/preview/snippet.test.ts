@@ -66,7 +66,9 @@ test('a link to a choice opens the same choice', () => {
       const state = { ...choice({ site, values: said, accent: '#123456', radius: '8' }), post };
       const read = readState(writeState(state), 'other.example');
       expect(toSlot(read)).toBe(toSlot(state));
-      expect(toSampleQuery(read, { scheme: 'dark', post })).toBe(toSampleQuery(state, { scheme: 'dark', post }));
+      expect(toSampleQuery(read, { scheme: 'dark', post, place: 'sidebar' })).toBe(
+        toSampleQuery(state, { scheme: 'dark', post, place: 'sidebar' }),
+      );
       expect(read).toMatchObject({ site, post });
     }),
   );

@@ -1,5 +1,5 @@
 // What can be chosen. Plain controls with labels, nothing to learn.
-import { type Option, optionsOf } from './options.ts';
+import { idle, type Option, optionsOf } from './options.ts';
 import type { State } from './state.ts';
 
 interface FormProps {
@@ -52,6 +52,7 @@ export function Form({ state, example, onChange }: FormProps) {
               <Field
                 key={option.name}
                 option={option}
+                reason={idle(option.name, values)}
                 value={values[option.name] ?? option.initial}
                 onInput={set(option.name)}
               />
@@ -78,7 +79,18 @@ interface FieldProps {
   onInput(value: string): void;
 }
 
-function Field({ option, ...rest }: FieldProps & { option: Option }) {
+/** @param reason Why the option changes nothing: it is switched off, and says so. */
+function Field({ reason, ...rest }: FieldProps & { option: Option; reason: string | undefined }) {
+  const id = `idle-${rest.option.name}`;
+  return (
+    <fieldset class="field" disabled={reason !== undefined} aria-describedby={reason && id}>
+      <Control {...rest} />
+      {reason && <small id={id}>{reason}</small>}
+    </fieldset>
+  );
+}
+
+function Control({ option, ...rest }: FieldProps & { option: Option }) {
   const { label, control } = option;
   switch (control.is) {
     case 'choice':

@@ -1,25 +1,29 @@
-// The list as readers see it: a phone and a desktop, in light and in dark, each a page of its own with the real tag.
+// The list as readers see it: on a phone, in a sidebar and on a desktop, in light and in dark, each a page of its own with the real tag.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Choice, toSampleQuery } from './snippet.ts';
 
 const DEVICES = [
-  { name: 'Phone', width: 375, height: 660 },
-  { name: 'Desktop', width: 1100, height: 660 },
+  { name: 'Phone', width: 375, height: 660, place: 'article' },
+  // With its margins: the list has 300 pixels.
+  { name: 'Sidebar', width: 332, height: 660, place: 'sidebar' },
+  { name: 'Desktop', width: 1100, height: 660, place: 'article' },
 ] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
 /** @param post Page a related list is for. */
 export function Frames({ choice, post }: { choice: Choice; post: string }) {
   return (
-    <section aria-label="How it looks" class="frames">
+    // A strip to be swiped on a phone: with a keyboard it is scrolled when it has the focus.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section aria-label="How it looks" class="frames" tabIndex={0}>
       {SCHEMES.map((scheme) => (
         <div key={scheme}>
-          {DEVICES.map((device) => (
+          {DEVICES.map(({ name, place, ...size }) => (
             <Frame
-              key={device.name}
-              {...device}
-              title={`${device.name}, ${scheme}`}
-              src={`/preview/page?${toSampleQuery(choice, { scheme, post })}`}
+              key={name}
+              {...size}
+              title={`${name}, ${scheme}`}
+              src={`/preview/page?${toSampleQuery(choice, { scheme, post, place })}`}
             />
           ))}
         </div>

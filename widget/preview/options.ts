@@ -146,11 +146,18 @@ export const OPTIONS: readonly Option[] = [
   },
 ];
 
-/** Options a kind of list has, and of them those whose value is not the initial one. */
+/** Options a kind of list has, and of them those that change something. */
 export const optionsOf = (kind: Kind) => OPTIONS.filter((option) => option.kind === undefined || option.kind === kind);
+
+/** Why an option changes nothing beside what else is chosen; undefined where it does. */
+export function idle(name: string, { layout, image }: Values): string | undefined {
+  if (layout === 'compact' && ['meta', 'image', 'fallback'].includes(name)) return 'A compact list has titles only.';
+  return image === 'off' && name === 'fallback' ? 'No pictures are shown.' : undefined;
+}
 
 export const chosen = (kind: Kind, values: Values) =>
   optionsOf(kind).flatMap((option) => {
     const value = values[option.name];
-    return value !== undefined && value !== option.initial ? [{ ...option, value }] : [];
+    const says = value !== undefined && value !== option.initial && idle(option.name, values) === undefined;
+    return says ? [{ ...option, value }] : [];
   });

@@ -43,10 +43,19 @@ export function toStyle({ accent, radius }: Choice): string {
   return lines.length === 0 ? '' : `:root {\n${lines.join('\n')}\n}`;
 }
 
-/** Query of the sample page that shows a choice. `post` is the page a related list is for. */
-export function toSampleQuery(choice: Choice, { scheme, post }: { scheme: 'light' | 'dark'; post: string }): string {
+export interface Sample {
+  scheme: 'light' | 'dark';
+  /** Page a related list is for. */
+  post: string;
+  /** After an article, or alone in a narrow column. */
+  place: 'article' | 'sidebar';
+}
+
+/** Query of the sample page that shows a choice. */
+export function toSampleQuery(choice: Choice, { scheme, post, place }: Sample): string {
   const { site, kind, values, accent, radius } = choice;
   const query = new URLSearchParams({ apikey: site, kind, scheme });
+  if (place === 'sidebar') query.set('place', place);
   if (accent !== '') query.set('accent', accent);
   if (radius !== '') query.set('radius', radius);
   for (const { name, value, group } of chosen(kind, values)) if (group !== 'On the tag') query.set(name, value);
