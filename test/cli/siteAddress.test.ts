@@ -1,4 +1,5 @@
 // What `site add` prints for the publisher: the server's real address in the tag, and the command that fills the lists.
+import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
@@ -106,6 +107,16 @@ describe('beside a running server', () => {
     expect(command).toBe(`crawl --sitemap ${sitemap} --site ${id}`);
     const filled = await runCommand([...command!.split(' '), '--data', server.dataDir]);
     expect(filled.stdout).toContain('read: 1, 1 of them posts');
+  });
+
+  test('prints an address that a shell would run as one word, whatever the site calls its sitemap', async () => {
+    const [origin] = web.origins;
+    const path = "/maps/a;touch$(id)'&x.xml";
+    web.files.set('/robots.txt', { body: `Sitemap: ${origin}${path}\n`, type: 'text/plain' });
+    const { id, stdout } = await add(new URL(origin!).host);
+    const [, command] = /^ {2}npx afterword (crawl .*)$/m.exec(stdout) ?? [];
+    const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
+    expect(words).toBe(`crawl\n--sitemap\n${origin}${path}\n--site\n${id}\n`);
   });
 
   test('asks nothing of the site with --no-discover, and then prints the general line', async () => {
