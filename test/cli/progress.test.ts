@@ -9,7 +9,11 @@ function stderrOf(elsewhere: string): string {
     const progress = openProgress({ title: 'Reading', total: 2000, elsewhere: '${elsewhere}' });
     for (let done = 1; done <= 2001; done++) progress.update(done, done + ' rows');
     progress.close();`;
-  const words = ['--import', 'tsx', '--input-type=module', '--eval', `${program}\nprocess.stdout.write('done')`];
+  return run(`${program}\nprocess.stdout.write('done')`);
+}
+
+function run(program: string): string {
+  const words = ['--import', 'tsx', '--input-type=module', '--eval', program];
   // Standard error is led into standard output, so that both are seen.
   const shell = `"${process.execPath}" "$@" 2>&1`;
   return execFileSync('sh', ['-c', shell, 'sh', ...words], { cwd: root, encoding: 'utf8' });
@@ -18,6 +22,16 @@ function stderrOf(elsewhere: string): string {
 test('a line at the start and one for each tenth', () => {
   const tenths = Array.from({ length: 10 }, (_, at) => `Reading: ${(at + 1) * 10} %, ${(at + 1) * 200} rows`);
   expect(stderrOf('lines')).toBe(`${['Reading …', ...tenths].join('\n')}\ndone`);
+});
+
+test('tenths of what is known to be left, where more is found on the way', () => {
+  const program = `
+    import { openProgress } from './server/cli/progress.ts';
+    const progress = openProgress({ title: 'Reading', total: 1, elsewhere: 'lines' });
+    for (let done = 1; done <= 5; done++) progress.update(done, done + ' files', 5);`;
+  expect(run(program)).toBe(
+    `Reading …\n${[1, 2, 3, 4, 5].map((done) => `Reading: ${done * 20} %, ${done} files\n`).join('')}`,
+  );
 });
 
 test('nothing, where that was asked for', () => {

@@ -1,6 +1,7 @@
 // Pages of an archive in the crawler's queue: behind what readers open, the newest first, each once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CrawlError } from '../../server/crawl/failure.ts';
+import { until } from '../support/until.ts';
 import { article, CrawlRoom } from './crawlRoom.ts';
 
 const room = new CrawlRoom();
@@ -109,4 +110,22 @@ test('an old page is not read hourly on the day it was listed, and one of today 
     ['/undated', '/today', '/old'].map(async (path) => (await room.entryOf(room.at(path)))?.due),
   );
   expect(due).toEqual([0, room.now + 3_600_000, 0]);
+});
+
+test('sitemaps of a host are read one at a time, with the pause of its pages between', async () => {
+  const times: number[] = [];
+  const readSitemap = async (_: unknown, url: string) => {
+    times.push(room.now);
+    return { format: 'sitemap' as const, entries: [], notes: [], fetched: url, bytes: 0, foreign: 0, malformed: 0 };
+  };
+  const { crawler } = room.start({ readSitemap, pauseOf: () => 7_000 });
+  const reads = ['/1.xml', '/2.xml', '/3.xml'].map((path) => crawler.sitemaps.read(room.site, room.at(path)));
+  await until('all are read', () => {
+    room.now += 1_000;
+    return times.length === 3;
+  });
+  await Promise.all(reads);
+  const [first = 0, second = 0, third = 0] = times;
+  expect(second - first).toBeGreaterThanOrEqual(7_000);
+  expect(third - second).toBeGreaterThanOrEqual(7_000);
 });

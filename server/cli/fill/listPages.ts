@@ -52,7 +52,7 @@ const MAX_NOTES = 20;
 /** @throws {CommandError} when a file that was asked for cannot be read, or none lists a page of the site. */
 export async function listPages(reach: Reach, { urls, site, limit }: SitemapsToRead): Promise<FoundPages> {
   const walk = new Walk(urls, { limit, end: performance.now() + MAX_MS });
-  const progress = openProgress({ title: 'Reading sitemaps', total: urls.length, elsewhere: 'nothing' });
+  const progress = openProgress({ title: 'Reading sitemaps', total: urls.length, elsewhere: 'lines' });
   let id = site;
   try {
     for (let file = walk.next(); file !== undefined; file = walk.next()) {
