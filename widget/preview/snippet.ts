@@ -24,10 +24,23 @@ export function toPinnedTag(choice: Choice, server: string, { file, hash }: { fi
   return `<script async src="${server}/${file}" integrity="${hash}" crossorigin="anonymous" data-site="${quoted(choice.site || ANY_SITE)}"${tagAttributes(choice)}></script>`;
 }
 
-export function toSlot({ kind, values }: Choice): string {
+export function toSlot(choice: Choice): string {
+  const attributes = slotAttributes(choice).map(([name, value]) => ` ${name}="${quoted(value)}"`);
+  return `<div${attributes.join('')}></div>`;
+}
+
+export function slotAttributes({ kind, values }: Choice): [name: string, value: string][] {
   const said = chosen(kind, values).filter(({ group }) => group !== 'On the tag');
-  const attributes = said.map(({ name, value }) => ` data-${name}="${quoted(value)}"`);
-  return `<div data-afterword="${kind}"${attributes.join('')}></div>`;
+  return [['data-afterword', kind], ...said.map(({ name, value }): [string, string] => [`data-${name}`, value])];
+}
+
+/** How high a list is, these say. */
+const OF_HEIGHT = ['data-afterword', 'data-layout', 'data-limit', 'data-image', 'data-columns'];
+
+/** Selects slots of a choice: of two that fit a slot, the one that says more wins. */
+export function toSelector(choice: Choice): string {
+  const said = slotAttributes(choice).filter(([name]) => OF_HEIGHT.includes(name));
+  return said.map(([name, value]) => `[${name}="${value.replaceAll(/["\\<\n]/g, escapeCss)}"]`).join('');
 }
 
 export function toPolicy(server: string): string {
@@ -67,5 +80,7 @@ function tagAttributes({ kind, values }: Choice): string {
   const said = chosen(kind, values).filter(({ group }) => group === 'On the tag');
   return said.map(({ name, value }) => ` data-${name}="${quoted(value)}"`).join('');
 }
+
+const escapeCss = (character: string) => `\\${character.charCodeAt(0).toString(16)} `;
 
 const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

@@ -1,6 +1,7 @@
 // What to copy, and where it goes.
-import { useEffect, useState } from 'preact/hooks';
-import { type Choice, toPinnedTag, toPolicy, toSlot, toStyle, toTag } from './snippet.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { measureRoom, toRoomStyle } from './room.ts';
+import { type Choice, slotAttributes, toPinnedTag, toPolicy, toSelector, toSlot, toStyle, toTag } from './snippet.ts';
 
 export function Snippets({ choice, server }: { choice: Choice; server: string }) {
   const frozen = useFrozen();
@@ -10,6 +11,10 @@ export function Snippets({ choice, server }: { choice: Choice; server: string })
       <h2>Copy this</h2>
       <Snippet label="Once, in the head of every page" text={toTag(choice, server)} />
       <Snippet label="Where the list is to stand" text={toSlot(choice)} />
+      <Snippet
+        label="In the head, where the list may be in view at once: its room at the first paint"
+        text={`<style>\n${useRoom(choice)}\n</style>`}
+      />
       {style && <Snippet label="In your style sheet" text={style} />}
       <Snippet label="If you have a content security policy, add to it" text={toPolicy(server)} />
       {frozen && (
@@ -17,6 +22,12 @@ export function Snippets({ choice, server }: { choice: Choice; server: string })
       )}
     </section>
   );
+}
+
+/** Measured again when the list changes its height. */
+function useRoom(choice: Choice): string {
+  const selector = toSelector(choice);
+  return useMemo(() => toRoomStyle(selector, measureRoom(slotAttributes(choice))), [selector]);
 }
 
 /** How long a button says that it has copied. */
