@@ -2,6 +2,7 @@
 // or a feed lists it.
 import { type Command, Option } from 'commander';
 import { type CrawlSettings, crawlOptions } from '../config.ts';
+import { MAX_FOUND } from '../crawl/sitemaps/sitemapFile.ts';
 import type { CrawlReport, CrawlWish } from './admin/crawl.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
@@ -70,8 +71,8 @@ const MAX_PAGES = 50_000;
 const repeated = (value: string, earlier: string[] = []) => [...earlier, value];
 
 function wholePages(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new CommandError(`--limit takes a whole number of pages from 1 to 999999, not "${text}".`, 2);
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= MAX_FOUND) return Number(text);
+  throw new CommandError(`--limit takes a whole number of pages from 1 to ${MAX_FOUND}, not "${text}".`, 2);
 }
 
 /** A Site ID is a host or a word; whatever else is taken for a page, and refused as one. */

@@ -92,6 +92,15 @@ describe('an index', () => {
   });
 });
 
+test('of sitemaps that the site names itself one that cannot be read costs its own pages', async () => {
+  const { reach } = reachOf({ '/there': pages(entry('/a')) });
+  const urls = ['https://a.example/missing', 'https://a.example/there'];
+  const { pages: found, notes } = await listPages(reach, { urls, found: true, site: 'a.example', limit: 10 });
+  expect({ found: found.length, notes }).toEqual({ found: 1, notes: ['/missing answers 404.'] });
+  const none = listPages(reach, { urls: urls.slice(0, 1), found: true, site: 'a.example', limit: 10 });
+  await expect(none).rejects.toThrow('No page of the site is listed.\n  /missing answers 404.');
+});
+
 test('a page that two files list is listed once, as new as the newer says', async () => {
   const { reach } = reachOf({
     '/index': index(entry('/one'), entry('/two')),

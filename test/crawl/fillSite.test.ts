@@ -174,6 +174,11 @@ test('a Site ID is enough: its sitemap is found by robots.txt, at the usual plac
   web.files.set('/wp-sitemap.xml', list);
   expect(await files()).toBe(1);
   expect(web.asked.at(-1)).toBe('/wp-sitemap.xml');
+  const named = `Sitemap: ${origin}/missing.xml\nSitemap: ${origin}/named.xml\n`;
+  web.files.set('/robots.txt', { body: named, type: 'text/plain' });
+  web.files.set('/named.xml', list);
+  expect(await files()).toBe(1);
+  expect(web.asked.slice(-2)).toEqual(['/missing.xml', '/named.xml']);
 });
 
 test('what cannot be filled is refused in words, and nothing is queued', async () => {

@@ -133,6 +133,7 @@ describe('what is no sitemap is refused in a sentence', () => {
     ['HTML', '<!doctype html><html><title>404</title>', {}, 'it is an HTML page'],
     ['HTML without a doctype', '<html lang="en"><body>', {}, 'it is an HTML page'],
     ['other XML', '<opml><body/></opml>', {}, 'its root is <opml>'],
+    ['XML named like a property of every object', '<constructor/>', {}, 'its root is <constructor>'],
     ['JSON', '{"name":"app"}', {}, 'it is JSON, but no JSON Feed'],
     ['broken JSON', '{"items":[', {}, 'it is JSON, but no JSON Feed'],
     ['prose', 'Not found', {}, 'it is neither XML, nor a JSON Feed, nor a list of addresses'],
@@ -156,6 +157,8 @@ describe('a sitemap made to do harm', () => {
     expect((await failure(read(bomb))).message).toContain('it declares entities');
     const outside = `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><urlset><url><loc>${origin}/&x;</loc></url></urlset>`;
     expect((await failure(read(outside))).message).toContain('it declares entities');
+    const behind = `<!DOCTYPE r [<!ELEMENT r ANY><!ENTITY x "y">]><urlset><url><loc>${origin}/&x;</loc></url></urlset>`;
+    expect((await failure(read(behind))).message).toContain('it declares entities');
     const undeclared = await read(
       `<!DOCTYPE rss SYSTEM "${origin}/rss.dtd"><urlset><url><loc>${origin}/&x;</loc></url></urlset>`,
     );

@@ -31,8 +31,9 @@ const FIND_MS = 30_000;
 
 /** @throws {CommandError} when there is nothing to read. */
 export async function fillSite(reach: Reach, wish: FillWish): Promise<Filled> {
-  const urls = wish.urls.length > 0 ? wish.urls : await find(reach, wish.site ?? '');
-  const { pages, ...listed } = await listPages(reach, { ...wish, urls });
+  const found = wish.urls.length === 0;
+  const urls = found ? await find(reach, wish.site ?? '') : wish.urls;
+  const { pages, ...listed } = await listPages(reach, { ...wish, urls, found });
   const queued = { queued: 0, waiting: 0, known: 0 };
   if (wish.dryRun) return { ...listed, pages, queued };
   const stop = new AbortController();

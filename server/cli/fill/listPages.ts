@@ -1,5 +1,6 @@
 // What sitemaps and feeds list, file after file: indexes are followed, pages are collected, the newest first.
 
+import { MAX_FOUND } from '../../crawl/sitemaps/sitemapFile.ts';
 import type { SitemapAnswer, SitemapWish } from '../admin/sitemaps.ts';
 import { CommandError } from '../commandError.ts';
 import { count } from '../output.ts';
@@ -28,6 +29,8 @@ export interface FoundPages {
 
 export interface SitemapsToRead {
   urls: readonly string[];
+  /** The site names them, not the operator: one that cannot be read costs its own pages only. Default: false. */
+  found?: boolean;
   /** Default: the site that has the host of the first. */
   site: string | undefined;
   /** Pages taken. */
@@ -40,18 +43,19 @@ interface ListedFile {
   depth: number;
 }
 
-/** The protocol knows one level; some systems write two. */
+/** The protocol knows one level below the file that robots.txt names; some systems write two. */
 const MAX_DEPTH = 3;
 const MAX_FILES = 500;
-/** Pages held in memory while they are sorted. */
-const MAX_FOUND = 250_000;
 /** Until then only the pages of files that were read by then are taken. */
 const MAX_MS = 30 * 60_000;
 const MAX_NOTES = 20;
 
 /** @throws {CommandError} when a file that was asked for cannot be read, or none lists a page of the site. */
-export async function listPages(reach: Reach, { urls, site, limit }: SitemapsToRead): Promise<FoundPages> {
-  const walk = new Walk(urls, { limit, end: performance.now() + MAX_MS });
+export async function listPages(
+  reach: Reach,
+  { urls, found = false, site, limit }: SitemapsToRead,
+): Promise<FoundPages> {
+  const walk = new Walk(urls, { depth: found ? 1 : 0, limit, end: performance.now() + MAX_MS });
   const progress = openProgress({ title: 'Reading sitemaps', total: urls.length, elsewhere: 'lines' });
   let id = site;
   try {
@@ -95,8 +99,8 @@ class Walk {
   private readonly limit: number;
   private readonly end: number;
 
-  constructor(urls: readonly string[], { limit, end }: { limit: number; end: number }) {
-    this.left = urls.map((url) => ({ url, changed: null, depth: 0 }));
+  constructor(urls: readonly string[], { depth, limit, end }: { depth: number; limit: number; end: number }) {
+    this.left = urls.map((url) => ({ url, changed: null, depth }));
     this.limit = limit;
     this.end = end;
   }

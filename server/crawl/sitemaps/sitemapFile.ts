@@ -22,6 +22,9 @@ export interface SitemapFile {
 /** Entries read of one file: as many as the protocol allows. */
 export const MAX_ENTRIES = 50_000;
 
+/** Pages of one run, of all files together: they are held in memory while they are sorted. */
+export const MAX_FOUND = 250_000;
+
 /** Pages that are queued, or asked about, at once. */
 export const SITEMAP_BATCH = 500;
 

@@ -13,14 +13,14 @@ export interface XmlReader {
 }
 
 /** Root element, without its prefix → format, and the element that holds one entry. */
-const ROOTS: Partial<Record<string, { format: SitemapFormat; item: string }>> = {
-  urlset: { format: 'sitemap', item: 'url' },
-  sitemapindex: { format: 'sitemap index', item: 'sitemap' },
-  rss: { format: 'RSS', item: 'item' },
+const ROOTS = new Map<string, { format: SitemapFormat; item: string }>([
+  ['urlset', { format: 'sitemap', item: 'url' }],
+  ['sitemapindex', { format: 'sitemap index', item: 'sitemap' }],
+  ['rss', { format: 'RSS', item: 'item' }],
   // RSS 1.0
-  rdf: { format: 'RSS', item: 'item' },
-  feed: { format: 'Atom', item: 'entry' },
-};
+  ['rdf', { format: 'RSS', item: 'item' }],
+  ['feed', { format: 'Atom', item: 'entry' }],
+]);
 
 /** The parser's work grows with the square of the nesting; formats of this kind nest five deep. */
 const MAX_DEPTH = 64;
@@ -60,9 +60,10 @@ class EntryReader {
   private attributes = 0;
 
   onprocessinginstruction(name: string, data: string): void {
-    if (name.toLowerCase() !== '!doctype') return;
     if (/^!doctype\s+html\b/i.test(data)) throw new SitemapError(HTML);
-    if (/<!entity/i.test(data.slice(0, 10_000)))
+    // The parser takes a declaration to end at its first ">": the next one of a subset comes by itself.
+    const declares = name.toLowerCase() === '!doctype' && /<!entity/i.test(data);
+    if (declares || name.toLowerCase() === '!entity')
       throw new SitemapError('it declares entities, which no sitemap and no feed needs: nothing of it is read');
   }
 
@@ -106,7 +107,7 @@ class EntryReader {
   }
 
   private begin(name: string): void {
-    const root = ROOTS[local(name)];
+    const root = ROOTS.get(local(name));
     if (root === undefined)
       throw new SitemapError(local(name) === 'html' ? HTML : `its root is <${line(name.slice(0, 60)) ?? ''}>`);
     this.format = root.format;
