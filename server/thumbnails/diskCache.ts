@@ -38,6 +38,8 @@ interface Entry {
   usedAt: number;
 }
 
+/** Bytes of thumbnails held in memory: those of the lists that are read most. */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_LENGTH = 22;
 /** The order of use outlives a restart to the day: one write a day for a file that is used. */
 const TOUCH_MS = 24 * 3600 * 1000;
@@ -45,11 +47,17 @@ const UNFINISHED = '.part';
 
 export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions): DiskCache {
   const under = new Set<Promise<unknown>>();
+  const held = new LRUCache<string, Thumbnail>({
+    maxSize: MAX_HELD_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 200,
+  });
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes,
     dispose: (_, key, reason) => {
-      if (reason === 'evict' || reason === 'delete') background(rm(fileOf(key), { force: true }), 'removed');
+      if (reason !== 'evict' && reason !== 'delete') return;
+      held.delete(key);
+      background(rm(fileOf(key), { force: true }), 'removed');
     },
   });
   const fileOf = (key: string): string => join(folder, key.slice(0, 2), key);
@@ -67,30 +75,36 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
     background(utimes(fileOf(key), entry.usedAt / 1000, entry.usedAt / 1000).catch(missing), 'touched');
   }
 
-  const scanned = scan(folder).then(
-    (found) => {
+  const scanned = scan(folder)
+    .then((found) => {
       for (const { key, ...entry } of found) entries.set(key, entry);
-    },
-    (err: unknown) => log.warn({ err, folder }, 'the thumbnails on the disk could not be listed'),
-  );
+    })
+    .catch((err: unknown) => log.warn({ err, folder }, 'the thumbnails on the disk could not be listed'));
+
+  async function read(key: string): Promise<Thumbnail | undefined> {
+    const kept = await readFile(fileOf(key)).catch(missing);
+    await scanned;
+    if (kept === undefined) {
+      entries.delete(key);
+      return undefined;
+    }
+    const checksum = kept.toString('latin1', 0, CHECKSUM_LENGTH);
+    const bytes = kept.subarray(CHECKSUM_LENGTH);
+    if (hashOf(bytes) !== checksum) {
+      entries.delete(key);
+      return undefined;
+    }
+    const thumbnail = { bytes, checksum };
+    held.set(key, thumbnail);
+    return thumbnail;
+  }
 
   return {
     async get(key) {
-      const kept = await readFile(fileOf(key)).catch(missing);
-      await scanned;
-      if (kept === undefined) {
-        entries.delete(key);
-        return undefined;
-      }
-      const checksum = kept.toString('latin1', 0, CHECKSUM_LENGTH);
-      const bytes = kept.subarray(CHECKSUM_LENGTH);
-      if (hashOf(bytes) !== checksum) {
-        entries.delete(key);
-        return undefined;
-      }
+      const thumbnail = held.get(key) ?? (await read(key));
       const entry = entries.get(key);
       if (entry !== undefined) touch(key, entry);
-      return { bytes, checksum };
+      return thumbnail;
     },
 
     async put(key, { bytes, checksum }) {
@@ -107,6 +121,7 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
         await utimes(unfinished, usedAt / 1000, usedAt / 1000);
         await rename(unfinished, file);
         entries.set(key, { bytes: bytes.length + CHECKSUM_LENGTH, usedAt });
+        held.set(key, { bytes, checksum });
       } catch (err) {
         log.warn({ err, folder }, 'a thumbnail could not be written, and is made again when it is asked for');
         await rm(unfinished, { force: true }).catch(missing);
@@ -122,17 +137,18 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
   };
 }
 
-/** What is there, used longest ago first. Files of a process that was killed are removed. */
+/** What is there, used longest ago first. Files that a process or a power failure left unfinished are removed. */
 async function scan(folder: string): Promise<(Entry & { key: string })[]> {
   const found: (Entry & { key: string })[] = [];
-  for (const directory of (await readdir(folder).catch(missing)) ?? []) {
-    for (const key of await readdir(join(folder, directory))) {
-      const file = join(folder, directory, key);
-      if (key.endsWith(UNFINISHED)) await rm(file, { force: true });
-      else {
-        const { size, mtimeMs } = await stat(file);
-        found.push({ key, bytes: size, usedAt: mtimeMs });
-      }
+  for (const directory of (await readdir(folder, { withFileTypes: true }).catch(missing)) ?? []) {
+    if (!directory.isDirectory()) continue;
+    for (const key of await readdir(join(folder, directory.name))) {
+      const file = join(folder, directory.name, key);
+      // One that was damaged is removed as soon as it is asked for.
+      const stats = await stat(file).catch(missing);
+      if (stats === undefined) continue;
+      if (key.endsWith(UNFINISHED) || stats.size <= CHECKSUM_LENGTH) await rm(file, { force: true });
+      else found.push({ key, bytes: stats.size, usedAt: stats.mtimeMs });
     }
   }
   return found.sort((a, b) => a.usedAt - b.usedAt);

@@ -188,10 +188,15 @@ describe('the files of thumbnails', () => {
 
   test('that are damaged are made again, never served', async () => {
     const folder = makeDataDir();
-    const cache = openDiskCache({ folder, maxBytes: 100 * 1024, now: () => 0, log });
-    await cache.put('torn', thumbnailOf(KIB));
+    const options = { folder, maxBytes: 100 * 1024, now: () => 0, log };
+    const before = openDiskCache(options);
+    for (const key of ['torn', 'turned']) await before.put(key, thumbnailOf(KIB));
+    await before.close();
     writeFileSync(join(folder, 'to', 'torn'), '');
-    expect(await cache.get('torn')).toBeUndefined();
+    writeFileSync(join(folder, 'tu', 'turned'), Buffer.alloc(1024, 'y'));
+    writeFileSync(join(folder, 'notes.txt'), 'not ours');
+    const cache = openDiskCache(options);
+    for (const key of ['torn', 'turned']) expect(await cache.get(key)).toBeUndefined();
     await cache.put('torn', thumbnailOf(KIB));
     expect(await cache.get('torn')).toEqual(thumbnailOf(KIB));
     await cache.close();
