@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { last, type Query } from '../http/query.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 
 export interface SamplePage {
   html: string;
@@ -13,8 +14,9 @@ export interface SamplePage {
 const ATTRIBUTE = /^[a-z]+(?:[-_][a-z]+){0,4}$/;
 const MAX_ATTRIBUTES = 40;
 const MAX_VALUE = 500;
+const MAX_ADDRESS = 2_000;
 /** Said of the page or the tag, not of the slot. */
-const OF_PAGE = new Set(['apikey', 'kind', 'scheme', 'accent', 'radius', 'font', 'lang', 'place']);
+const OF_PAGE = new Set(['apikey', 'kind', 'scheme', 'accent', 'radius', 'font', 'lang', 'place', 'css']);
 /** The preview counts nobody and knows nobody. */
 const NOT_HERE = new Set(['site', 'consent', 'visitor', 'track', 'debug', 'afterword', 'shadow_root']);
 
@@ -40,20 +42,23 @@ export function samplePage(site: string, query: Query): SamplePage {
   const lang = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.exec(last(query, 'lang') ?? '')?.[0] ?? 'en';
   const scheme = last(query, 'scheme') === 'dark' ? 'dark' : 'light';
   const kind = last(query, 'kind') === 'top' ? 'top' : 'related';
+  const sheet = sheetOf(query);
   const isSidebar = last(query, 'place') === 'sidebar';
   const hash = createHash('sha256').update(style).digest('base64');
   return {
     html: `<!doctype html>
 <html lang="${lang}" dir="${RIGHT_TO_LEFT.test(lang) ? 'rtl' : 'ltr'}" data-scheme="${scheme}"${isSidebar ? ' data-place="sidebar"' : ''}><head><meta charset="utf-8"><title>Preview</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><base target="_blank">
-<style>${style}</style><script async src="/afterword.js" data-site="${escapeHtml(site)}" data-consent="required" data-track="none"></script></head>
+<style>${style}</style>${sheet ? `<link rel="stylesheet" href="${escapeHtml(sheet.href)}">` : ''}<script async src="/afterword.js" data-site="${escapeHtml(site)}" data-consent="required" data-track="none"></script></head>
 <body><main>${isSidebar ? '' : LINES}<div data-afterword="${kind}"${attributesOf(query)}></div></main></body></html>`,
     policy: [
       "default-src 'none'",
       "script-src 'self'",
       "connect-src 'self'",
       'img-src http: https: data:',
-      `style-src 'self' 'sha256-${hash}'`,
+      // A style sheet may name others, and fonts, wherever they lie.
+      `style-src 'self' 'sha256-${hash}'${sheet ? ' http: https:' : ''}`,
+      ...(sheet ? ['font-src http: https: data:'] : []),
       "base-uri 'self'",
       "form-action 'none'",
       "frame-ancestors 'self'",
@@ -68,6 +73,12 @@ function attributesOf(query: Query): string {
     return ` data-${name}="${escapeHtml(value)}"`;
   });
   return attributes.join('');
+}
+
+/** The publisher's own style sheet, which the browser fetches, not the server. */
+function sheetOf(query: Query): URL | undefined {
+  const url = parseUrl((last(query, 'css') ?? '').slice(0, MAX_ADDRESS));
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
 /** Custom properties and the font, only where they are what they should be. */

@@ -20,7 +20,9 @@ describeInBrowser('the preview', (browser) => {
 
   beforeAll(async () => {
     server = await startServer({ flags: ['--allow-private-crawl'] });
-    publisher = createServer((_, response) => {
+    publisher = createServer((request, response) => {
+      if (request.url === '/site.css')
+        return void response.setHeader('Content-Type', 'text/css').end('body { font: 21px Georgia, serif }');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Content-Security-Policy', "script-src 'self'");
       response.end('<!doctype html><title>A story</title><p>Once.</p>');
@@ -68,6 +70,19 @@ describeInBrowser('the preview', (browser) => {
     const sidebar = page.frameLocator('iframe[title="Sidebar, light"]');
     expect(await sidebar.locator('[data-afterword]').evaluate((slot) => slot.clientWidth)).toBe(300);
     expect(await sidebar.locator('.line').count()).toBe(0);
+  });
+
+  it('shows the list with the style sheet of the publisher’s pages', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1`);
+    await shows('Phone, light', 5);
+    await page.getByLabel('Style sheet of your pages').fill(`${origin}/site.css`);
+    const slot = page.frameLocator('iframe[title="Phone, light"]').locator('[data-afterword]');
+    await until('the frame has its font', async () => {
+      return (await slot.evaluate((one) => getComputedStyle(one).font)).includes('21px Georgia');
+    });
+    await shows('Phone, light', 5);
+    expect(await page.locator('pre').first().textContent()).not.toContain('site.css');
+    expect(errors).toEqual([]);
   });
 
   it('switches options off that change nothing, says why, and leaves them out of the line to copy', async () => {

@@ -54,6 +54,23 @@ describe('nothing in the query becomes more than it should be', () => {
   });
 });
 
+test('a style sheet of the publisher is linked, by http or https alone, and lets nothing else in', async () => {
+  const path = (css: string) => `/preview/page?apikey=paper.example&css=${encodeURIComponent(css)}`;
+  const named = await get(path('https://paper.example/site.css?a="b"&c=1'));
+  expect(await named.text()).toContain(
+    '<link rel="stylesheet" href="https://paper.example/site.css?a=%22b%22&amp;c=1">',
+  );
+  const policy = named.headers.get('Content-Security-Policy')!;
+  expect(policy).toMatch(/style-src 'self' 'sha256-[^']+' http: https:; font-src http: https: data:/);
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toContain('unsafe-inline');
+  for (const css of ['javascript:alert(1)', 'data:text/css,*{}', '/site.css', '"><script>']) {
+    const other = await get(path(css));
+    expect(await other.text()).not.toContain('stylesheet');
+    expect(other.headers.get('Content-Security-Policy')).not.toContain('font-src');
+  }
+});
+
 test.each([
   '/preview/page',
   '/preview/page?apikey=other.example',

@@ -12,6 +12,7 @@ const choice = (change: Partial<Choice> = {}): Choice => ({
   values: {},
   accent: '',
   radius: '',
+  css: '',
   ...change,
 });
 
@@ -63,7 +64,10 @@ test('a link to a choice opens the same choice', () => {
   const values = fc.dictionary(fc.constantFrom(...OPTIONS.map(({ name }) => name)), fc.string());
   fc.assert(
     fc.property(values, fc.string({ minLength: 1 }), fc.webUrl(), (said, site, post) => {
-      const state = { ...choice({ site, values: said, accent: '#123456', radius: '8' }), post };
+      const state = {
+        ...choice({ site, values: said, accent: '#123456', radius: '8', css: 'https://a.example/site.css' }),
+        post,
+      };
       const read = readState(writeState(state), 'other.example');
       expect(toSlot(read)).toBe(toSlot(state));
       expect(toSampleQuery(read, { scheme: 'dark', post, place: 'sidebar' })).toBe(

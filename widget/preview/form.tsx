@@ -12,7 +12,7 @@ interface FormProps {
 const GROUPS = ['List', 'Which posts', 'On the tag'] as const;
 
 export function Form({ state, example, onChange }: FormProps) {
-  const { site, kind, values, accent, radius, post } = state;
+  const { site, kind, values, accent, radius, css, post } = state;
   const set = (name: string) => (value: string) => onChange({ values: { ...values, [name]: value } });
   return (
     <form aria-label="The list" onSubmit={(event) => event.preventDefault()}>
@@ -42,6 +42,13 @@ export function Form({ state, example, onChange }: FormProps) {
             onInput={(next) => onChange({ post: next })}
           />
         )}
+        <Text
+          label="Style sheet of your pages, for the frames"
+          type="url"
+          value={css}
+          placeholder="https://"
+          onInput={(next) => onChange({ css: next })}
+        />
       </fieldset>
       {GROUPS.map((group) => (
         <fieldset key={group}>

@@ -9,6 +9,8 @@ export interface Choice {
   accent: string;
   /** Pixels, "" for the default. */
   radius: string;
+  /** Address of the page's own style sheet, for the frames alone; "" for none. */
+  css: string;
 }
 
 /** Stands for the site as long as none is named: a tag that names none counts nothing. */
@@ -66,8 +68,9 @@ export interface Sample {
 
 /** Query of the sample page that shows a choice. */
 export function toSampleQuery(choice: Choice, { scheme, post, place }: Sample): string {
-  const { site, kind, values, accent, radius } = choice;
+  const { site, kind, values, accent, radius, css } = choice;
   const query = new URLSearchParams({ apikey: site, kind, scheme });
+  if (css !== '') query.set('css', css);
   if (place === 'sidebar') query.set('place', place);
   if (accent !== '') query.set('accent', accent);
   if (radius !== '') query.set('radius', radius);

@@ -18,11 +18,12 @@ export function readState(search: string, site: string): State {
     values: values satisfies Values,
     accent: /^#[\da-f]{6}$/i.test(said('accent')) ? said('accent') : '',
     radius: /^\d{1,2}$/.test(said('radius')) ? said('radius') : '',
+    css: /^https?:/.test(said('css')) ? said('css') : '',
     post: said('post'),
   };
 }
 
-export function writeState({ site, kind, values, accent, radius, post }: State): string {
+export function writeState({ site, kind, values, accent, radius, css, post }: State): string {
   const query = new URLSearchParams();
   const say = (name: string, value: string, initial = '') => value !== initial && query.set(name, value);
   say('site', site);
@@ -30,6 +31,7 @@ export function writeState({ site, kind, values, accent, radius, post }: State):
   for (const { name, initial } of OPTIONS) say(name, values[name] ?? initial, initial);
   say('accent', accent);
   say('radius', radius);
+  say('css', css);
   say('post', post);
   return `?${query}`;
 }
