@@ -13,6 +13,7 @@ import { openConsent } from './visitor.ts';
 export { ask } from './api.ts';
 export { drawCard } from './commands.ts';
 export { host, ofDocument, ofWindow, pageUrl } from './page.ts';
+export { findSlots } from './slots.ts';
 
 /** Lists older than this are asked for again when the page comes back from the back-forward cache. */
 const OLD_MS = 300_000;
@@ -26,6 +27,11 @@ function refresh(): void {
   for (const slot of findSlots()) host._near.observe(slot);
 }
 
+/** On paper nothing moves, and a list that was never near the window is not drawn. */
+function giveRoomBack(): void {
+  for (const slot of findSlots()) slot.style.minHeight = '';
+}
+
 /** @returns the way to ask for a list. */
 export function attend(given: Host): Ask {
   openPage(given);
@@ -34,6 +40,7 @@ export function attend(given: Host): Ask {
   measureEngagement();
   watchClicks();
   openCommands(refresh);
+  addEventListener('beforeprint', giveRoomBack);
   addEventListener('visibilitychange', () => {
     tellEngagement();
     flush();

@@ -4,9 +4,6 @@ import type { Settings } from './host.ts';
 /** Filters that /related and /top have in common, and those of /top: attributes of the same name. */
 const FILTERS = '&section=&author=&tag=&days=&channel=';
 
-/** Posts fetched beyond those a slot shows: some are on another list already, one may be the page itself. */
-const SPARE = 5;
-
 /** Most posts of a list, as of a fragment: a page with millions of rows stands still. */
 const MOST = 25;
 
@@ -20,10 +17,14 @@ export const toSettings = (tag: HTMLElement, slot: HTMLElement): Settings => {
 /** Address of a list for everybody, without its parameters. */
 export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/top/${top.type || 'posts'}`;
 
+/** Those of `names`, written as `&name=`, that have a value. */
+export const toQuery = (names: string, values: Settings): string =>
+  names.replace(/&(\w+)=/g, (start, name) => (values[name] ? start + encodeURIComponent(values[name]) : ''));
+
 /**
  * Address of a list, without what only /related knows. Equal addresses are one request.
  * @param path Address of the endpoint.
  */
 export const listUrl = (path: string, wanted: Settings): string =>
-  `${path}?limit=${(wanted.limit as unknown as number) + SPARE}&apikey=${wanted.site}` +
+  `${path}?limit=${wanted.limit}&apikey=${wanted.site}` +
   FILTERS.replace(/&(\w+)=/g, (start, name) => (wanted[name] ? start + encodeURIComponent(wanted[name]) : ''));

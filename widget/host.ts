@@ -13,7 +13,7 @@ export interface Host {
   _viewed?: string;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
-  /** Fetches a part: `page`, `list` or `rare`. */
+  /** Fetches a part: `page`, `list`, or one of those that few pages need. */
   _load(part: string): Promise<unknown>;
   /** Says what went wrong, to whoever looks for it. */
   _report(...what: unknown[]): void;
@@ -44,7 +44,7 @@ declare global {
     afterword?: unknown;
   }
   interface HTMLElement {
-    /** A slot that is reserved and observed. Copies of the element are new slots. */
-    afterword?: boolean;
+    /** On a slot that is reserved and observed: what it asked for then, or when its list was last shown. Copies are new slots. */
+    afterword?: Settings;
   }
 }

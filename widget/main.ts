@@ -4,9 +4,9 @@ import { start } from './start.ts';
 import { ofDocument } from './unclobbered.ts';
 
 // Set by the build.
-declare const PARTS: string;
+declare const PARTS_ENDING: string;
 
 const tag = ofDocument('currentScript') as HTMLScriptElement;
 const folder = new URL('.', tag.src);
 // A second copy of the script on the page does nothing.
-navigator.afterword ||= start(tag, folder, (file) => import(/* @vite-ignore */ folder + file + PARTS));
+navigator.afterword ||= start(tag, folder, (file) => import(/* @vite-ignore */ folder + file + PARTS_ENDING));

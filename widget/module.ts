@@ -6,6 +6,15 @@ import { startAt } from './whole.ts';
 export type { Afterword, Create, DrawCard, Drawn } from './commands.ts';
 export type { Card } from './ui/records.ts';
 
+/** Chunks of their own, for bundlers to split off: few pages need them. */
+const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
+  rare: () => import('./rare/rare.ts'),
+  template: () => import('./ui/template.ts'),
+  fit: () => import('./rare/fit.ts'),
+  room: () => import('./rare/room.ts'),
+  why: () => import('./rare/why.ts'),
+};
+
 /** What stands on the script tag elsewhere. Each also takes the defaults of slots, as attributes without `data-`, in camel case. */
 export interface Options {
   /** Address of the Afterword server, e.g. `https://stats.example.com/`. */
@@ -54,6 +63,8 @@ export interface SlotProps {
   'data-pub_date_end'?: string;
   'data-respect_empty_results'?: string;
   'data-by'?: 'url' | 'visitor';
+  'data-fill'?: 'off';
+  'data-repeat'?: 'on';
   'data-url'?: string;
   'data-itm'?: string;
   'data-shadow'?: 'off';
@@ -70,7 +81,7 @@ export function start({ server, nonce, ...settings }: Options): Promise<Afterwor
   const tag = ofDocument('createElement').call(document, 'script') as HTMLScriptElement;
   if (nonce) tag.nonce = nonce;
   for (const [name, value] of Object.entries(settings)) if (value !== undefined) tag.dataset[name] = value;
-  startAt(tag, new URL(`${server}/`).href.replace(/\/+$/, '/'));
+  startAt(tag, new URL(`${server}/`).href.replace(/\/+$/, '/'), (part) => PARTS[part]?.());
   return new Promise((resolve) => {
     (window.afterword as unknown as Afterword).push(resolve);
   });

@@ -1,5 +1,6 @@
-// The one-file build, frozen for each version as `/<version>/afterword.js`.
+// The one-file build, frozen for each version as `/<version>/afterword.js`. It fetches no code: it is what a page pins by its hash.
+import { RARE_PARTS } from './rareParts.ts';
 import { ofDocument } from './unclobbered.ts';
 import { startWhole } from './whole.ts';
 
-startWhole(ofDocument('currentScript'));
+startWhole(ofDocument('currentScript'), (part) => RARE_PARTS[part]);

@@ -4,6 +4,7 @@
 import { type Afterword, openQueue } from './commands.ts';
 import { call, createFunctions, type Functions, type Parsely } from './parsely/functions.ts';
 import { idCookie } from './parsely/idCookie.ts';
+import { RARE_PARTS } from './rareParts.ts';
 import { watchInstead } from './track/engaged.ts';
 import { mapEvents } from './track/queue.ts';
 import { filterAutomaticViews } from './track/view.ts';
@@ -17,10 +18,13 @@ const MARK = Symbol.for('afterword');
 /** Declared by `const` or `let`, the page's object is no property of the window. An element of that name is none either. */
 declare const PARSELY: unknown;
 
+// Set by the build.
+declare const PARTS_ENDING: string;
+
 const tag = ofDocument('currentScript') as HTMLScriptElement | null;
 const parsely = findParsely();
 if (tag && !Reflect.has(parsely, MARK)) open(tag);
-startWhole(tag);
+startWhole(tag, (part, server) => RARE_PARTS[part] || import(/* @vite-ignore */ server + part + PARTS_ENDING));
 
 /** The page's object, or a new one where it is none that can be added to. */
 function findParsely(): Parsely & { [MARK]?: boolean } {

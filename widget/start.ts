@@ -16,7 +16,8 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
       (entries) =>
         // biome-ignore lint/suspicious/useIterableCallbackReturn: shorter than the other way
         (entries as Seen[]).map(({ isIntersecting, target }) => {
-          const settings = toSettings(tag, target);
+          // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
+          const settings = (target.afterword = toSettings(tag, target));
           if (isIntersecting || settings.lazy) {
             host._near.unobserve(target);
             const address = listUrl(topUrl(server, settings), settings);
@@ -41,9 +42,9 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
     _scan() {
       for (const slot of findSlots()) {
         if (!slot.afterword) {
-          slot.afterword = true;
           host._near.observe(slot);
-          reserve(slot, toSettings(tag, slot));
+          // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
+          reserve(slot, (slot.afterword = toSettings(tag, slot)));
         }
       }
     },

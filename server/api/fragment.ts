@@ -20,6 +20,15 @@ const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
 /** Beyond those shown: one may be the page itself. */
 const SPARE = 1;
 
+/** Posts of the ranking that a related list is filled up from. */
+const MOST_ASKED = 25;
+const UNRANKED = ['exclude', 'pub_date_start', 'pub_date_end'];
+
+interface ListBody {
+  success: true;
+  data: { url: string }[];
+}
+
 const KINDS = {
   related: { feature: 'recommendations', path: () => '/v2/related' },
   top: { feature: 'top', path: ({ type }: Record<string, unknown>) => `/v2/top/${type}` },
@@ -39,7 +48,7 @@ export function fragment(
   const top = {
     ...filtersOf(api, '/v2/top/posts'),
     type: oneOf(['posts', 'videos'], 'What is listed.').default('posts'),
-    url: url.meta({ description: 'The page it stands on: never listed.' }).optional(),
+    url: url.meta({ description: 'The page it stands on: marked in the list.' }).optional(),
   };
   for (const [kind, filters] of Object.entries({ related, top }) as [Kind, ParamSchema['shape']][]) {
     get(app, deps, {
@@ -87,19 +96,54 @@ async function answerFragment(
   const { origin } = addressOf(c, settings);
   const key = hotKey(site.id, 'fragment', kind, origin, JSON.stringify(params));
   const list = await lists.get({ site: site.id, key }, async () => {
-    if (kind === 'top') chargeRanking(c);
     const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
     const query = new URLSearchParams([['apikey', site.id], ['limit', String(look.limit + SPARE)], ...said]);
+    const ask = (target: string) => {
+      if (target.startsWith('/v2/top')) chargeRanking(c);
+      return askForList(api, new URL(target, c.req.url).href);
+    };
+    const canonical = page && (await library.resolve(site.id, page));
+    const own = await ask(`${KINDS[kind].path(params)}?${query}`);
+    const wider = kind === 'related' && look.fill !== 'off' && !params.respect_empty_results;
     return drawFragment({
       kind,
       look,
-      body: await askForList(api, new URL(`${KINDS[kind].path(params)}?${query}`, c.req.url).href),
-      url: page && (await library.resolve(site.id, page)),
+      body: wider
+        ? await fillUp(own, { ask, query, enough: look.limit, page: canonical, top: site.features.top })
+        : own,
+      url: canonical,
       zone: site.timezone,
       filters: toAttributes(said),
     });
   });
   return sendHotList(c, list, { 'Content-Security-Policy': policyOf(look) });
+}
+
+interface Wider {
+  ask(target: string): Promise<ListBody>;
+  /** Of the list that is filled up. */
+  query: URLSearchParams;
+  enough: number;
+  page: string | undefined;
+  /** The site has rankings. */
+  top: boolean;
+}
+
+/** Where too few posts are related, those read most in a week follow, then the newest; each post once, filters as for the others. */
+async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): Promise<ListBody> {
+  const newest = new URLSearchParams(query);
+  newest.delete('url');
+  const ranked = new URLSearchParams(newest);
+  ranked.set('limit', String(MOST_ASKED));
+  ranked.set('days', '7');
+  // Rankings know nothing of dates, nor of what is to be left out.
+  const asRanked = top && !UNRANKED.some((name) => query.has(name));
+  const posts = new Map(own.data.map((post) => [post.url, post]));
+  for (const target of [...(asRanked ? [`/v2/top/posts?${ranked}`] : []), `/v2/related?${newest}`]) {
+    if (posts.size - Number(posts.has(page ?? '')) >= enough) break;
+    for (const post of (await ask(target)).data) if (!posts.has(post.url)) posts.set(post.url, post);
+  }
+  return { ...own, data: [...posts.values()] };
 }
 
 /** A slot says the same by attributes, but for several values of what takes one. */
@@ -111,9 +155,9 @@ function toAttributes(said: string[][]): Record<string, string> | undefined {
 }
 
 /** @throws what the interface refuses it with. */
-async function askForList(api: Hono, target: string): Promise<unknown> {
+async function askForList(api: Hono, target: string): Promise<ListBody> {
   const response = await api.request(target);
-  const body = (await response.json()) as ErrorBody | { success: true };
+  const body = (await response.json()) as ErrorBody | ListBody;
   if (body.success) return body;
   if (body.code === 422) throw new BadParameters(body.errors ?? {});
   if (body.code === 403) throw new Forbidden();

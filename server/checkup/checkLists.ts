@@ -59,6 +59,8 @@ const RULES: Record<string, Rule> = {
   pub_date_end: moment,
   respect_empty_results: oneOf('1', '0', 'true', 'false'),
   by: oneOf('url', 'visitor'),
+  fill: oneOf('off'),
+  repeat: oneOf('on'),
   url: address,
   itm: anything,
   shadow: oneOf('off'),

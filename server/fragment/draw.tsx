@@ -8,6 +8,7 @@ import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
 import { headingOf, List, shapeOf } from '../../widget/ui/list.tsx';
 import { readCards } from '../../widget/ui/records.ts';
+import { markLinks } from '../../widget/ui/template.ts';
 import css from '../../widget/ui/theme.css?inline';
 import type { Look } from './look.ts';
 
@@ -30,7 +31,7 @@ export interface Fragment {
   look: Look;
   /** The list as the interface answers it. */
   body: unknown;
-  /** The page it stands on, by its canonical address: never listed. */
+  /** The page it stands on, by its canonical address: marked in a ranking, and no post that is related to it. */
   url: string | undefined;
   /** Time zone of the dates, as the site has it. */
   zone: string;
@@ -41,11 +42,14 @@ export interface Fragment {
 export function drawFragment(fragment: Fragment): string {
   const { kind, look, body, url, zone } = fragment;
   const settings = toSettings(kind, look);
-  const found = readCards(body, look.itm) ?? [];
-  const cards = found.filter(({ link }) => link !== url).slice(0, look.limit);
+  const found = markLinks(readCards(body), look.itm) ?? [];
+  const cards = found.filter(({ link }) => kind === 'top' || link !== url).slice(0, look.limit);
+  const here = url === undefined ? [] : [url];
   const format = dateFormat(look.lang, zone);
   const list =
-    cards.length > 0 ? <List settings={settings} cards={cards} template={null} format={format} /> : undefined;
+    cards.length > 0 ? (
+      <List settings={settings} cards={cards} template={null} format={format} here={here} />
+    ) : undefined;
   return look.document ? drawDocument(list, settings, look.lang) : drawSlot(list, fragment, cards.length);
 }
 
@@ -63,6 +67,8 @@ function toSettings(kind: string, look: Look): Settings {
     fallback: look.fallback,
     itm: look.itm,
     shadow: look.shadow,
+    fill: look.fill,
+    repeat: look.repeat,
   };
 }
 

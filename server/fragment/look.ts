@@ -24,6 +24,14 @@ export const LOOK = {
   fallback: url.meta({ description: 'The picture for posts without one.' }).optional(),
   itm: text('A query merged into the links, such as itm_campaign=related.').optional(),
   shadow: oneOf(['off'], 'off: without a shadow root and without a style.').optional(),
+  fill: oneOf(
+    ['off'],
+    'off: related posts only, though they are fewer. Else the posts read most, then the newest, follow.',
+  ).optional(),
+  repeat: oneOf(
+    ['on'],
+    'on: where the widget runs, a related list leaves out nothing that other lists show.',
+  ).optional(),
   lang: z
     .string()
     .max(35, 'Give a language tag such as de or pt-BR.')

@@ -119,8 +119,8 @@ describe('a fragment', () => {
 
   test.each([
     ['top?section=Odd&limit=2', ['Post 1', 'Post 3']],
-    [`top?url=${url('0')}&limit=2`, ['Post 1', 'Post 2']],
-    [`top?url=${encodeURIComponent(`${url('0')}?utm_source=x`)}&limit=2`, ['Post 1', 'Post 2']],
+    [`top?url=${url('0')}&limit=2`, ['Post 0', 'Post 1']],
+    [`related?url=${url('0')}&limit=1&section=Even&fill=off`, ['Post 2']],
     ['top?type=videos', ['Clip']],
     ['related?sort=pub_date&limit=2', ['Post 0', 'Post 1']],
     ['related?sort=pub_date&limit=2&exclude=section:Even', ['Post 1', 'Post 3']],
@@ -128,6 +128,16 @@ describe('a fragment', () => {
   ])('takes the filters of its list: %s', async (path, expected) => {
     expect((await read(path)).titles).toEqual(expected);
   });
+
+  test.each([url('1'), `${url('1')}?utm_source=x`])(
+    'of a ranking is the ranking, with the page %s marked',
+    async (page) => {
+      const { titles, document } = await read(`top?url=${encodeURIComponent(page)}&limit=3`);
+      expect(titles).toEqual(['Post 0', 'Post 1', 'Post 2']);
+      const marked = [...document.querySelectorAll('a[aria-current=page]')].map((link) => link.getAttribute('href'));
+      expect(marked).toEqual([url('1')]);
+    },
+  );
 
   test('keeps as much room as it has posts, so that nothing moves when the widget takes over', async () => {
     const { document } = await read('top?author=Author%201&limit=9');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
 import { type Answer, articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
+import { until } from '../support/until.ts';
 
 /** One slot of each layout, in view, with text below each that would move. */
 const SLOTS =
@@ -146,5 +147,106 @@ describeInBrowser('a page with lists does not move', (browser) => {
         );
       for (const [slot, list] of heights) expect(Math.abs(slot! - list!), `${width} px`).toBeLessThan(2);
     }
+  });
+
+  const heights = () =>
+    page
+      .locator('[data-afterword]')
+      .evaluateAll((slots) =>
+        slots.map((slot) => [slot.clientHeight, slot.shadowRoot!.querySelector('nav')?.offsetHeight ?? 0]),
+      );
+  /** No slot is higher than its list. */
+  const without = (what: string) =>
+    until(`there is no hole ${what}`, async () =>
+      (await heights()).every(([slot, list]) => Math.abs(slot! - list!) < 2),
+    );
+  const LONG = '<div style="height:3000px">Text</div>';
+  const few: Answer = (call, response) => json({ data: records(1, stage.site), success: true })(call, response);
+  const none = json({ data: [], success: true });
+
+  it('leaves no hole where a list is shorter than its room, or empty, below the window', async () => {
+    await page.setViewportSize({ width: 900, height: 800 });
+    const lazy = SLOTS.replaceAll('></div>', ' data-fill="off"></div>');
+    for (const answer of [few, none]) {
+      answerLists(answer);
+      await open(`<h1>Article</h1>${LONG}${lazy}`, 'data-lazy="off"');
+      await without('below the window');
+      expect(await layoutShift(page)).toBe(0);
+    }
+  });
+
+  it.each([
+    ['few', few],
+    ['none', none],
+  ])('leaves no hole once a list with posts (%s) has left the window, in either direction', async (_, answer) => {
+    answerLists(answer);
+    await page.setViewportSize({ width: 900, height: 800 });
+    const slot = '<div data-afterword="top" data-limit="9"></div>';
+    for (const to of [0, 6000]) {
+      await page.goto(stage.page('/long', articlePage(stage, `${LONG}${slot}<p>Below</p>${LONG}${LONG}`)));
+      const shown = page.locator('[data-afterword]');
+      await shown.evaluate((element) => element.scrollIntoView());
+      await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('/room-')),
+      );
+      await page.evaluate((top) => scrollTo(0, top), to);
+      await without('out of the window');
+      expect(await layoutShift(page), `scrolled to ${to}`).toBe(0);
+    }
+  });
+
+  it('keeps the room of a shorter list in the window, until the window or the columns change', async () => {
+    answerLists(few);
+    for (const change of [
+      () => page.setViewportSize({ width: 700, height: TALL }),
+      () => page.addStyleTag({ content: 'body { font-size: 2em }' }),
+    ]) {
+      await page.setViewportSize({ width: 1280, height: TALL });
+      await open('<div data-afterword="top" data-limit="9"></div><p>Below</p>');
+      await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('/room-')),
+      );
+      const [[slot, list]] = (await heights()) as [[number, number]];
+      expect(slot).toBeGreaterThan(list + 100);
+      expect(await layoutShift(page)).toBe(0);
+      await change();
+      await without('after the change');
+    }
+  });
+
+  it('leaves no hole when a phone is turned', async () => {
+    answerLists(filled);
+    for (const layout of ['list', 'grid', 'compact']) {
+      await page.setViewportSize({ width: 390, height: TALL });
+      await open(`<div data-afterword="top" data-limit="6" data-layout="${layout}"></div><p>Below</p>`);
+      expect(await layoutShift(page)).toBe(0);
+      await page.setViewportSize({ width: 844, height: 390 });
+      await without(`in layout ${layout}`);
+    }
+  });
+
+  it('leaves no hole where the page has columns of its own, once these are seen', async () => {
+    answerLists(filled);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const style = '<style>[data-afterword]::part(list) { grid-template-columns: repeat(4, 1fr) }</style>';
+    await open(`${style}${LONG}<div data-afterword="top" data-limit="8"></div>`, 'data-lazy="off"');
+    await without('with four columns');
+    expect(await layoutShift(page)).toBe(0);
+  });
+
+  it('prints no room: neither of a list that is far from the window, nor of one that is short', async () => {
+    answerLists(few);
+    await page.setViewportSize({ width: 900, height: 800 });
+    const pages = async (): Promise<number> => (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)!.length;
+    // Some room is left on the last page.
+    const text = '<div style="height:2300px">Text</div>';
+    await page.goto(stage.page('/print', articlePage(stage, `${text}<p>End</p>`)));
+    const bare = await pages();
+    const slots = '<div data-afterword="top" data-limit="25"></div>';
+    await page.goto(
+      stage.page('/print', articlePage(stage, `<div data-afterword="top"></div>${text}${slots}<p>End</p>`)),
+    );
+    await page.locator('[data-afterword] a').first().waitFor();
+    expect(await pages()).toBe(bare);
   });
 });

@@ -148,7 +148,7 @@ describe('a list', () => {
     template.innerHTML =
       '<h4 data-field="title">Title</h4><i>kept</i><a data-field="url">Read</a><img data-field="image">';
     const { container } = show({ template, cards: cards(1) });
-    fillItems(container, template, cards(1));
+    fillItems(container, template, cards(1), (date) => date);
     const item = container.querySelector('li')!;
     expect(item.querySelector('h4')!.textContent).toBe('Post 0');
     expect(item.querySelector('i')!.textContent).toBe('kept');

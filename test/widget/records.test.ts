@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCards } from '../../widget/ui/records.ts';
+import { markLinks } from '../../widget/ui/template.ts';
 
 const record = { title: 'A post', url: 'https://example.com/a', section: 'News', pub_date: '2026-01-02T03:04:05Z' };
 
@@ -42,7 +43,7 @@ describe('records', () => {
     ['https://example.com/a?itm_medium=old', 'itm_medium=new', 'https://example.com/a?itm_medium=new'],
     ['http://[broken', 'itm_medium=new', 'http://[broken'],
   ])('lead to %s with %s as %s, and keep their own address', (url, itm, marked) => {
-    expect(readCards({ data: [{ ...record, url }] }, itm)![0]).toMatchObject({ url: marked, link: url });
+    expect(markLinks(readCards({ data: [{ ...record, url }] }), itm)![0]).toMatchObject({ url: marked, link: url });
   });
 
   it('never throw, and never let another scheme through, whatever comes', () => {

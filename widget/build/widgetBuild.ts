@@ -1,4 +1,4 @@
-// Builds what publishers load: the rolling loader `afterword.js`, its three parts under one hash, `afterword.one.js`, which is all in one,
+// Builds what publishers load: the rolling loader `afterword.js`, its parts under one hash, `afterword.one.js`, which is all in one,
 // the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation. integrity.json has their hashes.
 // Each file stands beside its .br and .gz, so that the server compresses nothing. And the ES module with its types, for bundlers.
 import { execFileSync } from 'node:child_process';
@@ -12,12 +12,21 @@ import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
 import { writeModulePackage } from './modulePackage.ts';
 
 /** In the order they are built: the loader is told the hash that the parts before it have in their names. */
-export const WIDGET_ENVIRONMENTS = ['rare', 'client', 'loader', 'oneFile', 'parsely', 'module'] as const;
+export const WIDGET_ENVIRONMENTS = ['client', 'rare', 'loader', 'oneFile', 'parsely', 'module'] as const;
 
 const FOLDER = 'dist/widget';
 const MODULE_FOLDER = 'dist/module';
 /** Container queries, `round()` in style sheets: browsers since about 2023. */
 const TARGET = 'es2022';
+
+/** Parts that few pages load, each alone: they import no code of each other or of the other parts. */
+const RARE_PARTS = {
+  rare: 'widget/rare/rare.ts',
+  fit: 'widget/rare/fit.ts',
+  room: 'widget/rare/room.ts',
+  why: 'widget/rare/why.ts',
+  template: 'widget/ui/template.ts',
+};
 
 /** `es`: without a function around it, for a module that others import or a script that gets a block. */
 interface Shape {
@@ -48,7 +57,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
         output: {
           format: es ? 'es' : 'iife',
           entryFileNames: '[name].js',
-          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+          minify: false,
         },
       },
     },
@@ -56,16 +65,21 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
 }
 
 export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
-  rare: environment({ rare: 'widget/rare/rare.ts' }, { es: true, emptyOutDir: true }),
-  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { es: true }),
+  client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { es: true, emptyOutDir: true }),
+  rare: environment(RARE_PARTS, { es: true }),
   loader: environment({ afterword: 'widget/main.ts' }, { es: true }),
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
   parsely: environment({ p: 'widget/parsely.ts' }),
-  module: environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
+  module: {
+    ...environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
+    // Else imports of chunks are wrapped in Vite's preloading, which is the bundler's decision here.
+    consumer: 'server',
+    resolve: { noExternal: true },
+  },
 };
 
 /** Variables are named by the most frequent letters of programs first: names made of them compress best. */
-const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
+const LETTERS = 'etnripsuaflcohdvqgSbwxkjmzEyNTCLAOMDPHBIFRUWVGYKXQJZ$_';
 const nth_identifier: SimpleIdentifierMangler = {
   get: (n) =>
     (n < LETTERS.length ? '' : nth_identifier.get(Math.floor(n / LETTERS.length) - 1)) + LETTERS[n % LETTERS.length],
@@ -103,14 +117,17 @@ export function widgetBuild(): Plugin {
     // One instance for all builds: the later ones need what the earlier ones found out.
     sharedDuringBuild: true,
     applyToEnvironment: ({ name }) => (WIDGET_ENVIRONMENTS as readonly string[]).includes(name),
-    transform(code, id) {
-      return id.endsWith('/widget/main.ts') ? code.replace(/\bPARTS\b(?!:)/, JSON.stringify(ending)) : null;
+    transform(code) {
+      const fetchesExtras = this.environment.name !== 'oneFile';
+      return code
+        .replace(/\bPARTS_ENDING\b(?!:)/, JSON.stringify(ending))
+        .replace(/\bEXTRAS\b(?!:)/g, `${fetchesExtras}`);
     },
     renderChunk: {
       order: 'post',
       async handler(code) {
         const isLoader = this.environment.name === 'loader';
-        const result = await minify(code, {
+        const result = await minify(withLet(code), {
           ecma: 2022,
           module: true,
           toplevel: true,
@@ -122,6 +139,7 @@ export function widgetBuild(): Plugin {
             pure_getters: true,
             unsafe: true,
             unsafe_arrows: true,
+            unsafe_methods: true,
             keep_fargs: false,
           },
           // The reserved ones are words of the interface.
@@ -139,9 +157,8 @@ export function widgetBuild(): Plugin {
       if (name === 'module') {
         writeTypes();
         writeModulePackage(MODULE_FOLDER);
-      }
-      if (name === 'client') ending = writeParts();
-      else if (name !== 'rare' && name !== 'module')
+      } else if (name === 'rare') ending = writeParts();
+      else if (name !== 'client')
         for (const { fileName } of Object.values(bundle)) write(fileName, readFileSync(join(FOLDER, fileName), 'utf8'));
       if (name === 'oneFile') freeze();
     },
@@ -154,7 +171,7 @@ export function widgetBuild(): Plugin {
  * @returns how the names end.
  */
 function writeParts(): string {
-  const parts = ['rare', 'page', 'list'].map(
+  const parts = [...Object.keys(RARE_PARTS), 'page', 'list'].map(
     (name) => [name, readFileSync(join(FOLDER, `${name}.js`), 'utf8')] as const,
   );
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6);

@@ -10,12 +10,12 @@ import type { Card } from './records.ts';
 
 /** @param props.card undefined draws the room for one. */
 export function Item(props: ListProps & { card: Card | undefined }): ComponentChild {
-  const { settings, card } = props;
+  const { settings, card, here } = props;
   return [
     pictured(props) && <Picture card={card} settings={settings} />,
     <div part="text" class="t">
       {card && (
-        <a part="link" href={card.url}>
+        <a part="link" href={card.url} aria-current={here?.includes(card.link) ? 'page' : undefined}>
           {card.title}
         </a>
       )}

@@ -13,6 +13,8 @@ export interface ListProps {
   cards: Card[] | undefined;
   /** The publisher's own item: leaves the places of posts empty, to be filled by `fillItems`. */
   template: HTMLTemplateElement | null;
+  /** Addresses of the page itself: its post in a ranking is marked. */
+  here?: string[];
   /** Text of a date; the machine's own form until there was time to ask for a better one. */
   format(date: string): string;
   /** The publisher's own item, as a function. */

@@ -2,7 +2,7 @@
 
 /** A post as a card shows it. Fields are "" where nothing is known. */
 export interface Card {
-  /** Where the link leads: the post, with the slot's `data-itm` merged into its query. */
+  /** Where the link leads: the post, with the slot's `data-itm` merged into its query once it is shown. */
   url: string;
   /** The post's own address. */
   link: string;
@@ -20,16 +20,8 @@ const MAX_TEXT = 300;
 const toText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
 const toAddress = (value: unknown): string => (typeof value === 'string' && /^https?:\/\//i.test(value) ? value : '');
 
-/** Adds parameters for the publisher's own statistics, e.g. `itm_campaign=related`. */
-function mark(address: string, parameters?: string): string {
-  if (!parameters || !URL.canParse?.(address)) return address;
-  const url = new URL(address);
-  for (const [name, value] of new URLSearchParams(parameters)) url.searchParams.set(name, value);
-  return url.href;
-}
-
 /** @returns undefined when the answer is none: an error body, a page of HTML, nothing at all. */
-export function readCards(body: unknown, itm?: string): Card[] | undefined {
+export function readCards(body: unknown): Card[] | undefined {
   const data = (body as { data?: unknown } | null | undefined)?.data;
   if (!Array.isArray(data)) return undefined;
   return data
@@ -37,7 +29,7 @@ export function readCards(body: unknown, itm?: string): Card[] | undefined {
       const { url, title, thumb_url_medium, image_url, section, author, pub_date } = record || {};
       const link = toAddress(url);
       return {
-        url: mark(link, itm),
+        url: link,
         link,
         title: toText(title),
         image: toAddress(thumb_url_medium || image_url),

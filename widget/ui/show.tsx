@@ -5,97 +5,106 @@
 import { h, render } from 'preact';
 import { ask, drawCard, host, ofDocument, pageUrl } from '../attend.ts';
 import type { Settings } from '../host.ts';
+import { answerOf, choose } from './choose.ts';
 import { formatDates } from './dates.ts';
+import { extra } from './extras.ts';
 import { replaceImage } from './item.tsx';
 import { List } from './list.tsx';
 import { type Card, readCards } from './records.ts';
 import { attach } from './root.tsx';
-import { fillItems } from './template.ts';
+import type * as TemplatePart from './template.ts';
 
-/** A server that says nothing for so long has no list: a reader is not to look at empty frames for minutes. */
-const PATIENCE_MS = 10_000;
+/** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
+declare const EXTRAS: boolean;
+
+/** What browsers call no layout shift. */
+const MOVE_PX = 3;
+
+/** Kinds and layouts. */
+const KNOWN = /^(related|top) (undefined|list|grid|row|compact)$/;
 
 /** Posts shown now, by slot. */
 const shown = new WeakMap<HTMLElement, Card[]>();
-/** Slots with posts: no post stands in two lists. A slot that left with its page is the page's to keep. */
-const filled = new Set<WeakRef<HTMLElement>>();
-/** Roots that hold what was drawn here; what is in another one came with the page. */
-const drawn = new WeakSet<Element | ShadowRoot>();
 
 /** @throws what fails; the slot then shows its own children, unless a list is there. */
-export async function show(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
-  try {
-    await fill(slot, settings, asked);
-  } catch (error) {
+export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> =>
+  fill(slot, settings, asked).catch((error) => {
     // Not by Preact, which may be what failed.
     if (!shown.has(slot)) slot.shadowRoot?.replaceChildren(ofDocument('createElement').call(document, 'slot'));
     throw error;
-  }
-}
+  });
 
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
   const root = attach(slot, settings);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
+  const loading = (template || settings.itm) && (host._load('template') as Promise<typeof TemplatePart>);
   const tell = (type: string, detail?: unknown): void => {
     slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
   };
+  // With a query that only says where the reader came from, too.
+  const here = [pageUrl(), location.origin + location.pathname];
   let format = (date: string): string => date.slice(0, 10);
+  let part: typeof TemplatePart | undefined;
+  // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
-    if (!drawn.has(root)) root.textContent = '';
-    drawn.add(root);
-    render(<List settings={settings} cards={cards} template={template} format={format} draw={drawCard} />, root);
-    if (template && cards) {
-      fillItems(
-        root,
-        template,
-        cards.map((card) => ({ ...card, date: format(card.date) })),
-      );
-    }
+    render(<List {...{ settings, cards, template, format, here }} draw={drawCard} />, root);
+    part?.fillItems(root, template, cards, format);
   };
   // A list that is there stays until the new one is.
-  const isThere = (): unknown => shown.has(slot) || root.querySelector('a');
-  if (!isThere()) paint();
+  const isThere = shown.has(slot) || root.querySelector('a');
+  if (!isThere) paint();
 
-  const answer = await Promise.race([
-    asked.then((body) => body ?? ask(settings, true)).catch(host._report),
-    new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
-  ]);
-  const found = readCards(answer, settings.itm);
-  tell('load', found);
-  const cards = found && choose(slot, settings, found);
-  if (cards?.length) {
-    // The same posts as the server drew: nothing a reader looks at is drawn again.
-    const isSame = !drawn.has(root) && `${[...root.querySelectorAll('a')]}` === `${cards.map(({ url }) => url)}`;
-    if (!shown.has(slot)) listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
-    if (!isSame) paint(cards);
-    // Nobody has watched its pictures so far.
-    else
-      for (const image of root.querySelectorAll('img'))
-        image.decode().catch(() => replaceImage(image, settings.fallback));
-    shown.set(slot, cards);
-    filled.add(new WeakRef(slot));
-    tell('render', cards);
-    whenSeen(root, () => tell('impression', cards));
+  let answer: unknown;
+  const read = async (): Promise<Card[] | undefined> => {
+    answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
+    const found = readCards(answer);
+    tell('load', found);
+    return found;
+  };
+  const chosen = await choose(slot, settings, here, read());
+  part = (await loading) || undefined;
+  const cards = part ? part.markLinks(chosen, settings.itm) : chosen;
+  if (cards?.[0]) {
+    const rest = (): void => {
+      if (!shown.has(slot)) {
+        listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
+        // Nobody has watched the pictures that came with the page.
+        if (isThere)
+          for (const image of root.querySelectorAll('img'))
+            image.decode().catch(() => replaceImage(image, settings.fallback));
+      }
+      shown.set(slot, cards);
+      tell('render', cards);
+      // Once half of the first item is in the window.
+      const look = new IntersectionObserver(
+        ([entry]) => {
+          if (!entry!.isIntersecting) return;
+          look.disconnect();
+          tell('impression', cards);
+        },
+        { threshold: 0.5 },
+      );
+      look.observe(root.querySelector('li')!);
+    };
+    // Posts are not kept waiting for their dates, unless there is a list in their place.
+    if (!isThere) {
+      paint(cards);
+      rest();
+    }
     format = await formatDates(slot);
-    if (!isSame) paint(cards);
+    paint(cards);
+    if (isThere) rest();
   } else {
-    if (!isThere()) giveWay(slot);
-    tell(found ? 'empty' : 'error', answer);
+    if (!isThere) render(<slot />, slot.shadowRoot!);
+    tell(cards ? 'empty' : 'error', answer);
     host._report(answer);
   }
-}
-
-/** The posts a slot shows: not the page itself, not what another list shows. */
-function choose(slot: HTMLElement, settings: Settings, found: Card[]): Card[] {
-  // With a query that only says where the reader came from, too.
-  const taken = new Set([pageUrl(), location.origin + location.pathname]);
-  for (const reference of filled) {
-    const other = reference.deref();
-    // The slot itself is added anew, once for each time it is filled.
-    if (!other?.isConnected || other === slot) filled.delete(reference);
-    else for (const card of shown.get(other)!) taken.add(card.link);
-  }
-  return found.filter((card) => !taken.has(card.link) && taken.add(card.link)).slice(0, +settings.limit!);
+  // A list that fills its room needs none kept for it.
+  const list = slot.shadowRoot!.firstElementChild as HTMLElement;
+  if (slot.offsetHeight - list.offsetHeight < MOVE_PX) slot.style.minHeight = '';
+  else if (EXTRAS) extra('room', slot);
+  if (EXTRAS && (!cards?.[0] || !KNOWN.test(`${settings.afterword} ${settings.layout}`)))
+    extra('why', slot, answer, host._server);
 }
 
 /** Calls back with the place of an item, counted from 0, when a link in it is followed, in a new tab too. */
@@ -103,33 +112,9 @@ function listenToClicks(root: Element | ShadowRoot, follow: (index: number) => v
   for (const type of ['click', 'auxclick']) {
     root.addEventListener(type, (event) => {
       const { button, target } = event as MouseEvent & { target: Element };
-      const items = [...root.querySelectorAll('[part=item]')];
+      const item = target.closest('[part=item]');
       // The right button opens a menu.
-      if (button < 2 && target.closest('a')) follow(items.indexOf(target.closest('[part=item]')!));
+      if (button < 2 && target.closest('a')) follow([...item!.parentNode!.children].indexOf(item!));
     });
   }
-}
-
-/** Calls back once half of the first item is in the window. */
-function whenSeen(root: Element | ShadowRoot, seen: () => void): void {
-  const look = new IntersectionObserver(
-    ([entry]) => {
-      if (!entry!.isIntersecting) return;
-      look.disconnect();
-      seen();
-    },
-    { threshold: 0.5 },
-  );
-  look.observe(root.querySelector('li')!);
-}
-
-/** No list: the slot's own children if it has any, else nothing. Room is given back only where nobody sees it move: below the window. */
-function giveWay(slot: HTMLElement): void {
-  render(<slot />, slot.shadowRoot!);
-  const look = new IntersectionObserver(([entry]) => {
-    if (entry!.boundingClientRect.top < innerHeight) return;
-    look.disconnect();
-    slot.style.minHeight = '';
-  });
-  look.observe(slot);
 }

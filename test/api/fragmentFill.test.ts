@@ -1,0 +1,70 @@
+// Fragments of related posts where too few are related: filled up, unless they are to be strict.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+const HOUR = 3_600_000;
+const url = (name: string) => `https://paper.example/${name}`;
+/** Two about the same, and others about something else each: near copies would be listed once. */
+const POSTS: Record<string, string> = {
+  lutes: 'Zithers and dulcimers are strung and tuned by hand. So are lutes.',
+  harps: 'Zithers and dulcimers are strung and tuned by hand. So are great harps of kings.',
+  bread: 'A baker kneads dough at night, and lets it rise until the oven is hot.',
+  ships: 'Masts creak while sailors wait in harbour for an eastern wind.',
+  clocks: 'Each pendulum swings as long as its weight sinks; cogs count what it does.',
+};
+
+let room: Newsroom;
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  for (const [index, [name, text]] of Object.entries(POSTS).entries())
+    await room.write(url(name), {
+      title: name,
+      section: index < 2 ? 'Music' : 'News',
+      pubDate: NOW - index * HOUR,
+      fullContent: `${text} `.repeat(9),
+    });
+  await room.happen(...['clocks', 'clocks', 'lutes'].map((name) => ({ url: url(name), time: NOW - HOUR })));
+});
+afterAll(() => room.close());
+
+async function titles(query: string): Promise<string[]> {
+  const answer = await room.app.request(`http://stats.example/v2/fragment/related?apikey=paper.example&${query}`);
+  expect(answer.status).toBe(200);
+  return [...(await answer.text()).matchAll(/<a [^>]*>([^<]+)</g)].map(([, title]) => title!);
+}
+
+describe('a fragment of related posts', () => {
+  test('goes on with those read most, then with the newest, each once and never the page', async () => {
+    expect(await titles(`url=${url('lutes')}&limit=3`)).toEqual(['harps', 'clocks', 'bread']);
+    expect(await titles(`url=${url('lutes')}&limit=9`)).toEqual(['harps', 'clocks', 'bread', 'ships']);
+  });
+
+  test.each(['fill=off', 'respect_empty_results=1'])('stays as it is with %s', async (strict) => {
+    expect(await titles(`url=${url('lutes')}&limit=3&${strict}`)).toEqual(['harps']);
+  });
+
+  test.each([
+    ['section=Music', ['harps']],
+    ['exclude=section:Music', ['bread', 'ships', 'clocks']],
+  ])('keeps to its filters: %s', async (filter, expected) => {
+    expect(await titles(`url=${url('lutes')}&limit=9&${filter}`)).toEqual(expected);
+  });
+
+  test('does without the ranking where the site keeps that to itself', async () => {
+    await room.deps.sites.replace({ ...room.site, features: { ...room.site.features, top: false } });
+    try {
+      expect(await titles(`url=${url('lutes')}&limit=8`)).toEqual(['harps', 'bread', 'ships', 'clocks']);
+    } finally {
+      await room.deps.sites.replace(room.site);
+    }
+  });
+
+  test('hands on to the widget what it is asked for', async () => {
+    const answer = await room.app.request(
+      `http://stats.example/v2/fragment/related?apikey=paper.example&url=${url('lutes')}&fill=off&repeat=on`,
+    );
+    expect(await answer.text()).toMatch(/^<div [^>]*data-fill="off" data-repeat="on"/);
+  });
+});

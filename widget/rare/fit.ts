@@ -1,0 +1,83 @@
+// The fit part: fits a related list to the lists around it, and fills it up where too few posts are left. It imports no code.
+import type { Settings } from '../host.ts';
+import type { Card } from '../ui/records.ts';
+
+type Found = Promise<Card[] | undefined>;
+
+/** Asks for a list; equal questions are one request. Undefined when no answer comes in time. Never rejects. */
+type Find = (settings: Settings) => Found;
+
+/** Ranks of posts: those that only another list shows come last. */
+const FRESH = 0;
+const READ = 1;
+const TAKEN = 2;
+
+const isTop = ({ afterword }: Settings): boolean => afterword === 'top';
+
+/**
+ * The posts of a related list: not those that rankings show, nor those of related lists before it, whichever is answered first. Lists
+ * that were not asked for yet are, though their slots are far from the window. Where too few posts are left it is filled up: by what is
+ * related whoever reads, by what is read most, by what is new. What the reader has read comes after the rest, what another list shows
+ * comes last.
+ * @param slots Those of the page, in the order of the document.
+ * @param here Addresses of the page itself.
+ * @param found The posts of the slot's own answer; undefined where that is none.
+ */
+export async function fitList(
+  slot: HTMLElement,
+  slots: HTMLElement[],
+  here: string[],
+  found: Found,
+  find: Find,
+): Found {
+  const settings = slot.afterword!;
+  const taken = await findTaken(slot, slots, find);
+  const own = await found;
+  if (!own) return;
+  const ranks: Map<string, Card>[] = [new Map(), new Map(), new Map()];
+  const add = (cards: Card[], rank: number): void => {
+    for (const card of cards) {
+      const { link } = card;
+      if (!here.includes(link) && !ranks.some((posts) => posts.has(link)))
+        ranks[taken.has(link) ? TAKEN : rank]!.set(link, card);
+    }
+  };
+  add(own, FRESH);
+  const isStrict = settings.fill === 'off' || /1|true/.test(settings.respect_empty_results!);
+  // Related, and not in the answer for the reader: read already.
+  let rank = READ;
+  for (const circle of isStrict ? [] : circlesOf(settings)) {
+    if (ranks[FRESH]!.size >= +settings.limit!) break;
+    add((await find({ ...settings, ...circle })) || [], rank);
+    rank = FRESH;
+  }
+  return (isStrict ? ranks.slice(0, READ) : ranks).flatMap((posts) => [...posts.values()]).slice(0, +settings.limit!);
+}
+
+async function findTaken(slot: HTMLElement, slots: HTMLElement[], find: Find): Promise<Set<string>> {
+  const taken = new Set<string>();
+  const lists = slots
+    .filter(
+      ({ afterword }, index) =>
+        slot.afterword!.repeat !== 'on' && afterword && (isTop(afterword) || index < slots.indexOf(slot)),
+    )
+    .map(({ afterword }) => ({ settings: afterword!, found: find(afterword!) }))
+    .sort((a, b) => +isTop(b.settings) - +isTop(a.settings));
+  for (const { settings, found } of lists)
+    for (const { link } of ((await found) || [])
+      .filter((card) => isTop(settings) || !taken.has(card.link))
+      .slice(0, +settings.limit!))
+      taken.add(link);
+  return taken;
+}
+
+/** Wider and wider. Rankings know nothing of dates, nor of what is to be left out. */
+function circlesOf({ exclude, pub_date_start, pub_date_end, days = '7' }: Settings): Settings[] {
+  return [
+    { by: 'url' },
+    ...(exclude || pub_date_start || pub_date_end ? [] : [{ afterword: 'top', type: '', limit: '25', days }]),
+    { by: 'url', url: '' },
+  ];
+}
+
+export const run = fitList;

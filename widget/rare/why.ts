@@ -1,0 +1,36 @@
+// The why part: says in the console why a list does not show. It imports no code.
+import type { ErrorBody } from '../../server/contract/wire.ts';
+import type { Settings } from '../host.ts';
+
+/** More than any sentence of ours: what is in it of an answer is data. */
+const MAX_TEXT = 500;
+const FILTERS = /^(section|author|tag|channel|exclude|pub_date_\w+)$/;
+
+/** @param answer What the server said; undefined where nothing came. */
+export function explain(slot: HTMLElement, answer: unknown, server: string | URL): void {
+  const settings = slot.afterword!;
+  const element = slot.cloneNode() as HTMLElement;
+  element.removeAttribute('style');
+  const name = slot.id ? `#${slot.id}` : element.outerHTML;
+  const text = `afterword: the ${settings.afterword} list (${name}) ${sentenceOf(settings, answer, server)}`;
+  console.warn(text.replace(/\s+/g, ' ').slice(0, MAX_TEXT));
+}
+
+function sentenceOf(settings: Settings, answer: unknown, server: string | URL): string {
+  const { afterword, layout = 'list', site } = settings;
+  const { code, message, errors, data } = (answer || {}) as Partial<ErrorBody> & { data?: unknown };
+  if (!/^(related|top)$/.test(afterword!)) return 'is of no known kind: use related or top.';
+  if (!/^(list|grid|row|compact)$/.test(layout)) return `has no layout "${layout}": use list, grid, row or compact.`;
+  if (data) {
+    const filters = Object.keys(settings).filter((name) => FILTERS.test(name));
+    return filters[0]
+      ? `is empty: no post of ${site} passes data-${filters.join(', data-')}.`
+      : `is empty: no other post of ${site} is known yet. Pages become known about 10 s after they are first viewed; ${server}preview checks a page.`;
+  }
+  if (code === 403) return `is refused: ${server} has no site "${site}", or its lists are off.`;
+  if (errors) return `is refused: ${Object.entries(errors).map(([name, reasons]) => `${name}: ${reasons}`)}`;
+  if (code) return `is refused: ${code} ${message}`;
+  return `has no answer: ${server} is away or blocked. A page's policy names it in connect-src and script-src.`;
+}
+
+export const run = explain;

@@ -1,0 +1,21 @@
+// Parts that few lists need, each with one function, `run`. A list does without one that is not there: the file that pages pin by its
+// hash fetches none.
+import { host } from '../attend.ts';
+import type { fitList } from '../rare/fit.ts';
+import type { releaseRoom } from '../rare/room.ts';
+import type { explain } from '../rare/why.ts';
+
+interface Extras {
+  fit: typeof fitList;
+  room: typeof releaseRoom;
+  why: typeof explain;
+}
+
+/** Runs a part. Undefined where it is not there. */
+export const extra = async <Name extends keyof Extras>(
+  name: Name,
+  ...given: Parameters<Extras[Name]>
+): Promise<Awaited<ReturnType<Extras[Name]>> | undefined> => {
+  const part = (await host._load(name).catch(host._report)) as { run(...given: unknown[]): never } | undefined;
+  return part?.run(...given);
+};
