@@ -1,28 +1,18 @@
 // docs/publishing.md says what the code does: its examples are run, and its table of sources is compared with the reader of pages.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../server/posts/readPage/readPage.ts';
 import { type ArchiveSite, articlePage, openArchiveSite, urlSet, XML } from '../crawl/archiveSite.ts';
 import { BROWSER } from '../support/beacons.ts';
-import { root } from '../support/build.ts';
 import { runCommand } from '../support/command.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { readGuide } from './guides/guide.ts';
 
-const guide = readFileSync(join(root, 'docs/publishing.md'), 'utf8');
-
-const section = (title: string): string => guide.split(/^## /m).find((part) => part.startsWith(title)) ?? '';
-
-/** The first code block of a kind, without the indentation of the list it stands in. */
-function block(title: string, language: string): string {
-  const [, indent = '', code = ''] =
-    new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'ms').exec(section(title)) ?? [];
-  return code.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-}
+const guide = readGuide('publishing.md');
+const { section, block } = guide;
 
 const READ = 'What is read from a page, and in which order';
 const DRAWN = 'Applications drawn in the browser';
@@ -264,7 +254,7 @@ test('on this machine: each step as the guide writes it, until a reader sees the
 });
 
 test('each step of the guide is a command there is, with its options', async () => {
-  const commands = new Set([...guide.matchAll(/npx afterword ([^\n#`]+)/g)].map(([, words]) => words!.trim()));
+  const commands = new Set([...guide.text.matchAll(/npx afterword ([^\n#`]+)/g)].map(([, words]) => words!.trim()));
   expect(commands.size).toBeGreaterThan(10);
   for (const words of commands) {
     const [name = '', ...rest] = words.split(/\s+/);
