@@ -8,7 +8,6 @@ import type { Settings } from '../host.ts';
 import { answerOf, choose } from './choose.ts';
 import { formatDates } from './dates.ts';
 import { extra } from './extras.ts';
-import { replaceImage } from './item.tsx';
 import { List } from './list.tsx';
 import { type Card, readCards } from './records.ts';
 import { attach } from './root.tsx';
@@ -68,10 +67,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     const rest = (): void => {
       if (!shown.has(slot)) {
         listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
-        // Nobody has watched the pictures that came with the page.
-        if (isThere)
-          for (const image of root.querySelectorAll('img'))
-            image.decode().catch(() => replaceImage(image, settings.fallback));
+        // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a listener.
+        if (isThere) for (const image of root.querySelectorAll('img')) image.src += '';
       }
       shown.set(slot, cards);
       tell('render', cards);
