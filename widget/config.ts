@@ -1,8 +1,8 @@
 // What a slot asks for, as the attributes of the slot and the tag say it.
 import type { Settings } from './host.ts';
 
-/** Filters that /related and /top have in common, and those of /top: attributes of the same name. */
-const FILTERS = '&section=&author=&tag=&days=&channel=';
+/** What /related and /top have in common, and the filters of /top: attributes of the same name. */
+const FILTERS = '&limit=&section=&author=&tag=&days=&channel=';
 
 /** Most posts of a list, as of a fragment: a page with millions of rows stands still. */
 const MOST = 25;
@@ -17,14 +17,16 @@ export const toSettings = (tag: HTMLElement, slot: HTMLElement): Settings => {
 /** Address of a list for everybody, without its parameters. */
 export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/top/${top.type || 'posts'}`;
 
-/** Those of `names`, written as `&name=`, that have a value. */
-export const toQuery = (names: string, values: Settings): string =>
-  names.replace(/&(\w+)=/g, (start, name) => (values[name] ? start + encodeURIComponent(values[name]) : ''));
+/** A query, or an address that ends with one, of whose `&name=` those are left that have a value: with it. */
+export const toQuery = (query: string, values: Settings): string =>
+  query.replace(/&(\w+)=/g, (start, name) => (values[name] ? start + encodeURIComponent(values[name]) : ''));
 
 /**
  * Address of a list, without what only /related knows. Equal addresses are one request.
  * @param path Address of the endpoint.
  */
 export const listUrl = (path: string, wanted: Settings): string =>
-  `${path}?limit=${wanted.limit}&apikey=${wanted.site}` +
-  FILTERS.replace(/&(\w+)=/g, (start, name) => (wanted[name] ? start + encodeURIComponent(wanted[name]) : ''));
+  // biome-ignore lint/style/useTemplate: the minifier does not put one template into another
+  (path + `?apikey=${wanted.site}${FILTERS}`).replace(/&(\w+)=/g, (start, name) =>
+    wanted[name] ? start + encodeURIComponent(wanted[name]) : '',
+  );

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const SLOTS = '<div data-afterword="top" data-limit="3"></div><div data-afterword="related" data-limit="2"></div>';
 
-/** The loader takes the site from its attributes alone: each byte of it is loaded by every page. */
+/** Of the loader each byte is loaded by every page: it leaves these ways to the file that has everything in it. */
 const FILES = ['afterword.one.js'];
 const NAMES_SITE_IN_ADDRESS = ['afterword.one.js'];
 
@@ -105,6 +105,32 @@ describeInBrowser('the tag', (browser) => {
       );
       await listed();
       expect(stage.calls.filter(({ path }) => path.startsWith('/evil'))).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  describe('the loader', () => {
+    const code = readFileSync(join(root, 'dist/widget/afterword.js'), 'utf8');
+
+    it.each([
+      ['as a module', () => '<script type="module" src="HOST/afterword.js" data-site="example.com"></script>'],
+      ['inlined', () => `<script data-site="example.com">${code}</script>`],
+      ['in a file with others', () => `<script type="module" src="${bundle(code)}"></script>`],
+    ])('throws nothing where its address is not known, and leaves what stands in the slots: %s', async (_, tag) => {
+      await open(
+        `${SLOTS.replaceAll('></div>', '><a href="/archive">Archive</a></div>')}${tag()}<script type="module">window.last = 1</script>`,
+      );
+      await page.waitForFunction('window.last === 1');
+      expect(await page.locator('[data-afterword] a').allTextContents()).toEqual(['Archive', 'Archive']);
+      expect(complaints).toEqual([]);
+    });
+
+    it.each([
+      ['before', "s.dataset.site = 'example.com'; s.src = 'HOST/afterword.js'; document.head.append(s)"],
+      ['after', "s.src = 'HOST/afterword.js'; document.head.append(s); s.setAttribute('data-site', 'example.com')"],
+    ])('shows its lists where a script makes its element, with attributes %s it is in the page', async (_, make) => {
+      await open(`${SLOTS}<script>{const s = document.createElement('script'); ${make}}</script>`);
+      await listed();
       expect(complaints).toEqual([]);
     });
   });

@@ -12,10 +12,10 @@ const settingsOf = (change: Record<string, string>): Settings => {
 
 describe('the address of a list', () => {
   it.each([
-    [{}, '?limit=5&apikey=example.com'],
-    [{ limit: '10' }, '?limit=10&apikey=example.com'],
-    [{ days: '7', section: 'Arts & Life' }, '?limit=5&apikey=example.com&section=Arts%20%26%20Life&days=7'],
-    [{ channel: 'amp', tag: 'x', author: 'Ada' }, '?limit=5&apikey=example.com&author=Ada&tag=x&channel=amp'],
+    [{}, '?apikey=example.com&limit=5'],
+    [{ limit: '10' }, '?apikey=example.com&limit=10'],
+    [{ days: '7', section: 'Arts & Life' }, '?apikey=example.com&limit=5&section=Arts%20%26%20Life&days=7'],
+    [{ channel: 'amp', tag: 'x', author: 'Ada' }, '?apikey=example.com&limit=5&author=Ada&tag=x&channel=amp'],
   ])('for %j ends in %s', (change, query) => {
     expect(listUrl(RELATED, settingsOf(change))).toBe(RELATED + query);
   });
