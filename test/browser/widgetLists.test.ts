@@ -94,6 +94,11 @@ describeInBrowser('lists of one page', (browser) => {
     expect(asked('/v2/top'), 'asked once').toHaveLength(1);
   });
 
+  it('know nothing of a list that the page does not display', async () => {
+    expect(await open(`<div style="display:none">${TOP}</div>${RELATED}`, 1)).toEqual([[], [1, 2, 3]]);
+    expect(asked('/v2/top')).toEqual([]);
+  });
+
   it('are full, each of them, however many there are, and ask one question', async () => {
     const shown = await open(TOP + RELATED.repeat(4), 5);
     expect(shown).toEqual([

@@ -58,8 +58,12 @@ async function findTaken(slot: HTMLElement, slots: HTMLElement[], find: Find): P
   const taken = new Set<string>();
   const lists = slots
     .filter(
-      ({ afterword }, index) =>
-        slot.afterword!.repeat !== 'on' && afterword && (isTop(afterword) || index < slots.indexOf(slot)),
+      (other, index) =>
+        slot.afterword!.repeat !== 'on' &&
+        other.afterword &&
+        // One that the page does not display shows nothing.
+        other.getClientRects()[0] &&
+        (isTop(other.afterword) || index < slots.indexOf(slot)),
     )
     .map(({ afterword }) => ({ settings: afterword!, found: find(afterword!) }))
     .sort((a, b) => +isTop(b.settings) - +isTop(a.settings));
