@@ -7,6 +7,7 @@ import { testConsent } from './guides/consent.ts';
 import { testFrameworks } from './guides/frameworks.ts';
 import { type GuidePages, type GuideStage, type Opened, openGuideStage } from './guides/guideStage.ts';
 import { testPlatforms } from './guides/platforms.ts';
+import { testStyling } from './guides/styling.ts';
 
 /** Of what is written for a page, a build or a template. Settings and commands are tried by the tests that follow them. */
 const LANGUAGES = ['html', 'css', 'js', 'jsx', 'tsx', 'vue', 'php', 'toml', 'handlebars', 'go-html-template'];
@@ -40,7 +41,7 @@ describeInBrowser('the guides', (browser) => {
       return page;
     },
   };
-  const guides = [testFrameworks, testConsent, testPlatforms].map((testGuide) => testGuide(pages));
+  const guides = [testFrameworks, testConsent, testPlatforms, testStyling].map((testGuide) => testGuide(pages));
 
   test('each snippet of the guides was tried', () => {
     expect(guides.flatMap((guide) => guide.untried(LANGUAGES))).toEqual([]);
