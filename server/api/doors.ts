@@ -13,6 +13,7 @@ import { createRefusals } from '../http/refusals.ts';
 import { requestIdIn, requestIdOf } from '../http/requestId.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
 
 /** 1×1, transparent. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -86,10 +87,13 @@ function readEvents({ read, about }: Batches, { text, beyond }: Beginning) {
 const unreadOf = (bytes: number, perEvent: number): number =>
   Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
 
-/** What a batch that was taken is answered. */
-function answerTo({ reports }: Batches, { dropped }: IngestReport): object {
+/** What a batch that was taken is answered. The message is for the console of the page, whose host the browser says. */
+function answerTo({ reports }: Batches, { dropped }: IngestReport, { referer }: Pick<Sender, 'referer'>): object {
   const foreign = dropped['foreign-host'];
-  return reports && foreign ? { success: true, dropped: { 'foreign-host': foreign } } : { success: true };
+  if (!reports || !foreign) return { success: true };
+  const host = parseUrl(referer)?.host ?? '<host>';
+  const message = `afterword: ${host} is no host of the site that the tag names, so its page views are not counted. Add it: afterword site change <site-id> --domain ${host}`;
+  return { success: true, dropped: { 'foreign-host': foreign }, message };
 }
 
 const TAKEN = JSON.stringify({ success: true });
@@ -104,7 +108,11 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   const { refuse, senderOf, refusals, maxBatchBytes } = createTaking(deps);
 
   /** Nothing of the batch is held while its answer waits. */
-  function receive(batches: Batches, { headers, socket }: IncomingMessage, body: Beginning): Promise<IngestReport> {
+  function receive(
+    batches: Batches,
+    { headers, socket }: IncomingMessage,
+    body: Beginning,
+  ): Promise<object | undefined> {
     const from = {
       peer: socket.remoteAddress,
       forwarded: headers['x-forwarded-for'] as string | undefined,
@@ -114,7 +122,9 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
     const sender = senderOf(from);
     const reserved = deps.ingest.reserve(sender, body.text.length);
     const { events, about } = readEvents(batches, body);
-    return deps.ingest.accept(events, { ...sender, ...about, reserved });
+    return deps.ingest
+      .accept(events, { ...sender, ...about, reserved })
+      .then((report) => (report.dropped['foreign-host'] ? answerTo(batches, report, sender) : undefined));
   }
 
   function fail(response: ServerResponse, error: unknown): void {
@@ -125,9 +135,8 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   return (request, response) => {
     const batches = request.method === 'POST' ? BATCHES.get(request.url ?? '') : undefined;
     if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
-    const taken = (report: IngestReport) => {
-      if (report.dropped['foreign-host'])
-        return hand(response, Response.json(answerTo(batches, report), { headers: HEADERS }));
+    const taken = (said: object | undefined) => {
+      if (said) return hand(response, Response.json(said, { headers: HEADERS }));
       response.writeHead(200, TAKEN_HEADERS);
       response.end(TAKEN);
       return undefined;
@@ -190,8 +199,9 @@ export function doors(deps: DoorsDeps): Hono {
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, { max: maxBatchBytes, cuts: batches.cuts });
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const taken = await take(() => readEvents(batches, body), senderOf(from(c)), { c, bytes: body.text.length });
-      return taken instanceof Response ? taken : c.json(answerTo(batches, taken), 200, HEADERS);
+      const sender = senderOf(from(c));
+      const taken = await take(() => readEvents(batches, body), sender, { c, bytes: body.text.length });
+      return taken instanceof Response ? taken : c.json(answerTo(batches, taken, sender), 200, HEADERS);
     });
   }
 

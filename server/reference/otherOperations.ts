@@ -211,7 +211,7 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   },
   'POST /events': {
     summary:
-      'Takes a batch of events from the widget. Where some came from a host that is not the site’s, the answer has {"dropped":{"foreign-host":n}}.',
+      'Takes a batch of events from the widget. Where some came from a host that is not the site’s, the answer has {"dropped":{"foreign-host":n}} and a message for the console.',
     ...taking,
   },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },

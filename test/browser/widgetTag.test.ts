@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { root } from '../support/build.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { json, openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
 const SLOTS = '<div data-afterword="top" data-limit="3"></div><div data-afterword="related" data-limit="2"></div>';
@@ -107,6 +107,15 @@ describeInBrowser('the tag', (browser) => {
       expect(stage.calls.filter(({ path }) => path.startsWith('/evil'))).toEqual([]);
       expect(complaints).toEqual([]);
     });
+  });
+
+  it('says in the console what the server says of the host of the page', async () => {
+    const message = 'afterword: localhost:5173 is no host of the site that the tag names.';
+    stage.answer('/events', json({ success: true, dropped: { 'foreign-host': 1 }, message }));
+    const warning = page.waitForEvent('console', { predicate: (one) => one.type() === 'warning' });
+    await open(`${SLOTS}<script async src="HOST/afterword.js" data-site="example.com"></script>`);
+    expect((await warning).text()).toBe(message);
+    expect(complaints).toEqual([]);
   });
 
   describe('the loader', () => {

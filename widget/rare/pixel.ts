@@ -20,5 +20,5 @@ export async function sendPixels(door: string, events: string[]): Promise<Respon
     });
   });
   await Promise.all(images);
-  return new Response();
+  return new Response('{}');
 }

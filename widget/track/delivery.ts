@@ -60,6 +60,8 @@ async function send(batch: string[]): Promise<boolean> {
     const answer = await postEvents(batch);
     status = answer.status;
     wait = Math.min(+answer.headers.get('Retry-After')! || 0, MAX_WAIT);
+    const { message } = await answer.json();
+    if (message) console.warn(message);
   } catch (error) {
     host._report(error);
   }
