@@ -68,11 +68,14 @@ describeInBrowser('a page that is hydrated', (browser) => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     stage.reset();
-    for (const [path, text] of [
-      ['/app.js', app],
-      ['/module.js', readFileSync(join(root, 'dist/module/afterword.js'), 'utf8')],
+    const module = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
+    for (const [start, read] of [
+      ['/app.js', () => app],
+      ['/module/', module],
     ] as const)
-      stage.answer(path, (_, response) => void response.setHeader('Content-Type', 'text/javascript').end(text));
+      stage.answer(start, ({ path }, response) => {
+        response.setHeader('Content-Type', 'text/javascript').end(read(path));
+      });
   });
 
   async function open(path: string, tag: string): Promise<void> {
@@ -102,7 +105,7 @@ describeInBrowser('a page that is hydrated', (browser) => {
 
   it('says nothing where the module is started in an effect', async () => {
     await open('/effect', '');
-    await page.evaluate(`hydrate({}, '${stage.host}/module.js')`);
+    await page.evaluate(`hydrate({}, '${stage.host}/module/afterword.js')`);
     await hydrated();
     await listed();
     expect(complaints).toEqual([]);

@@ -73,7 +73,8 @@ export function toRoomStyle(selector: string, pieces: readonly Piece[]): string 
     height: lengthOf(fixed, slope),
   }));
   return [
-    `${slot} { container-type: inline-size; display: flow-root; }`,
+    // Always: a box that ceases to be a container counts as moved.
+    `${selector} { container-type: inline-size; display: flow-root; }`,
     `${slot}::before { content: ""; float: left; height: ${first?.height ?? 0}; }`,
     ...others.map(({ from, height }) => `@container (min-width: ${from}em) { ${slot}::before { height: ${height}; } }`),
     `@media print { ${slot}::before { content: none; } }`,
