@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readGuide } from '../docs/guides/guide.ts';
 import { ensureBuilt, root } from '../support/build.ts';
 
 const run = promisify(execFile);
@@ -130,6 +131,11 @@ describe('the package of the module', () => {
       await writeFile(join(folder, 'react.d.ts'), REACT_TYPES);
       if (framework === 'preact')
         await symlink(join(root, 'node_modules/preact'), join(folder, 'node_modules/preact'), 'dir');
+    });
+
+    it('checks the example of the guide', async () => {
+      const example = readGuide('frameworks.md').block('React', 'tsx').replace('/react', `/${framework}`);
+      expect(await check('guide.tsx', example, framework, others)).toBe('');
     });
 
     it('knows the elements of slots and their attributes', async () => {
