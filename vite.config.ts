@@ -98,7 +98,7 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/globalSetup.ts'],
     // Style sheets are read as they are: fragments carry the widget's.
-    css: { include: [/theme\.css/] },
+    css: { include: [/widget\/(ui|rare)\/\w+\.css/] },
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
     testTimeout: 300_000,
     // A browser on a busy machine may miss a moment once; a second try is printed beside its test, never hidden.

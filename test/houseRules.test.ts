@@ -88,18 +88,22 @@ test('a command loads no parser and no progress bar before it needs one', () => 
   expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
 });
 
-test('the widget takes types of the wire and numbers of the limits from the server, nothing else, and no schema library', () => {
+test('the widget takes types of the wire, numbers of the limits and default headings from the server, nothing else, and no schema library', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||
     (isWithin(from, 'server') &&
-      from !== 'server/contract/limits.ts' &&
+      !['limits', 'headings', 'scripts'].some((name) => from === `server/contract/${name}.ts`) &&
       !(['server/contract/wire.ts', 'server/contract/parselySurface.ts'].includes(from) && typeOnly));
   expect(offences(widget, forbidden)).toEqual([]);
 });
 
 test('the server takes nothing from the widget, but what a list looks like, to draw the same', () => {
   const forbidden = ({ from, typeOnly }: Import, { path }: Source) =>
-    isWithin(from, 'widget') && !(path.startsWith('server/fragment/') && (isWithin(from, 'widget/ui') || typeOnly));
+    isWithin(from, 'widget') &&
+    !(
+      path.startsWith('server/fragment/') &&
+      (isWithin(from, 'widget/ui') || isWithin(from, 'widget/rare') || typeOnly)
+    );
   expect(offences(server, forbidden)).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ export interface Host {
   _viewed?: string;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
-  /** Fetches a part: `page`, `list`, or one of those that few pages need. */
+  /** Fetches a part by its name: `page`, `list`, `rare`, `row`, `video` or `languages`. Undefined where the one file has none. */
   _load(part: string): Promise<unknown>;
   /** Says what went wrong, to whoever looks for it. */
   _report(...what: unknown[]): void;

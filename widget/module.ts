@@ -13,6 +13,16 @@ const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
   fit: () => import('./rare/fit.ts'),
   room: () => import('./rare/room.ts'),
   why: () => import('./rare/why.ts'),
+  arrows: () => import('./rare/arrows.ts'),
+  columns: () => import('./rare/columns.ts'),
+  compact: () => import('./rare/compact.ts'),
+  dates: () => import('./rare/dates.ts'),
+  grid: () => import('./rare/grid.ts'),
+  languages: () => import('./rare/languages.ts'),
+  row: () => import('./rare/row.ts'),
+  scripts: () => import('./rare/scripts.ts'),
+  several: () => import('./rare/several.ts'),
+  videos: () => import('./rare/videos.ts'),
 };
 
 /** What stands on the script tag elsewhere. Each also takes the defaults of slots, as attributes without `data-`, in camel case. */

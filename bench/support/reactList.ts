@@ -16,12 +16,12 @@ function List() {
     fetch('/v2/related?apikey=example.com&limit=${posts}').then((answer) => answer.json()).then(({ data }) => setPosts(data.slice(0, ${posts})));
   }, []);
   const rows = posts || Array.from({ length: ${posts} });
-  return h('nav', { className: 'related list', 'aria-label': 'Related' },
-    h('h2', { className: 'h' }, 'Related'),
-    h('ul', { className: posts ? '' : 's', 'aria-busy': !posts }, rows.map((post, index) =>
-      h('li', { key: post ? post.url : index, 'aria-hidden': !post },
-        h('div', { className: 't' }, post && h('a', { href: post.url }, post.title),
-          post && h('div', { className: 'm' }, h('span', null, post.section), h('time', { dateTime: post.pub_date }, post.pub_date.slice(0, 10))))))));
+  return h('nav', { part: 'nav related-list', 'aria-label': 'Related' },
+    h('h2', { part: 'heading' }, 'Related'),
+    h('ul', { part: 'list', 'aria-busy': !posts }, rows.map((post, index) =>
+      h('li', { part: 'item', key: post ? post.url : index, 'aria-hidden': !post },
+        h('div', { part: 'text' }, post && h('a', { part: 'link', href: post.url }, post.title),
+          post && h('div', { part: 'meta' }, h('span', null, post.section), h('time', { dateTime: post.pub_date }, post.pub_date.slice(0, 10))))))));
 }
 
 const host = document.getElementById('root');

@@ -40,6 +40,7 @@ const RULES: Record<string, Rule> = {
     fits: (value) => value === 'off' || (Number(value) >= 0.2 && Number(value) <= 5),
     takes: 'off, or width ÷ height as a number, such as 1.5',
   },
+  columns: whole(12),
   fallback: anything,
   type: oneOf('posts', 'videos'),
   days: {

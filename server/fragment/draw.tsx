@@ -6,23 +6,41 @@ import { createHash } from 'node:crypto';
 import { h, type VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
-import { headingOf, List, shapeOf } from '../../widget/ui/list.tsx';
+import { dress as columnsOf } from '../../widget/rare/columns.ts';
+import compact from '../../widget/rare/compact.css?inline';
+import { isDay } from '../../widget/rare/dates.ts';
+import { dress as gridOf } from '../../widget/rare/grid.ts';
+import row from '../../widget/rare/row.css?inline';
+import videos from '../../widget/rare/videos.css?inline';
+import { List, labelOf, shapeOf } from '../../widget/ui/list.tsx';
 import { readCards } from '../../widget/ui/records.ts';
 import { markLinks } from '../../widget/ui/template.ts';
-import css from '../../widget/ui/theme.css?inline';
+import theme from '../../widget/ui/theme.css?inline';
+import { headingIn, LATIN } from '../contract/headings.ts';
+import { OTHERS } from '../contract/scripts.ts';
 import type { Look } from './look.ts';
 
 /** A frame has no page to inherit from. The room at the edges is for the mark of the focus. */
-const FRAME_CSS = `${css}body{font:1em/1.3 system-ui,sans-serif;margin:0;padding:4px}`;
+const FRAME_CSS = 'body{font:1em/1.3 system-ui,sans-serif;margin:0;padding:4px}nav{padding-block:0}';
 
 const CLOSE = '</div>';
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+const LAYOUTS: Partial<Record<string, string>> = { row, compact };
+
+/** What all lists have, and what the widget fetches for some. */
+const cssOf = ({ layout, type, columns, limit }: Look): string =>
+  theme +
+  (layout === 'grid' ? gridOf({ limit: String(limit) }) : (LAYOUTS[layout] ?? '')) +
+  (type === 'videos' ? videos : '') +
+  (columns === undefined ? '' : columnsOf({ columns: String(columns) }));
+
 /** For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in the asked-for shape. */
-export function policyOf({ image }: Look): string {
-  const shape = shapeOf({ image });
-  const styles = [hash(css), hash(FRAME_CSS), ...(shape ? ["'unsafe-hashes'", hash(shape)] : [])];
+export function policyOf(look: Look): string {
+  const css = cssOf(look);
+  const shape = shapeOf({ image: look.image });
+  const styles = [hash(css), hash(css + FRAME_CSS), ...(shape ? ["'unsafe-hashes'", hash(shape)] : [])];
   return `default-src 'none'; img-src http: https:; style-src ${styles.join(' ')}; base-uri 'none'; form-action 'none'`;
 }
 
@@ -48,22 +66,24 @@ export function drawFragment(fragment: Fragment): string {
   const format = dateFormat(look.lang, zone);
   const list =
     cards.length > 0 ? (
-      <List settings={settings} cards={cards} template={null} format={format} here={here} />
+      <List _settings={settings} _cards={cards} _template={null} _format={format} _here={here} />
     ) : undefined;
-  return look.document ? drawDocument(list, settings, look.lang) : drawSlot(list, fragment, cards.length);
+  return look.document ? drawDocument(list, settings, look) : drawSlot(list, fragment, cards.length);
 }
 
+/** `off` is an empty attribute. The heading that is not said is that of the language. */
 function toSettings(kind: string, look: Look): Settings {
   const off = (value: string | undefined): string | undefined => (value === 'off' ? '' : value);
   return {
     afterword: kind,
     limit: String(look.limit),
     layout: look.layout,
-    heading: off(look.heading),
+    heading: off(look.heading ?? headingIn({ ...LATIN, ...OTHERS }, look.lang, kind)),
     headingLevel: String(look.heading_level),
     label: look.label,
     meta: off(look.meta),
     image: look.image,
+    columns: look.columns === undefined ? undefined : String(look.columns),
     fallback: look.fallback,
     itm: look.itm,
     shadow: look.shadow,
@@ -72,11 +92,15 @@ function toSettings(kind: string, look: Look): Settings {
   };
 }
 
+/** As the widget writes dates, but for the year, which is always there: a fragment may be kept for longer. */
 function dateFormat(language: string, timeZone: string): (date: string) => string {
-  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone });
+  const options = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  const [moments, days] = [timeZone, 'UTC'].map(
+    (zone) => new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: zone }),
+  );
   return (date) => {
     const time = Date.parse(`${date}Z`);
-    return Number.isNaN(time) ? date.slice(0, 10) : format.format(time);
+    return Number.isNaN(time) ? date.slice(0, 10) : (isDay(date) ? days : moments)!.format(time);
   };
 }
 
@@ -99,7 +123,7 @@ function drawSlot(list: VNode | undefined, { kind, look, filters }: Fragment, co
   const content =
     look.shadow === 'off'
       ? `<div class="afterword">${render(list)}</div>`
-      : `<template shadowrootmode="open"><style>${css}</style>${render(list)}</template>`;
+      : `<template shadowrootmode="open"><style>${cssOf({ ...look, limit: count })}</style>${render(list)}</template>`;
   return slot.slice(0, -CLOSE.length) + content + CLOSE;
 }
 
@@ -111,13 +135,12 @@ function toAttributes(settings: Settings): Record<string, string> {
   );
 }
 
-/** @param language A language tag: nothing in it needs escaping. */
-function drawDocument(list: VNode | undefined, settings: Settings, language: string): string {
-  const title = settings.label || headingOf(settings) || settings.afterword;
+function drawDocument(list: VNode | undefined, settings: Settings, look: Look): string {
+  // A language tag: nothing in it needs escaping.
   return (
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${look.lang}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">' +
-    `<meta name="robots" content="noindex">${render(<title>{title}</title>)}` +
-    `<base target="_top"><style>${FRAME_CSS}</style></head><body>${list ? render(list) : ''}</body></html>`
+    `<meta name="robots" content="noindex">${render(<title>{labelOf(settings)}</title>)}` +
+    `<base target="_top"><style>${cssOf(look) + FRAME_CSS}</style></head><body>${list ? render(list) : ''}</body></html>`
   );
 }

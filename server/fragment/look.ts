@@ -21,6 +21,7 @@ export const LOOK = {
   image: text('How wide the pictures are by how high, such as 1.5; "off" for none.')
     .refine((value) => IMAGE.test(value), 'Give a number such as 1.5, between 0.2 and 5, or off.')
     .optional(),
+  columns: whole({ min: 1, max: 12, what: 'Most columns of a list, grid or compact list.' }),
   fallback: url.meta({ description: 'The picture for posts without one.' }).optional(),
   itm: text('A query merged into the links, such as itm_campaign=related.').optional(),
   shadow: oneOf(['off'], 'off: without a shadow root and without a style.').optional(),
@@ -36,9 +37,10 @@ export const LOOK = {
     .string()
     .max(35, 'Give a language tag such as de or pt-BR.')
     .regex(LANGUAGE, 'Give a language tag such as de or pt-BR.')
-    .meta({ description: 'Language of the dates, such as de or pt-BR.' })
+    .meta({ description: 'Language of the dates, and of the heading where none is given, such as de or pt-BR.' })
     .default('en'),
   document: flag('1: a whole page, for a frame. Else a piece of a page.').default(false),
 };
 
-export type Look = z.output<z.ZodObject<typeof LOOK>>;
+/** `type` is a filter of the most read list: videos have a play mark. */
+export type Look = z.output<z.ZodObject<typeof LOOK>> & { type?: string };

@@ -80,10 +80,10 @@ describe('a fragment', () => {
     const look =
       'layout=grid&limit=3&heading=Weiter%20lesen&heading_level=3&label=Mehr&meta=author%20date&lang=de&itm=itm_a%3Db&fallback=https://x.example/f.png';
     const { document } = await read(`top?${look}`);
-    expect(document.querySelector('nav')!.className).toBe('top grid');
+    expect(document.querySelector('nav')!.getAttribute('part')).toBe('nav top-grid');
     expect(document.querySelector('nav')!.getAttribute('aria-label')).toBe('Mehr');
     expect(document.querySelector('h3')!.textContent).toBe('Weiter lesen');
-    expect(document.querySelector('[part=meta]')!.textContent).toBe('Author 0 · 21.03.2040');
+    expect(document.querySelector('[part=meta]')!.textContent).toBe('Author 0 · 21. März 2040');
     expect(document.querySelector('a')!.getAttribute('href')).toBe(`${url('0')}?itm_a=b`);
     expect(document.querySelectorAll('img')).toHaveLength(3);
     const { dataset, lang } = document.querySelector<HTMLElement>('[data-afterword]')!;

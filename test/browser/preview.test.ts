@@ -60,7 +60,7 @@ describeInBrowser('the preview', (browser) => {
   afterEach(() => page.close());
 
   const linksIn = (frame: string, item = 'li') =>
-    page.frameLocator(`iframe[title="${frame}"]`).locator(`[data-afterword] ul[aria-busy=false] > ${item} a`);
+    page.frameLocator(`iframe[title="${frame}"]`).locator(`[data-afterword] [part=list][aria-busy=false] > ${item} a`);
   /** Resolves when so many posts are listed, however often the frame is loaded anew meanwhile. */
   const shows = (frame: string, posts: number) => linksIn(frame, `li:nth-child(${posts}):last-child`).waitFor();
 

@@ -81,7 +81,7 @@ async function take(face: keyof typeof FACES, width: number): Promise<void> {
   await page.goto(stage.page('/screens', html));
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[data-afterword]')].every((slot) =>
-      slot.shadowRoot?.querySelector('ul[aria-busy=false]'),
+      slot.shadowRoot?.querySelector('[part=list][aria-busy=false]'),
     ),
   );
   await page.waitForLoadState('networkidle');

@@ -39,7 +39,7 @@ describeInBrowser('everybody can use a list', (browser) => {
     await page.goto(stage.page('/article', html));
     await page.waitForFunction(() =>
       [...document.querySelectorAll('[data-afterword]')].every((slot) =>
-        slot.shadowRoot?.querySelector('ul[aria-busy=false]'),
+        slot.shadowRoot?.querySelector('[part=list][aria-busy=false]'),
       ),
     );
   }
@@ -71,7 +71,7 @@ describeInBrowser('everybody can use a list', (browser) => {
     stage.answer('/v2/related', () => {});
     const html = articlePage(stage, '<main><h1>Article</h1><div data-afterword="related"></div></main>');
     await page.goto(stage.page('/slow', html));
-    await page.locator('ul[aria-busy=true]').waitFor();
+    await page.locator('[part=list][aria-busy=true]').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const image = (index: number): object => (index % 2 === 0 ? { image_url: `${stage.host}/picture.svg` } : {});
     stage.answer('/v2/related', json({ data: records(20, stage.site, image), success: true }));
@@ -133,7 +133,7 @@ describeInBrowser('everybody can use a list', (browser) => {
     );
     await until('the pictures gave way', async () => (await page.locator('img').count()) === 0);
     const letter = await page
-      .locator('.f')
+      .locator('[part=frame]')
       .first()
       .evaluate((frame) => getComputedStyle(frame, '::before').content);
     expect(letter).toBe('"P"');

@@ -16,7 +16,7 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
 
   async function open(body: string, attributes = ''): Promise<void> {
     await page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));
-    await page.locator('ul[aria-busy=false]').first().waitFor();
+    await page.locator('[part=list][aria-busy=false]').first().waitFor();
   }
 
   /** What the host was asked, but for who asks and how much. */
@@ -81,8 +81,8 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     const slots =
       '<div data-afterword="related"></div><afterword-top data-limit="3" data-heading="Read"></afterword-top>';
     await open(slots, 'data-limit="2" data-heading="More" data-heading-level="4" data-layout="compact"');
-    await until('both show', async () => (await page.locator('ul[aria-busy=false]').count()) === 2);
-    expect(await page.locator('nav.compact').count()).toBe(2);
+    await until('both show', async () => (await page.locator('[part=list][aria-busy=false]').count()) === 2);
+    expect(await page.locator('nav[part$=-compact]').count()).toBe(2);
     const shown = await page
       .locator('nav')
       .evaluateAll((all) => all.map((nav) => [nav.querySelector('h4')!.textContent, nav.querySelectorAll('a').length]));
@@ -105,7 +105,7 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     );
     expect(await page.getByRole('navigation', { name: 'Mehr dazu' }).getByRole('heading').count()).toBe(0);
     await until('the dates are German', async () =>
-      /^Ada Writer · 04\.03\.2026$/.test((await page.locator('.m').first().textContent())!),
+      /^Ada Writer · 4\. März$/.test((await page.locator('[part=meta]').first().textContent())!),
     );
   });
 
@@ -128,7 +128,7 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     expect(await look('date', 'color')).toBe('rgb(8, 9, 10)');
     const parts = await page.locator('[part]').evaluateAll((all) => all.map((one) => one.getAttribute('part')));
     expect([...new Set(parts)].sort()).toEqual(
-      ['date', 'frame', 'heading', 'item', 'link', 'list', 'meta', 'nav', 'section', 'text'].sort(),
+      ['date', 'frame', 'heading', 'item', 'link', 'list', 'meta', 'nav related-grid', 'section', 'text'].sort(),
     );
   });
 });

@@ -69,7 +69,9 @@ describeInBrowser('the first visit', (browser) => {
       await page.goto(stage.page(`/first-${width}-${loaderMs}-${sheetMs}`, html), { waitUntil: 'commit' });
       await page.waitForFunction((count) => {
         const all = [...document.querySelectorAll('[data-afterword]')];
-        return all.length === count && all.every((slot) => slot.shadowRoot?.querySelector('ul[aria-busy=false]'));
+        return (
+          all.length === count && all.every((slot) => slot.shadowRoot?.querySelector('[part=list][aria-busy=false]'))
+        );
       }, LISTS.length);
       return await layoutShift(page);
     } finally {

@@ -79,7 +79,7 @@ describeInBrowser('a list that came with the page', (browser) => {
     const heights = async (opened: Page): Promise<number[]> =>
       opened.locator('nav, nav li, nav a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     await page.goto(publish(articlePage(stage, `<main>${slot}</main>`)));
-    await page.locator('ul[aria-busy=false]').waitFor();
+    await page.locator('[part=list][aria-busy=false]').waitFor();
     const context = await browser().newContext({ javaScriptEnabled: false, viewport: { width: 900, height: 2500 } });
     try {
       const still = await context.newPage();
@@ -149,12 +149,8 @@ describeInBrowser('a list that came with the page', (browser) => {
     const policy = `script-src ${stage.host}; connect-src ${stage.host}; style-src 'self'`;
     const html = articlePage(stage, await fragment('top?limit=3&layout=grid'));
     await page.goto(stage.page('/strict', html, { 'Content-Security-Policy': policy }));
-    const display = () =>
-      page
-        .locator('nav li')
-        .first()
-        .evaluate((item) => getComputedStyle(item).display);
-    await until('it is styled', async () => (await display()) === 'flex');
+    const display = () => page.locator('nav [part=list]').evaluate((list) => getComputedStyle(list).display);
+    await until('it is styled', async () => (await display()) === 'grid');
     expect(await page.locator('nav li').count()).toBe(3);
   });
 
@@ -188,14 +184,9 @@ describeInBrowser('a list that came with the page', (browser) => {
     );
     const inner = page.frameLocator('iframe');
     await inner.locator('li a').first().waitFor();
-    expect(
-      await inner
-        .locator('li')
-        .first()
-        .evaluate((item) => getComputedStyle(item).display),
-    ).toBe('flex');
+    expect(await inner.locator('[part=list]').evaluate((list) => getComputedStyle(list).display)).toBe('grid');
     const shape = (frame: HTMLElement): number => frame.clientWidth / frame.clientHeight;
-    expect(await inner.locator('.f').first().evaluate(shape)).toBeCloseTo(1, 1);
+    expect(await inner.locator('[part=frame]').first().evaluate(shape)).toBeCloseTo(1, 1);
     expect(violations).toEqual([]);
     await inner.locator('li a').first().click();
     await until('the post opens in the page', () => page.url() === post(0));

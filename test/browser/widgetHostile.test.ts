@@ -113,7 +113,7 @@ describeInBrowser('a page with lists stands whatever the server says', (browser)
     await page.clock.install();
     const slot = '<div data-afterword="top"><a href="/archive">Archive</a></div>';
     await page.goto(stage.page('/article', articlePage(stage, slot)));
-    await page.locator('ul[aria-busy=true]').waitFor();
+    await page.locator('[part=list][aria-busy=true]').waitFor();
     expect(await page.getByText('Archive').isVisible()).toBe(false);
     await page.clock.fastForward(11_000);
     await page.getByText('Archive').waitFor();

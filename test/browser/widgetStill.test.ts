@@ -115,7 +115,7 @@ describeInBrowser('a page with lists does not move', (browser) => {
     await page.setViewportSize({ width: 900, height: TALL });
     await open(SLOTS, 'data-image="1.5"');
     const shapes = await page
-      .locator('.f')
+      .locator('[part=frame]')
       .evaluateAll((frames) => frames.map((frame) => frame.clientWidth / frame.clientHeight));
     expect(shapes).toHaveLength(20);
     for (const shape of shapes) expect(shape).toBeCloseTo(1.5, 1);

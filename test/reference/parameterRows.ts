@@ -106,6 +106,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   campaign_source: text,
   campaign_term: text,
   channel: word,
+  columns: whole,
   conversion_label: texts,
   conversion_type: words,
   days: whole,

@@ -28,10 +28,10 @@ function cards(count: number, change: Partial<Card> = {}): Card[] {
 
 function show(props: Partial<ListProps> = {}) {
   const all = {
-    settings,
-    cards: cards(3),
-    template: null,
-    format: (date: string) => date.slice(0, 10),
+    _settings: settings,
+    _cards: cards(3),
+    _template: null,
+    _format: (date: string) => date.slice(0, 10),
     ...props,
   };
   return render(<List {...all} />);
@@ -41,7 +41,7 @@ afterEach(cleanup);
 
 describe('a list', () => {
   it('is a landmark named by its heading, with one link an item', () => {
-    show({ settings: { ...settings, heading: 'Read on', headingLevel: '3' } });
+    show({ _settings: { ...settings, heading: 'Read on', headingLevel: '3' } });
     const nav = screen.getByRole('navigation', { name: 'Read on' });
     expect(within(nav).getByRole('heading', { level: 3 }).textContent).toBe('Read on');
     const items = within(nav).getAllByRole('listitem');
@@ -53,18 +53,18 @@ describe('a list', () => {
     ['related', 'Related'],
     ['top', 'Most read'],
   ])('of kind %s is called %s when nobody says otherwise', (afterword, name) => {
-    show({ settings: { ...settings, afterword } });
+    show({ _settings: { ...settings, afterword } });
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(name);
   });
 
   it('has a name without a heading', () => {
-    show({ settings: { ...settings, heading: '', label: 'Also of interest' } });
+    show({ _settings: { ...settings, heading: '', label: 'Also of interest' } });
     expect(screen.queryByRole('heading')).toBeNull();
     expect(screen.getByRole('navigation', { name: 'Also of interest' })).toBeTruthy();
   });
 
   it('keeps as many places as it will fill, says that it is busy, and offers nothing to read yet', () => {
-    const { container } = show({ cards: undefined });
+    const { container } = show({ _cards: undefined });
     expect(container.querySelector('ul')!.getAttribute('aria-busy')).toBe('true');
     expect(container.querySelectorAll('li[aria-hidden=true]')).toHaveLength(3);
     expect(screen.queryByRole('link')).toBeNull();
@@ -75,18 +75,18 @@ describe('a list', () => {
     expect(container.querySelector('[part=meta]')!.textContent).toBe('News · 2026-01-02');
     expect(container.querySelector('time')!.getAttribute('datetime')).toBe('2026-01-02T03:04:05');
     unmount();
-    const other = show({ settings: { ...settings, meta: 'author' } });
+    const other = show({ _settings: { ...settings, meta: 'author' } });
     expect(other.container.querySelector('[part=meta]')!.textContent).toBe('Ada Writer');
     other.unmount();
     const { container: last } = show({
-      settings: { ...settings, meta: 'section author date' },
-      cards: cards(1, { section: '' }),
+      _settings: { ...settings, meta: 'section author date' },
+      _cards: cards(1, { section: '' }),
     });
     expect(last.querySelector('[part=meta]')!.textContent).toBe('Ada Writer · 2026-01-02');
   });
 
   it('leaves out what is not known', () => {
-    const { container } = show({ cards: cards(1, { section: '', date: '' }) });
+    const { container } = show({ _cards: cards(1, { section: '', date: '' }) });
     expect(container.querySelector('[part=meta]')!.children).toHaveLength(0);
   });
 
@@ -97,14 +97,14 @@ describe('a list', () => {
     ['row', '', 1],
     ['compact', 'https://example.com/a.jpg', 0],
   ])('in layout %s, with picture "%s", has %i frames', (layout, image, frames) => {
-    const { container } = show({ settings: { ...settings, layout }, cards: cards(1, { image }) });
+    const { container } = show({ _settings: { ...settings, layout }, _cards: cards(1, { image }) });
     expect(container.querySelectorAll('[part=frame]')).toHaveLength(frames);
   });
 
   it('has no pictures where they are switched off', () => {
     const { container } = show({
-      settings: { ...settings, image: 'off' },
-      cards: cards(1, { image: 'https://example.com/a.jpg' }),
+      _settings: { ...settings, image: 'off' },
+      _cards: cards(1, { image: 'https://example.com/a.jpg' }),
     });
     expect(container.querySelector('[part=frame]')).toBeNull();
   });
@@ -112,8 +112,8 @@ describe('a list', () => {
   it('gives a picture that fails its fallback, once, and then takes it away', () => {
     const fallback = 'https://example.com/fallback.svg';
     const { container } = show({
-      settings: { ...settings, fallback },
-      cards: cards(1, { image: 'https://example.com/gone.jpg' }),
+      _settings: { ...settings, fallback },
+      _cards: cards(1, { image: 'https://example.com/gone.jpg' }),
     });
     const image = container.querySelector('img')!;
     fireEvent.error(image);
@@ -124,18 +124,18 @@ describe('a list', () => {
   });
 
   it('shows the first letter whole, where that takes two of the machine’s', () => {
-    const { container } = show({ settings: { ...settings, layout: 'grid' }, cards: cards(1, { title: '😀 News' }) });
+    const { container } = show({ _settings: { ...settings, layout: 'grid' }, _cards: cards(1, { title: '😀 News' }) });
     expect(container.querySelector<HTMLElement>('[part=frame]')!.dataset.i).toBe('😀');
   });
 
   it('shows titles as text', () => {
-    show({ cards: cards(1, { title: '<b>Bold</b> & more' }) });
+    show({ _cards: cards(1, { title: '<b>Bold</b> & more' }) });
     expect(screen.getByRole('link').textContent).toBe('<b>Bold</b> & more');
     expect(screen.getByRole('link').children).toHaveLength(0);
   });
 
   it('is drawn by a function of the page, which is given the post', () => {
-    const { container } = show({ draw: (card, create) => create('a', { href: card.link, class: 'own' }, card.title) });
+    const { container } = show({ _draw: (card, create) => create('a', { href: card.link, class: 'own' }, card.title) });
     expect([...container.querySelectorAll('li > a.own')].map((link) => link.textContent)).toEqual([
       'Post 0',
       'Post 1',
@@ -147,7 +147,7 @@ describe('a list', () => {
     const template = document.createElement('template');
     template.innerHTML =
       '<h4 data-field="title">Title</h4><i>kept</i><a data-field="url">Read</a><img data-field="image">';
-    const { container } = show({ template, cards: cards(1) });
+    const { container } = show({ _template: template, _cards: cards(1) });
     fillItems(container, template, cards(1), (date) => date);
     const item = container.querySelector('li')!;
     expect(item.querySelector('h4')!.textContent).toBe('Post 0');

@@ -3,36 +3,32 @@
 // One post of a list: a picture that decorates, one link that covers the item, a line about the post.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { type ComponentChild, h } from 'preact';
-import type { Settings } from '../host.ts';
 import { NARROWEST } from '../reserve.ts';
 import type { ListProps } from './list.tsx';
 import type { Card } from './records.ts';
 
-/** @param props.card undefined draws the room for one. */
-export function Item(props: ListProps & { card: Card | undefined }): ComponentChild {
-  const { settings, card, here } = props;
-  return [
-    pictured(props) && <Picture card={card} settings={settings} />,
-    <div part="text" class="t">
-      {card && (
-        <a part="link" href={card.url} aria-current={here?.includes(card.link) ? 'page' : undefined}>
-          {card.title}
-        </a>
-      )}
-      {card && settings.layout !== 'compact' && <Meta {...props} card={card} />}
-    </div>,
-  ];
-}
+/** @param card undefined draws the room for one. */
+export const itemOf = (props: ListProps, card: Card | undefined): ComponentChild => [
+  isPictured(props) && pictureOf(props, card),
+  <div part="text">
+    {card && [
+      <a part="link" href={card.url} aria-current={props._here?.includes(card.link) ? 'page' : undefined}>
+        {card.title}
+      </a>,
+      props._settings.layout !== 'compact' && metaOf(props, card),
+    ]}
+  </div>,
+];
 
 /** Whether `data-image` is a shape, wide by high: a word is none, nor is a number that would make towers of pictures. */
 export const isShape = (image: string): boolean => +image >= NARROWEST;
 
 /** A compact list has no pictures, nor one whose `data-image` is no number, and a plain one none where no post has any: then they would be decoration only. */
-function pictured({ settings, cards }: ListProps): boolean {
-  const { layout = 'list', image = '1', fallback } = settings;
-  if (layout === 'compact' || !isShape(image)) return false;
-  return layout !== 'list' || !cards || !!fallback || cards.some((card) => card.image);
-}
+const isPictured = ({ _settings, _cards }: ListProps): unknown => {
+  const { layout = 'list', image = '1', fallback } = _settings;
+  const isWanted = layout !== 'list' || !_cards || fallback || _cards.some((card) => card.image);
+  return layout !== 'compact' && isShape(image) && isWanted;
+};
 
 /** What stands for a picture that fails: once the fallback, then nothing. */
 export function replaceImage(image: HTMLImageElement, fallback: string | undefined): void {
@@ -41,29 +37,24 @@ export function replaceImage(image: HTMLImageElement, fallback: string | undefin
 }
 
 /** A picture that is missing or fails gives way to the fallback image, then to the first letter of the title. */
-function Picture({ card, settings }: { card: Card | undefined; settings: Settings }): ComponentChild {
-  const { fallback } = settings;
-  const source = card?.image || fallback;
-  return (
-    <div part="frame" class="f" data-i={card && [...card.title][0]} aria-hidden>
-      {card && source && (
-        <img
-          part="image"
-          src={source}
-          alt=""
-          width="320"
-          height="180"
-          loading="lazy"
-          decoding="async"
-          onError={({ currentTarget }) => replaceImage(currentTarget, fallback)}
-        />
-      )}
-    </div>
-  );
-}
+const pictureOf = ({ _settings: { fallback } }: ListProps, card: Card | undefined): ComponentChild => (
+  <div part="frame" data-i={card && [...card.title][0]} aria-hidden>
+    {card && (card.image || fallback) && (
+      <img
+        part="image"
+        src={card.image || fallback}
+        alt=""
+        width="320"
+        height="180"
+        loading="lazy"
+        decoding="async"
+        onError={({ currentTarget }) => replaceImage(currentTarget, fallback)}
+      />
+    )}
+  </div>
+);
 
-function Meta({ settings, card, format }: ListProps & { card: Card }): ComponentChild {
-  const { meta = 'section date' } = settings;
+const metaOf = ({ _settings: { meta = 'section date' }, _format }: ListProps, card: Card): ComponentChild => {
   let count = 0;
   const parts = meta.split(' ').map((name) => {
     // Its own fields: "constructor" is a field of every object.
@@ -74,16 +65,12 @@ function Meta({ settings, card, format }: ListProps & { card: Card }): Component
       count++ ? ' · ' : '',
       name === 'date' ? (
         <time part="date" dateTime={value}>
-          {format(value)}
+          {_format(value)}
         </time>
       ) : (
         <span part={name}>{value}</span>
       ),
     ];
   });
-  return (
-    <div part="meta" class="m">
-      {parts}
-    </div>
-  );
-}
+  return <div part="meta">{parts}</div>;
+};

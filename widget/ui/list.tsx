@@ -4,58 +4,56 @@
 import { type ComponentChild, h } from 'preact';
 import type { Create, DrawCard } from '../commands.ts';
 import type { Settings } from '../host.ts';
-import { Item, isShape } from './item.tsx';
+import { isShape, itemOf } from './item.tsx';
 import type { Card } from './records.ts';
 
+/** Names with `_` are shortened by the build. */
 export interface ListProps {
-  settings: Settings;
+  _settings: Settings;
   /** Undefined while they are on their way. */
-  cards: Card[] | undefined;
+  _cards: Card[] | undefined;
   /** The publisher's own item: leaves the places of posts empty, to be filled by `fillItems`. */
-  template: HTMLTemplateElement | null;
+  _template: HTMLTemplateElement | null;
   /** Addresses of the page itself: its post in a ranking is marked. */
-  here?: string[];
+  _here?: string[];
   /** Text of a date; the machine's own form until there was time to ask for a better one. */
-  format(date: string): string;
+  _format(date: string): string;
   /** The publisher's own item, as a function. */
-  draw?: DrawCard | undefined;
+  _draw?: DrawCard | undefined;
 }
 
-/** What the page says, "" for none; in English where it says nothing: words of another language are the publisher's to choose. */
+/** What the page says, "" for none; in English where it says nothing and its language is not known. */
 export const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most read' : 'Related' }: Settings): string =>
   heading;
+
+/** Accessible name: what the page says, the heading, or the kind of the list; with a number where another list has it, too. */
+export const labelOf = (settings: Settings): string =>
+  (settings.label || headingOf(settings) || settings.afterword) + (settings['label-number'] || '');
 
 /** The pictures' shape, where the slot says one, for the style sheet. */
 export const shapeOf = ({ image }: Settings): string | undefined => image && `--r:${isShape(image) ? +image : 'off'}`;
 
 export function List(props: ListProps): ComponentChild {
-  const { settings, cards, template, draw } = props;
-  const { afterword: kind = '', layout = 'list' } = settings;
-  const heading = headingOf(settings);
-  const Heading = `h${/^[1-6]$/.exec(settings.headingLevel!) || 2}` as 'h2';
+  const { _settings, _cards, _template, _draw } = props;
+  const { afterword: kind, layout = 'list' } = _settings;
+  const heading = headingOf(_settings);
+  const Heading = `h${/^[1-6]$/.exec(_settings.headingLevel!) || 2}` as 'h2';
+  // The order of a ranking means something.
+  const Rows = (kind === 'top' ? 'ol' : 'ul') as 'ul';
   const content = (card: Card | undefined): ComponentChild =>
-    card && template ? null : (card && draw?.(card, h as Create)) || <Item {...props} card={card} />;
-  const rows: (Card | undefined)[] = cards || Array.from({ length: +settings.limit! });
+    card && _template ? null : (card && _draw?.(card, h as Create)) || itemOf(props, card);
+  const rows: (Card | undefined)[] = _cards || Array.from({ length: +_settings.limit! });
   return (
-    <nav
-      part="nav"
-      class={`${kind} ${layout}`}
-      style={shapeOf(settings)}
-      aria-label={settings.label || heading || kind}
-    >
-      {heading && (
-        <Heading part="heading" class="h">
-          {heading}
-        </Heading>
-      )}
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role away with the bullets. */}
-      <ul part="list" role="list" class={cards ? '' : 's'} aria-busy={!cards}>
+    <nav part={`nav ${kind}-${layout}`} style={shapeOf(_settings)} aria-label={labelOf(_settings)}>
+      {heading && <Heading part="heading">{heading}</Heading>}
+      {/* Safari takes the role away with the bullets. */}
+      <Rows part="list" role="list" aria-busy={!_cards}>
         {rows.map((card) => (
           <li part="item" key={card?.url} aria-hidden={!card}>
             {content(card)}
           </li>
         ))}
-      </ul>
+      </Rows>
     </nav>
   );
 }

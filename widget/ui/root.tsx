@@ -1,21 +1,43 @@
 /** @jsxRuntime classic */
 /** @jsx h */
-// Where a list is drawn: a shadow root, with the one style sheet that all lists share; or the page itself.
+// Where a list is drawn: a shadow root, with the style sheet that all lists share; or the page itself. What only some lists need, such
+// as the style of a row or headings in the page's language, is fetched before anything is drawn.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
-import { ofDocument } from '../attend.ts';
-import type { Settings } from '../host.ts';
+import { findSlots, host, ofDocument } from '../attend.ts';
 import css from './theme.css?inline';
+
+/** Set by the build: false in the file that fetches nothing. */
+declare const EXTRAS: boolean;
+
+export type Look = Record<string, string | undefined>;
+
+/** A part that completes the look of some lists. */
+export interface LookPart {
+  /**
+   * Called before a list is drawn.
+   * @param look The settings it is drawn with, which may be completed.
+   * @param load Fetches another part.
+   * @returns styles.
+   */
+  dress(
+    look: Look,
+    root: Element | ShadowRoot,
+    language: string,
+    load: (part: string) => Promise<unknown>,
+  ): string | Promise<string>;
+}
 
 let sheet: CSSStyleSheet | undefined;
 
 /**
  * Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other content.
  * What the server drew is still in the root. The slot's own children are not shown any more.
+ * @param look Settings of the slot; given a heading in the page's language, and a name that no other list has.
  */
-export function attach(slot: HTMLElement, { shadow }: Settings): Element | ShadowRoot {
-  const root = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
-  if (shadow === 'off') {
+export async function attach(slot: HTMLElement, look: Look): Promise<Element | ShadowRoot> {
+  let root: Element | ShadowRoot = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
+  if (look.shadow === 'off') {
     let list = slot.querySelector(':scope>div.afterword');
     if (!list) {
       list = ofDocument('createElement').call(document, 'div');
@@ -23,13 +45,30 @@ export function attach(slot: HTMLElement, { shadow }: Settings): Element | Shado
     }
     list.slot = list.className = 'afterword';
     render(<slot name="afterword" />, root);
-    return list;
+    root = list;
   }
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
-  // Not a style element: this one needs no `style-src 'unsafe-inline'`.
-  root.adoptedStyleSheets = [sheet];
+  const language = slot.closest<HTMLElement>('[lang]')?.lang || '';
+  const parts = [
+    ...(`${look.layout} ${EXTRAS && look.type}`.match(/grid|row|compact|videos/g) || []),
+    look.columns && 'columns',
+    EXTRAS && findSlots()[1] && 'several',
+    EXTRAS && /^(?!en)./.test(language) && 'languages',
+  ];
+  sheet ||= toSheet(css);
+  const sheets = [sheet];
+  const dress = async (name: string | false | undefined): Promise<void> => {
+    const part = name && ((await host._load(name)) as LookPart | undefined);
+    if (part) sheets.push(toSheet(await part.dress(look, root, language, host._load)));
+  };
+  // Without a part that does not come, a list is plainer.
+  await Promise.all(parts.map(dress)).catch(host._report);
+  // Not style elements: these need no `style-src 'unsafe-inline'`. All at once: what the server drew keeps its look.
+  (root as ShadowRoot).adoptedStyleSheets = sheets;
   return root;
+}
+
+function toSheet(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
 }

@@ -6,7 +6,7 @@ import { h, render } from 'preact';
 import { ask, drawCard, host, ofDocument, pageUrl } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { answerOf, choose } from './choose.ts';
-import { formatDates } from './dates.ts';
+import { formatDates, plainDate } from './dates.ts';
 import { extra } from './extras.ts';
 import { List } from './list.tsx';
 import { type Card, readCards } from './records.ts';
@@ -34,7 +34,8 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
   });
 
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
-  const root = attach(slot, settings);
+  const look = { ...settings };
+  const root = await attach(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const loading = (template || settings.itm) && (host._load('template') as Promise<typeof TemplatePart>);
   const tell = (type: string, detail?: unknown): void => {
@@ -42,11 +43,14 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   };
   // With a query that only says where the reader came from, too.
   const here = [pageUrl(), location.origin + location.pathname];
-  let format = (date: string): string => date.slice(0, 10);
+  let format = plainDate;
   let part: typeof TemplatePart | undefined;
   // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
-    render(<List {...{ settings, cards, template, format, here }} draw={drawCard} />, root);
+    render(
+      <List _settings={look} _cards={cards} _template={template} _format={format} _here={here} _draw={drawCard} />,
+      root,
+    );
     part?.fillItems(root, template, cards, format);
   };
   // A list that is there stays until the new one is.

@@ -1,0 +1,33 @@
+// Default headings of lists in the languages of most web pages: of related posts; of the most read. English is the widget's own.
+
+/** By language, of those written in Latin letters; for the others see scripts.ts. */
+export const LATIN: Readonly<Record<string, string>> = {
+  cs: 'Související;Nejčtenější',
+  da: 'Læs også;Mest læste',
+  de: 'Mehr zum Thema;Meistgelesen',
+  es: 'Relacionados;Lo más leído',
+  fi: 'Lue myös;Luetuimmat',
+  fr: 'À lire aussi;Les plus lus',
+  hu: 'Kapcsolódó;Legolvasottabb',
+  id: 'Terkait;Terpopuler',
+  it: 'Leggi anche;I più letti',
+  nb: 'Les også;Mest lest',
+  nl: 'Lees ook;Meest gelezen',
+  no: 'Les også;Mest lest',
+  pl: 'Czytaj także;Najczęściej czytane',
+  pt: 'Relacionados;Mais lidas',
+  ro: 'Citește și;Cele mai citite',
+  sv: 'Läs också;Mest läst',
+  tr: 'İlgili;En çok okunanlar',
+  vi: 'Liên quan;Đọc nhiều',
+};
+
+/**
+ * @param language A language tag, such as `de` or `pt-BR`.
+ * @param kind `related` or `top`.
+ * @returns undefined for a language without an entry.
+ */
+export const headingIn = (table: typeof LATIN, language: string, kind?: string): string | undefined =>
+  table[/hant|tw|hk/i.test(language) ? 'hant' : language.toLowerCase().split('-')[0]!]?.split(';')[
+    kind === 'top' ? 1 : 0
+  ];

@@ -1,0 +1,159 @@
+// A list keeps to its column: in every layout of a page, in every width, with large text; and it fills its columns evenly.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
+import { articlePage, json, records, type Stage } from '../support/stage.ts';
+import { stagedPages } from '../support/stagedPages.ts';
+import { until } from '../support/until.ts';
+
+/** Layouts of an article with a sidebar, around LIST. */
+const PAGES = {
+  'a grid of 1fr and 300 px':
+    '<div style="display:grid;grid-template-columns:1fr 300px"><article>LIST</article><aside>Aside</aside></div>',
+  'a flexible article': '<div style="display:flex"><article style="flex:1">LIST</article><aside>Aside</aside></div>',
+  'a table': '<table><tr><td>LIST</td><td>Aside</td></tr></table>',
+  'grid items in grid items':
+    '<div style="display:grid"><div style="display:grid"><article style="min-width:auto">LIST</article></div></div>',
+};
+const LAYOUTS = ['list', 'grid', 'row', 'compact'];
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+describeInBrowser('a list keeps to its column', (browser) => {
+  let stage: Stage;
+  let page: Page;
+  let pages = 0;
+  stagedPages(browser, (opened) => {
+    ({ stage, page } = opened);
+  });
+
+  async function open(body: string, attributes = 'data-lazy="off"'): Promise<void> {
+    await page.goto(stage.page(`/page-${pages++}`, articlePage(stage, body, attributes)));
+    await until('every list shows', () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('[data-afterword]')].every((slot) => slot.shadowRoot?.querySelector('a')),
+      ),
+    );
+  }
+  const slotOf = (layout: string, limit = 8, more = ''): string =>
+    `<div data-afterword="related" data-layout="${layout}" data-limit="${limit}" ${more}></div>`;
+  const width = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+  /** Items of each line, from the top. */
+  const lines = (): Promise<number[]> =>
+    page.locator('li').evaluateAll((items) => {
+      const tops = items.map((item) => Math.round(item.getBoundingClientRect().top));
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    });
+
+  it.each(Object.entries(PAGES))('and the page is as wide as without it: %s', async (_, around) => {
+    const image = () => ({ image_url: `${stage.host}/none.png`, title: LONG, section: LONG });
+    stage.answer('/v2/related', json({ data: records(15, stage.site, image), success: true }));
+    const text = '<p>The article has a text of some words.</p>';
+    for (const across of [1280, 390]) {
+      await page.setViewportSize({ width: across, height: 900 });
+      await open(around.replace('LIST', text));
+      const bare = await width();
+      for (const layout of LAYOUTS) {
+        await open(around.replace('LIST', text + slotOf(layout)));
+        expect(await width(), `${layout} at ${across}`).toBe(bare);
+      }
+    }
+  });
+
+  it('and is seen where its slot is as wide as its content', async () => {
+    for (const style of ['float:left', 'display:inline-block']) {
+      await open(`<div data-afterword="related" style="${style}"></div>`);
+      expect((await page.locator('li').first().boundingBox())!.width, style).toBeGreaterThan(200);
+    }
+  });
+
+  it.each([
+    [390, 4, [2, 2]],
+    [560, 4, [2, 2]],
+    [800, 4, [4]],
+    [800, 6, [3, 3]],
+    [390, 6, [2, 2, 2]],
+    [800, 7, [4, 3]],
+  ])('at %i pixels a grid of %i stands in lines of %j', async (across, limit, expected) => {
+    await page.setViewportSize({ width: across, height: 2000 });
+    await open(slotOf('grid', limit));
+    expect(await lines()).toEqual(expected);
+  });
+
+  it.each([
+    ['list', 1, [1, 1, 1, 1]],
+    ['grid', 2, [2, 2]],
+    ['grid', 4, [4]],
+    ['compact', 1, [1, 1, 1, 1]],
+  ])(
+    'takes the most columns from its slot, and keeps the room for them: %s of %i',
+    async (layout, columns, expected) => {
+      await watchLayoutShift(page);
+      await open(`${slotOf(layout, 4, `data-columns="${columns}"`)}<p>Below</p>`);
+      expect(await lines()).toEqual(expected);
+      expect(await layoutShift(page)).toBe(0);
+    },
+  );
+
+  it('has fewer columns where the text is large, and cuts no title there is room for', async () => {
+    const title = 'A harbour town votes to keep its last ferry';
+    stage.answer('/v2/related', json({ data: records(9, stage.site, () => ({ title })), success: true }));
+    await watchLayoutShift(page);
+    for (const size of ['100%', '200%']) {
+      await open(`<style>html{font-size:${size}}</style>${slotOf('list', 6)}${slotOf('grid', 6)}<p>Below</p>`);
+      const cut = await page
+        .locator('[part=link]')
+        .evaluateAll((links) => links.filter((link) => link.scrollHeight > link.clientHeight + 1).length);
+      expect(cut, size).toBe(0);
+      expect(await layoutShift(page)).toBe(0);
+    }
+    expect((await lines()).slice(0, 6)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('shows the middle of pictures that are taller than their frames, or what the page says', async () => {
+    const tall =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="400"><rect width="100" height="400" fill="red"/></svg>';
+    stage.answer('/tall.svg', (_, response) => void response.setHeader('Content-Type', 'image/svg+xml').end(tall));
+    const image = () => ({ image_url: `${stage.host}/tall.svg` });
+    stage.answer('/v2/related', json({ data: records(9, stage.site, image), success: true }));
+    await open(slotOf('grid', 3));
+    const heights = await page
+      .locator('[part=image]')
+      .evaluateAll((all) => all.map((one) => [one.clientHeight, one.parentElement!.clientHeight]));
+    for (const [picture, frame] of heights) expect(Math.abs(picture! - frame!)).toBeLessThan(2);
+    const position = () =>
+      page
+        .locator('[part=image]')
+        .first()
+        .evaluate((one) => getComputedStyle(one).objectPosition);
+    expect(await position()).toBe('50% 50%');
+    await open(`<style>[data-afterword]{--afterword-object-position:top}</style>${slotOf('grid', 3)}`);
+    expect(await position()).toBe('50% 0%');
+  });
+
+  it('of a row shows that it goes on: an arrow scrolls it, and goes where it ends', async () => {
+    await open(slotOf('row', 8));
+    const arrows = page.locator('[part=arrow]');
+    await until('the arrows are there', async () => (await arrows.count()) === 2);
+    await until('one is shown', async () => JSON.stringify(await visible()) === '[false,true]');
+    async function visible(): Promise<boolean[]> {
+      return [await arrows.nth(0).isVisible(), await arrows.nth(1).isVisible()];
+    }
+    await arrows.nth(1).click();
+    await until('it moved', async () => (await page.locator('[part=list]').evaluate((list) => list.scrollLeft)) > 100);
+    await until('both are shown', async () => JSON.stringify(await visible()) === '[true,true]');
+    await page.locator('[part=list]').evaluate((list) => list.scrollTo({ left: 9999 }));
+    await until('the end is seen', async () => JSON.stringify(await visible()) === '[true,false]');
+    await page.keyboard.press('Tab');
+    await until('keys bring the first post back', async () => JSON.stringify(await visible()) === '[false,true]');
+  });
+
+  it('of videos has a play mark on each picture', async () => {
+    await open('<div data-afterword="top" data-type="videos" data-layout="grid" data-limit="3"></div>');
+    const mark = await page
+      .locator('[part=frame]')
+      .first()
+      .evaluate((frame) => getComputedStyle(frame, '::after').content);
+    expect(mark).toBe('""');
+  });
+});

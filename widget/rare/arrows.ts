@@ -1,0 +1,41 @@
+// What shows that a row goes on: faded edges, and arrows for pointers. Keyboards and screen readers move it by its links.
+
+import css from './arrows.css?inline';
+
+/** Adds arrows to the list in a root, again whenever it is drawn anew. */
+export function addArrows(root: ShadowRoot): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+  const add = (): void => {
+    const list = root.querySelector<HTMLElement>('[part=list]');
+    if (list?.previousElementSibling?.localName !== 'button') list?.before(...arrowsOf(list));
+  };
+  add();
+  new MutationObserver(add).observe(root, { childList: true });
+}
+
+function arrowsOf(list: HTMLElement): HTMLElement[] {
+  const arrows = ['left', 'right'].map((side, index) =>
+    Object.assign(list.ownerDocument.createElement('button'), {
+      part: 'arrow',
+      style: `${side}:.25em`,
+      ariaHidden: 'true',
+      tabIndex: -1,
+      textContent: '‹›'[index],
+      onclick: () => list.scrollBy({ left: (index * 2 - 1) * list.clientWidth, behavior: 'smooth' }),
+    }),
+  );
+  const look = (): void => {
+    const rest = list.scrollWidth - list.clientWidth;
+    // Zero at the start, negative where that is at the right.
+    const left = (list.matches(':dir(rtl)') ? rest : 0) + list.scrollLeft;
+    [left, rest - left].forEach((room, index) => {
+      arrows[index]!.hidden = room < 2;
+      list.style.setProperty(`--${index}`, `${Math.min(room, 40)}px`);
+    });
+  };
+  list.onscroll = look;
+  new ResizeObserver(look).observe(list);
+  return arrows;
+}
