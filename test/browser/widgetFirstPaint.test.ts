@@ -18,7 +18,7 @@ const LISTS = [
 ];
 /** Every slot is in view: there a move counts. */
 const TALL = 6000;
-const SHEET = 'body { font: 16px/1.5 serif; margin: 0 } main { max-width: 680px; margin: 0 auto; padding: 0 16px }';
+const SHEET = 'body { font: 19px/1.5 serif; margin: 0 } main { max-width: 680px; margin: 0 auto; padding: 0 16px }';
 
 describeInBrowser('the first visit', (browser) => {
   let stage: Stage;
