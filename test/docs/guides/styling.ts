@@ -6,6 +6,7 @@ import { readGuide } from './guide.ts';
 import { type GuidePages, type Opened, titlesOf } from './guideStage.ts';
 
 const guide = readGuide('styling.md');
+const readme = readGuide('../README.md');
 const ACCENT = 'rgb(179, 38, 30)';
 
 /** @returns the guide, with what of it was tried. */
@@ -93,6 +94,29 @@ export function testStyling(pages: GuidePages): typeof guide {
       expect(await style(part(page, 'list'), 'list-style-type')).toBe('none');
       expect(await style(part(page, 'item'), 'border-top-width')).toBe('1px');
       expect(await style(part(page, 'link'), 'font-weight')).toBe('700');
+    });
+
+    test('README: the lines in short', async () => {
+      const slots = `<main>${RELATED}<div data-afterword="top"></div></main>
+        <aside><div data-afterword="related" data-layout="row" data-limit="7" data-repeat="on"></div></aside>`;
+      const css = `<style>${readme.block('Paste this tag', 'css')}</style>`;
+      const { page } = await open(1, css + slots, false);
+      const [list, top, row] = ['main [data-afterword="related"]', '[data-afterword="top"]', 'aside [data-afterword]'];
+      for (const slot of [top!, row!]) await titlesOf(page, slot);
+      const of = (slot: string | undefined, name: string, property: string) =>
+        style(page.locator(`${slot} [part~="${name}"]`).first(), property);
+      expect(await of(list, 'heading', 'font-family')).toBe('Georgia, serif');
+      expect(await of(list, 'heading', 'border-bottom-width')).toBe('2px');
+      expect(await of(list, 'section', 'color')).toBe('rgb(187, 0, 0)');
+      expect(await of(list, 'link', 'font-weight')).toBe('400');
+      expect(await of(list, 'meta', 'opacity')).toBe('1');
+      expect(await of(top, 'list', 'grid-template-columns')).toMatch(/^[\d.]+px$/);
+      expect(await of(top, 'list', 'row-gap')).toBe('8px');
+      expect(await of(row, 'link', 'font-size')).toBe('14.4px');
+      expect(await of(row, 'nav', 'padding-top')).toBe('0px');
+      expect(await of(row, 'frame', 'border-top-left-radius')).toBe('0px');
+      expect(await of(row, 'frame', 'box-shadow')).toContain('4px');
+      expect(await of(row, 'arrow', 'background-color')).toBe('rgb(187, 0, 0)');
     });
 
     test('10: a block without a list is hidden, and clicks are passed on', async () => {
