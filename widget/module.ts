@@ -60,6 +60,7 @@ export interface SlotProps {
   'data-meta'?: string;
   /** `off`, or width ÷ height. */
   'data-image'?: number | string;
+  'data-columns'?: number | string;
   'data-fallback'?: string;
   'data-type'?: 'posts' | 'videos';
   'data-days'?: number | string;
