@@ -119,6 +119,19 @@ describe('the package of the module', () => {
     expect(await check('wrong.ts', PROGRAM.replace('card.title', 'card.headline'))).toContain('headline');
   });
 
+  it('has types for the attributes of slots that the README lists', async () => {
+    const rows = readGuide('../README.md').section('Paste this tag').split('### Attributes')[1]!.split('\n\n')[2]!;
+    const cells = rows
+      .split('\n')
+      .slice(2)
+      .map((row) => row.split('|')[1]!);
+    const own = cells.filter((cell) => !/\(\*tag\*\)|\(slot\)/.test(cell));
+    const names = own.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => `data-${name}`));
+    expect(names.length).toBeGreaterThan(20);
+    const types = await readFile(join(unpacked, 'widget/module.d.ts'), 'utf8');
+    expect(names.filter((name) => !types.includes(`'${name}'?:`))).toEqual([]);
+  });
+
   it('is imported by a server, where it does nothing', async () => {
     const program = "import('afterword-widget').then((all) => console.log(Object.keys(all).join()))";
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
