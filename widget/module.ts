@@ -14,14 +14,8 @@ const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
   room: () => import('./rare/room.ts'),
   why: () => import('./rare/why.ts'),
   arrows: () => import('./rare/arrows.ts'),
-  columns: () => import('./rare/columns.ts'),
-  compact: () => import('./rare/compact.ts'),
-  dates: () => import('./rare/dates.ts'),
-  grid: () => import('./rare/grid.ts'),
   languages: () => import('./rare/languages.ts'),
-  row: () => import('./rare/row.ts'),
   scripts: () => import('./rare/scripts.ts'),
-  several: () => import('./rare/several.ts'),
   videos: () => import('./rare/videos.ts'),
 };
 

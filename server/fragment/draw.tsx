@@ -6,14 +6,10 @@ import { createHash } from 'node:crypto';
 import { h, type VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
-import { dress as columnsOf } from '../../widget/rare/columns.ts';
-import compact from '../../widget/rare/compact.css?inline';
-import { isDay } from '../../widget/rare/dates.ts';
-import { dress as gridOf } from '../../widget/rare/grid.ts';
-import row from '../../widget/rare/row.css?inline';
 import videos from '../../widget/rare/videos.css?inline';
+import { layoutStyle } from '../../widget/ui/layouts.ts';
 import { List, labelOf, shapeOf } from '../../widget/ui/list.tsx';
-import { readCards } from '../../widget/ui/records.ts';
+import { isDay, readCards } from '../../widget/ui/records.ts';
 import { markLinks } from '../../widget/ui/template.ts';
 import theme from '../../widget/ui/theme.css?inline';
 import { headingIn, LATIN } from '../contract/headings.ts';
@@ -27,14 +23,9 @@ const CLOSE = '</div>';
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const LAYOUTS: Partial<Record<string, string>> = { row, compact };
-
-/** What all lists have, and what the widget fetches for some. */
+/** What all lists have, and what some have. */
 const cssOf = ({ layout, type, columns, limit }: Look): string =>
-  theme +
-  (layout === 'grid' ? gridOf({ limit: String(limit) }) : (LAYOUTS[layout] ?? '')) +
-  (type === 'videos' ? videos : '') +
-  (columns === undefined ? '' : columnsOf({ columns: String(columns) }));
+  theme + layoutStyle(layout, limit, columns) + (type === 'videos' ? videos : '');
 
 /** For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in the asked-for shape. */
 export function policyOf(look: Look): string {

@@ -27,14 +27,8 @@ const RARE_PARTS = {
   why: 'widget/rare/why.ts',
   template: 'widget/ui/template.ts',
   arrows: 'widget/rare/arrows.ts',
-  columns: 'widget/rare/columns.ts',
-  compact: 'widget/rare/compact.ts',
-  dates: 'widget/rare/dates.ts',
-  grid: 'widget/rare/grid.ts',
   languages: 'widget/rare/languages.ts',
-  row: 'widget/rare/row.ts',
   scripts: 'widget/rare/scripts.ts',
-  several: 'widget/rare/several.ts',
   videos: 'widget/rare/videos.ts',
 };
 

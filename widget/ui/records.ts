@@ -40,3 +40,6 @@ export function readCards(body: unknown): Card[] | undefined {
     })
     .filter((card) => card.url && card.title);
 }
+
+/** Whether a date, `YYYY-MM-DDTHH:MM:SS` in UTC, is a day and no moment: metadata without a time is midnight in UTC. */
+export const isDay = (date: string): boolean => date.endsWith('T00:00:00');

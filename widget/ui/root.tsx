@@ -1,10 +1,12 @@
 /** @jsxRuntime classic */
 /** @jsx h */
-// Where a list is drawn: a shadow root, with the style sheet that all lists share; or the page itself. What only some lists need, such
-// as the style of a row or headings in the page's language, is fetched before anything is drawn.
+// Where a list is drawn: a shadow root, with the style sheet that all lists share; or the page itself. What few lists need, such as
+// headings in the page's language, is fetched before anything is drawn.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { findSlots, host, ofDocument } from '../attend.ts';
+import type * as Arrows from '../rare/arrows.ts';
+import { layoutStyle } from './layouts.ts';
 import css from './theme.css?inline';
 
 /** Set by the build: false in the file that fetches nothing. */
@@ -47,24 +49,32 @@ export async function attach(slot: HTMLElement, look: Look): Promise<Element | S
     render(<slot name="afterword" />, root);
     root = list;
   }
-  const language = slot.closest<HTMLElement>('[lang]')?.lang || '';
-  const parts = [
-    ...(`${look.layout} ${EXTRAS && look.type}`.match(/grid|row|compact|videos/g) || []),
-    look.columns && 'columns',
-    EXTRAS && findSlots()[1] && 'several',
-    EXTRAS && /^(?!en)./.test(language) && 'languages',
-  ];
+  look['label-number'] = numberOf(slot);
   sheet ||= toSheet(css);
-  const sheets = [sheet];
-  const dress = async (name: string | false | undefined): Promise<void> => {
+  const sheets = [sheet, toSheet(layoutStyle(look.layout, look.limit, look.columns))];
+  const language = slot.closest<HTMLElement>('[lang]')?.lang || '';
+  const parts = [look.type === 'videos' && 'videos', /^(?!en)./.test(language) && 'languages'];
+  const dress = async (name: string | false): Promise<void> => {
     const part = name && ((await host._load(name)) as LookPart | undefined);
     if (part) sheets.push(toSheet(await part.dress(look, root, language, host._load)));
   };
   // Without a part that does not come, a list is plainer.
-  await Promise.all(parts.map(dress)).catch(host._report);
+  if (EXTRAS) await Promise.all(parts.map(dress)).catch(host._report);
   // Not style elements: these need no `style-src 'unsafe-inline'`. All at once: what the server drew keeps its look.
   (root as ShadowRoot).adoptedStyleSheets = sheets;
+  if (EXTRAS && look.layout === 'row' && root === slot.shadowRoot)
+    host
+      ._load('arrows')
+      .then((part) => (part as typeof Arrows | undefined)?.addArrows(root as ShadowRoot), host._report);
   return root;
+}
+
+const nameOf = ({ dataset: { label, heading, afterword } }: HTMLElement): unknown => label || (heading ?? afterword);
+
+/** Landmarks are told apart by their names: further lists of a name are numbered. */
+function numberOf(slot: HTMLElement): string {
+  const index = [...findSlots()].filter((other) => nameOf(other) === nameOf(slot)).indexOf(slot);
+  return index > 0 ? ` ${index + 1}` : '';
 }
 
 function toSheet(text: string): CSSStyleSheet {

@@ -1,4 +1,0 @@
-// The layout without pictures.
-import css from './compact.css?inline';
-
-export const dress = (): string => css;
