@@ -71,6 +71,8 @@ export interface SlotProps {
   'data-fill'?: 'off';
   'data-repeat'?: 'on';
   'data-url'?: string;
+  /** Address of an image service, with `{url}` for the picture and `{width}` for its width in pixels. */
+  'data-image-src'?: string;
   'data-itm'?: string;
   'data-shadow'?: 'off';
   'data-lazy'?: 'off';

@@ -63,6 +63,7 @@ const RULES: Record<string, Rule> = {
   fill: oneOf('off'),
   repeat: oneOf('on'),
   url: address,
+  'image-src': anything,
   itm: anything,
   shadow: oneOf('off'),
   lazy: oneOf('off'),

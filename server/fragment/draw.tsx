@@ -10,7 +10,7 @@ import videos from '../../widget/rare/videos.css?inline';
 import { layoutStyle } from '../../widget/ui/layouts.ts';
 import { List, labelOf, shapeOf } from '../../widget/ui/list.tsx';
 import { isDay, readCards } from '../../widget/ui/records.ts';
-import { markLinks } from '../../widget/ui/template.ts';
+import { fitCards } from '../../widget/ui/template.ts';
 import theme from '../../widget/ui/theme.css?inline';
 import { headingIn, LATIN } from '../contract/headings.ts';
 import { OTHERS } from '../contract/scripts.ts';
@@ -51,7 +51,7 @@ export interface Fragment {
 export function drawFragment(fragment: Fragment): string {
   const { kind, look, body, url, zone } = fragment;
   const settings = toSettings(kind, look);
-  const found = markLinks(readCards(body), look.itm) ?? [];
+  const found = fitCards(readCards(body), settings) ?? [];
   const cards = found.filter(({ link }) => kind === 'top' || link !== url).slice(0, look.limit);
   const here = url === undefined ? [] : [url];
   const format = dateFormat(look.lang, zone);
@@ -77,6 +77,7 @@ function toSettings(kind: string, look: Look): Settings {
     columns: look.columns === undefined ? undefined : String(look.columns),
     fallback: look.fallback,
     itm: look.itm,
+    imageSrc: look.image_src,
     shadow: look.shadow,
     fill: look.fill,
     repeat: look.repeat,

@@ -7,6 +7,7 @@ const MOST = 25;
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 /** Between 0.2 and 5, with as many digits as the eye can tell apart. */
 const IMAGE = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
+const IMAGE_SRC = /^https?:\/\/[^/]+\/.*\{url\}/i;
 const META = /^(?:off|(?:section|author|date)(?: (?:section|author|date)){0,2})$/;
 
 export const LOOK = {
@@ -23,6 +24,9 @@ export const LOOK = {
     .optional(),
   columns: whole({ min: 1, max: 12, what: 'Most columns of a list, grid or compact list.' }),
   fallback: url.meta({ description: 'The picture for posts without one.' }).optional(),
+  image_src: text('Address of an image service, with {url} for the picture and {width} for its width in pixels.')
+    .refine((value) => IMAGE_SRC.test(value), 'Give an http or https address with {url} in it.')
+    .optional(),
   itm: text('A query merged into the links, such as itm_campaign=related.').optional(),
   shadow: oneOf(['off'], 'off: without a shadow root and without a style.').optional(),
   fill: oneOf(

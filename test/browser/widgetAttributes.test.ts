@@ -45,6 +45,17 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     ]);
   });
 
+  it('with pictures from an image service', async () => {
+    const original = 'https://example.com/large one.jpg';
+    stage.answer('/v2/related', json({ data: records(1, stage.site, () => ({ image_url: original })), success: true }));
+    await open(
+      `<div data-afterword="related" data-limit="1" data-image-src="${stage.host}/scaled/{width}?of={url}"></div>`,
+    );
+    expect(await page.locator('[part=image]').getAttribute('src')).toBe(
+      `${stage.host}/scaled/480?of=${encodeURIComponent(original)}`,
+    );
+  });
+
   it('with every filter of /top, of posts or of videos', async () => {
     await open(
       '<div data-afterword="top" data-type="videos" data-days="7" data-section="News" data-author="Ada" data-tag="x" data-channel="amp"></div>',

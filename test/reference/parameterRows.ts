@@ -41,6 +41,21 @@ const shape = (): Row => ({
   unicode: { refused: [['a digit of Japan', '１']] },
 });
 
+/** Address of an image service. */
+const service = (): Row => ({
+  ...text(),
+  valid: { accepted: [['a service', 'https://cdn.example/w={width}/{url}']] },
+  'wrong type': {
+    refused: [NUL, ['no picture', 'https://cdn.example/'], ['no scheme', 'cdn.example/{url}']],
+  },
+  'out of range': { refused: [['another scheme', 'javascript:{url}']] },
+  repeated: {
+    accepted: [['the last one counts', ['x', 'https://cdn.example/{url}']]],
+    refused: [['the last one counts', ['https://cdn.example/{url}', 'x']]],
+  },
+  unicode: { accepted: [['any script', 'https://bücher.example/{url}']] },
+});
+
 /** The line under a title. */
 const metaLine = (): Row => ({
   ...text(),
@@ -119,6 +134,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   heading: text,
   heading_level: whole,
   image: shape,
+  image_src: service,
   itm: text,
   label: text,
   lang: language,

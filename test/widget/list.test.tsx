@@ -19,6 +19,7 @@ function cards(count: number, change: Partial<Card> = {}): Card[] {
     link: `https://example.com/${index}`,
     title: `Post ${index}`,
     image: '',
+    original: '',
     section: 'News',
     author: 'Ada Writer',
     date: '2026-01-02T03:04:05',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCards } from '../../widget/ui/records.ts';
-import { markLinks } from '../../widget/ui/template.ts';
+import { fitCards } from '../../widget/ui/template.ts';
 
 const record = { title: 'A post', url: 'https://example.com/a', section: 'News', pub_date: '2026-01-02T03:04:05Z' };
 
@@ -14,6 +14,7 @@ describe('records', () => {
         link: 'https://example.com/a',
         title: 'A post',
         image: '',
+        original: '',
         section: 'News',
         author: '',
         date: '2026-01-02T03:04:05',
@@ -43,7 +44,23 @@ describe('records', () => {
     ['https://example.com/a?itm_medium=old', 'itm_medium=new', 'https://example.com/a?itm_medium=new'],
     ['http://[broken', 'itm_medium=new', 'http://[broken'],
   ])('lead to %s with %s as %s, and keep their own address', (url, itm, marked) => {
-    expect(markLinks(readCards({ data: [{ ...record, url }] }), itm)![0]).toMatchObject({ url: marked, link: url });
+    expect(fitCards(readCards({ data: [{ ...record, url }] }), { itm })![0]).toMatchObject({ url: marked, link: url });
+  });
+
+  it.each([
+    ['https://cdn.example/w={width}/{url}', 'https://cdn.example/w=480/https%3A%2F%2Fexample.com%2F%24%26.jpg'],
+    ['HTTP://cdn.example/?u={url}', 'HTTP://cdn.example/?u=https%3A%2F%2Fexample.com%2F%24%26.jpg'],
+    ['javascript:alert(1)//{url}', ''],
+    ['//cdn.example/{url}', ''],
+    ['{url}', ''],
+  ])('have their picture from the image service %s at %s', (imageSrc, image) => {
+    const data = [
+      { ...record, image_url: 'https://example.com/$&.jpg', thumb_url_medium: 'https://example.com/small.jpg' },
+    ];
+    expect(fitCards(readCards({ data }), { imageSrc })![0]).toMatchObject({ image });
+    expect(fitCards(readCards({ data: [{ ...record, image_url: '' }] }), { imageSrc })![0]).toMatchObject({
+      image: '',
+    });
   });
 
   it('never throw, and never let another scheme through, whatever comes', () => {

@@ -83,7 +83,7 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
 };
 
 /** Variables are named by the most frequent letters of programs first: names made of them compress best. */
-const LETTERS = 'etnrisauoplchfdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
+const LETTERS = 'etnrisouaflchpdvmgybwxkqjzESTNCLAOMDPHBIFRUWVGYKXQJZ$_';
 const nth_identifier: SimpleIdentifierMangler = {
   get: (n) =>
     (n < LETTERS.length ? '' : nth_identifier.get(Math.floor(n / LETTERS.length) - 1)) + LETTERS[n % LETTERS.length],

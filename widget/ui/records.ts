@@ -7,7 +7,10 @@ export interface Card {
   /** The post's own address. */
   link: string;
   title: string;
+  /** The picture as lists show it: small where there is a small one. */
   image: string;
+  /** The picture itself. */
+  original: string;
   section: string;
   author: string;
   /** `YYYY-MM-DDTHH:MM:SS`, UTC. */
@@ -33,6 +36,7 @@ export function readCards(body: unknown): Card[] | undefined {
         link,
         title: toText(title),
         image: toAddress(thumb_url_medium || image_url),
+        original: toAddress(image_url),
         section: toText(section),
         author: toText(author),
         date: toText(pub_date).slice(0, 19),

@@ -37,7 +37,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const look = { ...settings };
   const root = await attach(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
-  const loading = (template || settings.itm) && (host._load('template') as Promise<typeof TemplatePart>);
+  const loading =
+    (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<typeof TemplatePart>);
   const tell = (type: string, detail?: unknown): void => {
     slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
   };
@@ -66,7 +67,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   };
   const chosen = await choose(slot, settings, here, read());
   part = (await loading) || undefined;
-  const cards = part ? part.markLinks(chosen, settings.itm) : chosen;
+  const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (cards?.[0]) {
     const rest = (): void => {
       if (!shown.has(slot)) {

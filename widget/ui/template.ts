@@ -1,16 +1,32 @@
 // The template part: items as the publisher wants them. A `<template>` in the slot, with `data-field` on the elements that are filled;
-// links with parameters for the publisher's own statistics.
+// links with parameters for the publisher's own statistics; pictures from the publisher's image service.
+import type { Settings } from '../host.ts';
 import type { Card } from './records.ts';
 
-/** Adds parameters to the links, e.g. `itm_campaign=related`. */
-export function markLinks(cards: Card[] | undefined, parameters = ''): Card[] | undefined {
-  return cards?.map((card) => {
-    if (!parameters || !URL.canParse?.(card.link)) return card;
-    const url = new URL(card.link);
-    for (const [name, value] of new URLSearchParams(parameters)) url.searchParams.set(name, value);
-    return { ...card, url: url.href };
-  });
+/** Pixels, for image services: as wide as our own thumbnails. */
+const IMAGE_WIDTH = 480;
+
+/** Adds parameters to an address, e.g. `itm_campaign=related`. */
+function markLink(link: string, parameters: string | undefined): string {
+  if (!parameters || !URL.canParse?.(link)) return link;
+  const url = new URL(link);
+  for (const [name, value] of new URLSearchParams(parameters)) url.searchParams.set(name, value);
+  return url.href;
 }
+
+/** The picture's address at an image service, e.g. of `https://cdn.example/w={width}/{url}`; "" for a service that has no web address. */
+function serve(original: string, service: string): string {
+  if (!original || !/^https?:\/\//i.test(service)) return '';
+  return service.replace('{width}', `${IMAGE_WIDTH}`).replace('{url}', () => encodeURIComponent(original));
+}
+
+/** Links with the parameters of `itm`, pictures from the service of `imageSrc`. */
+export const fitCards = (cards: Card[] | undefined, { itm, imageSrc }: Settings): Card[] | undefined =>
+  cards?.map((card) => ({
+    ...card,
+    url: markLink(card.link, itm),
+    image: imageSrc ? serve(card.original, imageSrc) : card.image,
+  }));
 
 /**
  * Fills the items of a list, one with each card.
