@@ -48,6 +48,8 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
   it('with pictures from an image service', async () => {
     const original = 'https://example.com/large one.jpg';
     stage.answer('/v2/related', json({ data: records(1, stage.site, () => ({ image_url: original })), success: true }));
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    stage.answer('/scaled', (_, response) => void response.setHeader('Content-Type', 'image/svg+xml').end(picture));
     await open(
       `<div data-afterword="related" data-limit="1" data-image-src="${stage.host}/scaled/{width}?of={url}"></div>`,
     );

@@ -33,8 +33,8 @@ const NAMES = {
 /** Bytes. The README names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list loads': { files: ['loader', 'page', 'list'], brotli: 11_550, gzip: 12_850 },
-  'what shows a list': { files: ['list'], brotli: 7550, gzip: 8350 },
+  'all that a page with a list loads': { files: ['loader', 'page', 'list'], brotli: 11_650, gzip: 12_950 },
+  'what shows a list': { files: ['list'], brotli: 7650, gzip: 8450 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3600 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates and marks links': { files: ['template'], brotli: 600, gzip: 700 },
@@ -45,8 +45,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 200, gzip: 230 },
-  'all in one file': { files: ['oneFile'], brotli: 11_500, gzip: 12_750 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_700, gzip: 16_200 },
+  'all in one file': { files: ['oneFile'], brotli: 11_550, gzip: 12_800 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 14_800, gzip: 16_300 },
 };
 
 describe('the built widget', () => {

@@ -32,21 +32,30 @@ const isPictured = ({ _settings, _cards }: ListProps): unknown => {
 
 /** What stands for a picture that fails: once the fallback, then nothing. */
 export function replaceImage(image: HTMLImageElement, fallback: string | undefined): void {
+  image.srcset = '';
   if (fallback && image.getAttribute('src') !== fallback) image.src = fallback;
   else image.remove();
 }
 
+/** In the address of a thumbnail that the server makes: its width, and the picture it is of. */
+const THUMBNAIL = '480?of';
+
+const widthsOf = (thumbnail: string): string =>
+  `${[160, 320, 640, 960].map((width) => `${thumbnail.replace(THUMBNAIL, `${width}?of`)} ${width}w`)}`;
+
 /** A picture that is missing or fails gives way to the fallback image, then to the first letter of the title. */
-const pictureOf = ({ _settings: { fallback } }: ListProps, card: Card | undefined): ComponentChild => (
+const pictureOf = ({ _settings: { fallback, layout } }: ListProps, card: Card | undefined): ComponentChild => (
   <div part="frame" data-i={card && [...card.title][0]} aria-hidden>
     {card && (card.image || fallback) && (
       <img
         part="image"
+        loading="lazy"
+        sizes={layout === 'grid' || layout === 'row' ? '320px' : '112px'}
+        srcset={card.image.includes(THUMBNAIL) ? widthsOf(card.image) : undefined}
         src={card.image || fallback}
         alt=""
         width="320"
         height="180"
-        loading="lazy"
         decoding="async"
         onError={({ currentTarget }) => replaceImage(currentTarget, fallback)}
       />
