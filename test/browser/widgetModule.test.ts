@@ -8,6 +8,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { root } from '../support/build.ts';
+import { compile } from '../support/compile.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
@@ -35,20 +36,6 @@ const again: Afterword = await start({ server: 'https://elsewhere.example', site
 if (again !== afterword) window.heard.push('another');
 `;
 
-const TSCONFIG = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    target: 'ES2022',
-    module: 'ESNext',
-    moduleResolution: 'bundler',
-    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-    types: [],
-    skipLibCheck: false,
-  },
-  files: ['main.ts'],
-};
-
 describeInBrowser('the ES module', (browser) => {
   let stage: Stage;
   let folder: string;
@@ -58,7 +45,6 @@ describeInBrowser('the ES module', (browser) => {
     await mkdir(join(folder, 'node_modules'));
     await symlink(root, join(folder, 'node_modules/afterword'), 'dir');
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
     await writeFile(join(folder, 'main.ts'), CONSUMER);
   });
   afterAll(async () => {
@@ -69,12 +55,7 @@ describeInBrowser('the ES module', (browser) => {
   /** What the compiler says of a program; "" where it finds nothing. */
   async function check(program: string): Promise<string> {
     await writeFile(join(folder, 'main.ts'), program);
-    try {
-      await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
-      return '';
-    } catch (error) {
-      return (error as { stdout: string }).stdout;
-    }
+    return await compile(folder, ['main.ts']);
   }
 
   it('has types that fit its use, and refuse what does not', async () => {

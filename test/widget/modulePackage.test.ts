@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGuide } from '../docs/guides/guide.ts';
 import { ensureBuilt, root } from '../support/build.ts';
+import { compile } from '../support/compile.ts';
 
 const run = promisify(execFile);
 
@@ -75,26 +76,8 @@ describe('the package of the module', () => {
 
   /** What the compiler says of a program; "" where it finds nothing. */
   async function check(file: string, program: string, framework = 'preact', others: string[] = []): Promise<string> {
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: 'ES2022',
-      module: 'ESNext',
-      moduleResolution: 'bundler',
-      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-      types: [],
-      jsx: 'react-jsx',
-      jsxImportSource: framework,
-      skipLibCheck: false,
-    };
     await writeFile(join(folder, file), program);
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file, ...others] }));
-    try {
-      await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
-      return '';
-    } catch (error) {
-      return (error as { stdout: string }).stdout;
-    }
+    return await compile(folder, [file, ...others], { jsx: 'react-jsx', jsxImportSource: framework });
   }
 
   it('has the name, the version and the licence, and depends on nothing', async () => {

@@ -4,7 +4,7 @@ import type { LookPart } from '../ui/root.tsx';
 import css from './languages.css?inline';
 import type * as Scripts from './scripts.ts';
 
-export const dress: LookPart['dress'] = async (look, _root, language, load) => {
+export const dress: LookPart['dress'] = async (look, language, load) => {
   look.heading ??=
     headingIn(LATIN, language, look.afterword) ??
     headingIn(((await load('scripts')) as typeof Scripts).OTHERS, language, look.afterword);

@@ -22,12 +22,7 @@ export interface LookPart {
    * @param load Fetches another part.
    * @returns styles.
    */
-  dress(
-    look: Look,
-    root: Element | ShadowRoot,
-    language: string,
-    load: (part: string) => Promise<unknown>,
-  ): string | Promise<string>;
+  dress(look: Look, language: string, load: (part: string) => Promise<unknown>): string | Promise<string>;
 }
 
 let sheet: CSSStyleSheet | undefined;
@@ -56,7 +51,7 @@ export async function attach(slot: HTMLElement, look: Look): Promise<Element | S
   const parts = [look.type === 'videos' && 'videos', /^(?!en)./.test(language) && 'languages'];
   const dress = async (name: string | false): Promise<void> => {
     const part = name && ((await host._load(name)) as LookPart | undefined);
-    if (part) sheets.push(toSheet(await part.dress(look, root, language, host._load)));
+    if (part) sheets.push(toSheet(await part.dress(look, language, host._load)));
   };
   // Without a part that does not come, a list is plainer.
   if (EXTRAS) await Promise.all(parts.map(dress)).catch(host._report);
