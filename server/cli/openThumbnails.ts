@@ -28,7 +28,7 @@ export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Th
   const key = createSecretKey(await store.keys.agree('thumbnails', randomBytes(32).toString('hex')), 'hex');
   return createThumbnails({
     key,
-    ...(settings.thumbnails ? await openWorkshop(options) : { workshop: undefined }),
+    ...(settings.thumbnails ? await openBackend(options) : { backend: undefined }),
     userAgent: crawlerAgent(installation.version, settings.publicUrl),
     allowPrivate: settings.allowPrivateCrawl,
     clock,
@@ -36,12 +36,12 @@ export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Th
   });
 }
 
-async function openWorkshop({
+async function openBackend({
   settings,
   installation,
   log,
   now,
-}: OpenThumbnailsOptions): Promise<Pick<ThumbnailsOptions, 'workshop' | 'unable'>> {
+}: OpenThumbnailsOptions): Promise<Pick<ThumbnailsOptions, 'backend' | 'unable'>> {
   const maker = createThumbnailMaker({ file: installation.thumbnailProcess, env: { PATH: process.env.PATH } });
   const why = await maker.probe();
   if (why !== undefined) {
@@ -50,8 +50,8 @@ async function openWorkshop({
       'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
         'Install it for this machine (npm install sharp), or say --thumbnails off',
     );
-    return { workshop: undefined, unable: why };
+    return { backend: undefined, unable: why };
   }
   const folder = join(settings.data, 'thumbnails');
-  return { workshop: { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) } };
+  return { backend: { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) } };
 }

@@ -5,7 +5,7 @@ import { type Failure as FetchFailure, mayPass } from '../crawl/failure.ts';
 export type ThumbnailFailure = FetchFailure | 'too-large' | 'no-picture' | 'ended';
 
 /** Milliseconds a picture is not fetched again after a failure. */
-export function restOf(failure: ThumbnailFailure): number {
+export function negativeTtlOf(failure: ThumbnailFailure): number {
   if (failure === 'ended') return 0;
   if (failure === 'too-large' || failure === 'no-picture') return LASTING_MS;
   return mayPass(failure) ? PASSING_MS : LASTING_MS;

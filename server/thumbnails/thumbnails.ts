@@ -7,7 +7,7 @@ import { createRateLimit } from '../ingest/rateLimit.ts';
 import type { SiteId } from '../sites/site.ts';
 import { createThumbnailAddresses, type ThumbnailAddresses } from './addresses.ts';
 import type { DiskCache, Thumbnail } from './diskCache.ts';
-import { restOf, type ThumbnailFailure } from './failure.ts';
+import { negativeTtlOf, type ThumbnailFailure } from './failure.ts';
 import type { Made, ThumbnailMaker } from './maker.ts';
 import type { Variant } from './variants.ts';
 
@@ -35,7 +35,7 @@ export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
 export interface ThumbnailsOptions {
   key: KeyObject;
   /** Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. */
-  workshop: { cache: DiskCache; maker: ThumbnailMaker } | undefined;
+  backend: { cache: DiskCache; maker: ThumbnailMaker } | undefined;
   /** Why this machine cannot make them, where it was found out. */
   unable?: string | undefined;
   /** Of the requests for pictures. */
@@ -52,14 +52,14 @@ const MOST_WAITING = 64;
 const PATIENCE_MS = 5_000;
 /** A page of new lists has some twenty pictures, and a network of readers some such pages; making one takes about 50 ms. */
 const MAKING_RATE = { perSecond: 4, burst: 200 };
-/** Pictures that failed lately. */
-const MOST_RESTING = 10_000;
+/** Negative cache: pictures that failed lately, until when each is not fetched again. */
+const NEGATIVE_CACHE_SIZE = 10_000;
 
 export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
-  const { key, workshop, userAgent, allowPrivate, clock, log } = options;
+  const { key, backend, userAgent, allowPrivate, clock, log } = options;
   const addresses = createThumbnailAddresses(key);
   const rate = createRateLimit(MAKING_RATE);
-  const resting = new LRUCache<string, number>({ max: MOST_RESTING });
+  const negativeCache = new LRUCache<string, number>({ max: NEGATIVE_CACHE_SIZE });
   const underWay = new Map<string, Promise<Thumbnail | undefined>>();
   const counted = new Map<ThumbnailOutcome, number>();
   const count = (outcome: ThumbnailOutcome): undefined => {
@@ -71,7 +71,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
     if ('failure' in made) {
       const { failure, why } = made;
       log.debug({ picture, failure, why }, 'a thumbnail could not be made; the picture itself is shown');
-      resting.set(picture, clock() + restOf(failure));
+      negativeCache.set(picture, clock() + negativeTtlOf(failure));
       return count(failure);
     }
     const thumbnail = { bytes: made.bytes, checksum: hashOf(made.bytes) };
@@ -83,11 +83,11 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
   return {
     unable: options.unable,
     isSigned: addresses.isSigned,
-    pathOf: (site, picture) => (workshop === undefined ? undefined : addresses.pathOf(site, picture)),
+    pathOf: (site, picture) => (backend === undefined ? undefined : addresses.pathOf(site, picture)),
 
     async get(picture, variant, network) {
-      if (workshop === undefined) return count('off');
-      const { cache, maker } = workshop;
+      if (backend === undefined) return count('off');
+      const { cache, maker } = backend;
       const name = hashOf(JSON.stringify([picture, variant.width, variant.height, variant.format]));
       const kept = await cache.get(name);
       if (kept !== undefined) {
@@ -96,7 +96,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
       }
       const others = underWay.get(name);
       if (others !== undefined) return await soon(others, () => count('busy'));
-      if ((resting.get(picture) ?? 0) > clock()) return count('resting');
+      if ((negativeCache.get(picture) ?? 0) > clock()) return count('resting');
       if (underWay.size >= MOST_WAITING) return count('busy');
       if (network !== undefined && rate.take(network, 1, clock()) === 0) return count('busy');
       const making = maker
@@ -108,11 +108,11 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
     },
 
     counts: () => [...counted].map(([outcome, total]) => ({ outcome, count: total })),
-    bytes: () => workshop?.cache.bytes() ?? 0,
+    bytes: () => backend?.cache.bytes() ?? 0,
     async close() {
-      await workshop?.maker.close();
+      await backend?.maker.close();
       await Promise.all(underWay.values());
-      await workshop?.cache.close();
+      await backend?.cache.close();
     },
   };
 }

@@ -19,7 +19,7 @@ function openThumbnails(make: () => Promise<Made>) {
   let time = 0;
   const thumbnails = createThumbnails({
     key: createSecretKey(Buffer.alloc(32)),
-    workshop: {
+    backend: {
       cache: openDiskCache({ folder: makeDataDir(), maxBytes: 1024 * 1024, now: () => 0, log }),
       maker: { make, probe: async () => undefined, close: async () => undefined },
     },
