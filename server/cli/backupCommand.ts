@@ -1,30 +1,36 @@
 // `afterword backup` while the server runs or not, and `afterword restore` into a folder that is new.
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { BackupReport } from './admin/backups.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { restore } from './backup/restore.ts';
+import { type VerifiedBackup, verifyBackups } from './backup/verify.ts';
+import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print } from './output.ts';
+import { count, print } from './output.ts';
 import { withReach } from './reach.ts';
 
+type BackupFlags = DataFlags & { disk?: string; keep?: number };
+
 export function addBackupCommands(program: Command): void {
-  dataCommand(program, 'backup', 'copy the whole database into a new folder, while the server runs')
-    .argument('<folder>', 'made by this; another one for each backup')
+  const backup = dataCommand(program, 'backup', 'copy the whole database into a new folder, while the server runs')
+    .argument('<folder>', 'made by this, in a folder that is there; another one for each backup, unless --keep')
+    .option('--keep <number>', 'make one by date within the folder, and remove the oldest but so many', wholeNumber)
     .option(
       '--disk <name>',
       'with --clickhouse-url: disk of the ClickHouse servers that takes the data; the folder says what is on it',
     )
-    .action(async (folder: string, flags: DataFlags & { disk?: string }) => {
-      const wanted = { folder: resolve(folder), disk: flags.disk };
+    .action(async (folder: string, flags: BackupFlags) => {
+      if (flags.keep !== undefined && flags.disk !== undefined)
+        throw new CommandError(
+          '--keep removes folders of this machine, and nothing from a disk: leave it or --disk out.',
+          2,
+        );
+      const wanted = { folder: resolve(folder), disk: flags.disk, keep: flags.keep };
       const made = await withReach(flags, (reach) => reach.ask<BackupReport>('POST', '/backups', wanted));
-      const late = `${made.spooled} groups of events waited in the spool and are not in it: make another one later.`;
-      print(flags, made, () => [
-        `Backed up to ${made.folder}${where(made)} in ${(made.took / 1000).toFixed(1)} s: ${inWords(made.counts)}.`,
-        ...(made.spooled > 0 ? [late] : []),
-        `Try it out: afterword restore ${made.folder} ${made.disk ? '--clickhouse-url <empty databases>' : '--data <new folder>'}`,
-      ]);
+      print(flags, made, () => reportLines(made));
     });
+  addVerify(backup);
 
   dataCommand(
     program,
@@ -41,6 +47,42 @@ export function addBackupCommands(program: Command): void {
         `Serve it: afterword serve ${remote ? '--clickhouse-url …' : `--data ${flags.data}`}`,
       ]);
     });
+}
+
+/** Options of the parent command are its own to read, wherever they stand. */
+function addVerify(backup: Command): void {
+  backup
+    .command('verify')
+    .summary('compare every file of a backup with its checksum')
+    .description(
+      'Compares every file of a backup, or of each in a folder of several, with its checksum. Changes nothing.',
+    )
+    .argument('<folder>', 'what afterword backup made')
+    .option('--json', 'print JSON')
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const verified = await verifyBackups(resolve(folder));
+      print(command.optsWithGlobals(), verified, () => verified.map(verifiedLine));
+    });
+}
+
+const verifiedLine = ({ folder, counts, files }: VerifiedBackup) =>
+  files === 0
+    ? `${folder} is whole by the sizes of its files: ${inWords(counts)}. ${UNVERIFIED}`
+    : `${folder} is whole: ${count(files, 'file')} with the checksums they had; ${inWords(counts)}.`;
+
+function reportLines(made: BackupReport): string[] {
+  const late = `${made.spooled} groups of events waited in the spool and are not in it: make another one later.`;
+  return [
+    `Backed up to ${made.folder}${where(made)} in ${(made.took / 1000).toFixed(1)} s: ${inWords(made.counts)}.`,
+    ...(made.spooled > 0 ? [late] : []),
+    ...(made.removed ?? []).map((folder) => `Removed the older ${folder}.`),
+    `Try it out: afterword restore ${made.folder} ${made.disk ? '--clickhouse-url <empty databases>' : '--data <new folder>'}`,
+  ];
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a whole number from 1 to 9999.');
 }
 
 const UNVERIFIED =

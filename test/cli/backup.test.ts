@@ -184,7 +184,7 @@ test('what would overwrite something, or restore nothing, is refused in one line
   writeFileSync(join(used, 'letter.txt'), 'dear reader');
   const cases = [
     [['backup', used, '--data', server.dataDir], 'is not empty'],
-    [['backup', join(used, 'letter.txt', 'copy'), '--data', server.dataDir], 'cannot be used'],
+    [['backup', join(used, 'letter.txt', 'copy'), '--data', server.dataDir], 'There is no folder'],
     [['restore', used, '--data', makeDataDir()], 'holds no finished backup'],
   ] as const;
   for (const [words, sentence] of cases) {

@@ -1,16 +1,24 @@
-// A backup, made by whoever has the database open.
-import { isAbsolute } from 'node:path';
+// A backup, made by the process that has the database open.
+import { isAbsolute, join } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { type BackupPlace, BackupPlaceError, DamagedDatabaseError, schemaVersion } from '../../storage/backup.ts';
-import { checksumsBelow } from '../backup/checksums.ts';
-import { engineIn, type Manifest, makeBackupFolder, writeManifest } from '../backup/manifest.ts';
+import { engineCode } from '../../storage/errors.ts';
+import { checksumsBelow, syncBelow } from '../backup/checksums.ts';
+import { requireEngineFiles } from '../backup/engineFiles.ts';
+import { nameByDate, removeOldest } from '../backup/keep.ts';
+import { engineIn, type Manifest, writeManifest } from '../backup/manifest.ts';
+import { beginBackup, MAKER, requireFolder } from '../backup/unfinished.ts';
 import { CommandError } from '../commandError.ts';
 
 export type BackupDeps = Pick<Deps, 'now' | 'store'> & { ingest?: Pick<Deps['ingest'], 'backlog'> };
 
-const wish = z.object({ folder: z.string().refine(isAbsolute), disk: z.string().optional() });
+const wish = z.object({
+  folder: z.string().refine(isAbsolute),
+  disk: z.string().optional(),
+  keep: z.number().int().min(1).optional(),
+});
 
 export interface BackupReport {
   folder: string;
@@ -20,38 +28,76 @@ export interface BackupReport {
   spooled: number;
   /** Where on the ClickHouse servers it is. */
   disk?: Manifest['disk'];
+  /** Older backups that were removed, with `keep`. */
+  removed?: string[];
   /** Milliseconds; events that came meanwhile were taken and wait in memory or in the spool. */
   took: number;
 }
 
 export function backupAdmin({ now, store, ingest }: BackupDeps): Hono {
   const admin = new Hono();
+  /** Folders being written by this process. */
+  const underWay = new Set<string>();
 
   admin.post('/backups', async (c) => {
-    const { folder, disk } = wish.parse(await c.req.json());
+    const { folder: named, disk, keep } = wish.parse(await c.req.json());
     const start = now();
-    const spooled = ingest?.backlog().spooledGroups ?? 0;
-    await makeBackupFolder(folder);
     const made = new Date(start).toISOString();
-    const path = `afterword-${made.replaceAll(/[:.]/g, '-')}`;
-    const to: BackupPlace = disk === undefined ? { folder: engineIn(folder) } : { disk, path };
-    const { counts, after, servers, definitions } = await store.backups.write(to).catch((error: unknown) => {
-      const isExpected = error instanceof BackupPlaceError || error instanceof DamagedDatabaseError;
-      throw isExpected ? new CommandError(error.message) : error;
-    });
-    const elsewhere = disk === undefined ? {} : { disk: { name: disk, path, servers }, after };
-    const files = await checksumsBelow(folder);
-    await writeManifest(folder, {
-      afterword: 'backup',
-      schema: schemaVersion,
-      made,
-      counts,
-      ...elsewhere,
-      definitions,
-      files,
-    });
-    return c.json({ folder, made, counts, spooled, took: now() - start, ...elsewhere } satisfies BackupReport);
+    const spooled = ingest?.backlog().spooledGroups ?? 0;
+    if (keep !== undefined) await requireFolder(named);
+    const folder = keep === undefined ? named : join(named, nameByDate(made));
+    if (underWay.has(folder)) throw new CommandError(`A backup to ${folder} is being made already.`);
+    underWay.add(folder);
+    try {
+      const report = await writeBackup(store, { folder, made, disk }).catch((error: unknown) => {
+        throw inWords(error, folder);
+      });
+      const removed = keep === undefined ? {} : { removed: await removeOldest(named, keep) };
+      return c.json({ folder, made, spooled, took: now() - start, ...report, ...removed } satisfies BackupReport);
+    } finally {
+      underWay.delete(folder);
+    }
   });
 
   return admin;
+}
+
+interface Writing {
+  folder: string;
+  made: string;
+  disk: string | undefined;
+}
+
+/** The final name is given last, when each file is on the disk as the engine says it wrote it. */
+async function writeBackup(
+  store: BackupDeps['store'],
+  { folder, made, disk }: Writing,
+): Promise<Pick<BackupReport, 'counts' | 'disk'>> {
+  const { at, finish, discard } = await beginBackup(folder);
+  try {
+    const path = nameByDate(made);
+    const to: BackupPlace = disk === undefined ? { folder: engineIn(at) } : { disk, path };
+    const { counts, after, servers, definitions } = await store.backups.write(to);
+    if (disk === undefined) await requireEngineFiles(engineIn(at));
+    await syncBelow(at);
+    const elsewhere = disk === undefined ? {} : { disk: { name: disk, path, servers }, after };
+    const { [MAKER]: _, ...files } = await checksumsBelow(at);
+    const manifest = { afterword: 'backup', schema: schemaVersion, made, counts, ...elsewhere } as const;
+    await writeManifest(at, { ...manifest, definitions, files });
+    await finish();
+    return { counts, ...elsewhere };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** The same error in an operator's words, where it is one of the disk, the place or the engine. */
+function inWords(error: unknown, folder: string): unknown {
+  if (error instanceof BackupPlaceError || error instanceof DamagedDatabaseError)
+    return new CommandError(error.message);
+  if (!(error instanceof Error) || error instanceof CommandError) return error;
+  if (!('syscall' in error) && engineCode(error) === undefined) return error;
+  const [why] = error.message.split('\n');
+  return new CommandError(`The backup to ${folder} could not be made, and nothing is left of it: ${why}`);
 }

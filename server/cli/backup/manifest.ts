@@ -1,10 +1,9 @@
 // What a backup says about itself, in a file beside the engine's: written last, so that a backup without one is unfinished.
 import { createHash } from 'node:crypto';
-import { chmod, lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../commandError.ts';
-import { makeFolder } from '../makeFolder.ts';
 
 const counts = z.object({
   sites: z.number(),
@@ -33,28 +32,11 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>;
 
-const fileIn = (folder: string) => join(folder, 'backup.json');
+/** Name of its file. */
+export const MANIFEST = 'backup.json';
+const fileIn = (folder: string) => join(folder, MANIFEST);
 /** Where the engine puts its part. */
 export const engineIn = (folder: string) => join(folder, 'engine');
-
-/**
- * Makes the folder, or takes an empty one: a backup holds what the database holds, so only its owner may read it.
- * @throws {CommandError} when there is something in it already, or it is somebody else's, or a link.
- */
-export async function makeBackupFolder(folder: string): Promise<void> {
-  try {
-    await makeFolder(folder);
-    const stats = await lstat(folder);
-    if (stats.isSymbolicLink())
-      throw new CommandError(`${folder} is a symbolic link: name the folder it leads to, or a new one.`);
-    if ((await readdir(folder)).length > 0)
-      throw new CommandError(`${folder} is not empty. Name a new folder for each backup.`);
-    await chmod(folder, 0o700);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-}
 
 /** The text of a manifest, with a checksum of all it says. */
 export function sealManifest(content: Manifest): string {

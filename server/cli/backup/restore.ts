@@ -6,10 +6,14 @@ import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';
 import { findSocket } from '../socket.ts';
 import { isTaken, requireChecksums, syncBelow } from './checksums.ts';
+import { datedBackups } from './keep.ts';
 import { engineIn, type Manifest, readManifest } from './manifest.ts';
 
 /** @throws {CommandError} in an operator's words; nothing is left of what was begun. */
 export async function restore(folder: string, flags: DataFlags): Promise<Manifest> {
+  const newest = (await datedBackups(folder).catch(() => [])).at(-1);
+  if (newest !== undefined)
+    throw new CommandError(`${folder} holds several backups by date: name one of them, such as ${newest}.`);
   const manifest = await readManifest(folder);
   const remote = flags.clickhouseUrl.length > 0;
   if (remote && manifest.disk === undefined)

@@ -1,0 +1,112 @@
+// A backup under construction: made under another name, and renamed when all of it is on the disk, so that what has the final name is whole.
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncPath } from '../../ingest/durableFile.ts';
+import { CommandError } from '../commandError.ts';
+import { MANIFEST } from './manifest.ts';
+
+/** Ends the name of a backup that is being made, or removed. Beside the final name; an empty folder that is there keeps it within. */
+export const UNFINISHED = '.unfinished';
+/** Process id of the maker, in the unfinished folder: what a killed process left is removed by the next one. */
+export const MAKER = 'maker.pid';
+
+export interface UnfinishedBackup {
+  /** Where it is made. */
+  at: string;
+  /** Gives it the final name. Everything in it is on the disk already. */
+  finish(): Promise<void>;
+  /** Removes what was made. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Begins a backup: makes the folder it is made in, for its owner only.
+ * @param folder Its final name: not there yet, or an empty folder. The folder above is there: a disk that is not mounted is no reason to
+ *   fill the one below.
+ * @throws {CommandError} when the folder cannot be used, has something in it, or is a link.
+ */
+export async function beginBackup(folder: string): Promise<UnfinishedBackup> {
+  try {
+    await requireFolder(dirname(folder));
+    return await begin(folder);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+async function begin(folder: string): Promise<UnfinishedBackup> {
+  const isThere = await takeEmpty(folder);
+  const at = isThere ? join(folder, UNFINISHED) : folder + UNFINISHED;
+  await removeUnfinished(at);
+  await mkdir(at, { mode: 0o700 });
+  await writeFile(join(at, MAKER), `${process.pid}\n`, { mode: 0o600 });
+  return {
+    at,
+    async finish() {
+      await rm(join(at, MAKER));
+      await syncPath(at);
+      if (isThere) await moveUp(at, folder);
+      else await rename(at, folder);
+      await syncPath(isThere ? folder : dirname(folder));
+    },
+    discard: () => rm(at, { recursive: true, force: true }),
+  };
+}
+
+/** @throws {CommandError} */
+export async function requireFolder(folder: string): Promise<void> {
+  const stats = await lstat(folder).catch(() => undefined);
+  if (stats?.isDirectory() || stats?.isSymbolicLink()) return;
+  throw new CommandError(`There is no folder ${folder}: make it, or mount the disk that has it.`);
+}
+
+/** The manifest comes last: without it, it is no backup. */
+async function moveUp(at: string, folder: string): Promise<void> {
+  const names = (await readdir(at)).sort((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
+  for (const name of names) await rename(join(at, name), join(folder, name));
+  await rm(at, { recursive: true });
+}
+
+/** @returns Whether the folder is there; it is empty then, and closed to others. */
+async function takeEmpty(folder: string): Promise<boolean> {
+  const stats = await lstat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (stats === undefined) return false;
+  if (stats.isSymbolicLink())
+    throw new CommandError(`${folder} is a symbolic link: name the folder it leads to, or a new one.`);
+  if ((await readdir(folder)).some((name) => name !== UNFINISHED))
+    throw new CommandError(
+      `${folder} is not empty. Name a new folder for each backup, or let it hold several by date: --keep 7.`,
+    );
+  await chmod(folder, 0o700);
+  return true;
+}
+
+/**
+ * Removes what a killed process left.
+ * @throws {CommandError} when the process that makes it is alive.
+ */
+export async function removeUnfinished(at: string): Promise<void> {
+  const maker = Number(await readFile(join(at, MAKER), 'utf8').catch(() => '0'));
+  if (maker > 0 && maker !== process.pid && isAlive(maker))
+    throw new CommandError(`Process ${maker} is making a backup in ${at}. If it is not, remove that folder.`);
+  await rm(at, { recursive: true, force: true });
+}
+
+/** Removes a finished backup: it loses its final name first, so that half of one is never taken for a whole one. */
+export async function removeBackup(folder: string): Promise<void> {
+  const at = join(dirname(folder), basename(folder) + UNFINISHED);
+  await rename(folder, at);
+  await rm(at, { recursive: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,151 @@
+// `afterword backup` where it cannot succeed: a disk that fills, a disk that is not mounted, a kill. Whatever happens, what has the final
+// name is whole, and a failure ends with an error. Several backups by date; `backup verify`; a restore that has no room.
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand, startCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { openSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
+import { until } from '../support/until.ts';
+
+const MIB = 1024 * 1024;
+
+let dataDir: string;
+let wholeBytes: number;
+let whole: string;
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function done(...words: string[]) {
+  const { code, stdout, stderr } = await runCommand([...words, '--data', dataDir]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return stdout;
+}
+
+beforeAll(async () => {
+  const folder = makeDataDir();
+  dataDir = join(folder, 'data');
+  whole = join(folder, 'whole');
+  const views = join(folder, 'views.ndjson');
+  const date = (n: number) => new Date(Date.now() - 86_400_000 + n * 1000).toISOString();
+  const lines = Array.from({ length: 40_000 }, (_, n) =>
+    JSON.stringify({ url: `https://disk.example/${n % 200}`, date: date(n), visitor: `reader-${n % 9000}` }),
+  );
+  writeFileSync(views, lines.join('\n'));
+  await done('site', 'add', 'disk.example');
+  await done('import', 'views', 'disk.example', views);
+  await done('backup', whole);
+  // A page of the file system at least each.
+  wholeBytes = filesOf(whole).reduce((sum, file) => sum + Math.ceil(statSync(file).size / 4096) * 4096, 0);
+});
+afterAll(removeDataDirs);
+
+const probe = await openSmallDisk(MIB);
+if (typeof probe === 'string') console.warn(`Not tested: full disks, because ${probe}.`);
+else await probe.close();
+
+async function withDisk(bytes: number, work: (disk: SmallDisk) => Promise<void>): Promise<void> {
+  const disk = await openSmallDisk(bytes);
+  if (typeof disk === 'string') throw new Error(disk);
+  try {
+    await work(disk);
+  } finally {
+    await disk.close();
+  }
+}
+
+describe.skipIf(typeof probe === 'string')('a disk that fills', () => {
+  test.each([0.3, 0.95])('with room for %f of a backup, there is an error and nothing is left', async (share) => {
+    await withDisk(Math.round(wholeBytes * share), async ({ folder, seen, within }) => {
+      for (const words of [
+        ['backup', join(folder, 'copy')],
+        ['backup', folder, '--keep', '2'],
+      ]) {
+        const { code, stdout, stderr } = await runCommand([...words, '--data', dataDir], {}, within);
+        expect({ code, stdout, left: readdirSync(seen) }).toEqual({ code: 1, stdout: '', left: [] });
+        expect(stderr).toMatch(/^error: The backup (to .* could not be made|is not whole)/);
+        expect(stderr.trim().split('\n')).toHaveLength(1);
+      }
+    });
+  });
+
+  test('a restore without room is an error, and nothing is left that starts', async () => {
+    await withDisk(Math.round(wholeBytes * 0.6), async ({ folder, seen, within }) => {
+      const into = join(folder, 'data');
+      const { code, stdout } = await runCommand(['restore', whole, '--data', into], {}, within);
+      expect({ code, stdout, left: readdirSync(join(seen, 'data')) }).toEqual({ code: 1, stdout: '', left: [] });
+    });
+  });
+});
+
+test('in a folder that is not there, as of a disk that is not mounted, nothing is made', async () => {
+  const absent = join(makeDataDir(), 'mnt');
+  for (const words of [[join(absent, 'copy')], [join(absent, 'x', 'y')], [absent, '--keep', '3']]) {
+    const { code, stderr } = await runCommand(['backup', ...words, '--data', dataDir]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('There is no folder') });
+    expect(existsSync(absent)).toBe(false);
+  }
+});
+
+test('killed at any moment, it leaves nothing under its name, and the next one is whole', async () => {
+  for (const isThere of [false, true]) {
+    const copy = join(makeDataDir(), 'copy');
+    if (isThere) mkdirSync(copy);
+    const unfinished = isThere ? join(copy, '.unfinished') : `${copy}.unfinished`;
+    const killed = await startCommand(['backup', copy, '--data', dataDir]);
+    await until('it has begun', () => existsSync(join(unfinished, 'engine')));
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(existsSync(join(copy, 'backup.json'))).toBe(false);
+    expect(await runCommand(['restore', copy, '--data', join(makeDataDir(), 'data')])).toMatchObject({ code: 1 });
+    await done('backup', copy);
+    expect(existsSync(unfinished)).toBe(false);
+    expect(readdirSync(copy).sort()).toEqual(['backup.json', 'engine']);
+    expect(await done('backup', 'verify', copy)).toContain(`${copy} is whole`);
+  }
+});
+
+test('the newest are kept by date, the oldest go once a new one is finished, and a damaged one is left alone', async () => {
+  const shelf = makeDataDir();
+  const names = () => readdirSync(shelf).sort();
+  mkdirSync(join(shelf, 'letters'));
+  mkdirSync(join(shelf, 'afterword-2020-01-01T00-00-00-000Z.unfinished'));
+  for (let n = 0; n < 2; n++) await done('backup', shelf, '--keep', '2');
+  const [first, second] = names() as [string, string];
+  expect(names()).toEqual([first, second, 'letters']);
+  expect(first).toMatch(/^afterword-\d{4}-\d\d-\d\dT/);
+  const third = JSON.parse(await done('backup', shelf, '--keep', '2', '--json'));
+  expect(third.removed).toEqual([join(shelf, first)]);
+  expect(names()).toHaveLength(3);
+  expect(names()).not.toContain(first);
+
+  expect(JSON.parse(await done('backup', 'verify', shelf, '--json'))).toMatchObject([
+    { folder: join(shelf, second), counts: { events: 40_000 } },
+    { folder: third.folder },
+  ]);
+  const restored = await runCommand(['restore', shelf, '--data', join(makeDataDir(), 'data')]);
+  expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(`such as ${third.folder}`) });
+
+  // Without its manifest it is no backup: it neither counts nor goes.
+  rmSync(join(shelf, second, 'backup.json'));
+  await done('backup', shelf, '--keep', '1');
+  expect(names()).toEqual([second, expect.stringMatching(/^afterword-/), 'letters']);
+});
+
+test('a backup is verified without a change to it, and the file that is damaged is named', async () => {
+  const before = filesOf(whole).map((file) => [file, statSync(file).mtimeMs]);
+  expect(await done('backup', 'verify', whole)).toMatch(/is whole: \d+ files .* 40000 events/);
+  expect(filesOf(whole).map((file) => [file, statSync(file).mtimeMs])).toEqual(before);
+  const file = filesOf(whole).find((path) => path.endsWith('/data.bin'))!;
+  const bytes = readFileSync(file);
+  const flipped = Buffer.from(bytes);
+  flipped[flipped.length >> 1]! ^= 1;
+  chmodSync(file, 0o600);
+  writeFileSync(file, flipped);
+  const { code, stderr } = await runCommand(['backup', 'verify', whole]);
+  writeFileSync(file, bytes);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`damaged: ${file}`) });
+});
