@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/spool.ts';
 import type { LoadedLibrary } from '../library.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
@@ -24,6 +25,7 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   spool?: Spool | undefined;
   profiles?: Pick<Deps['profiles'], 'forget'>;
   thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
+  forwarding?: Pick<Forwarding, 'counts'>;
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
 };

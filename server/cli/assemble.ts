@@ -10,6 +10,7 @@ import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
 import { createEventPosts } from '../eventPosts.ts';
 import { createExclusions } from '../exclusions.ts';
+import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { inSlices } from '../ingest/pace.ts';
 import { type Job, startJobs } from '../jobs.ts';
@@ -132,6 +133,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
   };
   const lists = openLists(deps);
+  const forwarding = watchForwarding({ trustedProxies, log });
   metrics.watch({ eventPosts, ingest, crawler, library, lists, sites, store, thumbnails });
   // A database of our own has no other writers.
   const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
@@ -151,7 +153,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     readership.warm(id);
   }
   return {
-    listener: createListener(deps, lists),
+    listener: forwarding.watched(createListener(deps, lists)),
     admin: createAdmin({
       now,
       sites,
@@ -163,6 +165,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
       profiles,
       crawler,
       thumbnails,
+      forwarding,
     }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },

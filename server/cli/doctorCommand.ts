@@ -1,14 +1,14 @@
 // `afterword doctor`: looks at everything that goes wrong in practice, and says what to do.
 import type { Command } from 'commander';
-import { type Finding, ok, problem } from '../checkup/finding.ts';
+import type { Finding } from '../checkup/finding.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { examineMachine } from './doctor/machine.ts';
+import { examinePublicAddress } from './doctor/publicAddress.ts';
 import { examineService } from './doctor/service.ts';
 import { print } from './output.ts';
 
 const MARKS: Record<Finding['state'], string> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
-const PATIENCE_MS = 5_000;
 
 export function addDoctorCommand(program: Command): void {
   dataCommand(program, 'doctor', 'look for what is wrong, and say what to do')
@@ -26,33 +26,12 @@ async function examine(page: string | undefined, flags: DataFlags & { checksums?
   const machine = await examineMachine(flags.data);
   if (machine.some(({ state }) => state === 'problem')) return machine;
   const { findings, report, serverUrl } = await examineService(flags, flags.checksums === true);
-  const reach = serverUrl === undefined ? [] : [await examineReach(serverUrl)];
+  const reach = serverUrl === undefined ? [] : [await examinePublicAddress(serverUrl)];
   const known = { sites: report?.sites ?? [], now: report?.now ?? Date.now(), server: serverUrl };
   if (page === undefined) return [...machine, ...findings, ...reach];
   // Loaded only here: parsing HTML takes longer to load than all other commands together.
   const { examinePage } = await import('./doctor/page.ts');
   return [...machine, ...findings, ...reach, ...(await examinePage(page, known))];
-}
-
-/** Whether readers find the server where it says that it is. */
-async function examineReach(serverUrl: string): Promise<Finding> {
-  const about = 'public address';
-  try {
-    const response = await fetch(`${serverUrl}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (response.ok) return ok(about, `${serverUrl} answers.`);
-    return problem(
-      about,
-      `${serverUrl}/readyz answers with status ${response.status}.`,
-      'Does the proxy in front pass requests on to this server?',
-    );
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return problem(
-      about,
-      `${serverUrl} cannot be reached from here: ${error.message}.`,
-      'Is the proxy up, and is --public-url right?',
-    );
-  }
 }
 
 function toLines({ about, state, says, todo }: Finding): string[] {

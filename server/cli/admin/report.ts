@@ -1,6 +1,7 @@
 // What a running server knows about its own state, for `afterword doctor`.
 import { Hono } from 'hono';
 import type { Deps, DropReason } from '../../deps.ts';
+import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
 import type { Spool, SpoolReport } from '../../ingest/spool.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ThumbnailOutcome, Thumbnails } from '../../thumbnails/thumbnails.ts';
@@ -23,6 +24,8 @@ export interface ServerReport {
   spool: SpoolReport | undefined;
   /** Thumbnails since start, and bytes of them on the disk; `unable`: why none can be made. Undefined where no server runs. */
   thumbnails?: { unable?: string | undefined; counts: { outcome: ThumbnailOutcome; count: number }[]; bytes: number };
+  /** How the X-Forwarded-For of requests fits --trusted-proxies. Undefined where no server runs. */
+  forwarding?: ForwardingCounts | undefined;
   /** Sites whose index is still loading, with how far it is (0 to 1). */
   loading: { site: string; progress: number }[];
 }
@@ -31,9 +34,11 @@ export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
   ingest?: Pick<Deps['ingest'], 'counts'>;
   spool?: Spool | undefined;
   thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
+  forwarding?: Pick<Forwarding, 'counts'>;
 };
 
-export function reportAdmin({ now, sites, store, library, ingest, spool, thumbnails }: ReportDeps): Hono {
+export function reportAdmin(deps: ReportDeps): Hono {
+  const { now, sites, store, library, ingest, spool, thumbnails, forwarding } = deps;
   const admin = new Hono();
 
   async function askDatabase(): Promise<number | undefined> {
@@ -60,6 +65,7 @@ export function reportAdmin({ now, sites, store, library, ingest, spool, thumbna
       ...(thumbnails && {
         thumbnails: { unable: thumbnails.unable, counts: thumbnails.counts(), bytes: thumbnails.bytes() },
       }),
+      forwarding: forwarding?.counts(),
       loading: library.loading(),
     };
     return c.json(report);

@@ -6,6 +6,7 @@ import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
+import { examineForwarding } from './publicAddress.ts';
 import { examineSpool } from './spool.ts';
 import { examineThumbnails } from './thumbnails.ts';
 
@@ -66,6 +67,7 @@ function examineReport({
   loading,
   spool,
   thumbnails,
+  forwarding,
 }: ServerReport): Finding[] {
   return [
     examineDatabase(databaseMs),
@@ -76,6 +78,7 @@ function examineReport({
     ...loading.map(describeLoading),
     ...examineSpool(spool),
     ...examineThumbnails(thumbnails),
+    ...examineForwarding(forwarding),
     ...examineEvents(events),
   ];
 }

@@ -1,0 +1,21 @@
+// A certificate that no authority signed, for localhost and 127.0.0.1, and its key. For tests on loopback alone: both are public.
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUcaAdAnzKqN0WvNatmP98yEyI16MwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIxNTM0OFoYDzIxMjYxMDI5
+MjE1MzQ4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASndcptaLZ5JdrFM1VqQXBoDq2G6rjhSxvM4Th3it7TzAzznQDEmLa+
+SJtAIfLRYR8r1nweJ0GCh1ZsCRnScNE1o28wbTAdBgNVHQ4EFgQUmQOzGYPpRkZN
+1P5DVwinZoc9Xd4wHwYDVR0jBBgwFoAUmQOzGYPpRkZN1P5DVwinZoc9Xd4wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgYX96sMqOhLUyvkhMY4J+Vfiahyniri5Nrbhowk6/r+kCIHqu
+2ljt/rn9cqp/iK25vcKwuaolToAFkRDd47qJRwT5
+-----END CERTIFICATE-----
+`;
+
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgc3CddQGPFrOTQhFn
+YXvmgF2FvoDb2SJcxgLivs19LwShRANCAASndcptaLZ5JdrFM1VqQXBoDq2G6rjh
+SxvM4Th3it7TzAzznQDEmLa+SJtAIfLRYR8r1nweJ0GCh1ZsCRnScNE1
+-----END PRIVATE KEY-----
+`;
