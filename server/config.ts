@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Option } from 'commander';
 import { z } from 'zod';
 import { limitSettings } from './cli/settings/limits.ts';
+import { fileOption } from './cli/settings/secretFile.ts';
 import { type Setting, setting, toOption, wholeNumber } from './cli/settings/setting.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -108,6 +109,14 @@ const serverSettings = {
     secret: true,
     read: z.string().regex(/^[\x21-\x7e]{16,200}$/),
   }),
+  accessLog: setting({
+    flag: '--access-log [yes|no]',
+    env: 'AFTERWORD_ACCESS_LOG',
+    about: 'log a line for each request: method, path, status, bytes, time, id; no query, no address',
+    accepts: 'yes or no',
+    fallback: 'no',
+    read: yesOrNo,
+  }),
   allowPrivateCrawl: setting({
     flag: '--allow-private-crawl [yes|no]',
     env: 'AFTERWORD_ALLOW_PRIVATE_CRAWL',
@@ -139,9 +148,22 @@ type Values<T> = { [K in keyof T]: T[K] extends Setting<infer V> ? V : never };
 export type StorageSettings = Values<typeof storageSettings>;
 export type ServerSettings = StorageSettings & Values<typeof serverSettings> & Values<typeof limitSettings>;
 
+/** With the option that names a file for it, where the setting is secret. */
+const toOptions = (definition: Setting<unknown>): Option[] =>
+  definition.secret ? [toOption(definition), fileOption(definition)] : [toOption(definition)];
+
+/** Settings whose values may come from files. */
+export function secretSettings(): Setting<unknown>[] {
+  return [...Object.values(storageSettings), ...Object.values(serverSettings)].filter(
+    (each: Setting<unknown>) => each.secret === true,
+  ) as Setting<unknown>[];
+}
+
 /** Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}. */
 export function storageOptions(): Option[] {
-  return Object.values(storageSettings).map((each) => toOption<unknown>(each).helpGroup('Data and log:'));
+  return Object.values(storageSettings)
+    .flatMap((each) => toOptions(each))
+    .map((option) => option.helpGroup('Data and log:'));
 }
 
 export type CrawlSettings = Pick<ServerSettings, 'publicUrl' | 'allowPrivateCrawl'>;
@@ -173,7 +195,7 @@ export function completeSwitches(args: readonly string[]): string[] {
 /** Options of the server. Their values arrive as {@link ServerSettings}. */
 export function serverOptions(): Option[] {
   return [
-    ...Object.values(serverSettings).map((each) => toOption<unknown>(each)),
+    ...Object.values(serverSettings).flatMap((each) => toOptions(each)),
     ...Object.values(limitSettings).map((each) => toOption(each).helpGroup('Limits of traffic coming in:')),
     ...storageOptions(),
   ];

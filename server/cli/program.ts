@@ -1,6 +1,6 @@
 // The `afterword` command: what it can do, and how an operator is told when it cannot.
 import { Command, CommanderError } from 'commander';
-import { completeSwitches, serverOptions } from '../config.ts';
+import { completeSwitches, secretSettings, serverOptions } from '../config.ts';
 import { addBackupCommands } from './backupCommand.ts';
 import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
@@ -13,6 +13,7 @@ import { importCommand } from './importCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
+import { readSecretFiles } from './settings/secretFile.ts';
 import { siteCommand } from './siteCommand.ts';
 import { spoolCommand } from './spoolCommand.ts';
 
@@ -76,6 +77,10 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
+function warn(sentence: string): void {
+  process.stderr.write(`warning: ${sentence}\n`);
+}
+
 function ignoreClosedPipe(error: Error): void {
   if (!isClosedPipe(error)) throw error;
 }
@@ -89,6 +94,7 @@ function createProgram(installation: Installation): Command {
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .exitOverride()
     .showHelpAfterError('Try --help.')
+    .hook('preAction', (_, command) => readSecretFiles(command, secretSettings(), warn))
     .addHelpText(
       'after',
       `

@@ -7,6 +7,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
+import { logAccess } from '../http/accessLog.ts';
 import { addressBehind } from '../http/clientAddress.ts';
 import { boundCrowd } from '../http/crowd.ts';
 import { echoRequestIds } from '../http/requestId.ts';
@@ -80,25 +81,22 @@ export async function serve(settings: ServerSettings, installation: Installation
       else response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' }).end();
     };
     const { metricsToken: token, trustedProxies } = settings;
-    const http = await listen(
-      normalizeTargets(
-        echoRequestIds(
-          withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
-            metrics,
-            log,
-            token,
-            trustedProxies,
-          }),
-        ),
+    const answer = normalizeTargets(
+      echoRequestIds(
+        withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
+          metrics,
+          log,
+          token,
+          trustedProxies,
+        }),
       ),
-      settings,
-      {
-        connected: () => assembly?.connected(),
-        perNetwork: settings.addressConnections,
-        // Behind a proxy all connections are the proxy's.
-        networkOf: trustedProxies > 0 ? undefined : (address) => prefixOf(addressBehind(address, undefined, 0)),
-      },
     );
+    const http = await listen(settings.accessLog ? logAccess(answer, { log, clock }) : answer, settings, {
+      connected: () => assembly?.connected(),
+      perNetwork: settings.addressConnections,
+      // Behind a proxy all connections are the proxy's.
+      networkOf: trustedProxies > 0 ? undefined : (address) => prefixOf(addressBehind(address, undefined, 0)),
+    });
     metrics.watchConnections(http.connections);
     try {
       assembly = await assemble({ settings, log, now, clock, installation, metrics });

@@ -8,13 +8,18 @@ const HEADER = 'X-Request-Id';
 /** UUIDs, ULIDs, trace ids, base64: nothing that could end a line, a header or a quotation. */
 const WELL_FORMED = /^[\w.:@=+/-]{1,128}$/;
 
+/** Whether a header is an id that may stand in a line of the log and on an answer. */
+export function isRequestId(header: string | string[] | undefined): header is string {
+  return typeof header === 'string' && WELL_FORMED.test(header);
+}
+
 const ours = new WeakMap<Request, string>();
 
 /** The same listener, with the proxy's id on every answer; an id that is not well-formed is as good as none. */
 export function echoRequestIds(listener: RequestListener): RequestListener {
   return (request, response) => {
     const id = request.headers['x-request-id'];
-    if (typeof id === 'string' && WELL_FORMED.test(id)) response.setHeader(HEADER, id);
+    if (isRequestId(id)) response.setHeader(HEADER, id);
     listener(request, response);
   };
 }
@@ -22,7 +27,7 @@ export function echoRequestIds(listener: RequestListener): RequestListener {
 /** The id of a request, the same however often it is asked. */
 export function requestIdOf(c: Context): string {
   const id = c.req.header(HEADER);
-  if (id !== undefined && WELL_FORMED.test(id)) return id;
+  if (isRequestId(id)) return id;
   const known = ours.get(c.req.raw) ?? randomUUID();
   ours.set(c.req.raw, known);
   return known;
@@ -31,7 +36,7 @@ export function requestIdOf(c: Context): string {
 /** As `requestIdOf`, of a request of node:http; another one of ours each time it is asked. */
 export function requestIdIn({ headers }: IncomingMessage): string {
   const id = headers['x-request-id'];
-  return typeof id === 'string' && WELL_FORMED.test(id) ? id : randomUUID();
+  return isRequestId(id) ? id : randomUUID();
 }
 
 /** Puts the id on the answer that `c` makes, and returns it for the log. */

@@ -38,7 +38,7 @@ export function toOption<T>(definition: Setting<T>): Option {
 }
 
 /** @throws {CommandError} Names the flag and the variable, and says what is accepted. */
-function readSetting<T>({ flag, env, accepts, secret, read }: Setting<T>, text: string): T {
+export function readSetting<T>({ flag, env, accepts, secret, read }: Setting<T>, text: string): T {
   const result = read.safeParse(text);
   if (result.success) return result.data;
   const given = secret ? '' : `, not "${text}"`;
