@@ -14,56 +14,67 @@ export interface KeyTable {
   size(): number;
 }
 
-/** Both halves of a key, its batch, and nothing: a place lies in one line of the processor's cache. */
-const WIDTH = 4;
-const BATCH = 2;
 const DELETED = -1;
+/** Bits of a place that its tag has, one of which is always set: 0 is an empty place. */
+const TAG_SHIFT = 24;
 
-/** @param capacity Keys it is made for; twice as many places are kept, so more still fit. */
+/**
+ * Open addressing with linear probing. A search for a new key, as nearly every search is, reads only the tags, a byte a
+ * place: they fit the processor's cache, and the keys do not.
+ * @param capacity Keys it is made for; twice as many places are kept, so more still fit.
+ */
 export function createKeyTable(capacity: number): KeyTable {
   const bits = Math.ceil(Math.log2(capacity * 2));
   const places = 2 ** bits;
-  const table = new Int32Array(places * WIDTH);
+  const tags = new Uint8Array(places);
+  /** Both halves of each key. */
+  const keys = new Int32Array(places * 2);
+  const batches = new Int32Array(places);
   // Whoever makes up events must not know which of them meet in one place.
   const [add, multiply] = new Int32Array(new Uint8Array(randomBytes(8)).buffer) as unknown as [number, number];
   const odd = multiply | 1;
   let size = 0;
 
-  /** Where the key is, or would be. */
+  const mix = (high: number, low: number) => Math.imul(Math.imul(high + add, odd) ^ low, odd);
+  const tagOf = (mixed: number) => (mixed >>> TAG_SHIFT) | 1;
+
+  /** @returns The place of the key; where it is not in the table, the complement of the place it would have. */
   function find(high: number, low: number): number {
-    const mixed = Math.imul(Math.imul(high + add, odd) ^ low, odd);
+    const mixed = mix(high, low);
+    const tag = tagOf(mixed);
     let place = (mixed ^ (mixed >>> 15)) & (places - 1);
     for (;;) {
-      const at = place * WIDTH;
-      if ((table[at] === high && table[at + 1] === low) || isEmpty(at)) return at;
+      const found = tags[place];
+      if (found === 0) return ~place;
+      if (found === tag && keys[place * 2] === high && keys[place * 2 + 1] === low) return place;
       place = (place + 1) & (places - 1);
     }
   }
 
-  const isEmpty = (at: number) => table[at] === 0 && table[at + 1] === 0;
-
   return {
     get({ high, low }) {
-      const at = find(high, low);
-      return isEmpty(at) || table[at + BATCH] === DELETED ? undefined : table[at + BATCH];
+      const place = find(high, low);
+      return place < 0 || batches[place] === DELETED ? undefined : batches[place];
     },
     set({ high, low }, batch) {
-      const at = find(high, low);
-      if (isEmpty(at)) {
+      const found = find(high, low);
+      const place = found < 0 ? ~found : found;
+      if (found < 0) {
         if (size >= places - 1) throw new RangeError('The table of keys is full.');
-        table[at] = high;
-        table[at + 1] = low;
+        tags[place] = tagOf(mix(high, low));
+        keys[place * 2] = high;
+        keys[place * 2 + 1] = low;
         size++;
       }
-      table[at + BATCH] = batch;
+      batches[place] = batch;
     },
     delete({ high, low }) {
-      const at = find(high, low);
-      if (!isEmpty(at)) table[at + BATCH] = DELETED;
+      const place = find(high, low);
+      if (place >= 0) batches[place] = DELETED;
     },
     deleteBatch(batch) {
-      for (let at = 0; at < table.length; at += WIDTH) {
-        if (table[at + BATCH] === batch && !isEmpty(at)) table[at + BATCH] = DELETED;
+      for (let place = 0; place < places; place++) {
+        if (batches[place] === batch && tags[place] !== 0) batches[place] = DELETED;
       }
     },
     size: () => size,

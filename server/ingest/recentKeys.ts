@@ -21,7 +21,7 @@ export interface RecentKeys {
   forget(key: EventKey): void;
 }
 
-/** @param capacity Keys remembered at least; at most twice as many. About 70 bytes each, taken at once. */
+/** @param capacity Keys remembered at least; at most twice as many. About 55 bytes each, taken at once. */
 export function createRecentKeys(capacity: number): RecentKeys {
   let young = createKeyTable(capacity);
   let old = createKeyTable(capacity);
