@@ -39,7 +39,8 @@ interface From {
 interface Taking {
   /** @param error Why a batch was not taken. */
   refuse(error: unknown, requestId: string): Response;
-  senderOf(from: From): Sender;
+  /** @param speaksFor Default: for itself. */
+  senderOf(from: From, speaksFor?: Sender['speaksFor']): Sender;
   refusals: ReturnType<typeof createRefusals>;
   maxBatchBytes: number;
 }
@@ -56,16 +57,18 @@ function createTaking({ log, settings }: DoorsDeps): Taking {
     },
 
     // Whose rate it counts against is asked at every door; who the reader is, only where the address may be used.
-    senderOf({ peer, forwarded, userAgent = '', referer = '' }) {
+    // Each of its fields, also those that are not known yet: copies that add them cost as much as reading an event.
+    senderOf({ peer, forwarded, userAgent = '', referer = '' }, speaksFor) {
       const ip = addressBehind(peer, forwarded, settings.trustedProxies);
-      return { ip, source: prefixOf(ip), userAgent, referer };
+      const source = prefixOf(ip);
+      return { ip, source, userAgent, referer, speaksFor, visitorIp: undefined, reserved: 0, unread: 0 };
     },
   };
 }
 
 interface Batches {
   read(body: string, isCut: boolean): readonly unknown[];
-  about: Pick<Sender, 'speaksFor'>;
+  speaksFor: Sender['speaksFor'];
   /** Whether the beginning of too large a body is taken: apps send a batch again for ever when it is refused. */
   cuts: boolean;
   /** Whether the answer says that events were dropped because of their host: to our own widget, which says so in the console of the page. */
@@ -73,14 +76,15 @@ interface Batches {
 }
 
 const BATCHES: ReadonlyMap<string, Batches> = new Map([
-  ['/events', { read: readBatch, about: {}, cuts: false, reports: true }],
-  ['/mobileproxy', { read: readMobileBatch, about: { speaksFor: 'app users' }, cuts: true, reports: false }],
+  ['/events', { read: readBatch, speaksFor: undefined, cuts: false, reports: true }],
+  ['/mobileproxy', { read: readMobileBatch, speaksFor: 'app users', cuts: true, reports: false }],
 ]);
 
-/** Of a body as it was read. @param beyond Bytes that were not. */
-function readEvents({ read, about }: Batches, { text, beyond }: Beginning) {
+/** Of a body as it was read. @param sender Is given how many events were not. */
+function readEvents({ read }: Batches, { text, beyond }: Beginning, sender: Sender): readonly unknown[] {
   const events = read(text, beyond > 0);
-  return { events, about: { ...about, unread: beyond === 0 ? 0 : unreadOf(beyond, text.length / events.length) } };
+  if (beyond > 0) sender.unread = unreadOf(beyond, text.length / events.length);
+  return events;
 }
 
 /** How many events the rest of a body holds, if they are as long as the others: at least one, which was cut in two. */
@@ -88,7 +92,7 @@ const unreadOf = (bytes: number, perEvent: number): number =>
   Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
 
 /** What a batch that was taken is answered. The message is for the console of the page, whose host the browser says. */
-function answerTo({ reports }: Batches, { dropped }: IngestReport, { referer }: Pick<Sender, 'referer'>): object {
+function answerTo({ reports }: Batches, { dropped }: IngestReport, referer = ''): object {
   const foreign = dropped['foreign-host'];
   if (!reports || !foreign) return { success: true };
   const host = parseUrl(referer)?.host ?? '<host>';
@@ -111,20 +115,18 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   function receive(
     batches: Batches,
     { headers, socket }: IncomingMessage,
-    body: Beginning,
-  ): Promise<object | undefined> {
+    text: string,
+    beyond: number,
+  ): Promise<IngestReport> {
     const from = {
       peer: socket.remoteAddress,
       forwarded: headers['x-forwarded-for'] as string | undefined,
       userAgent: headers['user-agent'],
-      referer: headers.referer ?? headers.origin,
+      referer: refererIn(headers),
     };
-    const sender = senderOf(from);
-    const reserved = deps.ingest.reserve(sender, body.text.length);
-    const { events, about } = readEvents(batches, body);
-    return deps.ingest
-      .accept(events, { ...sender, ...about, reserved })
-      .then((report) => (report.dropped['foreign-host'] ? answerTo(batches, report, sender) : undefined));
+    const sender = senderOf(from, batches.speaksFor);
+    sender.reserved = deps.ingest.reserve(sender, text.length);
+    return deps.ingest.accept(readEvents(batches, { text, beyond }, sender), sender);
   }
 
   function fail(response: ServerResponse, error: unknown): void {
@@ -135,8 +137,11 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
   return (request, response) => {
     const batches = request.method === 'POST' ? BATCHES.get(request.url ?? '') : undefined;
     if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
-    const taken = (said: object | undefined) => {
-      if (said) return hand(response, Response.json(said, { headers: HEADERS }));
+    const taken = (report: IngestReport) => {
+      if (report.dropped['foreign-host']) {
+        const said = answerTo(batches, report, refererIn(request.headers));
+        return hand(response, Response.json(said, { headers: HEADERS }));
+      }
       response.writeHead(200, TAKEN_HEADERS);
       response.end(TAKEN);
       return undefined;
@@ -146,7 +151,7 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
     whenRead(request, { max: maxBatchBytes, cuts: batches.cuts }, (text, beyond) => {
       try {
         if (text === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
-        else receive(batches, request, { text, beyond }).then(taken, refused).catch(failed);
+        else receive(batches, request, text, beyond).then(taken, refused).catch(failed);
       } catch (error) {
         if (error instanceof RefusedError) refused(error).catch(failed);
         else failed(error);
@@ -155,6 +160,8 @@ export function batchDoors(deps: DoorsDeps): (request: IncomingMessage, response
     return true;
   };
 }
+
+const refererIn = ({ referer, origin }: IncomingMessage['headers']): string | undefined => referer ?? origin;
 
 async function hand(response: ServerResponse, answer: Response): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
@@ -172,14 +179,13 @@ export function doors(deps: DoorsDeps): Hono {
    * @returns what was stored and dropped; or the answer that says why the batch was refused.
    */
   async function take(
-    read: () => ReturnType<typeof readEvents>,
+    read: () => readonly unknown[],
     sender: Sender,
     { c, bytes }: { c: Context; bytes?: number },
   ): Promise<Response | IngestReport> {
     try {
-      const reserved = bytes === undefined ? 0 : deps.ingest.reserve(sender, bytes);
-      const { events, about } = read();
-      return await deps.ingest.accept(events, { ...sender, ...about, reserved });
+      if (bytes !== undefined) sender.reserved = deps.ingest.reserve(sender, bytes);
+      return await deps.ingest.accept(read(), sender);
     } catch (error) {
       return refuse(error, requestIdOf(c));
     }
@@ -199,9 +205,9 @@ export function doors(deps: DoorsDeps): Hono {
       if (coding !== 'identity') return refusals.coded(coding);
       const body = await readRequestBody(c, { max: maxBatchBytes, cuts: batches.cuts });
       if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-      const sender = senderOf(from(c));
-      const taken = await take(() => readEvents(batches, body), sender, { c, bytes: body.text.length });
-      return taken instanceof Response ? taken : c.json(answerTo(batches, taken, sender), 200, HEADERS);
+      const sender = senderOf(from(c), batches.speaksFor);
+      const taken = await take(() => readEvents(batches, body, sender), sender, { c, bytes: body.text.length });
+      return taken instanceof Response ? taken : c.json(answerTo(batches, taken, sender.referer), 200, HEADERS);
     });
   }
 
@@ -211,9 +217,7 @@ export function doors(deps: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const taken = probe
-        ? undefined
-        : await take(() => ({ events: [readPixel(query)], about: { unread: 0 } }), senderOfPixel(c, query), { c });
+      const taken = probe ? undefined : await take(() => [readPixel(query)], senderOfPixel(c, query), { c });
       return taken instanceof Response ? taken : c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }
@@ -221,7 +225,7 @@ export function doors(deps: DoorsDeps): Hono {
   for (const slash of ['', '/']) {
     pixel(`/plogger${slash}`, (c, { ip_address: visitorIp }) =>
       // A publisher's own server reports what its visitors do.
-      visitorIp && isIP(visitorIp) ? { ...senderOf(from(c)), speaksFor: 'visitors', visitorIp } : senderOf(from(c)),
+      visitorIp && isIP(visitorIp) ? { ...senderOf(from(c), 'visitors'), visitorIp } : senderOf(from(c)),
     );
     // This door exists for those who want no address to be used at all.
     pixel(`/px${slash}`, (c) => ({ ...senderOf(from(c)), ip: '' }));

@@ -23,6 +23,7 @@ export function addressBehind(peer = '', forwarded: string | undefined, trustedP
 
 /** IPv4 in IPv6 clothes is the same client, and so is an address with the port some proxies add: `[2001:db8::1]:4711`. */
 function plain(address: string): string {
+  if (!address.includes(':') && !address.startsWith('[')) return address;
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return bare.replace(/^::ffff:(?=\d+\.)/i, '');
 }

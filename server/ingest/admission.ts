@@ -47,10 +47,10 @@ export function createAdmission(limits: AdmissionLimits, sites: Pick<SiteDirecto
   }
 
   /** What counts against which rate; sites that are not known count against none. */
-  function shares(events: readonly unknown[], { source, reserved = 0 }: Sender): Share[] {
-    const found: Share[] = [];
-    const count = Math.max(0, events.length - reserved);
-    if (source !== undefined) found.push({ limit: ofPrefix, key: source, count, site: '' });
+  function shares(events: readonly unknown[], { source, reserved = 0 }: Sender): readonly Share[] {
+    const count = events.length - reserved;
+    const isOwed = source !== undefined && count > 0;
+    const found: Share[] = isOwed ? [{ limit: ofPrefix, key: source, count, site: '' }] : [];
     if (ofSite === undefined) return found;
     for (const [site, count] of countSites(events)) found.push({ limit: ofSite, key: site, count, site });
     return found;

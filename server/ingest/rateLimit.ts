@@ -27,19 +27,29 @@ export interface RateLimit {
 /** @param keys Remembered at most; the one unseen for longest is forgotten, and starts with a full burst again. */
 export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): RateLimit {
   const buckets = new LRUCache<string, Bucket>({ max: keys });
-  function tokensOf(key: string, now: number): number {
-    const known = buckets.get(key) ?? { tokens: burst, at: now };
-    return Math.min(burst, known.tokens + (Math.max(0, now - known.at) / 1000) * perSecond);
+  function filled(bucket: Bucket | undefined, now: number): number {
+    return bucket === undefined
+      ? burst
+      : Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * perSecond);
+  }
+  const tokensOf = (key: string, now: number) => filled(buckets.get(key), now);
+  function bucketOf(key: string, now: number): Bucket {
+    const known = buckets.get(key);
+    const bucket = known ?? { tokens: burst, at: now };
+    if (known === undefined) buckets.set(key, bucket);
+    bucket.tokens = filled(bucket, now);
+    bucket.at = now;
+    return bucket;
   }
   return {
     take(key, count, now) {
-      const tokens = tokensOf(key, now);
-      const taken = Math.max(0, Math.min(count, Math.floor(tokens)));
-      buckets.set(key, { tokens: tokens - taken, at: now });
+      const bucket = bucketOf(key, now);
+      const taken = Math.max(0, Math.min(count, Math.floor(bucket.tokens)));
+      bucket.tokens -= taken;
       return taken;
     },
     charge(key, count, now) {
-      buckets.set(key, { tokens: tokensOf(key, now) - count, at: now });
+      bucketOf(key, now).tokens -= count;
     },
     left(key, now) {
       const tokens = tokensOf(key, now);
