@@ -38,8 +38,12 @@ test('a site is made, read and listed, another copy of the server knows all of i
   const first = await startCopy();
   const site = await openSite(first);
   await readAround(first, site);
+  // Yesterday's salt is erased on every shard when its day is over.
+  await onEach(`INSERT INTO salts_local VALUES (yesterday(), 'of yesterday')`);
   const second = await startCopy();
   await expectRemembered(second, site);
+  expect(await onEach('SELECT count() FROM salts_local WHERE day < today()')).toEqual(['0', '0']);
+  for (const copy of servers) expect(copy.log().filter(({ msg }) => String(msg).includes('salt'))).toEqual([]);
 
   // An article written through one copy is recommended by the other within seconds.
   const metadata = {
