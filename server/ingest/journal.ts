@@ -9,7 +9,7 @@ import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
 import { syncPath } from './durableFile.ts';
 import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './logFile.ts';
 import { encodeFrame, encodeHeader, LOG_FILE, seedOf } from './walFormat.ts';
-import { eachRow, isUnbegun, readWal, UnreadableWalError, type WalContents } from './walRead.ts';
+import { eachRow, isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './walRead.ts';
 
 /** Events as lines, ready to be written. */
 export interface Group {
@@ -245,11 +245,7 @@ export async function openJournal(
       last = Number(number);
       await recover(name, token);
     } else if (found.isFile()) {
-      setUnread(
-        name,
-        (await stat(join(dir, name))).size,
-        new UnreadableWalError('Its name is not that of a log file.'),
-      );
+      setUnread(name, (await stat(join(dir, name))).size, strangeName(name));
     }
   }
 

@@ -9,7 +9,7 @@ import { syncPath } from './durableFile.ts';
 import { insertInParts } from './insertInParts.ts';
 import { isMissing, readBytes } from './logFile.ts';
 import { LOG_FILE } from './walFormat.ts';
-import { isUnbegun, readWal, UnreadableWalError, type WalContents } from './walRead.ts';
+import { isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './walRead.ts';
 
 export interface SpoolFile extends Omit<DeadLetter, 'kind'> {
   kind: 'refused' | 'damaged' | 'unreadable';
@@ -161,7 +161,7 @@ async function findUnreadable(dir: string, columns: readonly string[]) {
     const bytes = await readBytes(join(dir, name));
     const { length } = bytes;
     try {
-      if (!LOG_FILE.test(name)) throw new UnreadableWalError('Its name is not that of a log file.');
+      if (!LOG_FILE.test(name)) throw strangeName(name);
       if (!isUnbegun(bytes, columns)) readWal(bytes, columns);
     } catch (error) {
       if (!(error instanceof UnreadableWalError)) throw error;

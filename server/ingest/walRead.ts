@@ -26,6 +26,14 @@ export class UnreadableWalError extends Error {
   override name = 'UnreadableWalError';
 }
 
+/** Why a file in the log's folder whose name is not that of a log file is left as it is. */
+export const strangeName = (name: string): UnreadableWalError =>
+  new UnreadableWalError(
+    name.endsWith('.ndjson')
+      ? 'Its format (.ndjson) is of a version before the first release: start that version on this data folder once, which inserts its events.'
+      : 'Its name is not that of a log file.',
+  );
+
 const TAB = 0x09;
 const LINE_FEED = Buffer.from('\n');
 const FRAME = Buffer.from('\f<');

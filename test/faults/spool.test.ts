@@ -113,16 +113,26 @@ test('what the database refused is listed, said at the start, tried again while 
   await server.stop();
 });
 
-test('a file of a newer version stays in the spool, and doctor names it', async () => {
+test('files of a newer and of an earlier version stay in the spool, and the log, a metric and doctor name them', async () => {
   let server = await startServer();
   await server.stop();
   const spool = join(server.dataDir, 'ingest', 'spool');
   mkdirSync(spool, { recursive: true });
   writeFileSync(join(spool, '000000000001-new.tsv'), '#afterword-wal 9 00000000 site\nnobody knows');
+  writeFileSync(join(spool, '000000000002-old.ndjson'), '{"site":"spool.example"}\n');
   server = await startServer({ dataDir: server.dataDir });
-  expect(await metric(server, 'afterword_spool_unreadable_files')).toBe(1);
+  expect(await metric(server, 'afterword_spool_unreadable_files')).toBe(2);
+  const said = server
+    .log()
+    .filter(({ msg }) => msg === 'a file of the write-ahead log is not understood: it stays as it is');
+  expect(said.map(({ why }) => why)).toEqual([
+    expect.stringContaining('newer version'),
+    expect.stringContaining('.ndjson'),
+  ]);
   expect(await spoolFindings(server)).toMatchObject([{ says: expect.stringMatching('not understood') }]);
-  expect((await runCommand(['spool', 'list', '--data', server.dataDir])).stdout).toContain('newer version');
+  const listed = (await runCommand(['spool', 'list', '--data', server.dataDir])).stdout;
+  expect(listed).toContain('newer version');
+  expect(listed).toContain('start that version on this data folder once');
   await server.stop();
-  expect(readdirSync(spool)).toContain('000000000001-new.tsv');
+  expect(readdirSync(spool)).toEqual(expect.arrayContaining(['000000000001-new.tsv', '000000000002-old.ndjson']));
 });

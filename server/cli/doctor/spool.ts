@@ -16,7 +16,7 @@ const KINDS: Record<SpoolFile['kind'], { says: string; todo: string }> = {
   },
   unreadable: {
     says: 'not understood',
-    todo: 'afterword spool list says why; a newer version of Afterword reads what it wrote, when it is started here.',
+    todo: 'afterword spool list says why; the version of Afterword that wrote a file reads it, when it is started here.',
   },
 };
 
