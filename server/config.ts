@@ -166,6 +166,12 @@ export function storageOptions(): Option[] {
     .map((option) => option.helpGroup('Data and log:'));
 }
 
+/** Environment variables that settings read. */
+export const knownVariables = (): string[] => [
+  ...[storageSettings, serverSettings, limitSettings].flatMap((group) => Object.values(group).map(({ env }) => env)),
+  ...secretSettings().map(({ env }) => `${env}_FILE`),
+];
+
 export type CrawlSettings = Pick<ServerSettings, 'publicUrl' | 'allowPrivateCrawl'>;
 
 /** What a command that reads pages itself takes besides; a running server's own settings count where one runs. */

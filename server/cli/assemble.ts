@@ -56,6 +56,8 @@ export interface AssembleOptions {
   /** What this program is, and where its files are. */
   installation: Installation;
   metrics: Pick<Metrics, 'engine' | 'watch'>;
+  /** The data folder is given another database on purpose. Default: that is refused. */
+  changeEngine?: boolean | undefined;
 }
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -70,8 +72,8 @@ const WRITE_POSTS_MS = 1_000;
 
 /** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
-  const { settings, log, now, metrics } = options;
-  const store = await openData(settings, { log, now, meter: metrics.engine });
+  const { settings, log, now, metrics, changeEngine } = options;
+  const store = await openData(settings, { log, now, meter: metrics.engine, purpose: 'serve', changeEngine });
   try {
     return await assembleOn(store, options);
   } catch (error) {

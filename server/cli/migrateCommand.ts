@@ -19,7 +19,7 @@ export function migrateCommand(): Command {
       if (settings.plan === true) return await printPlan(settings);
       const [{ createLog }, { openData }] = await Promise.all([import('./log.ts'), import('./openData.ts')]);
       const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
-      const store = await openData(settings, { log, now: () => Date.now() });
+      const store = await openData(settings, { log, now: () => Date.now(), purpose: 'make' });
       await store.close();
       log.info('the database is up to date');
     });
@@ -28,11 +28,15 @@ export function migrateCommand(): Command {
 }
 
 async function printPlan(settings: StorageSettings): Promise<void> {
-  const [{ toEngineOptions, inWords }, { planMigrations }] = await Promise.all([
+  const [{ toEngineOptions, inWords, requireDatabase }, { requireEngine }, { planMigrations }] = await Promise.all([
     import('./openData.ts'),
+    import('./engineMark.ts'),
     import('../storage/openStore.ts'),
   ]);
-  const steps = await planMigrations(toEngineOptions(settings)).catch(inWords);
+  const mark = await requireEngine(settings, false);
+  await requireDatabase(settings);
+  const planned = planMigrations(toEngineOptions(settings), mark?.installation);
+  const steps = await planned.catch((error: unknown) => inWords(error, { settings, mark }));
   const lines = steps.map(({ version, name, statements }) => `${version}  ${name} (${statements} statements)`);
   print({}, steps, () => (lines.length === 0 ? ['Nothing: the database is up to date.'] : ['To be done:', ...lines]));
 }

@@ -22,12 +22,14 @@ export interface OpenAdmin {
 export interface AdminSettings extends StorageSettings {
   /** `queue`: read what waits in the queue as well, as a server does. Default: false. */
   crawl?: Omit<ReadingOptions, 'clock'> & { queue?: boolean };
+  /** Makes folder and database where there are none. Default: that is refused. */
+  make?: boolean;
 }
 
 export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const log = createLog({ level: 'warn', format: settings.logFormat, to: 'stderr' });
   const now = () => Date.now();
-  const store = await openData(settings, { log, now });
+  const store = await openData(settings, { log, now, purpose: settings.make === true ? 'make' : 'use' });
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
   const library = createLibrary({ store, now, log });

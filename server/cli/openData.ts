@@ -1,4 +1,5 @@
 // Opens the data: the engine inside this process, or the ClickHouse servers the settings name.
+import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, chmod, constants, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,36 +7,88 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StorageSettings } from '../config.ts';
 import type { EngineOptions } from '../storage/connect.ts';
-import { EngineBusyError, EngineMissingError, EngineOpenError, NewerSchemaError } from '../storage/errors.ts';
+import {
+  EngineBusyError,
+  EngineMissingError,
+  EngineOpenError,
+  NewerSchemaError,
+  OtherInstallationError,
+} from '../storage/errors.ts';
+import { INSTALLATION } from '../storage/keys.ts';
 import type { EngineMeter } from '../storage/meteredEngine.ts';
-import { openStore } from '../storage/openStore.ts';
+import { type OpenStoreOptions, openStore } from '../storage/openStore.ts';
 import type { Store } from '../storage/store.ts';
 import { CommandError } from './commandError.ts';
+import { type EngineMark, hasDatabase, keepMark, otherInstallation, requireEngine } from './engineMark.ts';
 import { makeFolder } from './makeFolder.ts';
 
 /** Another command may hold the engine for a moment. */
 const PATIENCE_MS = 5_000;
 const RETRY_MS = 250;
 
+export interface OpenDataOptions {
+  log: Logger;
+  now: () => number;
+  meter?: EngineMeter;
+  /**
+   * `serve`: makes folder and database where there are none, and marks the folder as that database's. `make`: makes them.
+   * `use`: refuses where there is no database.
+   */
+  purpose: 'serve' | 'make' | 'use';
+  /** With `serve`: the folder is given another database on purpose. Default: that is refused. */
+  changeEngine?: boolean | undefined;
+}
+
 /**
  * Opens the store with its schema brought up to date.
- * @throws {CommandError} in an operator's words: in use, not installed, not reachable, written by a newer version.
+ * @throws {CommandError} in an operator's words: in use, not installed, not reachable, written by a newer version, or not the database of
+ *   the data folder.
  */
-export async function openData(
-  settings: StorageSettings,
-  { log, now, meter }: { log: Logger; now: () => number; meter?: EngineMeter },
-): Promise<Store> {
-  await makeDataFolder(settings.data);
+export async function openData(settings: StorageSettings, options: OpenDataOptions): Promise<Store> {
+  const { log, now, meter, purpose, changeEngine = false } = options;
+  const mark = await requireEngine(settings, changeEngine);
   const engine = toEngineOptions(settings);
-  const giveUp = now() + PATIENCE_MS;
+  if (purpose === 'use') await requireDatabase(settings);
+  if (purpose !== 'use' || engine.kind === 'embedded') await makeDataFolder(settings.data);
+  const store = await openPatiently({ engine, log, now, meter, installation: mark?.installation }, { settings, mark });
+  if (purpose === 'serve') await markFolder(settings, store);
+  return store;
+}
+
+async function openPatiently(
+  options: OpenStoreOptions,
+  of: { settings: StorageSettings; mark: EngineMark | undefined },
+): Promise<Store> {
+  const giveUp = options.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await openStore({ engine, log, now, meter });
+      return await openStore(options);
     } catch (error) {
-      if (error instanceof EngineBusyError && now() < giveUp) await sleep(RETRY_MS);
-      else inWords(error);
+      if (error instanceof EngineBusyError && options.now() < giveUp) await sleep(RETRY_MS);
+      else inWords(error, of);
     }
   }
+}
+
+async function markFolder(settings: StorageSettings, store: Store): Promise<void> {
+  try {
+    await keepMark(settings, await store.keys.agree(INSTALLATION, randomUUID()));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * For what reads or changes a database that is there: the name of a folder may be mistyped. Makes nothing.
+ * @throws {CommandError}
+ */
+export async function requireDatabase({ data, clickhouseUrl }: StorageSettings): Promise<void> {
+  if (clickhouseUrl.length > 0 || (await hasDatabase(data))) return;
+  throw new CommandError(
+    `There is no database in ${data}. Name the data folder of the server with --data (or AFTERWORD_DATA), ` +
+      'its ClickHouse server with --clickhouse-url (or AFTERWORD_CLICKHOUSE_URL), or start the server first: afterword serve.',
+  );
 }
 
 /** @throws {CommandError} when the settings contradict each other. */
@@ -56,7 +109,9 @@ export function toEngineOptions({ data, clickhouseUrl, clickhouseCluster }: Stor
 }
 
 /** @throws {CommandError} for what an operator can do something about, else the error itself. */
-export function inWords(error: unknown): never {
+export function inWords(error: unknown, of?: { settings: StorageSettings; mark: EngineMark | undefined }): never {
+  if (error instanceof OtherInstallationError && of?.mark !== undefined)
+    throw new CommandError(otherInstallation(of.settings, of.mark, error.found));
   throw isExpected(error) ? new CommandError(error.message) : error;
 }
 

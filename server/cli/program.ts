@@ -1,6 +1,6 @@
 // The `afterword` command: what it can do, and how an operator is told when it cannot.
-import { Command, CommanderError } from 'commander';
-import { completeSwitches, secretSettings, serverOptions } from '../config.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
 import { addBackupCommands } from './backupCommand.ts';
 import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
@@ -14,6 +14,7 @@ import { migrateCommand } from './migrateCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
+import { unknownVariables } from './settings/unknownVariables.ts';
 import { siteCommand } from './siteCommand.ts';
 import { spoolCommand } from './spoolCommand.ts';
 
@@ -105,6 +106,12 @@ Start with:
 Each flag has an environment variable; a command's own --help names them.`,
     );
 
+  program.hook('preAction', (_, command) => {
+    // A server says it in its log.
+    if (command.name() === 'serve' || command.name() === 'demo') return;
+    for (const line of unknownVariables(process.env, knownVariables())) process.stderr.write(`warning: ${line}\n`);
+  });
+
   const serve = program
     .command('serve')
     .summary('run the server')
@@ -114,6 +121,13 @@ Each flag has an environment variable; a command's own --help names them.`,
       await serve(settings, installation);
     });
   for (const option of serverOptions()) serve.addOption(option);
+  // No variable: one that stays in an environment would allow it at every start.
+  serve.addOption(
+    new Option(
+      '--change-engine',
+      'give the data folder another database on purpose; waiting events go there',
+    ).helpGroup('Data and log:'),
+  );
 
   program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand(installation));

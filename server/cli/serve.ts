@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import type { ServerSettings } from '../config.ts';
+import { knownVariables, type ServerSettings } from '../config.ts';
 import type { Library, SiteDirectory } from '../deps.ts';
 import { logAccess } from '../http/accessLog.ts';
 import { addressBehind } from '../http/clientAddress.ts';
@@ -18,12 +18,14 @@ import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
+import { requireEngine } from './engineMark.ts';
 import { createHealth } from './health.ts';
 import { listen } from './httpServer.ts';
 import { createLog } from './log.ts';
 import { makeDataFolder, toEngineOptions } from './openData.ts';
 import type { Installation } from './program.ts';
 import { toLimits } from './settings/limits.ts';
+import { unknownVariables } from './settings/unknownVariables.ts';
 import { failLoudly, stopSignal } from './signals.ts';
 
 /** What a guest finds in the process it lives in. */
@@ -46,16 +48,22 @@ export interface Guest {
   open(host: GuestHost): Promise<() => Promise<void>>;
 }
 
+export type ServeSettings = ServerSettings & {
+  /** The data folder is given another database on purpose. Default: that is refused. */
+  changeEngine?: boolean;
+};
+
 /**
  * Serves until SIGTERM or SIGINT.
  * @throws {CommandError} when it cannot start, in an operator's words.
  */
-export async function serve(settings: ServerSettings, installation: Installation, guest?: Guest): Promise<void> {
+export async function serve(settings: ServeSettings, installation: Installation, guest?: Guest): Promise<void> {
   const { version, widgetDir } = installation;
   const now = () => Date.now();
   const clock = () => performance.now();
   const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
   failLoudly(log);
+  for (const line of unknownVariables(process.env, knownVariables())) log.warn(line);
   const stop = stopSignal();
   let assembly: Assembly | undefined;
   let closeGuest: (() => Promise<void>) | undefined;
@@ -63,6 +71,8 @@ export async function serve(settings: ServerSettings, installation: Installation
 
   // Said before anything is touched.
   toEngineOptions(settings);
+  const { changeEngine = false } = settings;
+  await requireEngine(settings, changeEngine);
   await makeDataFolder(settings.data);
   const isPublic = settings.publicUrl !== undefined;
   const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url, isPublic }), log });
@@ -99,7 +109,7 @@ export async function serve(settings: ServerSettings, installation: Installation
     });
     metrics.watchConnections(http.connections);
     try {
-      assembly = await assemble({ settings, log, now, clock, installation, metrics });
+      assembly = await assemble({ settings, log, now, clock, installation, metrics, changeEngine });
       url = settings.publicUrl ?? http.url;
       health.enter('ready');
       door.open(assembly.admin);

@@ -41,7 +41,7 @@ export function siteCommand({ version, readingThread }: Installation): Command {
     .action(async (id: string, flags: AddFlags) => {
       const { publicUrl, allowPrivateCrawl: allowPrivate } = flags;
       const crawl = { thread: readingThread, version, publicUrl, allowPrivate };
-      await withReach({ ...flags, crawl }, async (reach) => {
+      await withReach({ ...flags, crawl, make: true }, async (reach) => {
         const made = await reach.ask<SiteSecrets>('POST', '/sites', {
           apikey: id,
           ...toChange(flags),

@@ -41,6 +41,18 @@ export class QueryTimeoutError extends StoreUnavailableError {
   override name = 'QueryTimeoutError';
 }
 
+/** The database is not the one that was expected. */
+export class OtherInstallationError extends Error {
+  override name = 'OtherInstallationError';
+  /** Id that it has; undefined: none yet. */
+  readonly found: string | undefined;
+
+  constructor(found: string | undefined) {
+    super('The database is not the one that was expected.');
+    this.found = found;
+  }
+}
+
 /** The database was written by a newer program than this one. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError';

@@ -12,7 +12,7 @@ import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
 import { createGate } from './gate.ts';
-import { createKeyStore } from './keys.ts';
+import { createKeyStore, requireInstallation } from './keys.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate, pendingSteps } from './migrations/migrate.ts';
@@ -35,6 +35,8 @@ export interface OpenStoreOptions {
   now: () => number;
   /** Told of every statement, pings excepted. Default: nobody is. */
   meter?: EngineMeter | undefined;
+  /** Id of the database; another one is refused before its schema is touched. Default: any will do. */
+  installation?: string | undefined;
 }
 
 /** A step that the database has not seen. */
@@ -46,11 +48,12 @@ export interface PlannedStep {
 }
 
 /** What opening the store would do to the schema, without doing it; in a cluster, on the first server. */
-export async function planMigrations(options: EngineOptions): Promise<PlannedStep[]> {
+export async function planMigrations(options: EngineOptions, installation?: string): Promise<PlannedStep[]> {
   const engine = await connect(options);
   try {
     const server = engine.servers?.[0] ?? engine;
     await refuseUnfinishedRestore(server);
+    if (installation !== undefined) await requireInstallation(server, installation);
     const steps = await pendingSteps(server, migrations);
     return steps.map(({ version, name, statements }) => ({ version, name, statements: statements.length }));
   } finally {
@@ -60,14 +63,16 @@ export async function planMigrations(options: EngineOptions): Promise<PlannedSte
 
 /**
  * Resolves when the schema is current and every role can be used.
- * @throws {EngineBusyError | EngineMissingError | EngineOpenError | NewerSchemaError}
+ * @throws {EngineBusyError | EngineMissingError | EngineOpenError | NewerSchemaError | OtherInstallationError}
  */
-export async function openStore({ engine: options, log, now, meter }: OpenStoreOptions): Promise<Store> {
+export async function openStore({ engine: options, log, now, meter, installation }: OpenStoreOptions): Promise<Store> {
   const connected = await connect(options);
   const { engine, alone } = createGate(meter === undefined ? connected : meterEngine(connected, meter));
   try {
-    for (const server of engine.servers ?? [engine]) {
-      await refuseUnfinishedRestore(server);
+    const servers = engine.servers ?? [engine];
+    for (const server of servers) await refuseUnfinishedRestore(server);
+    if (installation !== undefined) await requireInstallation(servers[0]!, installation);
+    for (const server of servers) {
       const { from, to } = await migrate(server, migrations, { log, now });
       if (from === to) log.debug({ version: to }, 'schema is current');
     }

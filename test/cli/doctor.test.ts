@@ -2,10 +2,12 @@
 import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examinePage } from '../../server/cli/doctor/page.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { addSite, startServer } from '../support/server.ts';
 
 afterAll(removeDataDirs);
@@ -81,6 +83,10 @@ test('a site whose lists are switched off, but not its search, is warned of', as
 
 test('without a server, a folder others can read and no site: three warnings, no problem', async () => {
   const dataDir = makeDataDir();
+  expect((await doctor('--data', dataDir)).findings).toContainEqual(
+    expect.objectContaining({ about: 'database', state: 'problem', says: expect.stringContaining('no database in') }),
+  );
+  await copyEmptyDatabase(join(dataDir, 'engine'));
   chmodSync(dataDir, 0o755);
   const { code, findings } = await doctor('--data', dataDir);
   expect(code).toBe(0);

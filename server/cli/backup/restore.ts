@@ -38,10 +38,12 @@ export async function restore(folder: string, flags: DataFlags): Promise<Manifes
 
 /** The files are made beside their place, and renamed when all are there and on the disk. */
 async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifest): Promise<void> {
-  const [{ restoringPath, holderOf }, { makeDataFolder }] = await Promise.all([
+  const [{ restoringPath, holderOf }, { makeDataFolder }, { removeMark, requireRestorable }] = await Promise.all([
     import('../../storage/connect.ts'),
     import('../openData.ts'),
+    import('../engineMark.ts'),
   ]);
+  await requireRestorable(flags);
   const engine = engineIn(flags.data);
   if (await isTaken(engine))
     throw new CommandError(`There is a database in ${flags.data} already. Name a new folder with --data.`);
@@ -54,6 +56,7 @@ async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifes
     const from = { folder: engineIn(folder) };
     await inWords({ kind: 'embedded', path: fresh }, from, { ...manifest, servers: 1 });
     await syncBelow(fresh);
+    await removeMark(flags.data);
     await rename(fresh, engine);
     await syncPath(dirname(engine));
   } catch (error) {

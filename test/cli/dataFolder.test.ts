@@ -1,0 +1,106 @@
+// A data folder that is mistyped is not made, and a variable that is mistyped is named.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { unknownVariables } from '../../server/cli/settings/unknownVariables.ts';
+import { knownVariables } from '../../server/config.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { startServer } from '../support/server.ts';
+
+afterAll(removeDataDirs);
+
+describe('commands that use a database make none where the folder is mistyped', () => {
+  test.each([
+    ['site list', ['site', 'list']],
+    ['migrate --plan', ['migrate', '--plan']],
+    ['spool list', ['spool', 'list']],
+    ['backup', ['backup', '/nonexistent/backup']],
+  ])('%s', async (_, words) => {
+    const typo = join(makeDataDir(), 'typo');
+    const { code, stderr } = await runCommand([...words, '--data', typo]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error: There is no database in ${typo}. Name the data folder of the server with --data`);
+    expect(existsSync(typo)).toBe(false);
+  });
+});
+
+test('a folder whose database was removed is not served with an empty one, and is with --change-engine', async () => {
+  const server = await startServer();
+  const { dataDir } = server;
+  await server.stop();
+  const mark = JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'));
+  expect(mark).toMatchObject({ version: 1, kind: 'embedded', installation: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  await rename(join(dataDir, 'engine'), join(dataDir, 'elsewhere'));
+  const refused = await runCommand(['serve', '--port', '0', '--data', dataDir]);
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Is its disk mounted?') });
+  expect(readdirSync(dataDir)).not.toContain('engine');
+  const changed = await startServer({ dataDir, flags: ['--change-engine'] });
+  await changed.stop();
+  expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).not.toEqual(mark);
+});
+
+test('a folder of a version without marks that a server has used, and has no database in it, was used with a ClickHouse server', async () => {
+  const dataDir = makeDataDir();
+  mkdirSync(join(dataDir, 'ingest', 'spool'), { recursive: true });
+  writeFileSync(join(dataDir, 'ingest', 'spool', '000000000001-a.tsv'), 'site\turl\n');
+  const { code, stderr } = await runCommand(['serve', '--port', '0', '--data', dataDir]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('belongs to a ClickHouse server (a server'),
+  });
+  expect(readdirSync(dataDir)).toEqual(['ingest']);
+});
+
+test('a mark that cannot be read stops the start, and is left as it is', async () => {
+  const dataDir = makeDataDir();
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'engine.json'), '{"version":2}');
+  const { code, stderr } = await runCommand(['serve', '--port', '0', '--data', dataDir]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('a later version of Afterword wrote it'),
+  });
+  expect(readdirSync(dataDir)).toEqual(['engine.json']);
+});
+
+describe('variables that no setting reads', () => {
+  const known = knownVariables();
+
+  test.each([
+    ['AFTERWORD_PROT', 'did you mean AFTERWORD_PORT?'],
+    ['AFTERWORD_CLICKHOUSE', 'did you mean AFTERWORD_CLICKHOUSE_URL?'],
+    ['AFTERWORD_CLICKHOSE_URL', 'did you mean AFTERWORD_CLICKHOUSE_URL?'],
+    ['AFTERWORD_TRUSTED_PROXY', 'did you mean AFTERWORD_TRUSTED_PROXIES?'],
+    ['AFTERWORD_COLOUR', 'afterword serve --help names all variables'],
+  ])('%s is named: %s', (name, hint) => {
+    expect(unknownVariables({ [name]: '9' }, known)).toEqual([
+      `the environment variable ${name} is no setting, and is ignored; ${hint}`,
+    ]);
+  });
+
+  test('settings, other programs’ variables, and those of Kubernetes for a service of this name are not', () => {
+    const env = Object.fromEntries(known.map((name) => [name, '']));
+    const others = {
+      PATH: '',
+      AFTERWORD_SERVICE_HOST: '',
+      AFTERWORD_PORT_8080_TCP_ADDR: '',
+      AFTERWORD_API_SERVICE_PORT: '',
+    };
+    expect(unknownVariables({ ...env, ...others }, known)).toEqual([]);
+  });
+
+  test('a server says it in its log, and a command before its answer', async () => {
+    const server = await startServer({ env: { AFTERWORD_PROT: '9' } });
+    const words = { level: 'warn', msg: expect.stringContaining('did you mean AFTERWORD_PORT?') };
+    expect(server.log()).toContainEqual(expect.objectContaining(words));
+    const listed = await runCommand(['site', 'list', '--json', '--data', server.dataDir], { AFTERWORD_DATE: 'x' });
+    expect(listed).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+      stderr: expect.stringMatching(/^warning: .*AFTERWORD_DATA\?\n$/),
+    });
+    await server.stop();
+  });
+});
