@@ -77,7 +77,7 @@ async function measure(posts: Iterable<IndexedPost>, count: number): Promise<str
   };
   const [p50, p99] = spread(adding);
   const tails = Object.values(asked).map((times) => spread(times)[1]!);
-  return [p50!, p99!, longest.toFixed(0), ...tails, (shelf.size().bytes / 1e6).toFixed(0)];
+  return [p50!, p99!, longest.toFixed(0), ...tails, (shelf.indexBytes / 1e6).toFixed(0)];
 }
 
 function timesOf(ask: (number: number) => unknown): number[] {

@@ -117,6 +117,14 @@ const serverSettings = {
     fallback: 'no',
     read: yesOrNo,
   }),
+  indexMemory: setting<number | undefined>({
+    flag: '--index-memory <number>',
+    env: 'AFTERWORD_INDEX_MEMORY',
+    about:
+      'memory for the indexes of sites, in MiB; beyond it, those used longest ago leave memory (default: a quarter of what the machine or container has)',
+    accepts: 'a whole number of MiB from 16 to 1000000',
+    read: wholeNumber(16, 1_000_000),
+  }),
   allowPrivateCrawl: setting({
     flag: '--allow-private-crawl [yes|no]',
     env: 'AFTERWORD_ALLOW_PRIVATE_CRAWL',

@@ -206,13 +206,23 @@ export interface Library {
    */
   isPost(site: SiteId, url: string): boolean;
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
-  /** As `get`, without the texts and from memory: what lists are made of. Waits for the site's posts to be loaded. */
+  /** As `get`, without the texts; from memory, where the site's index is loaded. */
   cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]>;
+  /**
+   * Waits for the site's index, which is loaded before those nobody waits for.
+   * @param ms Milliseconds at most. Default: until it is loaded, or the load has failed.
+   * @returns Whether it is in memory.
+   */
+  ready(site: SiteId, ms?: number): Promise<boolean>;
+  /** Whether the site's index is in memory. Loads nothing. */
+  isLoaded(site: SiteId): boolean;
   /**
    * Ranks; any address of a post will do. Waits for the site's index to be loaded from storage when it is not in
    * memory yet.
    */
   recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
+  /** The most recent posts that a request may show, from storage: for the time while the site's index is loaded. */
+  recent(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
   /** Finds posts by their words. Waits for the site's index like `recommend`. */
   search(site: SiteId, request: SearchRequest): Promise<SearchResult[]>;
   /** Why these posts stand where they stand in the answer to a request. */

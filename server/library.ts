@@ -3,17 +3,22 @@
 //   const library = createLibrary({ store, now, log });
 //   await library.write(site, url, { patch, aliases });     durable, and recommendable at once
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Library } from './deps.ts';
 import { catchUp } from './library/catchUp.ts';
 import { openIndexFolder } from './library/indexFolder.ts';
 import { load } from './library/load.ts';
+import { createLoadQueue } from './library/loadQueue.ts';
 import { createQueues } from './library/queues.ts';
+import { createRecentPosts } from './library/recentPosts.ts';
 import type { Shelf } from './library/shelf.ts';
+import { createSiteCache, type Place } from './library/siteCache.ts';
 import { catchUpVectors, loadVectors, storeVectors, type VectorOutcome } from './library/vectors.ts';
+import { within } from './library/within.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
 import { mergeMetadata } from './posts/mergeMetadata.ts';
-import { isOneThing } from './posts/post.ts';
+import { isOneThing, toCard } from './posts/post.ts';
 import type { PostVector } from './recommend/embeddings.ts';
 import { explain } from './recommend/explain.ts';
 import type { RecommendRequest } from './recommend/recommend.ts';
@@ -26,12 +31,14 @@ export interface LibraryOptions {
   /** Epoch milliseconds. */
   now: () => number;
   log: Logger;
-  /** Folder of the indexes kept between two starts. Default: none are kept, and each start reads all texts. */
+  /** Folder of the snapshots of indexes. Default: there are none, and each load reads all texts. */
   folder?: string;
   /** File of the thread the index of a big site is made in, as it was built. Default: there is none. */
   thread?: URL;
   /** Milliseconds after its last use until a site's index leaves memory. Default: an hour. */
   idleAfter?: number;
+  /** Bytes of the indexes in memory; beyond it, those used longest ago leave. Default: no limit. */
+  memory?: number;
 }
 
 /** The library, and what the server's start and its periodic jobs ask of it. */
@@ -40,8 +47,8 @@ export interface LoadedLibrary extends Library {
   writeVectors(site: SiteId, given: readonly Omit<PostVector, 'updatedAt'>[]): Promise<VectorOutcome[]>;
   /** Removes all vectors of a site. */
   clearVectors(site: SiteId): Promise<void>;
-  /** Loads a site's index in the background. A failure is logged; the next request tries again. */
-  warm(site: SiteId): void;
+  /** Loads a site's index in the background, where there is room. Resolves when it is in memory, or is not to be; never rejects. */
+  warm(site: SiteId): Promise<void>;
   /** Takes in what other copies of the server wrote to the same storage since the last look. */
   refresh(): Promise<void>;
   /** Lets go of the indexes nobody asked for lately. */
@@ -49,57 +56,55 @@ export interface LoadedLibrary extends Library {
   /** Lets go of a site that was removed. */
   forget(site: SiteId): void;
   /** What is in memory, of all sites together. */
-  sizes(): { sites: number; posts: number; bytes: number };
+  sizes(): IndexSizes;
 }
 
-interface Place {
-  shelf: Shelf;
-  /** The site's aliases are known. */
-  addressed: Promise<void>;
-  /** All posts are in memory. */
-  ready: Promise<void>;
-  loaded: boolean;
-  /** Share of the posts read from storage, 0 to 1. */
-  progress: number;
-  lastUse: number;
+export interface IndexSizes {
+  sites: number;
+  posts: number;
+  bytes: number;
+  /** Bytes that all may take. */
+  limit: number;
+  /** Loads that wait for a slot. */
+  waiting: number;
+  /** Sites that left memory since start because others needed it. */
+  evictions: number;
 }
 
 const HOUR_MS = 3_600_000;
 /** How long before the last look a change may have been dated: clocks differ, and writing takes time. */
 const LATE_MS = 60_000;
+/** A site of fewer posts is loaded by the server's own thread in less time than threads take to start. */
+const ASIDE_FROM = 1000;
+/** Loads by the server's own thread at once: while one waits for the database, the other reads. */
+const LOADS_HERE = 2;
+/** Threads that one load aside starts, and ends when it is done. */
+const THREADS_A_LOAD = 3;
 
-export function createLibrary({ store, now, log, folder, thread, idleAfter = HOUR_MS }: LibraryOptions): LoadedLibrary {
-  const places = new Map<SiteId, Place>();
+export function createLibrary(options: LibraryOptions): LoadedLibrary {
+  const { store, now, log, folder, thread, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
   const indexes = openIndexFolder(folder, log);
+  const here = createLoadQueue(LOADS_HERE);
+  const aside = createLoadQueue(Math.max(1, Math.floor(availableParallelism() / THREADS_A_LOAD)));
+  const sites = createSiteCache({ limit: memory, idleAfter, load: loadSite, log, now });
+  const recent = createRecentPosts({ posts: store.posts, now });
   const queues = createQueues();
   let closed = false;
   let looked = now();
 
-  function placeOf(site: SiteId): Place {
-    let place = places.get(site);
-    if (!place) {
-      const shelf = indexes.shelf(site);
-      const addressed = loadAliases(site, shelf);
-      place = { shelf, addressed, ready: addressed, loaded: false, progress: 0, lastUse: now() };
-      places.set(site, place);
-      place.ready = fill(site, place);
-      // Whoever waits for `ready` sees the failure too; the next request tries again.
-      place.ready.catch((err: unknown) => {
-        places.delete(site);
-        log.error({ err, site }, 'posts could not be loaded');
-      });
-    }
-    place.lastUse = now();
-    return place;
+  async function loadSite(site: SiteId, place: Place): Promise<Shelf> {
+    const urgent = () => place.urgent;
+    const count = await here.run(() => store.posts.count(site), urgent);
+    const big = thread !== undefined && count >= ASIDE_FROM;
+    return await (big ? aside : here).run(() => fill(site, place, { count, thread: big ? thread : undefined }), urgent);
   }
 
-  async function loadAliases(site: SiteId, shelf: Shelf): Promise<void> {
+  async function fill(site: SiteId, place: Place, how: { count: number; thread: URL | undefined }): Promise<Shelf> {
+    const stopped = () => closed;
+    if (stopped()) throw new Error('The library is closed.');
+    const shelf = indexes.shelf(site);
+    place.shelf = shelf;
     for (const [alias, canonical] of await store.posts.aliases(site)) shelf.alias(alias, canonical);
-  }
-
-  async function fill(site: SiteId, place: Place): Promise<void> {
-    const { shelf } = place;
-    await place.addressed;
     const loaded = await load({
       posts: store.posts,
       site,
@@ -107,24 +112,38 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
       log,
       takeUp: () => indexes.takeUp(site, shelf),
       keptAt: indexes.fileOf(site),
-      thread,
-      progress: (share) => {
+      ...how,
+      progress(share) {
         place.progress = share;
+        sites.measure(site);
       },
-      stopped: () => closed,
+      stopped,
     });
-    await loadVectors(store.vectors, { site, embeddings: shelf.embeddings, stopped: () => closed });
-    place.loaded = true;
-    place.progress = 1;
+    await loadVectors(store.vectors, { site, embeddings: shelf.embeddings, stopped });
     log.info({ site, ...loaded }, 'posts loaded');
+    return shelf;
   }
 
-  /** The shelf, when the site is in memory. Changes are made to one that is still loading, too. */
-  const shelfOf = (site: SiteId): Shelf | undefined => places.get(site)?.shelf;
+  /** The shelf of a site in memory, or on its way there: changes are made to one that is still loading, too. */
+  const shelfOf = (site: SiteId): Shelf | undefined => sites.peek(site)?.shelf;
+
+  /** The shelf of a site whose posts are all in memory. */
+  function loadedShelf(site: SiteId): Shelf | undefined {
+    const place = sites.peek(site);
+    return place?.loaded ? place.shelf : undefined;
+  }
+
+  /** Whether an address is declared to be another one of a post's. */
+  async function isAlias(site: SiteId, url: string): Promise<boolean> {
+    return loadedShelf(site)?.isAlias(url) ?? (await store.posts.aliases(site, [url])).has(url);
+  }
 
   async function resolveInStorage(site: SiteId, url: string): Promise<string | undefined> {
     const bare = withoutQuery(url);
-    const [posts, aliases] = await Promise.all([store.posts.get(site, [url, bare]), store.posts.aliases(site)]);
+    const [posts, aliases] = await Promise.all([
+      store.posts.get(site, [url, bare]),
+      store.posts.aliases(site, [url, bare]),
+    ]);
     const known = (address: string) => posts.find((post) => post.url === address)?.url ?? aliases.get(address);
     return known(url) ?? known(bare);
   }
@@ -132,18 +151,22 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
   return {
     write: (site, url, { patch, aliases = [], by }) =>
       queues.run(`${site} ${url}`, async () => {
-        const place = placeOf(site);
-        const { shelf, addressed } = place;
-        const [[known]] = await Promise.all([store.posts.get(site, [url]), addressed]);
+        sites.offer(site);
+        const [[known], wasAlias] = await Promise.all([store.posts.get(site, [url]), isAlias(site, url)]);
         const post = mergeMetadata(known, { url, patch, by, now: now() });
         await store.posts.save(site, [post]);
         // A post that speaks for itself is no alias of another any more: an address that leads to itself says so.
         const declared = new Set(aliases.filter((alias) => alias !== url));
-        if (shelf.isAlias(url)) declared.add(url);
+        if (wasAlias) declared.add(url);
         const led = declared.size > 0 ? await store.posts.alias(site, url, [...declared], now()) : [];
-        for (const alias of led) shelf.alias(alias, url);
-        shelf.place(post);
-        if (place.loaded) shelf.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
+        // A load that begins after this reads what was stored; one that began before is told.
+        const shelf = shelfOf(site);
+        for (const alias of led) shelf?.alias(alias, url);
+        shelf?.place(post);
+        if (shelf && sites.peek(site)?.loaded) {
+          shelf.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
+          sites.measure(site);
+        }
         return post;
       }),
 
@@ -153,6 +176,7 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
         const written = given.map((one) => ({ ...one, updatedAt }));
         const { outcomes, stored } = await storeVectors(store, site, written);
         for (const vector of stored) shelfOf(site)?.embeddings.put(vector);
+        sites.measure(site);
         return outcomes;
       }),
 
@@ -169,45 +193,47 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
     },
 
     async resolve(site, url) {
-      const place = places.get(site);
-      const known = place?.loaded ? place.shelf.resolve(url) : await resolveInStorage(site, url);
+      const shelf = loadedShelf(site);
+      const known = shelf ? shelf.resolve(url) : await resolveInStorage(site, url);
       return known ?? pageUrl(url) ?? url;
     },
 
     pageOf(site, url) {
       const bare = withoutQuery(url);
-      const place = bare === url ? undefined : places.get(site);
-      if (!place?.loaded) return url;
-      const { shelf } = place;
-      if (shelf.isAlias(url) || shelf.card(url) !== undefined) return url;
+      const shelf = bare === url ? undefined : loadedShelf(site);
+      if (!shelf || shelf.isAlias(url) || shelf.card(url) !== undefined) return url;
       if (!shelf.isAlias(bare) && !isOneThing(shelf.card(bare))) return url;
       // Whose readers bring such addresses is not idle.
-      place.lastUse = now();
+      sites.offer(site);
       return bare;
     },
 
     isPost(site, url) {
-      const { shelf } = placeOf(site);
-      return shelf.has(url) || shelf.isAlias(url);
+      const shelf = sites.offer(site)?.shelf;
+      return shelf !== undefined && (shelf.has(url) || shelf.isAlias(url));
     },
 
     get: (site, urls) => store.posts.get(site, urls),
 
     async cards(site, urls) {
-      const { shelf, ready } = placeOf(site);
-      await ready;
-      return urls.flatMap((url) => shelf.card(url) ?? []);
+      const shelf = loadedShelf(site);
+      if (shelf) return urls.flatMap((url) => shelf.card(url) ?? []);
+      return (await store.posts.get(site, urls)).map(toCard);
     },
 
+    isLoaded: (site) => loadedShelf(site) !== undefined,
+
+    ready: (site, ms) => within(sites.open(site).ready, ms),
+
     async recommend(site, request) {
-      const { shelf, ready } = placeOf(site);
-      await ready;
+      const shelf = await sites.open(site).ready;
       return shelf.recommend(inCanonicalUrls(shelf, request), now());
     },
 
+    recent,
+
     async explain(site, request, recommended) {
-      const { shelf, ready } = placeOf(site);
-      await ready;
+      const shelf = await sites.open(site).ready;
       const urls = recommended.map(({ url }) => url);
       const texts = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
       const posts = recommended.flatMap((one) => {
@@ -218,54 +244,41 @@ export function createLibrary({ store, now, log, folder, thread, idleAfter = HOU
     },
 
     async search(site, request) {
-      const { shelf, ready } = placeOf(site);
-      await ready;
+      const shelf = await sites.open(site).ready;
       return search(shelf.searching, request, now());
     },
 
-    loading: () => [...places].filter(([, place]) => !place.loaded).map(([site, { progress }]) => ({ site, progress })),
+    loading: () => [...sites.entries()].flatMap(([site, { loaded, progress }]) => (loaded ? [] : { site, progress })),
 
-    warm(site) {
-      placeOf(site);
-    },
+    warm: async (site) => void (await within(sites.offer(site)?.ready)),
 
     async refresh() {
       const before = now();
-      const shelves = new Map([...places].map(([site, { shelf }]) => [site, shelf]));
+      const shelves = new Map([...sites.entries()].flatMap(([site, { shelf }]) => (shelf ? [[site, shelf]] : [])));
       const { changed } = await catchUp(store.posts, shelves, looked - LATE_MS);
       const embeddings = new Map([...shelves].map(([site, shelf]) => [site, shelf.embeddings]));
       await catchUpVectors(store.vectors, embeddings, looked - LATE_MS);
       looked = before;
-      // One that is loading is tidied when all is there.
-      for (const site of changed) if (places.get(site)?.loaded) await shelves.get(site)?.tidy();
-    },
-
-    dropIdle() {
-      for (const [site, place] of places) {
-        if (place.loaded && now() - place.lastUse > idleAfter) places.delete(site);
+      for (const site of changed) {
+        // One that is loading is tidied when all is there.
+        await loadedShelf(site)?.tidy();
+        sites.measure(site);
       }
     },
 
+    dropIdle: () => sites.dropIdle(),
+
     forget(site) {
       indexes.forget(site, shelfOf(site));
-      places.delete(site);
+      sites.drop(site);
     },
 
-    sizes() {
-      const sizes = [...places.values()].map(({ shelf }) => shelf.size());
-      return {
-        sites: sizes.length,
-        posts: sizes.reduce((sum, { posts }) => sum + posts, 0),
-        bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
-      };
-    },
+    sizes: () => ({ ...sites.counts(), waiting: here.waiting + aside.waiting }),
 
     async close() {
       closed = true;
       await queues.idle();
-      await Promise.allSettled([...places.values()].map(({ ready }) => ready));
-      await Promise.all([...places.values()].map(({ shelf }) => shelf.idle()));
-      places.clear();
+      await sites.close();
     },
   };
 }

@@ -25,7 +25,8 @@ function world(views: View[]) {
     async between(_, { from, to }) {
       asked.periods++;
       if (asked.broken) throw new Error('engine away');
-      return views.filter(({ time }) => time >= from && time < to).sort((a, b) => a.time - b.time);
+      const read = views.filter(({ time }) => time >= from && time < to).sort((a, b) => a.time - b.time);
+      return read.map((view) => ({ ...view, site }));
     },
     async newest(_, { to }) {
       if (asked.broken) throw new Error('engine away');
@@ -34,8 +35,11 @@ function world(views: View[]) {
         to: to - (3 - i) * 60 * MINUTE,
       }));
     },
+    busiest: async () => [site],
   };
   const library = {
+    ready: async () => true,
+    isLoaded: () => true,
     resolve: async (_: unknown, url: string) => url.replace(/\?.*/, ''),
     cards: async (_: unknown, urls: readonly string[]) =>
       urls.flatMap((url) =>

@@ -11,7 +11,8 @@ import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';
 import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
-import { type HotLists, hotKey, sendHotList } from '../http/hotLists.ts';
+import { type HotLists, hotKey, Provisional, sendHotList } from '../http/hotLists.ts';
+import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 
@@ -98,14 +99,17 @@ async function answerFragment(
   const list = await lists.get({ site: site.id, key }, async () => {
     const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
     const query = new URLSearchParams([['apikey', site.id], ['limit', String(look.limit + SPARE)], ...said]);
-    const ask = (target: string) => {
+    let loading = false;
+    const ask = async (target: string) => {
       if (target.startsWith('/v2/top')) chargeRanking(c);
-      return askForList(api, new URL(target, c.req.url).href);
+      const { body, isLoading } = await askForList(api, new URL(target, c.req.url).href);
+      loading ||= isLoading;
+      return body;
     };
     const canonical = page && (await library.resolve(site.id, page));
     const own = await ask(`${KINDS[kind].path(params)}?${query}`);
     const wider = kind === 'related' && look.fill !== 'off' && !params.respect_empty_results;
-    return drawFragment({
+    const html = drawFragment({
       kind,
       look,
       body: wider
@@ -115,6 +119,7 @@ async function answerFragment(
       zone: site.timezone,
       filters: toAttributes(said),
     });
+    return loading ? new Provisional(html, INDEX_LOADING) : html;
   });
   return sendHotList(c, list, { 'Content-Security-Policy': policyOf(look) });
 }
@@ -155,10 +160,10 @@ function toAttributes(said: string[][]): Record<string, string> | undefined {
 }
 
 /** @throws what the interface refuses it with. */
-async function askForList(api: Hono, target: string): Promise<ListBody> {
+async function askForList(api: Hono, target: string): Promise<{ body: ListBody; isLoading: boolean }> {
   const response = await api.request(target);
   const body = (await response.json()) as ErrorBody | ListBody;
-  if (body.success) return body;
+  if (body.success) return { body, isLoading: response.headers.has(INDEX_HEADER) };
   if (body.code === 422) throw new BadParameters(body.errors ?? {});
   if (body.code === 403) throw new Forbidden();
   if (body.code === 503) throw new OverloadedError();

@@ -10,6 +10,7 @@ import { type HttpEnv, secretOf } from '../http/auth.ts';
 import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
+import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { makeList } from '../http/longLists.ts';
 import { flag, limit, page, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
@@ -17,8 +18,9 @@ import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { order } from '../http/sort.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
+import type { PostCard } from '../posts/post.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
-import type { RecommendRequest } from '../recommend/recommend.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
@@ -29,6 +31,8 @@ type Parts = Pick<
 
 /** Seconds a contextual list may be kept: long enough to spare the server a crowd, short enough for news. */
 const KEEP_SECONDS = 60;
+/** A reader waits so long for the index of a site that is not in memory: most are loaded by then. */
+const PATIENCE_MS = 1_000;
 
 const uuid = text('Profile ID: any string the client chose.');
 
@@ -125,29 +129,56 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     ...(visits && { visits }),
     ...(readers && { readers }),
   };
-  const found = await deps.library.recommend(site.id, request);
-  const onPage = found.slice(params.limit * (params.page - 1), reachOf(params));
-  const posts = await deps.library.cards(
-    site.id,
-    onPage.map((post) => post.url),
-  );
-  const explained = params.explain ? await deps.library.explain(site.id, request, onPage) : [];
+  const list = await listOf(deps, site, { request, params });
+  const explained = params.explain ? await deps.library.explain(site.id, request, list.found) : [];
   const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
   const thumbnail = thumbnailOf(deps, { c, site });
   const body = envelope({
-    data: posts.map((post) => {
+    data: list.posts.map((post) => {
       const explain = reasons.get(post.url);
       return { ...toRelatedRecord(post, thumbnail), ...(explain && { explain }) };
     }),
     meta: { metrics: [], sort: params.sort },
-    more: found.length > reachOf(params),
+    more: list.more,
     page: params.page,
     limit: params.limit,
     address: addressOf(c, deps.settings),
   });
+  if (list.loading) c.header(INDEX_HEADER, INDEX_LOADING[INDEX_HEADER]);
   // What a visitor has read is nobody else's business: a personal list is never kept by a shared cache.
-  const forAll = params.uuid === undefined && !params.explain;
+  const forAll = params.uuid === undefined && !params.explain && !list.loading;
   return send(c, body, forAll ? { public: KEEP_SECONDS } : 'private');
+}
+
+interface RelatedList {
+  posts: PostCard[];
+  /** What of the index's answer is on the page; nothing where the index is not loaded. */
+  found: Recommendation[];
+  /** Another page follows. */
+  more: boolean;
+  /** The most recent posts stand in for those of the index. */
+  loading: boolean;
+}
+
+/** The posts of one page. Where the index does not come into memory in time, the most recent posts: a reader does not wait for it. */
+async function listOf(
+  { library }: Pick<Parts, 'library'>,
+  site: Site,
+  { request, params }: { request: RecommendRequest; params: RelatedAsk['params'] },
+): Promise<RelatedList> {
+  const onPage = <T>(all: readonly T[]) => all.slice(params.limit * (params.page - 1), reachOf(params));
+  const isMore = ({ length }: readonly unknown[]) => length > reachOf(params);
+  if (!params.explain && !(await library.ready(site.id, PATIENCE_MS))) {
+    const recent = await library.recent(site.id, request);
+    return { posts: onPage(recent), found: [], more: isMore(recent), loading: true };
+  }
+  const all = await library.recommend(site.id, request);
+  const found = onPage(all);
+  const posts = await library.cards(
+    site.id,
+    found.map((post) => post.url),
+  );
+  return { posts, found, more: isMore(all), loading: false };
 }
 
 /** What a reader has read. While the database is away and it is not in memory, the page alone decides. */

@@ -14,6 +14,7 @@ import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { inSlices } from '../ingest/pace.ts';
 import { type Job, startJobs } from '../jobs.ts';
+import { warmUp } from '../library/warmUp.ts';
 import { createLibrary } from '../library.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createProfiles } from '../profiles.ts';
@@ -25,6 +26,7 @@ import { createAdmin } from './admin.ts';
 import { openData } from './openData.ts';
 import { openThumbnails } from './openThumbnails.ts';
 import type { Installation } from './program.ts';
+import { toIndexMemory } from './settings/indexMemory.ts';
 import { toLimits } from './settings/limits.ts';
 
 export interface Assembly {
@@ -92,15 +94,17 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     openThumbnails({ settings, installation, store, log, now, clock }),
   ]);
   const partners = await openPartners(store.partners, now);
+  const memory = toIndexMemory(settings.indexMemory);
   const library = createLibrary({
     store,
     now,
     log,
     folder: join(settings.data, 'indexes'),
     thread,
+    memory: memory.posts,
   });
   const profiles = createProfiles({ store, now });
-  const readership = createReadership({ store, library, now, log });
+  const readership = createReadership({ store, library, now, log, memory: memory.readers });
   const crawler = createServerCrawler({ store, sites, library, log, now, clock }, settings, installation);
   const eventPosts = createEventPosts({ library, now, clock });
   const taking = await createIngest({
@@ -136,7 +140,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   };
   const lists = openLists(deps);
   const forwarding = watchForwarding({ trustedProxies, log });
-  metrics.watch({ eventPosts, ingest, crawler, library, lists, sites, store, thumbnails });
+  metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, store, thumbnails });
   // A database of our own has no other writers.
   const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
   const jobs: Job[] = [
@@ -150,10 +154,16 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
   ];
   const stopJobs = startJobs(jobs, log);
-  for (const { id } of sites.list()) {
-    library.warm(id);
-    readership.warm(id);
-  }
+  const stopping = new AbortController();
+  const warmed = warmUp({
+    readings: store.readings,
+    library,
+    readership,
+    isSite: (id) => sites.find(id) !== undefined,
+    now,
+    log,
+    stop: stopping.signal,
+  });
   return {
     listener: forwarding.watched(createListener(deps, lists)),
     admin: createAdmin({
@@ -177,14 +187,15 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     refusing: () => ingest.refusing(),
     connected: ingest.connected,
     async close() {
+      stopping.abort();
       await stopJobs();
       await crawler.drain();
       await thumbnails.close();
       await ingest.drain();
       await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));
       await profiles.drain();
-      await readership.close();
-      await library.close();
+      const closed = Promise.all([readership.close(), library.close()]);
+      await Promise.all([closed, warmed]);
       await store.close();
     },
   };

@@ -35,11 +35,23 @@ export interface HotList {
   site: SiteId;
 }
 
+/** A list that stands in for a better one to come: sent once, and kept nowhere. */
+export class Provisional {
+  readonly list: object | string;
+  /** Of its answer, `Cache-Control` among them. */
+  readonly headers: Record<string, string>;
+
+  constructor(list: object | string, headers: Record<string, string>) {
+    this.list = list;
+    this.headers = headers;
+  }
+}
+
 export interface HotLists {
   /**
    * The list under a key, from memory or made now. Several who ask at once wait for the same one.
    * @param of.target Made by `hotTarget`: the next request with the same one is answered by `answer`.
-   * @param make An object is sent as JSON, a text as HTML.
+   * @param make An object is sent as JSON, a text as HTML; a `Provisional` one is made again for the next request.
    */
   get(
     of: { site: SiteId; key: string; target?: string | undefined },
@@ -71,16 +83,24 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
   async function make(site: SiteId, key: string, work: () => Promise<object | string>): Promise<HotList> {
     const startedAt = clock();
     const generation = generations.get(site);
-    const made = await work();
+    const answer = await work();
+    const provisional = answer instanceof Provisional;
+    const made = provisional ? answer.list : answer;
     const isText = typeof made === 'string';
     const body = Buffer.from(isText ? made : JSON.stringify(made));
     const madeAt = clock();
-    const freshFor = Math.min(Math.max((madeAt - startedAt) * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
+    const cost = madeAt - startedAt;
+    const freshFor = provisional ? 0 : Math.min(Math.max(cost * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
     const etag = `"${hashOf(body)}"`;
-    const headers = { ...headersOf(body, freshFor), ETag: etag, 'Content-Type': isText ? HTML_TYPE : JSON_TYPE };
+    const headers = {
+      ...headersOf(body, freshFor),
+      ETag: etag,
+      'Content-Type': isText ? HTML_TYPE : JSON_TYPE,
+      ...(provisional && answer.headers),
+    };
     const list = { body, coded: new Map(), etag, madeAt, freshUntil: madeAt + freshFor, site, headers };
     // Forgotten while it was made: good enough for who waits for it, not for who asks later.
-    if (generations.get(site) === generation) lists.set(key, list);
+    if (!provisional && generations.get(site) === generation) lists.set(key, list);
     return list;
   }
 

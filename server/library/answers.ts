@@ -5,8 +5,10 @@ import { lastPubDate } from '../recommend/allowed.ts';
 import type { PostIndex } from '../recommend/postIndex.ts';
 import { type Recommendation, type RecommendRequest, recommend } from '../recommend/recommend.ts';
 
-/** Lists kept of a site: about a kilobyte each. */
+/** Lists kept of a site. */
 const LISTS = 4096;
+/** What one takes, about. */
+const LIST_BYTES = 1000;
 /** Longer lists are asked for by machines, once. */
 const LONGEST = 128;
 
@@ -28,6 +30,10 @@ export class Answers {
   /** What was known when the lists were made. */
   private index: PostIndex | undefined;
   private version = '';
+
+  get bytes(): number {
+    return this.lists.size * LIST_BYTES;
+  }
 
   /** As `recommend`, which is asked where nothing is kept. */
   recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {

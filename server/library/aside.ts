@@ -17,7 +17,7 @@ const READ_AT_ONCE = 250;
  * @param thread File of the thread, as it was built.
  * @throws {ThreadError} when the thread failed; the shelf has some cards then, and no index.
  */
-export async function loadAside(of: Load, thread: URL, count: number): Promise<Loaded> {
+export async function loadAside(of: Load, thread: URL): Promise<Loaded> {
   const { posts, site, shelf, keptAt, log, stopped } = of;
   const maker = openIndexMaker(thread);
   try {
@@ -25,7 +25,7 @@ export async function loadAside(of: Load, thread: URL, count: number): Promise<L
     if (problem !== undefined) {
       log.warn({ err: problem, site }, 'the kept index cannot be used; all texts are read again');
     }
-    const met = await feed(of, maker, { lines: kept ? posts.cardLines(site) : posts.lines(site), count });
+    const met = await feed(of, maker, kept ? posts.cardLines(site) : posts.lines(site));
     if (stopped()) return { posts: met, read: met };
     const made = await takeUp(maker.pieces(), shelf, { fresh: !kept });
     if (!made) throw new ThreadError('The thread of an index made none that can be used.');
@@ -40,9 +40,9 @@ export async function loadAside(of: Load, thread: URL, count: number): Promise<L
 
 /** Hands the posts over, two batches at a time: the thread need not wait for us. @returns How many there were. */
 async function feed(
-  { shelf, progress, stopped }: Load,
+  { shelf, count, progress, stopped }: Load,
   maker: IndexMaker,
-  { lines, count }: { lines: AsyncIterable<Uint8Array<ArrayBuffer>>; count: number },
+  lines: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<number> {
   let met = 0;
   let before: Promise<CardPage> | undefined;

@@ -6,8 +6,8 @@ import { readIndex, removeIndex } from './indexFile.ts';
 import { type KeptIndex, keepIndex, takeUp } from './kept.ts';
 import { Shelf } from './shelf.ts';
 
-/** A site of fewer posts is read in a moment: no index of it is kept. */
-const KEPT_FROM = 1000;
+/** Reading the texts of fewer posts costs no more than reading a snapshot. */
+const KEPT_FROM = 100;
 
 export interface IndexFolder {
   /** An empty shelf, whose index is kept whenever it was put in order. */
@@ -31,7 +31,7 @@ export function openIndexFolder(folder: string | undefined, log: Logger): IndexF
     fileOf,
     shelf: (site) =>
       new Shelf(async (shelf) => {
-        if (shelf.size().posts < KEPT_FROM) return;
+        if (shelf.posts < KEPT_FROM) return;
         await keepIndex(fileOf(site), shelf).catch((err: unknown) =>
           log.error({ err, site }, 'index could not be kept'),
         );

@@ -18,7 +18,9 @@ export interface Load {
   takeUp: () => Promise<KeptIndex | undefined>;
   /** File in which that is kept; undefined: in none. */
   keptAt: string | undefined;
-  /** File of the thread in which the index of a big site is made; undefined: it is made in this one. */
+  /** How many posts storage has. */
+  count: number;
+  /** File of the thread in which the index is made; undefined: it is made in this one. */
   thread: URL | undefined;
   /** Told the share of the posts that are in, 0 to 1. */
   progress: (share: number) => void;
@@ -32,25 +34,21 @@ export interface Loaded {
   read: number;
 }
 
-/** A site of fewer posts is read in a moment. */
-const ASIDE_FROM = 1000;
-
 /** Posts without a text taken in before waiting requests get their turn; one with a text takes milliseconds alone. */
 const CARDS_A_SLICE = 16;
 
 export async function load(of: Load): Promise<Loaded> {
-  const count = await of.posts.count(of.site);
-  const loaded = (await inThread(of, count)) ?? (await here(of, count));
+  const loaded = (await inThread(of)) ?? (await here(of));
   if (!of.stopped()) await of.shelf.tidy();
   of.shelf.settled();
   return loaded;
 }
 
-/** @returns undefined when there is no thread, or it failed, or it would take longer to start than there is to do. */
-async function inThread(of: Load, count: number): Promise<Loaded | undefined> {
-  if (!of.thread || count < ASIDE_FROM) return undefined;
+/** @returns undefined when there is no thread, or it failed. */
+async function inThread(of: Load): Promise<Loaded | undefined> {
+  if (!of.thread) return undefined;
   try {
-    return await loadAside(of, of.thread, count);
+    return await loadAside(of, of.thread);
   } catch (err) {
     if (!(err instanceof ThreadError)) throw err;
     if (of.stopped()) return { posts: 0, read: 0 };
@@ -59,12 +57,12 @@ async function inThread(of: Load, count: number): Promise<Loaded | undefined> {
   }
 }
 
-async function here(of: Load, count: number): Promise<Loaded> {
+async function here(of: Load): Promise<Loaded> {
   const kept = await of.takeUp();
-  return kept ? await fromKept(of, kept, count) : await fromTexts(of, count);
+  return kept ? await fromKept(of, kept) : await fromTexts(of);
 }
 
-async function fromTexts({ posts, site, shelf, progress, stopped }: Load, count: number): Promise<Loaded> {
+async function fromTexts({ posts, site, shelf, count, progress, stopped }: Load): Promise<Loaded> {
   let read = 0;
   for await (const batch of ahead(posts.stream(site))) {
     for (const post of batch) {
@@ -79,7 +77,7 @@ async function fromTexts({ posts, site, shelf, progress, stopped }: Load, count:
   return { posts: read, read };
 }
 
-async function fromKept({ posts, site, shelf, progress, stopped }: Load, kept: KeptIndex, count: number) {
+async function fromKept({ posts, site, shelf, count, progress, stopped }: Load, kept: KeptIndex): Promise<Loaded> {
   let met = 0;
   let read = 0;
   for await (const batch of ahead(posts.cards(site))) {

@@ -16,6 +16,11 @@ export const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pag
 /** Called when there is an index worth keeping: resolves when it is kept. Nothing is tidied meanwhile. */
 export type Keep = (shelf: Shelf) => Promise<void>;
 
+/** Measured: the objects around the arrays of an empty index; a card of usual length; an alias with both addresses. */
+const EMPTY_BYTES = 1.5e6;
+const CARD_BYTES = 800;
+const ALIAS_BYTES = 300;
+
 export class Shelf {
   index = new PostIndex();
   /** Follows the index: whatever can be recommended can be found. */
@@ -26,7 +31,7 @@ export class Shelf {
   private readonly removed = new Map<string, number>();
   private tidying: Promise<void> | undefined;
   /** Tidying, and keeping what was tidied. */
-  private busy: Promise<void> = Promise.resolve();
+  private work: Promise<void> = Promise.resolve();
   /** Merges there had been when the index was kept last; -1: it never was. */
   private kept = 0;
   private readonly keepIndex: Keep | undefined;
@@ -144,33 +149,45 @@ export class Shelf {
     return this.cards.updatedAt(url);
   }
 
-  /** Posts, and bytes of the indexes over them; what the cards take is not known. */
-  size(): { posts: number; bytes: number } {
-    const bytes = Object.values(this.index.bytes).reduce(
-      (sum, part) => sum + part,
-      this.searching.bytes + this.embeddings.bytes,
-    );
-    return { posts: this.cards.size, bytes };
+  get posts(): number {
+    return this.cards.size;
+  }
+
+  /** Bytes in memory, about: objects and cards are estimated. */
+  get bytes(): number {
+    const ours = EMPTY_BYTES + this.cards.size * CARD_BYTES + this.aliases.size * ALIAS_BYTES + this.answers.bytes;
+    return this.indexBytes + ours;
+  }
+
+  /** Bytes of the typed arrays of the indexes. */
+  get indexBytes(): number {
+    const indexes = Object.values(this.index.bytes).reduce((sum, part) => sum + part, 0);
+    return indexes + this.searching.bytes + this.embeddings.bytes;
+  }
+
+  /** Its index is being tidied, or its snapshot written. */
+  get busy(): boolean {
+    return this.tidying !== undefined;
   }
 
   /** Brings the indexes up to date in the background; one such work at a time. */
   tidy(): Promise<void> {
     if (this.tidying) return this.tidying;
-    const tidied = inSlices(this.work());
+    const tidied = inSlices(this.steps());
     this.tidying = tidied;
-    this.busy = tidied
+    this.work = tidied
       .then(() => this.keepChanged())
       .finally(() => {
         this.tidying = undefined;
       });
     // Whoever asked for it sees the failure in `tidied`; what `keep` meets is its own matter.
-    this.busy.catch(() => undefined);
+    this.work.catch(() => undefined);
     return tidied;
   }
 
   /** Resolves when no work goes on in the background. */
   async idle(): Promise<void> {
-    await Promise.allSettled([this.busy]);
+    await Promise.allSettled([this.work]);
   }
 
   private async keepChanged(): Promise<void> {
@@ -180,7 +197,7 @@ export class Shelf {
     await this.keepIndex?.(this);
   }
 
-  private *work(): Generator<void> {
+  private *steps(): Generator<void> {
     yield* this.index.tidy();
     yield* this.searching.tidy();
   }

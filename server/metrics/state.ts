@@ -4,8 +4,10 @@ import type { Deps } from '../deps.ts';
 import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
+import type { LoadedReadership } from '../readership.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
+import { watchIndexes } from './indexes.ts';
 import { watchSpool } from './spool.ts';
 
 export interface Watched {
@@ -13,6 +15,7 @@ export interface Watched {
   ingest: Pick<Deps['ingest'], 'bots' | 'counts' | 'backlog' | 'spool'>;
   crawler: Pick<Deps['crawler'], 'counts'>;
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
+  readership: Pick<LoadedReadership, 'sizes'>;
   lists: Pick<HotLists, 'counts'>;
   sites: Pick<Deps['sites'], 'list'>;
   store: Pick<Deps['store'], 'size' | 'damage'>;
@@ -27,7 +30,7 @@ type Sample = readonly [labels: Record<string, string>, value: number];
 
 export function watchState(
   registry: Registry,
-  { eventPosts, ingest, crawler, library, lists, sites, store, thumbnails }: Watched,
+  { eventPosts, ingest, crawler, library, readership, lists, sites, store, thumbnails }: Watched,
 ): void {
   const registers = [registry];
 
@@ -117,10 +120,7 @@ export function watchState(
     },
   });
   now('afterword_sites', 'Sites.', () => sites.list().length);
-  now('afterword_index_posts', 'Posts in memory, of all sites.', () => library.sizes().posts);
-  now('afterword_index_bytes', 'Bytes of the indexes of these posts.', () => library.sizes().bytes);
-  now('afterword_index_sites', 'Sites whose posts are in memory.', () => library.sizes().sites);
-  now('afterword_index_loading_sites', 'Sites whose posts are being loaded.', () => library.loading().length);
+  watchIndexes(registry, { library, readership });
 }
 
 /** Figures of one question to the database; while it does not answer they are no numbers. */

@@ -3,6 +3,7 @@ import { type Post, toCard } from '../posts/post.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { lastRow, type PostRow, toColumns, toPost } from './postRows.ts';
+import { recentPosts } from './recentPosts.ts';
 import type { PostChanges, PostStore } from './store.ts';
 
 const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
@@ -136,6 +137,11 @@ export function createPostStore(engine: Engine): PostStore {
 
     async *cards(site) {
       for await (const posts of pages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH })) yield posts.map(toCard);
+    },
+
+    async recent(site, filters, limit) {
+      const { sql, params } = recentPosts(CARD_COLUMNS, { site, filters, limit });
+      return (await engine.rows<PostRow>(sql, params)).map((row) => toCard(toPost(row)));
     },
 
     async count(site) {

@@ -11,7 +11,7 @@ const LOOKS = [DAY_MS, 7 * DAY_MS, 28 * DAY_MS];
 const PIECE = 20_000;
 
 /** Days are those of the site's zone, which differ from UTC's by up to one; `time` alone would read every part. */
-const VIEWS = `FROM events WHERE site = {site:String} AND action = 'pageview'
+const VIEWS = `FROM events WHERE site IN {sites:Array(String)} AND action = 'pageview'
   AND day BETWEEN toDate(fromUnixTimestamp64Milli({from:Int64}, 'UTC')) - 1 AND toDate(fromUnixTimestamp64Milli({to:Int64}, 'UTC')) + 1
   AND time >= {from:Int64} AND time < {to:Int64}`;
 
@@ -24,14 +24,15 @@ export function createReadingStore(engine: Engine): ReadingStore {
   const busy = (site: SiteId, period: { from: number; to: number }) =>
     engine.rows<Hour>(
       `SELECT intDiv(time, ${HOUR_MS}) AS hour, count() AS views ${VIEWS} GROUP BY hour ORDER BY hour`,
-      { site, ...period },
+      { sites: [site], ...period },
     );
 
   return {
-    between: (site, period) =>
-      engine.rows<{ time: number; url: string; visitor: string }>(
-        `SELECT time, url, toString(visitor) AS visitor ${VIEWS} AND url != '' ORDER BY time, post, visitor`,
-        { site, ...period },
+    between: (sites, period) =>
+      engine.rows<Awaited<ReturnType<ReadingStore['between']>>[number]>(
+        `SELECT toString(site) AS site, time, url, toString(visitor) AS visitor ${VIEWS} AND url != ''
+         ORDER BY time, post, visitor`,
+        { sites, ...period },
       ),
 
     async newest(site, { to, most }) {
@@ -41,6 +42,15 @@ export function createReadingStore(engine: Engine): ReadingStore {
         if (hours.reduce((sum, { views }) => sum + views, 0) >= most) break;
       }
       return piecesOf(newestOf(hours, most), to);
+    },
+
+    async busiest({ since, most }) {
+      const rows = await engine.rows<{ site: SiteId }>(
+        `SELECT toString(site) AS site FROM post_days WHERE day >= {since:Date} GROUP BY site
+         HAVING sum(views) > 0 ORDER BY sum(views) DESC LIMIT {most:UInt32}`,
+        { since, most },
+      );
+      return rows.map((row) => row.site);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { EventRow } from '../ingest/eventRow.ts';
 import type { Lines } from '../ingest/lines.ts';
 import type { Post, PostCard } from '../posts/post.ts';
 import type { PostVector } from '../recommend/embeddings.ts';
+import type { RecommendFilters } from '../recommend/recommend.ts';
 import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
@@ -129,6 +130,8 @@ export interface PostStore {
   cardLines(site: SiteId): AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** As `stream`, without the texts. */
   cards(site: SiteId): AsyncIterable<PostCard[]>;
+  /** The newest posts that filters let pass, by publication date, without their texts. */
+  recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
   /** How many posts `stream` will tell. */
   count(site: SiteId): Promise<number>;
 }
@@ -188,13 +191,15 @@ export interface ProfileStore {
 
 /** Page views as a plain log. Times are epoch milliseconds, `to` exclusive. */
 export interface ReadingStore {
-  /** Who read what when, in order of time. `visitor`: hash, as stored; "0" for nobody. */
+  /** Who of some sites read what when, in order of time. `visitor`: hash, as stored; "0" for nobody. */
   between(
-    site: SiteId,
+    sites: readonly SiteId[],
     period: { from: number; to: number },
-  ): Promise<{ time: number; url: string; visitor: string }[]>;
+  ): Promise<{ site: SiteId; time: number; url: string; visitor: string }[]>;
   /** Periods to be asked for one after another that hold the newest views before `to`: about `most`, of at most 28 days. */
   newest(site: SiteId, of: { to: number; most: number }): Promise<{ from: number; to: number }[]>;
+  /** The sites with the most page views from a day on, `YYYY-MM-DD`; the most visited first. */
+  busiest(of: { since: string; most: number }): Promise<SiteId[]>;
 }
 
 export interface TrafficStore {

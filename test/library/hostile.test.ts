@@ -26,8 +26,8 @@ test.each([
     if (Number(post.url.split('/').at(-1)) % 500 === 499) await shelf.tidy();
   }
   await shelf.tidy();
-  expect(shelf.size().posts).toBe(posts);
-  expect(shelf.size().bytes).toBeLessThan(bytes);
+  expect(shelf.posts).toBe(posts);
+  expect(shelf.indexBytes).toBeLessThan(bytes);
 
   const taken = cpuTime();
   const visits = [1, 2, 3].map((n) => ({ url: address(n), time: NOW - n }));

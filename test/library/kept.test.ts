@@ -97,7 +97,7 @@ async function answers(library: LoadedLibrary) {
 async function restarted<T>(work: (library: LoadedLibrary) => Promise<T>): Promise<{ result: T; read: number }> {
   const { library, texts } = open();
   try {
-    await library.cards(site, []);
+    await library.ready(site);
     const { read } = texts;
     return { result: await work(library), read };
   } finally {
@@ -157,6 +157,7 @@ describe.each([
     library.warm(site);
     await library.write(site, at(7), { patch: { title: 'Written meanwhile' } });
     await library.remove(site, [at(9)]);
+    await library.ready(site);
     expect(await library.cards(site, [at(7), at(9)])).toMatchObject([{ title: 'Written meanwhile' }]);
     await library.close();
   });
@@ -184,7 +185,7 @@ describe.each([
 
   test('nothing is kept of a site that is removed', async () => {
     const { library } = open();
-    await library.cards(site, []);
+    await library.ready(site);
     library.forget(site);
     await until('its file is gone', () => readdirSync(folder).length === 0);
     await library.close();

@@ -13,7 +13,7 @@ import { exportView, importView } from '../transfer/viewRow.ts';
 import { requireSite } from './sites.ts';
 
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
-  library: Pick<LoadedLibrary, 'cards' | 'pageOf' | 'forget' | 'writeVectors' | 'clearVectors'>;
+  library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'forget' | 'writeVectors' | 'clearVectors'>;
 };
 
 const batch = z.object({ lines: z.array(z.unknown()).max(5_000), token: z.string().regex(/^[\w-]{1,100}$/) });
@@ -31,7 +31,7 @@ export function transferAdmin({ now, sites, store, library }: TransferDeps): Hon
     const site = requireSite(sites, c.req.param('id'));
     const { lines, token } = batch.parse(await c.req.json());
     // Addresses with a query may be those of posts, which must be in memory to be told.
-    if (lines.some(hasQuery)) await library.cards(site.id, []);
+    if (lines.some(hasQuery)) await library.ready(site.id);
     const found = lines.map((line) => importView(line, { site, now: now(), pageOf: library.pageOf }));
     const rows = found.filter((outcome): outcome is EventRow => typeof outcome !== 'string');
     if (rows.length > 0) await store.events.append(rows, token);

@@ -1,0 +1,51 @@
+// The most recent posts of a site from storage: shown where posts are recommended, while the site's index is not in memory.
+import { LRUCache } from 'lru-cache';
+import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
+import type { PostCard } from '../posts/post.ts';
+import { lastPubDate } from '../recommend/allowed.ts';
+import type { RecommendRequest } from '../recommend/recommend.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { PostStore } from '../storage/store.ts';
+
+/** One list serves the readers of a site while its index is loaded: read again after so many milliseconds. */
+const FRESH_MS = 5_000;
+const LISTS = 500;
+/** Posts of a list beyond what is asked for: some are hidden, or were read. */
+const SPARE = 50;
+/** Posts read at most. */
+const MOST = 500;
+
+/** Those of one page of a request, without what it excludes; nothing, where only what is relevant is asked for. */
+export type RecentPosts = (site: SiteId, request: RecommendRequest) => Promise<PostCard[]>;
+
+export function createRecentPosts({
+  posts,
+  now,
+}: {
+  posts: Pick<PostStore, 'recent'>;
+  now: () => number;
+}): RecentPosts {
+  const lists = new LRUCache<string, Promise<PostCard[]>>({ max: LISTS, ttl: FRESH_MS });
+
+  function read(site: SiteId, { filters, limit, page }: RecommendRequest): Promise<PostCard[]> {
+    const most = Math.min(MOST, limit * page + SPARE);
+    // "Of the last seven days" is another moment each time, and means the same posts.
+    const { pubDateStart = 0, pubDateEnd, ...names } = filters;
+    const key = JSON.stringify([site, names, Math.floor(pubDateStart / FRESH_MS), pubDateEnd, most]);
+    const known = lists.get(key);
+    if (known) return known;
+    const reading = posts.recent(site, { ...filters, pubDateEnd: lastPubDate(filters, now()) }, most);
+    lists.set(key, reading);
+    reading.catch(() => lists.delete(key));
+    return reading;
+  }
+
+  return async (site, request) => {
+    const { url, visits = [], excluded, limit, page, respectEmpty } = request;
+    if (respectEmpty) return [];
+    const never = new Set([...excluded, ...visits.map((visit) => visit.url)]);
+    if (url !== undefined) for (const own of [url, withoutQuery(url), pageUrl(url)]) if (own) never.add(own);
+    const shown = (await read(site, request)).filter((post) => !never.has(post.url));
+    return shown.slice(limit * (page - 1), limit * page);
+  };
+}

@@ -1,0 +1,111 @@
+// GET /related of a site whose index is not in memory yet: readers do not wait for it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../server/app.ts';
+import { StoreUnavailableError } from '../../server/deps.ts';
+import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { silent } from '../storage/scratch.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { until } from '../support/until.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2031, 5, 1);
+const at = (name: string) => `https://paper.example/${name}`;
+
+let room: Newsroom;
+const opened: LoadedLibrary[] = [];
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  const post = (name: string, daysAgo: number, more = {}) =>
+    room.write(at(name), { title: name, fullContent: `ferry ${name}`, pubDate: NOW - daysAgo * DAY, ...more });
+  await post('oldest', 30, { section: 'Sea', authors: ['Ada', 'Bo'], tags: ['boats'] });
+  await post('older', 9, { section: 'Land', tags: ['boats', 'bread'] });
+  await post('newer', 2, { section: 'Sea', authors: ['Ada'] });
+  await post('newest', 1, { section: 'Air' });
+  await post('tomorrow', -1);
+  await room.write(at('front'), { pageType: 'index', title: 'Front page' });
+  await room.deps.library.write(room.site.id, at('newest'), { patch: {}, aliases: [at('newest-amp')] });
+});
+afterAll(async () => {
+  for (const library of opened) await library.close();
+  await room.close();
+});
+
+/** The same application with a library of its own, whose storage counts posts, the first step of a load, as told. */
+function cold(count: Store['posts']['count']) {
+  const { store, now } = room.deps;
+  const library = createLibrary({ store: { ...store, posts: { ...store.posts, count } }, now, log: silent });
+  opened.push(library);
+  const app = createApp({ ...room.deps, library });
+  return async (path: string) => {
+    const mark = path.includes('?') ? '&' : '?';
+    const response = await app.request(`http://stats.example/v2${path}${mark}apikey=${room.site.id}`);
+    const text = await response.text();
+    const listed = [...text.matchAll(/"url":"https:\/\/paper\.example\/([\w-]+)"/g)].map(([, name]) => name);
+    return { status: response.status, headers: response.headers, text, listed };
+  };
+}
+
+test('it answers with the most recent posts, says so, and lets no cache keep them; then with those of the index', async () => {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const ask = cold(async (site) => {
+    await held;
+    return await room.deps.store.posts.count(site);
+  });
+  const early = await ask(`/related?url=${at('older')}`);
+  expect(early.status).toBe(200);
+  expect(early.headers.get('Afterword-Index')).toBe('loading');
+  expect(early.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(early.listed).toEqual(['newest', 'newer', 'oldest']);
+  const html = await ask(`/fragment/related?url=${at('older')}`);
+  expect(html.headers.get('Afterword-Index')).toBe('loading');
+  expect(html.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(html.text).toContain(at('newest'));
+
+  letGo();
+  const late = await until('the index is in memory', async () => {
+    const answer = await ask(`/related?url=${at('older')}`);
+    return answer.headers.has('Afterword-Index') ? undefined : answer;
+  });
+  expect(late.headers.get('Cache-Control')).toBe('public, max-age=60');
+  const drawn = await ask(`/fragment/related?url=${at('older')}`);
+  expect(drawn.headers.get('Afterword-Index')).toBeNull();
+  expect(drawn.headers.get('Cache-Control')).toMatch(/^public/);
+});
+
+test('filters, hidden posts and a wish for relevant posts alone count meanwhile', async () => {
+  const ask = cold(() => new Promise(() => {}));
+  opened.pop();
+  await room.deps.exclusions.ignore(room.site.id, at('newer'));
+  const asked = [
+    ['', ['newest', 'older', 'oldest']],
+    ['section=Sea', ['oldest']],
+    ['section=Sea&section=Land', ['older', 'oldest']],
+    ['author=Ada&author=Bo', ['oldest']],
+    ['tag=boats', ['older', 'oldest']],
+    ['tag=boats&tag=bread', ['older']],
+    ['exclude=section:Air&exclude=tags:bread', ['oldest']],
+    ['days=10', ['newest', 'older']],
+    ['limit=1&page=2', ['older']],
+    [`url=${at('newest?utm_source=mail')}`, ['older', 'oldest']],
+    ['respect_empty_results=1', []],
+  ] as const;
+  const answers = await Promise.all(asked.map(([query]) => ask(`/related?${query}`)));
+  expect(answers.map(({ listed }, n) => [asked[n]![0], listed])).toEqual(asked.map((one) => [...one]));
+  await room.deps.exclusions.include(room.site.id, at('newer'));
+});
+
+test('a load that the database refuses is tried again, though only one request asked for it', async () => {
+  let refusals = 0;
+  const ask = cold(async (site) => {
+    if (refusals++ < 1) throw new StoreUnavailableError('The database is asked more than it can answer.');
+    return await room.deps.store.posts.count(site);
+  });
+  const { status, listed } = await ask('/related');
+  expect([status, listed[0]]).toEqual([200, 'newest']);
+  await until('the index is in memory', () => opened.at(-1)!.isLoaded(room.site.id));
+});
