@@ -84,6 +84,27 @@ describeInBrowser('the pictures of a list', (browser) => {
     await page.close();
   });
 
+  it.each([
+    ['no fallback', '', ['/broken']],
+    ['a fallback', 'data-fallback="/fallback"', ['/broken', '/fallback']],
+  ])('that fail are asked for once, with %s', async (_, attribute, paths) => {
+    stage.reset();
+    const broken = (): object => ({ image_url: `${stage.host}/broken` });
+    stage.answer('/v2/related', json({ data: records(3, stage.site, broken), success: true }));
+    for (const path of paths) stage.answer(path, (_, response) => void response.writeHead(404).end());
+    const page = await browser().newPage({ viewport: { width: 800, height: 2000 } });
+    const slot = `<div data-afterword="related" data-limit="1" ${attribute.replace('/fallback', `${stage.host}/fallback`)}></div>`;
+    await page.goto(stage.page(`/pictures-${pages++}`, articlePage(stage, slot)));
+    const asked = (): string[] => stage.calls.map(({ path }) => path).filter((path) => paths.includes(path));
+    await until('all have failed', async () => asked().length >= paths.length);
+    await until('the picture is gone', async () => (await page.locator('[data-afterword] img').count()) === 0);
+    // A picture that is loaded again would be asked for before the last of these.
+    for (let each = 0; each < 20; each++)
+      await page.evaluate((address) => fetch(address, { mode: 'no-cors' }).catch(() => {}), `${stage.host}/p-${each}`);
+    expect(asked()).toEqual(paths);
+    await page.close();
+  });
+
   it('give way to the fallback where a thumbnail fails in every width', async () => {
     await offerThumbnails();
     stage.answer('/thumb', (_, response) => void response.writeHead(404).end());

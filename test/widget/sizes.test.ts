@@ -45,7 +45,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 200, gzip: 230 },
-  'all in one file': { files: ['oneFile'], brotli: 11_550, gzip: 12_800 },
+  'all in one file': { files: ['oneFile'], brotli: 11_560, gzip: 12_830 },
   'all in one file, for older installations': { files: ['parsely'], brotli: 14_800, gzip: 16_300 },
 };
 

@@ -30,11 +30,15 @@ const isPictured = ({ _settings, _cards }: ListProps): unknown => {
   return layout !== 'compact' && isShape(image) && isWanted;
 };
 
-/** What stands for a picture that fails: once the fallback, then nothing. */
+/**
+ * What stands for a picture that fails: once the fallback, then nothing. A picture that is removed keeps its attributes: each assignment
+ * to one loads it again, out of the document too, and fails again.
+ */
 export function replaceImage(image: HTMLImageElement, fallback: string | undefined): void {
-  image.srcset = '';
-  if (fallback && image.getAttribute('src') !== fallback) image.src = fallback;
-  else image.remove();
+  if (fallback && image.getAttribute('src') !== fallback) {
+    image.srcset = '';
+    image.src = fallback;
+  } else image.remove();
 }
 
 /** In the address of a thumbnail that the server makes: its width, and the picture it is of. */
