@@ -10,12 +10,13 @@ Each line is one page view. Columns of the CSV's heading, or names of the JSON o
   user_agent  of the reader's browser, for the kind of device
   action      pageview when left out; also heartbeat, share, conversion, …
   seconds     read or watched, with heartbeats
-Lines pass the same steps as live traffic: foreign hosts and bots are left out, and counted. What afterword export
+The file is text in UTF-8. Lines pass the same steps as live traffic: foreign hosts and bots are left out, and counted. What afterword export
 writes is understood whole.`;
 
 export const POSTS_HELP = `
 Each line is one post: the metadata object of POST /v2/metadata/posts, with canonical_url, title, pub_date_tmsp, section,
-authors, tags, full_content and so on. Posts that are known already are changed where the line says something.`;
+authors, tags, full_content and so on. pub_date_tmsp is ISO 8601: 2026-03-20T08:30:00Z, with an offset such as +01:00, or
+2026-03-20. Posts that are known already are changed where the line says something.`;
 
 export const VECTORS_HELP = `
 Each line is {"url": "https://…", "vector": [0.12, -0.4, …]}: a post, and what a model of yours makes of its text. The

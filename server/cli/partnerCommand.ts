@@ -1,6 +1,7 @@
 // `afterword partner …`: who may make sites through the interface.
 import { Command } from 'commander';
 import type { PartnerInfo, PartnerSecret } from './admin/partners.ts';
+import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { print, table } from './output.ts';
 import { withReach } from './reach.ts';
@@ -38,8 +39,12 @@ export function partnerCommand(): Command {
 
   dataCommand(partner, 'remove', 'remove a partner; the sites it made stay')
     .argument('<name>')
-    .action(async (name: string, flags: DataFlags) => {
+    .option('-y, --yes', 'do not ask')
+    .action(async (name: string, flags: DataFlags & { yes?: boolean }) => {
       const path = `/partners/${encodeURIComponent(name)}`;
+      const found = await withReach(flags, (reach) => reach.ask<PartnerInfo>('GET', path));
+      const what = `This ends the secret of the partner ${found.partner}; made again, it does not see the sites it made.`;
+      if (flags.yes !== true) await confirm(what, found.partner);
       const gone = await withReach(flags, (reach) => reach.ask<PartnerInfo>('DELETE', path));
       print(flags, { partner: gone.partner, removed: true }, () => [`Partner ${gone.partner} is removed.`]);
     });

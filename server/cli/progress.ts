@@ -1,4 +1,4 @@
-// How far long work is: a bar on a terminal; elsewhere nothing, or a plain line now and then where somebody reads along.
+// How far long work is: a bar on a terminal; elsewhere nothing, or a plain line from time to time.
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
@@ -14,15 +14,61 @@ export interface ProgressOptions {
   title: string;
   /** What there is to do, in any unit. */
   total: number;
-  /** What is written where there is no terminal. Default: nothing. */
-  elsewhere?: 'lines' | 'nothing';
+  /** What is written where there is no terminal: a line a tenth, or one every ten seconds. Default: nothing. */
+  elsewhere?: 'lines' | 'now and then' | 'nothing';
+  /** What is said when a signal ends the process: how to go on. Default: the signal ends it as it is. */
+  interrupted?: () => string;
+  /** Milliseconds that only grow. Default: those of the process. */
+  clock?: () => number;
 }
 
 const LINES = 10;
+const NOW_AND_THEN_MS = 10_000;
 
-export function openProgress({ title, total, elsewhere = 'nothing' }: ProgressOptions): Progress {
+export function openProgress(options: ProgressOptions): Progress {
+  const progress = openQuietly(options);
+  const { interrupted } = options;
+  return interrupted === undefined ? progress : endOrderly(progress, interrupted);
+}
+
+function openQuietly({
+  title,
+  total,
+  elsewhere = 'nothing',
+  clock = () => performance.now(),
+}: ProgressOptions): Progress {
   if (process.stderr.isTTY || elsewhere === 'nothing') return openBar(title, total);
-  return openLines(title, total);
+  return elsewhere === 'lines' ? openLines(title, total) : openNowAndThen(title, { total, clock });
+}
+
+/** Gives the terminal its cursor back, and says how to go on, before the first signal ends the process. */
+function endOrderly(progress: Progress, interrupted: () => string): Progress {
+  const end = (signal: NodeJS.Signals) => {
+    close();
+    process.stderr.write(`${interrupted()}\n`);
+    process.kill(process.pid, signal);
+  };
+  process.once('SIGINT', end).once('SIGTERM', end);
+  const close = () => {
+    process.off('SIGINT', end).off('SIGTERM', end);
+    progress.close();
+  };
+  return { ...progress, close };
+}
+
+function openNowAndThen(title: string, { total: first, clock }: { total: number; clock: () => number }): Progress {
+  let last = clock();
+  let total = first;
+  return {
+    update(done, note, most = total) {
+      total = most;
+      if (clock() - last < NOW_AND_THEN_MS) return;
+      last = clock();
+      const percent = Math.floor((Math.min(done, total) / Math.max(1, total)) * 100);
+      process.stderr.write(`${title}: ${percent} %, ${note}\n`);
+    },
+    close: () => undefined,
+  };
 }
 
 function openBar(title: string, total: number): Progress {

@@ -1,5 +1,4 @@
 // `afterword site …`: making, changing and removing sites.
-import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type AddressSettings,
@@ -11,6 +10,7 @@ import {
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
+import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from './newSiteLines.ts';
 import { plain, print, table } from './output.ts';
@@ -74,8 +74,13 @@ export function siteCommand({ version, readingThread }: Installation): Command {
     .argument('<site-id>')
     .option('--remove-segment-key <key>', 'take no segments from a key any more; repeat it for more', repeated)
     .action(async (id: string, flags: ChangeFlags) => {
-      const now = await ask<SiteInfo>(flags, 'PATCH', sitePath(id), toChange(flags) satisfies SiteChange);
-      print(flags, now, () => siteLines(now));
+      const change = toChange(flags) satisfies SiteChange;
+      if (isEmpty(change)) throw new CommandError(NOTHING_TO_CHANGE, 2);
+      const [before, now] = await withReach(flags, async (reach) => [
+        await reach.ask<SiteInfo>('GET', sitePath(id)),
+        await reach.ask<SiteInfo>('PATCH', sitePath(id), change),
+      ]);
+      print(flags, now, () => [...siteLines(now), ...zoneLines(before, now)]);
     });
 
   dataCommand(
@@ -109,7 +114,8 @@ export function siteCommand({ version, readingThread }: Installation): Command {
     .option('-y, --yes', 'do not ask')
     .action(async (id: string, flags: DataFlags & { yes?: boolean }) => {
       const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
-      if (flags.yes !== true) await confirm(found.apikey);
+      const what = `This erases all traffic, posts and profiles of ${found.apikey}.`;
+      if (flags.yes !== true) await confirm(what, found.apikey);
       await ask(flags, 'DELETE', sitePath(id));
       print(flags, { apikey: found.apikey, removed: true }, () => [`Site ${found.apikey} is removed.`]);
     });
@@ -125,8 +131,11 @@ async function printArchive(reach: Reach, id: string, { discover }: AddFlags): P
 
 function changeOptions(command: Command): Command {
   return command
-    .option('--timezone <area/city>', 'zone its days are counted in (UTC when never said)')
-    .option('--domain <host>', 'a host whose pages are the site; repeat it for more', repeated)
+    .option(
+      '--timezone <area/city>',
+      'zone its days are counted in (UTC when never said); views that are counted stay in the days they are in',
+    )
+    .option('--domain <host>', 'a host whose pages are the site; repeat it for more; none: no other host', hosts)
     .option(
       '--referrer <host=category>',
       `sort views from a host otherwise, those that come in from now on: ${REFERRER_CATEGORIES.join(', ')}, or none to remove the rule; *.host means its subdomains; repeat it for more`,
@@ -147,7 +156,30 @@ function changeOptions(command: Command): Command {
     );
 }
 
+/** Without this, no option at all would look as if something had been done. */
+const NOTHING_TO_CHANGE =
+  'Say what to change, such as --timezone Europe/Madrid or --domain www.example.com: afterword site change --help lists the options.';
+
+const isEmpty = ({ features, ...others }: SiteChange) =>
+  [...Object.values(features ?? {}), ...Object.values(others)].every((value) => value === undefined);
+
+/** Views are put into days when they come in. */
+const zoneLines = (before: SiteInfo, now: SiteInfo): string[] =>
+  before.timezone === now.timezone
+    ? []
+    : [
+        `Views counted until now stay in days of ${before.timezone}; those from now on are counted in days of ${now.timezone}.`,
+      ];
+
 const repeated = (value: string, earlier: string[] = []) => [...earlier, value];
+
+/** `none` alone empties the list. */
+function hosts(value: string, earlier?: string[]): string[] {
+  const isNone = value.trim().toLowerCase() === 'none';
+  if (isNone ? earlier !== undefined : earlier?.length === 0)
+    throw new InvalidArgumentError('none empties the list: give it alone, or the hosts.');
+  return isNone ? [] : [...(earlier ?? []), value];
+}
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 90 * 86_400_000;
@@ -223,24 +255,4 @@ function siteLines(site: SiteInfo): string[] {
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,
   ];
-}
-
-/** @throws {CommandError} when the answer is not the site's name, or when there is nobody to ask. */
-async function confirm(id: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new CommandError(`Nothing is removed without --yes, or without a terminal to ask on.`, 2);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const refused = new CommandError('Nothing was removed.');
-  try {
-    const answer = await new Promise<string>((done, fail) => {
-      // Ctrl+C and Ctrl+D close the terminal without an answer.
-      terminal.once('close', () => fail(refused));
-      terminal
-        .question(`This erases all traffic, posts and profiles of ${id}. Type its name to go on: `)
-        .then(done, fail);
-    });
-    if (answer.trim().toLowerCase() !== id) throw refused;
-  } finally {
-    terminal.close();
-  }
 }

@@ -135,7 +135,7 @@ test('a partner that was removed can do nothing; its sites stay; who takes the n
   const left = `${unused('left')}.example`;
   const made = await make({ apikey: left }, passing, first.secret);
   expect((await partner<{ partner: string }[]>('list')).map((each) => each.partner)).toContain(passing);
-  expect(await partner('remove', passing)).toEqual({ partner: passing, removed: true });
+  expect(await partner('remove', '--yes', passing)).toEqual({ partner: passing, removed: true });
   expect(await list(passing, first.secret)).toEqual(FORBIDDEN);
   const asked = { apikey: left, secret: made.data[0]!.secret! };
   expect(await getJson(server, '/v2/validate/secret', asked)).toEqual({ success: true });

@@ -37,3 +37,16 @@ test('tenths of what is known to be left, where more is found on the way', () =>
 test('nothing, where that was asked for', () => {
   expect(stderrOf('nothing')).toBe('done');
 });
+
+test('a line every ten seconds', () => {
+  const program = `
+    import { openProgress } from './server/cli/progress.ts';
+    let now = 0;
+    const progress = openProgress({ title: 'Bringing', total: 100, elsewhere: 'now and then', clock: () => now });
+    for (let done = 1; done <= 50; done++) {
+      now += 500;
+      progress.update(done, done + ' lines');
+    }
+    progress.close();`;
+  expect(run(program)).toBe('Bringing: 20 %, 20 lines\nBringing: 40 %, 40 lines\n');
+});

@@ -37,10 +37,16 @@ export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>):
     return c.json({ partner: name, secret } satisfies PartnerSecret);
   });
 
+  function requirePartner(name: string): Partner {
+    const found = partners.find(name);
+    if (found !== undefined) return found;
+    throw new CommandError(`There is no partner ${name}. Those there are: afterword partner list`);
+  }
+
+  admin.get('/partners/:name', (c) => c.json(toInfo(requirePartner(c.req.param('name')))));
+
   admin.delete('/partners/:name', async (c) => {
-    const found = partners.find(c.req.param('name'));
-    if (found === undefined)
-      throw new CommandError(`There is no partner ${c.req.param('name')}. Those there are: afterword partner list`);
+    const found = requirePartner(c.req.param('name'));
     await partners.remove(found);
     return c.json(toInfo(found));
   });

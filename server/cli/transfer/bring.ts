@@ -8,6 +8,7 @@ import type { Reach } from '../reach.ts';
 import { type Format, formatOf } from './format.ts';
 import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
 import { type Line, readLines } from './readLines.ts';
+import { readHead, requireUtf8 } from './sniff.ts';
 import { importVector } from './vectorRow.ts';
 
 /** Small enough that readers of a running server notice nothing. */
@@ -28,6 +29,8 @@ const WHY: Record<string, string> = {
   'zero-vector': 'all its numbers are 0: it has no direction',
   'other-dimension': 'of another length than the vectors of the site; a whole new set is brought with --replace',
 };
+
+const DATES = 'a pub_date_tmsp is 2026-03-20T08:30:00Z, 2026-03-20T08:30:00+01:00 or 2026-03-20';
 
 export interface ImportFlags extends DataFlags {
   format?: Format;
@@ -55,7 +58,10 @@ export interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes' | 'firs
 export async function bring(reach: Reach, task: Task): Promise<Done> {
   const { site, file, kind, flags } = task;
   await reach.ask('GET', `/sites/${encodeURIComponent(site)}`);
-  const lines = readLines({ file, format: formatIn(task), columns: COLUMNS[kind] });
+  const format = formatIn(task);
+  await readHead(file);
+  await requireUtf8(file);
+  const lines = readLines({ file, format, columns: COLUMNS[kind] });
   return await withLedger(flags.data, { file, site, kind }, async (open) => {
     const { ledger } = open;
     if (flags.replace) await replace(reach, task, open);
@@ -93,7 +99,13 @@ async function bringLines(
   { site, file, kind, bytes, lines }: Task & { lines: AsyncIterable<Line> },
   { id, ledger, save, forget }: OpenLedger,
 ): Promise<void> {
-  const progress = openProgress({ title: `Bringing ${kind}`, total: bytes });
+  const progress = openProgress({
+    title: `Bringing ${kind}`,
+    total: bytes,
+    elsewhere: 'now and then',
+    interrupted: () =>
+      `Stopped after line ${ledger.lines.toLocaleString('en-US')}. The same command goes on from there.`,
+  });
   try {
     let from = 0;
     for await (const batch of batches(lines, BATCH_LINES[kind])) {
@@ -155,7 +167,8 @@ const storedOf = ({ outcomes }: Pick<Ledger, 'outcomes'>): number => (outcomes.s
 function leftOut({ outcomes, firsts }: Pick<Ledger, 'outcomes' | 'firsts'>): string[] {
   const others = Object.entries(outcomes).filter(([outcome]) => outcome !== 'stored' && outcome !== 'early');
   return others.map(([outcome, count]) => {
-    const why = WHY[outcome] === undefined ? '' : `: ${WHY[outcome]}`;
+    const known = WHY[outcome] ?? (/^bad .*pub_date_tmsp/.test(outcome) ? DATES : undefined);
+    const why = known === undefined ? '' : `: ${known}`;
     return `  left out: ${count} ${outcome}, the first on line ${firsts[outcome] ?? '?'}${why}`;
   });
 }

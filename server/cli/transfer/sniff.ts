@@ -1,4 +1,6 @@
 // A first look at a file somebody brings: whether it can be what its name says, and how its columns are divided.
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CommandError } from '../commandError.ts';
 
@@ -30,4 +32,35 @@ export function delimiterOf(head: string): string {
   const heading = (/^\s*([^\r\n]*)/.exec(head)?.[1] ?? '').replace(/"[^"]*"/g, '');
   const times = (delimiter: string) => heading.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (times(delimiter) > times(best) ? delimiter : best));
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Reads all of a file: a byte that is no UTF-8 would be stored as another character, and half a file of addresses would have come in.
+ * @throws {CommandError} naming the first line that is in another encoding.
+ */
+export async function requireUtf8(file: string): Promise<void> {
+  let line = 1;
+  let rest = Buffer.alloc(0);
+  const check = (bytes: Buffer) => {
+    if (isUtf8(bytes)) return;
+    const lines = bytes.toString('latin1').split('\n');
+    const at = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')));
+    throw new CommandError(
+      `Line ${line + at} of ${file} is not in UTF-8, and nothing was stored. Where it is in Latin-1: iconv -f latin1 -t utf-8 ${file} > utf8-copy`,
+    );
+  };
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end === 0) {
+      rest = Buffer.concat([rest, chunk]);
+      continue;
+    }
+    const whole = Buffer.concat([rest, chunk.subarray(0, end)]);
+    check(whole);
+    for (let at = whole.indexOf(NEWLINE); at !== -1; at = whole.indexOf(NEWLINE, at + 1)) line++;
+    rest = Buffer.from(chunk.subarray(end));
+  }
+  check(rest);
 }
