@@ -19,7 +19,7 @@ const PURE_TESTS = [
   'test/sites/{directory,parseSite,secrets}.test.ts',
   'test/traffic/{cut,moment,period}.test.ts',
   'test/storage/{eventLine,lanes,layout}.test.ts',
-  'test/ingest/{campaign,eventKey,gathering,keyTable,novelty,pace,referrer,steps}.test.ts',
+  'test/ingest/{campaign,crc32,eventKey,gathering,keyTable,novelty,pace,referrer,steps}.test.ts',
   'test/crawl/{newcomers,pages,schedule}.test.ts',
   'test/checkup/*.test.ts',
   'test/cli/{postRow,viewRow}.test.ts',

@@ -47,7 +47,7 @@ export function whenRead(
   incoming: IncomingMessage,
   { max, cuts = false }: BodyBounds,
   read: (body: string | undefined, beyond: number) => void,
-  broken: () => void = () => {},
+  broken?: () => void,
 ): void {
   const announced = Number(incoming.headers['content-length'] ?? 0);
   let parts: Buffer[] = [];
@@ -85,6 +85,7 @@ export function whenRead(
   incoming.on('end', () => {
     if (!told) tell(text());
   });
+  if (broken === undefined) return;
   const gone = () => {
     if (told) return;
     told = true;

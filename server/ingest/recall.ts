@@ -6,8 +6,8 @@ export interface Recall<Value> {
   set(key: string, value: Value): void;
 }
 
-/** @param capacity Answers remembered at most. */
-export function createRecall<Value extends object>(capacity: number): Recall<Value> {
+/** @param capacity Answers remembered at most; null is one, too. */
+export function createRecall<Value extends object | null>(capacity: number): Recall<Value> {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
 

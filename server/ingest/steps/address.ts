@@ -36,17 +36,24 @@ const NOWHERE: Host = { hostname: '', port: '', protocol: '' };
 
 /** Longer texts are read each time: a memory of them would be bought dearly. */
 const MAX_REMEMBERED = 500;
-const pages = createRecall<{ page: Page | undefined }>(40_000);
+/** Null of a text that names no page. */
+const pages = createRecall<Page | null>(40_000);
 const referrers = createRecall<ReadReferrer>(20_000);
 
 /** @returns undefined when the text is no address of a web page nor the name of a post's id, or too long. */
 export function readPage(text: string): Page | undefined {
   const known = pages.get(text);
-  if (known) return known.page;
+  if (known !== undefined) return known ?? undefined;
+  const page = findPage(text);
+  if (text.length <= MAX_REMEMBERED) pages.set(text, page ?? null);
+  return page;
+}
+
+function findPage(text: string): Page | undefined {
   const sent = parseWebUrl(text);
   const address = (sent && publisherPage(sent)) ?? sent;
   const url = address && toPageUrl(address);
-  const page = isNameOfPostId(text)
+  return isNameOfPostId(text)
     ? { address: NOWHERE, owner: undefined, url: text, cell: undefined, campaign: NO_CAMPAIGN, met: undefined }
     : address && url !== undefined
       ? {
@@ -58,8 +65,6 @@ export function readPage(text: string): Page | undefined {
           met: undefined,
         }
       : undefined;
-  if (text.length <= MAX_REMEMBERED) pages.set(text, { page });
-  return page;
 }
 
 /** Whether the site says that the page is its own. */
@@ -70,19 +75,27 @@ export function isOf(page: Page, site: Site): boolean {
   return true;
 }
 
+/** Most events name none. */
+const NO_REFERRER = findReferrer('');
+
 /** @param text Undefined or "" for none. */
 export function readReferrer(text = ''): ReadReferrer {
+  if (text === '') return NO_REFERRER;
   const known = referrers.get(text);
   if (known) return known;
+  const referrer = findReferrer(text);
+  if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);
+  return referrer;
+}
+
+function findReferrer(text: string): ReadReferrer {
   const trimmed = text.trim();
   const sent = parseWebUrl(trimmed);
   const page = (sent && publisherPage(sent)) ?? sent;
   const address = page ?? parseUrl(trimmed);
-  const referrer = {
+  return {
     address: address && hostOf(address),
     foreign: classifyReferrer(sent ?? address),
     url: (page && toPageUrl(page)) ?? '',
   };
-  if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);
-  return referrer;
 }
