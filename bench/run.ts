@@ -1,27 +1,23 @@
-// npm run bench [name…] [--option value…]: runs the named benches (all without a name) one after another, each in a process of its
+// npm run bench -- [name…] [--option value…]: runs the named benches (all without a name) one after another, each in a process of its
 // own, so that one's memory and engine are not the next one's; prints the table of each and keeps it in bench/results/.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bench, toMarkdown } from './support/table.ts';
+import { BENCHES, usage } from './support/usage.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-const known = readdirSync(HERE)
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => basename(file, '.ts'))
-  .filter((name) => name !== 'run');
+const known = Object.keys(BENCHES);
 
 /** What the command gives to Node when it is started by its name: benches run as it does. */
 const COMMAND_FLAGS = readFileSync(join(HERE, '../server/main.ts'), 'utf8').split('\n', 1)[0]!.match(/--\S+/g) ?? [];
 
-/** Some minutes to half an hour: run when they are named. */
-const ON_REQUEST = new Set(['soak', 'faults', 'cost', 'connections']);
-
 const [command, ...rest] = process.argv.slice(2);
 if (command === '--one') await runOne(rest[0]!, rest.slice(1));
+else if (process.argv.includes('--help') || process.argv.includes('-h')) process.stdout.write(usage());
 else await runAll(process.argv.slice(2));
 
 async function runAll(args: readonly string[]): Promise<void> {
@@ -30,11 +26,13 @@ async function runAll(args: readonly string[]): Promise<void> {
   const options = firstOption < 0 ? [] : args.slice(firstOption);
   const unknown = named.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    console.error(`There is no bench ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+    console.error(
+      `There is no bench ${unknown.join(', ')}. There are: ${known.join(', ')}. --help says what they measure.`,
+    );
     process.exitCode = 2;
     return;
   }
-  for (const name of named.length > 0 ? named : known.filter((name) => !ON_REQUEST.has(name))) {
+  for (const name of named.length > 0 ? named : known.filter((name) => !BENCHES[name]!.onRequest)) {
     const code = await inItsOwnProcess(name, options);
     if (code !== 0) {
       console.error(`Bench ${name} failed.`);

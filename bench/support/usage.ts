@@ -1,0 +1,113 @@
+// What `npm run bench -- --help` prints: each bench in one line, with its options.
+
+export interface BenchUsage {
+  /** What it measures. */
+  about: string;
+  /** Each with its value and its meaning. Default: it has none. */
+  options?: readonly (readonly [option: string, meaning: string])[];
+  /** It takes so long that it runs only when it is named. */
+  onRequest?: boolean;
+}
+
+/** By the names of the files. */
+export const BENCHES: Readonly<Record<string, BenchUsage>> = {
+  behaviour: {
+    about: 'How well it is foretold what a reader reads next',
+    options: [
+      ['--log <file>', 'CSV with the columns time, visitor, post; default: readers of the demo newspaper'],
+      ['--posts <file>', 'metadata of the posts in the log, one JSON object a line'],
+    ],
+  },
+  connections: {
+    about: 'Memory of the built server under hostile connections',
+    options: [
+      ['--seconds <n>', 'of each kind; default 10'],
+      ['--connections <n>', 'of each kind; default 1000'],
+      ['--kinds <words>', 'only kinds whose names contain one of them, separated by commas'],
+    ],
+    onRequest: true,
+  },
+  cost: {
+    about: 'The request of each route that costs most processor time',
+    options: [
+      ['--minutes <n>', 'default 10'],
+      ['--seed <n>', 'of the random requests; default 1'],
+    ],
+    onRequest: true,
+  },
+  faults: {
+    about: 'Random campaigns of faults: each acknowledged event counts once',
+    options: [
+      ['--campaigns <n>', 'default 50'],
+      ['--seed <n>', 'of the first campaign; default 1'],
+      ['--minutes <n>', 'after which no campaign begins; default 30'],
+      ['--at-once <n>', 'campaigns that run together; default 2'],
+      ['--only <faults>', 'separated by commas; default: all'],
+      ['--verbose', 'prints what each campaign did'],
+    ],
+    onRequest: true,
+  },
+  hostile: {
+    about: 'Sites made of hostile posts: what adding, tidying and asking cost',
+    options: [['--posts <n>', 'of each site; default 100000']],
+  },
+  ingest: {
+    about: 'Durable events a second through POST /events',
+    options: [
+      ['--seconds <n>', 'of each row; default 8'],
+      ['--minutes <n>', 'instead: resident memory over so long, in batches of 10'],
+    ],
+  },
+  overload: {
+    about: 'Three times the events that the server can store: what is lost, how readers fare',
+    options: [['--seconds <n>', 'default 60']],
+  },
+  related: { about: 'How well related posts are found, on articles that editors linked' },
+  relatedSpeed: {
+    about: '/related of a large site: loading and answering',
+    options: [['--posts <n>', 'default 100000']],
+  },
+  scale: {
+    about: 'The same events and questions on one shard and on two',
+    options: [['--events <n>', 'default 1000000']],
+  },
+  search: {
+    about: '/search of a large site, beside the database',
+    options: [['--posts <n>', 'default 100000']],
+  },
+  soak: {
+    about: 'Steady traffic: memory, answers and parts of the database over time',
+    options: [
+      ['--minutes <n>', 'default 30'],
+      ['--events <n>', 'a second; default 200'],
+    ],
+    onRequest: true,
+  },
+  top: { about: '/top/posts made for the first time, and served from memory' },
+  traffic: {
+    about: 'Questions about traffic, beside plain queries over raw events',
+    options: [
+      ['--size <n>m', 'millions of events; default 5m'],
+      ['--data <folder>', 'fills it once, and measures it again the next time'],
+    ],
+  },
+  widget: { about: 'What the widget costs a reader, in a slowed Chromium' },
+};
+
+const NAME_WIDTH = 14;
+const OPTION_WIDTH = 20;
+
+export function usage(): string {
+  const lines = Object.entries(BENCHES).flatMap(([name, { about, options = [], onRequest }]) => [
+    `  ${name.padEnd(NAME_WIDTH)}${about}${onRequest ? ' *' : ''}`,
+    ...options.map(([option, meaning]) => `  ${' '.repeat(NAME_WIDTH)}  ${option.padEnd(OPTION_WIDTH)}${meaning}`),
+  ]);
+  return `Usage: npm run bench -- [name…] [--option value…]
+
+Runs the named benches one after another, prints their tables and keeps them in bench/results/.
+Without a name: all but those marked *, which take minutes to half an hour each.
+Options are given to every bench that runs.
+
+${lines.join('\n')}
+`;
+}
