@@ -23,9 +23,10 @@ import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
-import { openData } from './openData.ts';
+import { openServerData, type ServerData } from './openServerData.ts';
 import { openThumbnails } from './openThumbnails.ts';
 import type { Installation } from './program.ts';
+import { refuseReads } from './refuseReads.ts';
 import { toIndexMemory } from './settings/indexMemory.ts';
 import { toLimits } from './settings/limits.ts';
 
@@ -43,6 +44,8 @@ export interface Assembly {
   retrying(): number;
   /** Whether the last events that came could not be written. */
   refusing(): boolean;
+  /** Why no list can be answered yet, where the server was started while its database was away. */
+  waitingFor(): string | undefined;
   /** Told of each connection that is taken: others may wait behind it. */
   connected(): void;
   /** Writes what waits, then lets the data go. No request may be under way any more. */
@@ -60,6 +63,8 @@ export interface AssembleOptions {
   metrics: Pick<Metrics, 'engine' | 'watch'>;
   /** The data folder is given another database on purpose. Default: that is refused. */
   changeEngine?: boolean | undefined;
+  /** Whether the server may take events before its database answers. */
+  mayWait: boolean;
 }
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -74,21 +79,22 @@ const WRITE_POSTS_MS = 1_000;
 
 /** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
-  const { settings, log, now, metrics, changeEngine } = options;
-  const store = await openData(settings, { log, now, meter: metrics.engine, purpose: 'serve', changeEngine });
+  const { settings, log, now, metrics, changeEngine, mayWait } = options;
+  const data = await openServerData(settings, { log, now, meter: metrics.engine, changeEngine, mayWait });
   try {
-    return await assembleOn(store, options);
+    return await assembleOn(data, options);
   } catch (error) {
-    await store.close();
+    await data.store.close();
     throw error;
   }
 }
 
-async function assembleOn(store: Store, options: AssembleOptions): Promise<Assembly> {
+async function assembleOn({ store, opening }: ServerData, options: AssembleOptions): Promise<Assembly> {
   const { settings, log, now, clock, installation, metrics } = options;
   const { widgetDir, indexThread: thread } = installation;
   const { publicUrl, trustedProxies } = settings;
   const limits = toLimits(settings);
+  const isOpen = () => opening === undefined || opening.isOpen();
   const [sites, thumbnails] = await Promise.all([
     openDirectory(store.sites, now),
     openThumbnails({ settings, installation, store, log, now, clock }),
@@ -111,7 +117,8 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     store,
     sites,
     pageOf: library.pageOf,
-    isPost: library.isPost,
+    // What the library does not have it would load, which fails until there is a database.
+    isPost: (site, url) => isOpen() && library.isPost(site, url),
     log,
     now,
     clock,
@@ -120,6 +127,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     described: eventPosts.described,
     limits: limits.ingest,
     salts: settings.clickhouseUrl.length > 0 ? store.salts : undefined,
+    opened: opening?.opened,
   });
   const ingest = inSlices(taking);
   const deps: Deps = {
@@ -140,6 +148,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
   };
   const lists = openLists(deps);
   const forwarding = watchForwarding({ trustedProxies, log });
+  const listener = forwarding.watched(createListener(deps, lists));
   metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, store, thumbnails });
   // A database of our own has no other writers.
   const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
@@ -153,19 +162,31 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
     { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
   ];
-  const stopJobs = startJobs(jobs, log);
   const stopping = new AbortController();
-  const warmed = warmUp({
-    readings: store.readings,
-    library,
-    readership,
-    isSite: (id) => sites.find(id) !== undefined,
-    now,
-    log,
-    stop: stopping.signal,
-  });
+  let stopJobs = async () => {};
+  let warmed = Promise.resolve();
+  const begin = () => {
+    stopJobs = startJobs(jobs, log);
+    warmed = warmUp({
+      readings: store.readings,
+      library,
+      readership,
+      isSite: (id) => sites.find(id) !== undefined,
+      now,
+      log,
+      stop: stopping.signal,
+    });
+  };
+  if (opening === undefined) begin();
+  else
+    void opening.opened.then(async () => {
+      const failed = (err: unknown) => log.error({ err }, 'the sites could not be read; they are read again soon');
+      await Promise.all([sites.refresh(), partners.refresh()]).catch(failed);
+      if (!stopping.signal.aborted) begin();
+      log.info('the database answers: lists are served');
+    });
   return {
-    listener: forwarding.watched(createListener(deps, lists)),
+    listener: opening === undefined ? listener : refuseReads(listener, opening),
     admin: createAdmin({
       now,
       sites,
@@ -185,6 +206,7 @@ async function assembleOn(store: Store, options: AssembleOptions): Promise<Assem
     spoolRoom: () => ingest.backlog().spoolRoom,
     retrying: () => ingest.backlog().retrying.files,
     refusing: () => ingest.refusing(),
+    waitingFor: () => (isOpen() ? undefined : opening?.message),
     connected: ingest.connected,
     async close() {
       stopping.abort();

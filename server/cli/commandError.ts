@@ -7,8 +7,8 @@ export class CommandError extends Error {
   override name = 'CommandError';
   readonly exitCode: ExitCode;
 
-  constructor(message: string, exitCode: ExitCode = 1) {
-    super(message);
+  constructor(message: string, exitCode: ExitCode = 1, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }

@@ -27,6 +27,8 @@ export interface HealthChecks {
   spoolRoom(): number;
   /** Files of events that cannot be read now, for want of descriptors for example. */
   retrying(): number;
+  /** Why no list can be answered yet; undefined once the database was open. */
+  waitingFor(): string | undefined;
   /** Whether the last events that came could not be written, neither here nor there. */
   refusing(): boolean;
   /** Monotonic milliseconds: a wall clock that is set changes no duration. */
@@ -62,11 +64,19 @@ const cannotWrite = (problem: string | undefined): Readiness => ({
   problems: [...(problem === undefined ? [] : [problem]), 'Events cannot be written; the log says why.'],
 });
 
-export function createHealth({ ping, spoolRoom, retrying, refusing, clock }: HealthChecks): Health {
+export function createHealth({ ping, spoolRoom, retrying, refusing, waitingFor, clock }: HealthChecks): Health {
   let state: 'starting' | 'ready' | 'draining' = 'starting';
   let known: { until: number; found: Promise<Readiness> } = { until: 0, found: Promise.resolve(FINE) };
 
+  /** Started while the database was away: events are taken, but a server that has lists is to be preferred. */
+  function withoutDatabase(problem: string): Readiness {
+    const events = !refusing() && spoolRoom() >= LITTLE_ROOM_BYTES ? 'spooled' : 'refused';
+    return { ready: false, events, reads: 'none', problems: [problem] };
+  }
+
   async function examine(): Promise<Readiness> {
+    const awaited = waitingFor();
+    if (awaited !== undefined) return withoutDatabase(awaited);
     const problem = await pingProblem(ping);
     if (refusing()) return cannotWrite(problem);
     if (problem === undefined) return { ...FINE, problems: waiting(retrying()) };

@@ -1,5 +1,4 @@
 // Opens the data: the engine inside this process, or the ClickHouse servers the settings name.
-import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, chmod, constants, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,12 +13,11 @@ import {
   NewerSchemaError,
   OtherInstallationError,
 } from '../storage/errors.ts';
-import { INSTALLATION } from '../storage/keys.ts';
 import type { EngineMeter } from '../storage/meteredEngine.ts';
 import { type OpenStoreOptions, openStore } from '../storage/openStore.ts';
 import type { Store } from '../storage/store.ts';
 import { CommandError } from './commandError.ts';
-import { type EngineMark, hasDatabase, keepMark, otherInstallation, requireEngine } from './engineMark.ts';
+import { type EngineMark, hasDatabase, otherInstallation, requireEngine } from './engineMark.ts';
 import { makeFolder } from './makeFolder.ts';
 
 /** Another command may hold the engine for a moment. */
@@ -29,14 +27,9 @@ const RETRY_MS = 250;
 export interface OpenDataOptions {
   log: Logger;
   now: () => number;
-  meter?: EngineMeter;
-  /**
-   * `serve`: makes folder and database where there are none, and marks the folder as that database's. `make`: makes them.
-   * `use`: refuses where there is no database.
-   */
-  purpose: 'serve' | 'make' | 'use';
-  /** With `serve`: the folder is given another database on purpose. Default: that is refused. */
-  changeEngine?: boolean | undefined;
+  meter?: EngineMeter | undefined;
+  /** `make`: makes folder and database where there are none. `use`: refuses where there is no database. */
+  purpose: 'make' | 'use';
 }
 
 /**
@@ -45,14 +38,25 @@ export interface OpenDataOptions {
  *   the data folder.
  */
 export async function openData(settings: StorageSettings, options: OpenDataOptions): Promise<Store> {
-  const { log, now, meter, purpose, changeEngine = false } = options;
-  const mark = await requireEngine(settings, changeEngine);
-  const engine = toEngineOptions(settings);
+  const { purpose } = options;
+  const mark = await requireEngine(settings, false);
   if (purpose === 'use') await requireDatabase(settings);
-  if (purpose !== 'use' || engine.kind === 'embedded') await makeDataFolder(settings.data);
-  const store = await openPatiently({ engine, log, now, meter, installation: mark?.installation }, { settings, mark });
-  if (purpose === 'serve') await markFolder(settings, store);
-  return store;
+  if (purpose !== 'use' || settings.clickhouseUrl.length === 0) await makeDataFolder(settings.data);
+  return await openMarked(settings, options, mark);
+}
+
+/**
+ * As `openData`, for a folder that was looked at.
+ * @param mark Of the folder; undefined: any database will do.
+ * @throws {CommandError} with what made it fail as its `cause`.
+ */
+export async function openMarked(
+  settings: StorageSettings,
+  { log, now, meter }: Omit<OpenDataOptions, 'purpose'>,
+  mark: EngineMark | undefined,
+): Promise<Store> {
+  const engine = toEngineOptions(settings);
+  return await openPatiently({ engine, log, now, meter, installation: mark?.installation }, { settings, mark });
 }
 
 async function openPatiently(
@@ -67,15 +71,6 @@ async function openPatiently(
       if (error instanceof EngineBusyError && options.now() < giveUp) await sleep(RETRY_MS);
       else inWords(error, of);
     }
-  }
-}
-
-async function markFolder(settings: StorageSettings, store: Store): Promise<void> {
-  try {
-    await keepMark(settings, await store.keys.agree(INSTALLATION, randomUUID()));
-  } catch (error) {
-    await store.close();
-    throw error;
   }
 }
 
@@ -112,7 +107,7 @@ export function toEngineOptions({ data, clickhouseUrl, clickhouseCluster }: Stor
 export function inWords(error: unknown, of?: { settings: StorageSettings; mark: EngineMark | undefined }): never {
   if (error instanceof OtherInstallationError && of?.mark !== undefined)
     throw new CommandError(otherInstallation(of.settings, of.mark, error.found));
-  throw isExpected(error) ? new CommandError(error.message) : error;
+  throw isExpected(error) ? new CommandError(error.message, 1, { cause: error }) : error;
 }
 
 function isExpected(error: unknown): error is Error {

@@ -20,6 +20,7 @@ import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { requireEngine } from './engineMark.ts';
 import { createHealth } from './health.ts';
+import { createHold } from './holdRequests.ts';
 import { listen } from './httpServer.ts';
 import { createLog } from './log.ts';
 import { makeDataFolder, toEngineOptions } from './openData.ts';
@@ -82,13 +83,13 @@ export async function serve(settings: ServeSettings, installation: Installation,
       spoolRoom: () => assembly?.spoolRoom() ?? 0,
       retrying: () => assembly?.retrying() ?? 0,
       refusing: () => assembly?.refusing() ?? false,
+      waitingFor: () => assembly?.waitingFor(),
       clock,
     });
     const metrics = createMetrics({ clock });
+    const hold = createHold();
     const work: RequestListener = (request, response) => {
-      if (health.answer(request, response)) return;
-      if (assembly !== undefined) assembly.listener(request, response);
-      else response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' }).end();
+      if (!health.answer(request, response)) hold.listener(request, response);
     };
     const { metricsToken: token, trustedProxies } = settings;
     const answer = normalizeTargets(
@@ -109,9 +110,19 @@ export async function serve(settings: ServeSettings, installation: Installation,
     });
     metrics.watchConnections(http.connections);
     try {
-      assembly = await assemble({ settings, log, now, clock, installation, metrics, changeEngine });
+      assembly = await assemble({
+        settings,
+        log,
+        now,
+        clock,
+        installation,
+        metrics,
+        changeEngine,
+        mayWait: guest === undefined,
+      });
       url = settings.publicUrl ?? http.url;
       health.enter('ready');
+      hold.release(assembly.listener);
       door.open(assembly.admin);
       announce(log, { settings, address: http.url, widgetDir, sites: assembly.sites(), hasGuest: guest !== undefined });
       closeGuest = await guest?.open(hostOf(assembly, { url, log, now, stop }));
@@ -119,6 +130,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
       health.enter('draining');
     } finally {
       await closeGuest?.();
+      if (assembly === undefined) hold.release(undefined);
       await http.close();
       await assembly?.close();
     }

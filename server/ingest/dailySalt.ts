@@ -62,7 +62,8 @@ function readSalt(file: string): Salt | undefined {
   }
 }
 
-function writeSalt(file: string, line: string): void {
+/** Replaces a file of salts, for its owner only. */
+export function writeSalt(file: string, line: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.next`;
   rmSync(next, { force: true });

@@ -51,6 +51,8 @@ export interface IngestOptions {
   dir?: string;
   /** Where copies of the server that share a database agree on the salt of the day. Default: there are none. */
   salts?: SaltStore | undefined;
+  /** The database cannot be asked before this resolves: what it knows is remembered then. Default: it can be asked now. */
+  opened?: Promise<void> | undefined;
   limits?: IngestLimits;
   /** Shortest time between two small inserts, in milliseconds; default 250. An answer waits up to this long. */
   groupIntervalMs?: number;
@@ -101,6 +103,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     described,
     dir,
     salts,
+    opened,
     limits = {},
     groupIntervalMs: intervalMs,
     deadlineMs,
@@ -118,8 +121,15 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     // A file of an older version has no checksums: what stands there may be anything.
     if (key !== '0' && KEY.test(key)) recent.know(parseEventKey(key));
   };
-  for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) knowKey(key);
-  for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS })) names.know(site, url);
+  async function rememberStored(): Promise<void> {
+    for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) knowKey(key);
+    for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS }))
+      names.know(site, url);
+  }
+  // Until it is open, the events in the log alone are known: one that was stored before, and comes again, counts again.
+  const failed = (err: unknown) => log.error({ err }, 'recent events could not be read: repeated ones may count twice');
+  if (opened === undefined) await rememberStored();
+  else void opened.then(() => Promise.all([salt.agree(), rememberStored()])).catch(failed);
   const journal =
     dir === undefined
       ? undefined

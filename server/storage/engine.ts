@@ -11,7 +11,7 @@ export interface EncodedRows {
 
 export interface Engine {
   /** The servers of a cluster, each with a schema of its own to bring up to date; undefined where there is only one. */
-  readonly servers?: readonly Engine[];
+  readonly servers?: readonly Engine[] | undefined;
   /**
    * Runs one SELECT. Values are bound to `{name:Type}` placeholders, never pasted into the text.
    * 64-bit integers arrive as numbers: exact to 2^53, so select hashes as `toString(post)`.

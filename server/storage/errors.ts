@@ -91,6 +91,12 @@ export function isUnreachable(error: unknown): boolean {
   return isUnreachable(error.cause);
 }
 
+/** Whether something failed because the database, or a part of it, is away or does not keep up: by the error, or what caused it. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof StoreUnavailableError || isUnreachable(error) || isOutage(error.cause);
+}
+
 /**
  * What a server says when it lives, but another server of its cluster does not, or when it has too much to do: another one's
  * words end in the middle (two codes), socket timeout, network error, too many questions, no server of a shard answers,

@@ -11,8 +11,9 @@ import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
+import { createLateEngine, type Opening } from './lateEngine.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate, pendingSteps } from './migrations/migrate.ts';
@@ -65,9 +66,31 @@ export async function planMigrations(options: EngineOptions, installation?: stri
  * Resolves when the schema is current and every role can be used.
  * @throws {EngineBusyError | EngineMissingError | EngineOpenError | NewerSchemaError | OtherInstallationError}
  */
-export async function openStore({ engine: options, log, now, meter, installation }: OpenStoreOptions): Promise<Store> {
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  return toStore(await openGate(options), options);
+}
+
+/**
+ * A store whose engine is opened later, as soon as it answers. Until then it rejects with `StoreUnavailableError`.
+ * @param prepare Called with the store of the open engine before anything else uses it.
+ */
+export function openStoreLater(
+  options: OpenStoreOptions,
+  prepare: (store: Store) => Promise<void>,
+): { store: Store; opening: Opening } {
+  const late = createLateEngine({
+    open: () => openGate(options),
+    prepare: (gate) => prepare(toStore(gate, options)),
+    now: options.now,
+    log: options.log,
+  });
+  return { store: toStore(late, options), opening: late.opening };
+}
+
+async function openGate({ engine: options, log, now, meter, installation }: OpenStoreOptions): Promise<Gate> {
   const connected = await connect(options);
-  const { engine, alone } = createGate(meter === undefined ? connected : meterEngine(connected, meter));
+  const gate = createGate(meter === undefined ? connected : meterEngine(connected, meter));
+  const { engine } = gate;
   try {
     const servers = engine.servers ?? [engine];
     for (const server of servers) await refuseUnfinishedRestore(server);
@@ -83,6 +106,10 @@ export async function openStore({ engine: options, log, now, meter, installation
     const why = error.cause instanceof Error ? error.cause.message : error.message;
     throw new EngineOpenError(`The schema cannot be brought up to date now: ${why}`, { cause: error });
   }
+  return gate;
+}
+
+function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>): Store {
   return {
     sites: createSiteStore(engine),
     partners: createPartnerStore(engine),

@@ -18,7 +18,8 @@ async function serve(
     spoolRoom = 1e9,
     refusing = false,
     retrying = 0,
-  }: { now?: () => number; spoolRoom?: number; refusing?: boolean; retrying?: number } = {},
+    waitingFor,
+  }: { now?: () => number; spoolRoom?: number; refusing?: boolean; retrying?: number; waitingFor?: string } = {},
 ) {
   const health: Health = createHealth({
     ping,
@@ -26,6 +27,7 @@ async function serve(
     spoolRoom: () => spoolRoom,
     retrying: () => retrying,
     refusing: () => refusing,
+    waitingFor: () => waitingFor,
   });
   const server = createServer((request, response) => {
     if (!health.answer(request, response)) response.writeHead(418).end();
@@ -51,6 +53,15 @@ const notYet = (problem: string) => ({
 const away = (problem: string) => ({
   status: 200,
   body: { ready: true, events: 'spooled', reads: 'memory', problems: [problem] },
+});
+
+test('started while its database was away it takes events, and is not ready until lists can be answered', async () => {
+  const { health, ask } = await serve(broken, { waitingFor: 'The database does not answer.' });
+  health.enter('ready');
+  expect(await ask('/readyz')).toEqual({
+    status: 503,
+    body: { ready: false, events: 'spooled', reads: 'none', problems: ['The database does not answer.'] },
+  });
 });
 
 test('ready only between start and stop, and alive all along', async () => {

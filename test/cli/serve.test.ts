@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
+import { freePorts } from '../support/ports.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -67,6 +68,37 @@ test('a port in use is one clear error, and nothing is left behind', async () =>
   expect(stderr).toBe(`error: Port ${port} on 127.0.0.1 is in use by another program. Choose another with --port.\n`);
   const server = await startServer({ dataDir });
   expect(await server.stop()).toBe(0);
+});
+
+test('requests that come while it starts wait for it, and none is refused', async () => {
+  const before = await startServer();
+  const site = await addSite(before, 'early.example');
+  await before.stop();
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const statuses: number[] = [];
+  let isUp = false;
+  async function come(ask: () => Promise<Response>): Promise<void> {
+    while (!isUp) {
+      const answer = await ask().catch(() => undefined);
+      if (answer !== undefined) statuses.push(answer.status);
+      else await new Promise((done) => setTimeout(done, 5));
+    }
+  }
+  const event = () => ({
+    idsite: site.apikey,
+    action: 'pageview',
+    url: 'https://early.example/',
+    eid: crypto.randomUUID(),
+  });
+  const send = () => fetch(`${url}/events`, { method: 'POST', body: JSON.stringify({ events: [event()] }) });
+  const coming = [come(send), come(send), come(() => fetch(`${url}/v2/top/posts?apikey=${site.apikey}`))];
+  const server = await startServer({ dataDir: before.dataDir, flags: ['--port', String(port)] });
+  await until('each has been answered', () => statuses.length >= coming.length);
+  isUp = true;
+  await Promise.all(coming);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await server.stop();
 });
 
 test('after kill -9 the same folder serves again, and its sites are there', async () => {

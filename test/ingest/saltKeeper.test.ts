@@ -1,4 +1,5 @@
 // The salt of the day among copies of the server that share a database: one for all, whoever is first, and gone with its day.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSaltKeeper, type SaltKeeper } from '../../server/ingest/saltKeeper.ts';
@@ -27,6 +28,11 @@ afterEach(() => {
   for (const keeper of open.splice(0)) keeper.close();
   noon += 10 * DAY;
 });
+
+const AWAY: SaltStore = {
+  agree: () => Promise.reject(new Error('connection refused')),
+  eraseBefore: () => Promise.reject(new Error('connection refused')),
+};
 
 let copies = 0;
 /** A copy of the server, with a folder of its own. */
@@ -72,7 +78,7 @@ test('the next day has another one, known before midnight by all; the day’s ow
   expect(await days()).toEqual([dateOf(noon), dateOf(midnight)]);
   const next = await copy(midnight + 1000);
   expect(next.of(midnight + 1000)).toBe(first![1]);
-  expect(await days()).toEqual([dateOf(midnight)]);
+  expect(await days()).toEqual([dateOf(midnight), dateOf(midnight + DAY)]);
 });
 
 test('a copy whose clock is behind cannot bring back what was erased', async () => {
@@ -80,17 +86,28 @@ test('a copy whose clock is behind cannot bring back what was erased', async () 
   await copy(noon + DAY);
   const behind = await copy(noon + 11 * HOUR);
   expect(behind.of(noon)).toMatch(/^[0-9a-f]{64}$/);
-  expect(await days()).toEqual([dateOf(noon + DAY)]);
+  expect(await days()).toEqual([dateOf(noon + DAY), dateOf(noon + 2 * DAY)]);
+});
+
+test('a copy that starts while the database is away goes on with what was agreed on, over midnight too, and erases it after its day', async () => {
+  const file = join(place.dir, 'restarted', 'salt');
+  const begin = (shared: SaltStore, time: number) => openSaltKeeper({ file, shared, now: () => time, log: silent });
+  const first = await copy(noon);
+  const agreed = await begin(store.salts, noon);
+  agreed.close();
+  const restarted = await begin(AWAY, noon + HOUR);
+  restarted.close();
+  expect(restarted.of(noon + HOUR)).toBe(first.of(noon));
+  expect(restarted.of(noon + DAY)).toBe(first.of(noon + DAY));
+  expect(readFileSync(`${file}s`, 'utf8')).toContain(first.of(noon));
+  (await begin(AWAY, noon + DAY)).close();
+  expect(readFileSync(`${file}s`, 'utf8')).not.toContain(first.of(noon));
 });
 
 test('while the database is away a server has one of its own, and offers that when it is back', async () => {
-  const away: SaltStore = {
-    agree: () => Promise.reject(new Error('connection refused')),
-    eraseBefore: () => Promise.reject(new Error('connection refused')),
-  };
   const file = join(place.dir, 'lonely', 'salt');
   const begin = (shared: SaltStore) => openSaltKeeper({ file, shared, now: () => noon, log: silent });
-  const lonely = await begin(away);
+  const lonely = await begin(AWAY);
   const salt = lonely.of(noon);
   lonely.close();
   const back = await begin(store.salts);

@@ -1,0 +1,166 @@
+// A snapshot of what a server must know to take events: its sites, partners and keys, as the database last said. A start while the
+// database is away reads it from the data folder. Secrets are in it as hashes, but for the keys, so the file is its owner's alone.
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
+import { StoreUnavailableError } from '../deps.ts';
+import { writeDurably } from '../ingest/durableFile.ts';
+import type { Partner } from '../sites/partner.ts';
+import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+
+const siteSchema = z.object({
+  id: z.string().transform((text, context): SiteId => {
+    const id = parseSiteId(text);
+    if (id !== undefined) return id;
+    context.addIssue('No Site ID.');
+    return z.NEVER;
+  }),
+  timezone: z.string(),
+  domains: z.array(z.string()),
+  features: z.object({ top: z.boolean(), recommendations: z.boolean(), search: z.boolean() }),
+  secretHash: z.string(),
+  writeSecretHash: z.string(),
+  eventMetadata: z.boolean().optional(),
+  segmentKeys: z.array(z.string()).optional(),
+  retiring: z.array(z.object({ kind: z.enum(['read', 'write']), hash: z.string(), until: z.number() })).optional(),
+  referrers: z.array(z.tuple([z.string(), z.enum([...REFERRER_CATEGORIES, 'direct'])])).optional(),
+  createdAt: z.number(),
+});
+
+const snapshotSchema = z.object({
+  version: z.literal(1),
+  /** Id of the database it was read from. */
+  installation: z.string(),
+  sites: z.array(siteSchema),
+  partners: z.array(z.object({ name: z.string(), secretHash: z.string(), createdAt: z.number() })),
+  keys: z.record(z.string(), z.string()),
+});
+
+type Kept = z.input<typeof snapshotSchema>;
+
+export interface DirectorySnapshot {
+  sites: Site[];
+  partners: Partner[];
+  keys: Record<string, string>;
+}
+
+/** @returns undefined where there is none of this database, or none that this version can read. */
+export async function readSnapshot(path: string, installation: string): Promise<DirectorySnapshot | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const parsed = snapshotSchema.safeParse(jsonOf(text));
+  if (!parsed.success || parsed.data.installation !== installation) return undefined;
+  const { sites, partners, keys } = parsed.data;
+  return { sites: sites.map(toSite), partners, keys };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not one of ours: as if there were none.
+    return undefined;
+  }
+}
+
+function toSite({
+  eventMetadata,
+  segmentKeys,
+  retiring,
+  referrers,
+  ...site
+}: Kept['sites'][number] & { id: SiteId }): Site {
+  return {
+    ...site,
+    ...(eventMetadata && { eventMetadata }),
+    ...(segmentKeys && { segmentKeys }),
+    ...(retiring && { retiring }),
+    ...(referrers && { referrers: new Map(referrers) }),
+  };
+}
+
+export interface SnapshotOptions {
+  path: string;
+  installation: string;
+  /** Answers while the database has not been opened. Default: nothing does. */
+  before: DirectorySnapshot | undefined;
+  isOpen(): boolean;
+  log: Logger;
+}
+
+/** The same roles of the store: what they answer goes into the snapshot, and the snapshot answers while the database is not open. */
+export function withSnapshot(
+  store: Pick<Store, 'sites' | 'partners' | 'keys'>,
+  { path, installation, before, isOpen, log }: SnapshotOptions,
+): Pick<Store, 'sites' | 'partners' | 'keys'> {
+  const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
+  let written = '';
+  let writing: Promise<void> = Promise.resolve();
+
+  function keep(): void {
+    const kept: Kept = {
+      version: 1,
+      installation,
+      sites: known.sites.map(({ segmentKeys, retiring, referrers, ...site }) => ({
+        ...site,
+        segmentKeys: segmentKeys && [...segmentKeys],
+        retiring: retiring && [...retiring],
+        referrers: referrers && [...referrers],
+      })),
+      partners: known.partners,
+      keys: known.keys,
+    };
+    const text = `${JSON.stringify(kept)}\n`;
+    if (text === written) return;
+    written = text;
+    writing = writing
+      .then(() => writeDurably(path, [Buffer.from(text)]))
+      .catch((err: unknown) => {
+        written = '';
+        log.error(
+          { err },
+          'the snapshot of the sites could not be written; a start while the database is away needs it',
+        );
+      });
+  }
+
+  async function orKnown<T>(asked: Promise<T>, of: T | undefined, take: (found: T) => void): Promise<T> {
+    try {
+      const found = await asked;
+      take(found);
+      keep();
+      return found;
+    } catch (error) {
+      if (isOpen() || of === undefined || !(error instanceof StoreUnavailableError)) throw error;
+      return of;
+    }
+  }
+
+  return {
+    sites: {
+      ...store.sites,
+      list: () =>
+        orKnown(store.sites.list(), before?.sites, (sites) => {
+          known.sites = sites;
+        }),
+    },
+    partners: {
+      ...store.partners,
+      list: () =>
+        orKnown(store.partners.list(), before?.partners, (partners) => {
+          known.partners = partners;
+        }),
+    },
+    keys: {
+      agree: (name, proposed) =>
+        orKnown(store.keys.agree(name, proposed), before?.keys[name], (key) => {
+          known.keys[name] = key;
+        }),
+    },
+  };
+}

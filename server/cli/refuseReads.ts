@@ -1,0 +1,19 @@
+// Answers of a server that was started while its database was away: what reads or writes the database is refused in a clear way, and events
+// are taken. Lists that could come from memory are not there yet.
+import type { RequestListener } from 'node:http';
+import type { Opening } from '../storage/lateEngine.ts';
+import { sendUnavailable } from './holdRequests.ts';
+
+/** Everything but the doors of events, and pages and files of the server's own. */
+const API = /^\/v2(?:\/|$|\?)/;
+/** Seconds: a database that is back is found within that. */
+const RETRY_AFTER = 5;
+
+/** @returns The same listener once the database is open. */
+export function refuseReads(listener: RequestListener, opening: Opening): RequestListener {
+  return (request, response) => {
+    if (opening.isOpen() || request.method === 'OPTIONS' || !API.test(request.url ?? ''))
+      return listener(request, response);
+    sendUnavailable(response, opening.message, RETRY_AFTER);
+  };
+}

@@ -1,0 +1,51 @@
+// The salts that the copies of the server have agreed on, kept in a file as well: a copy that starts while the database is away goes on
+// with them, so that a reader it has met, or another copy meets, stays one reader.
+import { readFileSync } from 'node:fs';
+import { writeSalt } from './dailySalt.ts';
+
+const LINE = /^(\d+) ([0-9a-f]{64})$/;
+
+export interface AgreedSalts {
+  /** @param day Days since 1970, UTC. */
+  get(day: number): string | undefined;
+  set(day: number, salt: string): void;
+  /** Erases the salts of earlier days, in memory and on the disk. */
+  dropBefore(day: number): void;
+}
+
+/** @param file Undefined: in memory only. */
+export function openAgreedSalts(file: string | undefined): AgreedSalts {
+  const salts = new Map(file === undefined ? [] : readSalts(file));
+
+  function write(): void {
+    if (file !== undefined) writeSalt(file, [...salts].map(([day, salt]) => `${day} ${salt}\n`).join(''));
+  }
+
+  return {
+    get: (day) => salts.get(day),
+    set(day, salt) {
+      if (salts.get(day) === salt) return;
+      salts.set(day, salt);
+      write();
+    },
+    dropBefore(day) {
+      const over = [...salts.keys()].filter((each) => each < day);
+      for (const each of over) salts.delete(each);
+      if (over.length > 0) write();
+    },
+  };
+}
+
+function readSalts(file: string): [day: number, salt: string][] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line): [number, string][] => {
+        const [, day, salt] = LINE.exec(line) ?? [];
+        return day === undefined || salt === undefined ? [] : [[Number(day), salt]];
+      });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+// An engine that is opened later, for a server that starts while its database is away: until then every statement fails as during an
+// outage, and the caller's own ways of bearing one apply.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { StoreUnavailableError } from '../deps.ts';
+import type { Gate } from './gate.ts';
+
+/** Pauses between attempts to open the engine: the first, and the longest. */
+const RETRY_MS = [1_000, 5_000] as const;
+/** A reason that stays the same is logged so often. */
+const LOG_AGAIN_MS = 60_000;
+
+/** What is known of an engine that is not open yet. */
+export interface Opening {
+  /** Resolves when it is open; never where it is closed before. */
+  opened: Promise<void>;
+  isOpen(): boolean;
+  /** For readers and probes: names no machine of ours. */
+  message: string;
+}
+
+const MESSAGE = 'The database does not answer.';
+
+export interface LateEngineOptions {
+  /** Opens the engine; called until it succeeds. */
+  open(): Promise<Gate>;
+  /** Called with the engine before anything else uses it; where it rejects, the engine is closed, and opened again later. */
+  prepare(gate: Gate): Promise<void>;
+  /** Epoch milliseconds. */
+  now(): number;
+  log: Logger;
+}
+
+export function createLateEngine({ open, prepare, now, log }: LateEngineOptions): Gate & { opening: Opening } {
+  const stop = new AbortController();
+  let gate: Gate | undefined;
+  const current = (): Gate => {
+    if (gate === undefined) throw new StoreUnavailableError(MESSAGE);
+    return gate;
+  };
+
+  async function attempt(): Promise<void> {
+    const found = await open();
+    try {
+      await prepare(found);
+      if (stop.signal.aborted) throw new StoreUnavailableError('The server is stopping.');
+    } catch (error) {
+      await found.engine.close();
+      throw error;
+    }
+    gate = found;
+  }
+
+  async function openInTime(): Promise<void> {
+    let logged: { message: string; at: number } | undefined;
+    for (let pause: number = RETRY_MS[0]; !stop.signal.aborted; pause = Math.min(pause * 2, RETRY_MS[1])) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        const isNews = logged?.message !== message || now() - logged.at > LOG_AGAIN_MS;
+        if (isNews && !stop.signal.aborted) {
+          log.error({ cause: message }, 'the database cannot be opened yet; it is tried again');
+          logged = { message, at: now() };
+        }
+      }
+      await sleep(pause, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const trying = openInTime();
+  return {
+    opening: {
+      opened: new Promise((done) => void trying.then(() => gate && done())),
+      isOpen: () => gate !== undefined,
+      message: MESSAGE,
+    },
+    alone: async (work) => await current().alone(work),
+    engine: {
+      get servers() {
+        return gate?.engine.servers;
+      },
+      rows: async (...question) => await current().engine.rows(...question),
+      lines: async (...question) => await current().engine.lines(...question),
+      insert: async (...rows) => await current().engine.insert(...rows),
+      command: async (...statement) => await current().engine.command(...statement),
+      ping: async () => await current().engine.ping(),
+      away: async () => (gate === undefined ? [] : await gate.engine.away()),
+      async close() {
+        stop.abort();
+        await trying;
+        await gate?.engine.close();
+      },
+    },
+  };
+}

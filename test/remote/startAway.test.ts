@@ -1,0 +1,108 @@
+// A server that is started while its ClickHouse server is away takes events from the first moment, says what it cannot do, and becomes whole
+// by itself when the database is back.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Readiness } from '../../server/cli/health.ts';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
+import { runCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { bread, emptyDatabases, harbour, openSite, view, viewsOf } from './journey.ts';
+
+let clickhouse: ClickHouse;
+let flags: string[];
+const servers: TestServer[] = [];
+
+beforeAll(async () => {
+  clickhouse = await startClickHouse(makeDataDir());
+  flags = ['--clickhouse-url', clickhouse.url];
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await clickhouse.kill();
+  await removeDataDirs();
+});
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+/** A view by the reader of this machine, who brings no id. */
+async function anonymousView(server: TestServer, url: string): Promise<void> {
+  const body = JSON.stringify({
+    events: [{ idsite: 'journey.example', action: 'pageview', url, eid: crypto.randomUUID() }],
+  });
+  const { status } = await fetch(`${server.url}/events`, { method: 'POST', body, headers: { 'User-Agent': BROWSER } });
+  expect(status).toBe(200);
+}
+
+const readiness = (server: TestServer) => getJson<Readiness>(server, '/readyz');
+
+test('events are taken into the log, lists say 503, and all is there when the database is back', async () => {
+  await emptyDatabases([clickhouse]);
+  // The salt of the day is that of the first copy; the second has agreed on it.
+  const other = await startServer({ flags });
+  servers.push(other);
+  const site = await openSite(other);
+  const before = await startServer({ flags });
+  await until(
+    'the copy knows the site',
+    async () => (await fetch(`${before.url}/v2/top/posts?apikey=${site.apikey}`)).ok,
+  );
+  await anonymousView(before, harbour);
+  await before.stop();
+  await clickhouse.kill();
+
+  const server = await startServer({ dataDir: before.dataDir, flags });
+  servers.push(server);
+  expect(await getJson(server, '/healthz')).toEqual({ alive: true });
+  const ready = await fetch(`${server.url}/readyz`);
+  expect({ status: ready.status, body: await ready.json() }).toEqual({
+    status: 503,
+    body: { ready: false, events: 'spooled', reads: 'none', problems: ['The database does not answer.'] },
+  });
+  for (const path of [`/v2/top/posts?apikey=${site.apikey}`, `/v2/related?apikey=${site.apikey}&url=${harbour}`]) {
+    const answer = await fetch(`${server.url}${path}`);
+    expect({ status: answer.status, retry: answer.headers.get('Retry-After'), body: await answer.json() }).toEqual({
+      status: 503,
+      retry: '5',
+      body: { code: 503, message: 'Service Unavailable: The database does not answer.', success: false },
+    });
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  }
+  await anonymousView(server, harbour);
+  await anonymousView(server, harbour);
+  expect(await view(server, bread, 4)).toBe(true);
+  expect(await view(server, 'https://elsewhere.example/page')).toBe(true);
+  // A page of another host, and a site that is not known, are told from those that are.
+  const report = await (await fetch(`${server.url}/metrics`)).text();
+  expect(report).toMatch(/outcome="foreign-host"\} 1$/m);
+
+  clickhouse = await clickhouse.startAgain();
+  await until('the server is ready', async () => (await readiness(server)).ready);
+  await until('all events are counted', async () => (await viewsOf(server, site))[bread] === 4);
+  expect(await viewsOf(server, site)).toEqual({ [harbour]: 3, [bread]: 4 });
+  // The reader who came before and after the restart is one reader.
+  expect(await clickhouse.ask(`SELECT uniqExact(visitor) FROM events WHERE url = '${harbour}'`)).toBe('1');
+  const related = await until('the posts are loaded', async () => {
+    const { data } = await getJson<{ data?: { url: string }[] }>(server, '/v2/related', {
+      apikey: site.apikey,
+      url: harbour,
+    });
+    return data;
+  });
+  expect(related.length).toBeGreaterThan(0);
+  await addSite(server, 'later.example');
+  expect(server.log().filter(({ level }) => level === 'fatal')).toEqual([]);
+});
+
+test('a first start without the database fails in one sentence, and so does a password that is wrong', async () => {
+  const nowhere = clickhouse.url.replace(/:\d+\//, ':1/');
+  const first = await runCommand(['serve', '--port', '0', '--data', makeDataDir(), '--clickhouse-url', nowhere]);
+  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
+  const wrong = new URL(clickhouse.url);
+  wrong.password = 'another';
+  const dataDir = servers[0]!.dataDir;
+  await servers.shift()!.stop();
+  const refused = await runCommand(['serve', '--port', '0', '--data', dataDir, '--clickhouse-url', wrong.href]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Authentication failed|password/) });
+});
