@@ -13,6 +13,7 @@ import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { sitemapAdmin } from './admin/sitemaps.ts';
+import { siteSizeAdmin } from './admin/siteSizes.ts';
 import { siteAdmin } from './admin/sites.ts';
 import { spoolAdmin } from './admin/spool.ts';
 import { transferAdmin } from './admin/transfer.ts';
@@ -38,6 +39,7 @@ export function createAdmin(deps: AdminDeps): Hono {
     throw error;
   });
   admin.route('/', siteAdmin(deps));
+  admin.route('/', siteSizeAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));
   admin.route('/', reportAdmin(deps));

@@ -10,12 +10,13 @@ import {
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
-import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from './newSiteLines.ts';
 import { plain, print, table } from './output.ts';
 import type { Installation } from './program.ts';
 import { type Reach, withReach } from './reach.ts';
+import { addRemoveCommand } from './siteRemoveCommand.ts';
+import { addSizeCommand } from './siteSizeCommand.ts';
 import type { Method } from './socketClient.ts';
 
 type ChangeFlags = DataFlags & {
@@ -109,17 +110,8 @@ export function siteCommand({ version, readingThread }: Installation): Command {
       print(flags, { apikey, ended }, () => [`${ended} old ${ended === 1 ? 'secret has' : 'secrets have'} ended.`]);
     });
 
-  dataCommand(site, 'remove', 'remove a site and everything it owns: traffic, posts, profiles')
-    .argument('<site-id>')
-    .option('-y, --yes', 'do not ask')
-    .action(async (id: string, flags: DataFlags & { yes?: boolean }) => {
-      const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
-      const what = `This erases all traffic, posts and profiles of ${found.apikey}.`;
-      if (flags.yes !== true) await confirm(what, found.apikey);
-      await ask(flags, 'DELETE', sitePath(id));
-      print(flags, { apikey: found.apikey, removed: true }, () => [`Site ${found.apikey} is removed.`]);
-    });
-
+  addSizeCommand(site);
+  addRemoveCommand(site);
   return site;
 }
 
@@ -234,9 +226,13 @@ function siteTable(sites: readonly SiteInfo[]): string[] {
     site.timezone,
     site.domains.join(', ') || '-',
     site.created.slice(0, 10),
+    lastEvent(site),
   ]);
-  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE'], rows);
+  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE', 'LAST EVENT'], rows);
 }
+
+const lastEvent = ({ last_event: last }: SiteInfo) =>
+  last === undefined ? 'unknown' : (last?.slice(0, 16).replace('T', ' ') ?? 'none');
 
 const rulesOf = (rules: SiteInfo['referrers']) =>
   Object.entries(rules).map(([host, category]) => `${host}=${category}`);
@@ -254,5 +250,6 @@ function siteLines(site: SiteInfo): string[] {
     `segment keys     ${site.segment_keys.join(', ') || 'none'}`,
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,
+    `last event       ${lastEvent(site)}`,
   ];
 }

@@ -23,6 +23,7 @@ import { createProfileStore } from './profiles.ts';
 import { createReadingStore } from './readings.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
 import { createSaltStore } from './salts.ts';
+import { createSiteSizeStore } from './siteSizes.ts';
 import { createSiteStore } from './sites.ts';
 import { readSize } from './size.ts';
 import type { Store } from './store.ts';
@@ -127,6 +128,7 @@ function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>
     visitors: createVisitorStore(engine),
     backups: createBackupStore({ engine, alone }),
     size: () => readSize(engine),
+    siteSizes: createSiteSizeStore(engine),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),

@@ -35,6 +35,11 @@ WHERE system.columns.database = currentDatabase() AND system.columns.name = 'sit
   AND (system.tables.engine LIKE '%MergeTree' OR system.tables.engine = 'Distributed') AND NOT endsWith(table, '_local')
 ORDER BY table = 'sites', table`;
 
+/** By the names everybody uses; `sites` last. */
+export async function tablesWithSites(engine: Engine): Promise<string[]> {
+  return (await engine.rows<{ table: string }>(TABLES_WITH_SITES)).map(({ table }) => table);
+}
+
 export function createSiteStore(engine: Engine): SiteStore {
   return {
     async list() {
@@ -73,8 +78,7 @@ export function createSiteStore(engine: Engine): SiteStore {
 
     // The site's own row goes last: an interrupted removal can be seen and repeated.
     async remove(id) {
-      const tables = await engine.rows<{ table: string }>(TABLES_WITH_SITES);
-      for (const { table } of tables) {
+      for (const table of await tablesWithSites(engine)) {
         await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String}`, { site: id });
       }
     },

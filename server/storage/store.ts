@@ -30,6 +30,7 @@ export interface Store {
   backups: BackupStore;
   /** How much is stored, roll-ups included. */
   size(): Promise<StoreSize>;
+  siteSizes: SiteSizeStore;
   damage: DamageStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
@@ -43,6 +44,32 @@ export interface StoreSize {
   rows: number;
   /** On disk. */
   bytes: number;
+}
+
+/** What a site has in the tables. There need be no such site any more. */
+export interface SiteSize {
+  site: string;
+  /** Rows as they are stored, versions included; bytes by the average row of the table. The largest first. */
+  tables: { table: string; rows: number; bytes: number }[];
+  rows: number;
+  bytes: number;
+  /** Days of the first and the last event, `YYYY-MM-DD` in the site's time zone; null while there is none. */
+  first: string | null;
+  last: string | null;
+}
+
+export interface PurgedTable {
+  table: string;
+  rows: number;
+}
+
+export interface SiteSizeStore {
+  /** The largest first. Reads a short column of every table. @param site Default: all. */
+  read(site?: string): Promise<SiteSize[]>;
+  /** When the last event of each site came: ISO 8601 for the last two days, else the day (`YYYY-MM-DD`). */
+  lastEvents(): Promise<Map<string, string>>;
+  /** Removes every row of a site. @returns How many there were in each table. */
+  purge(site: SiteId): Promise<PurgedTable[]>;
 }
 
 export interface SiteStore {

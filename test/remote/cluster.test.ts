@@ -85,6 +85,22 @@ test('a site is made, read and listed, another copy of the server knows all of i
     const left = await onEach(`SELECT count() FROM ${table}_local WHERE site = '${site.apikey}'`);
     expect(left, table).toEqual(['0', '0']);
   }
+
+  // Events that another copy stored meanwhile are counted on all shards, and go.
+  const late = await onEach(
+    `INSERT INTO events (site, day, time, action, url) SELECT '${site.apikey}', today(), toUnixTimestamp(now()) * 1000, 'pageview', concat('https://journey.example/', toString(number)) FROM numbers(20) SETTINGS distributed_foreground_insert = 1`,
+  );
+  const events = ['site', 'size', site.apikey, '--json', '--data', first.dataDir];
+  const { stdout } = await runCommand(events);
+  expect(JSON.parse(stdout).tables).toContainEqual({
+    table: 'events',
+    rows: 20 * late.length,
+    bytes: expect.any(Number),
+  });
+  const purged = await runCommand(['site', 'remove', site.apikey, '--purge', '--yes', '--data', first.dataDir]);
+  expect(purged).toMatchObject({ code: 0, stdout: expect.stringContaining('is removed:') });
+  expect(await onEach(`SELECT count() FROM events_local WHERE site = '${site.apikey}'`)).toEqual(['0', '0']);
+  expect(await runCommand(events)).toMatchObject({ code: 1 });
 });
 
 test('addresses that do not lead to the whole cluster are refused, and the missing server is named', async () => {

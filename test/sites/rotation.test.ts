@@ -15,7 +15,7 @@ let admin: ReturnType<typeof siteAdmin>;
 beforeAll(async () => {
   room = await openNewsroom({ now });
   const library = { forget: () => {} };
-  admin = siteAdmin({ now: room.deps.now, sites: room.deps.sites, library });
+  admin = siteAdmin({ now: room.deps.now, sites: room.deps.sites, store: room.deps.store, library });
   admin.onError((error, c) => {
     if (error instanceof CommandError) return c.json({ message: error.message }, 422);
     throw error;

@@ -1,7 +1,7 @@
 // Sites as commands make, show, change and remove them.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import { type Deps, StoreUnavailableError } from '../../deps.ts';
 import type { LoadedLibrary } from '../../library.ts';
 import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
@@ -40,7 +40,7 @@ export type SiteChange = z.infer<typeof siteChange>;
 export type NewSite = z.infer<typeof newSite>;
 export type Rotation = z.input<typeof rotation>;
 
-export type SiteAdminDeps = Pick<Deps, 'now' | 'sites'> & { library: Pick<LoadedLibrary, 'forget'> };
+export type SiteAdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & { library: Pick<LoadedLibrary, 'forget'> };
 
 /** What is shown of a site: everything but its hashes. */
 export interface SiteInfo {
@@ -56,6 +56,8 @@ export interface SiteInfo {
   old_secrets: { kind: SecretKind; until: string }[];
   /** ISO 8601, UTC. */
   created: string;
+  /** ISO 8601, UTC, where it came in the last two days, else its day; null: there is none; undefined: the database does not answer. */
+  last_event?: string | null;
 }
 
 /** Fresh secrets, in clear for the only time. */
@@ -71,10 +73,22 @@ export interface Revoked {
   ended: number;
 }
 
-export function siteAdmin({ now, sites, library }: SiteAdminDeps): Hono {
+export function siteAdmin({ now, sites, store, library }: SiteAdminDeps): Hono {
   const admin = new Hono();
 
-  admin.get('/sites', (c) => c.json(sites.list().map((site) => toInfo(site, now()))));
+  async function describe(...some: readonly Site[]): Promise<SiteInfo[]> {
+    // Sites are in memory, and shown also while the database is away.
+    const last = await store.siteSizes.lastEvents().catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) return undefined;
+      throw error;
+    });
+    return some.map((site) => ({
+      ...toInfo(site, now()),
+      ...(last !== undefined && { last_event: last.get(site.id) ?? null }),
+    }));
+  }
+
+  admin.get('/sites', async (c) => c.json(await describe(...sites.list())));
 
   admin.post('/sites', async (c) => {
     const wanted = newSite.parse(await c.req.json());
@@ -86,12 +100,12 @@ export function siteAdmin({ now, sites, library }: SiteAdminDeps): Hono {
     return c.json({ apikey: id, ...secrets } satisfies SiteSecrets);
   });
 
-  admin.get('/sites/:id', (c) => c.json(toInfo(requireSite(sites, c.req.param('id')), now())));
+  admin.get('/sites/:id', async (c) => c.json((await describe(requireSite(sites, c.req.param('id'))))[0]));
 
   admin.patch('/sites/:id', async (c) => {
     const site = changed(requireSite(sites, c.req.param('id')), siteChange.parse(await c.req.json()));
     await sites.replace(site);
-    return c.json(toInfo(site, now()));
+    return c.json((await describe(site))[0]);
   });
 
   admin.post('/sites/:id/secrets', async (c) => {
@@ -153,7 +167,7 @@ export function requireSite(sites: Pick<Deps['sites'], 'find'>, text: string): S
   return site;
 }
 
-function requireId(text: string): SiteId {
+export function requireId(text: string): SiteId {
   const id = parseSiteId(text);
   if (id !== undefined) return id;
   throw new CommandError(`A Site ID looks like a domain, such as example.com; "${text}" does not.`);

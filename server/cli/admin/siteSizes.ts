@@ -1,0 +1,81 @@
+// How much each site has in the tables, and the removal of all of it, of sites that were removed before, too.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import type { LoadedLibrary } from '../../library.ts';
+import type { PurgedTable } from '../../storage/store.ts';
+import { CommandError } from '../commandError.ts';
+import { requireId } from './sites.ts';
+
+export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> & {
+  library: Pick<LoadedLibrary, 'forget'>;
+  ingest?: Pick<Deps['ingest'], 'backlog'>;
+};
+
+export interface Purged {
+  apikey: string;
+  rows: number;
+  tables: PurgedTable[];
+  /** Acknowledged events, of whatever site, that are in no table yet: some may be of this one. */
+  waiting: number;
+}
+
+/** What was acknowledged before the site went has this long to reach the tables. */
+const PATIENCE_MS = 15_000;
+const STEP_MS = 100;
+/** What was under way when the site went, such as a page being read, may store a row after the first pass. */
+const MOST_PASSES = 4;
+const BETWEEN_MS = 500;
+/** What senders still wait for is in a file by then. */
+const GATHERED_MS = 2_000;
+
+export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest }: SiteSizeDeps): Hono {
+  const admin = new Hono();
+
+  /** @returns How many events still wait. */
+  async function settle(): Promise<number> {
+    for (let waited = 0; ingest !== undefined && waited < PATIENCE_MS; waited += STEP_MS) {
+      const { waiting, spooledGroups, spooledFor } = ingest.backlog();
+      if (waiting === 0 && spooledGroups === 0) return 0;
+      if (waited >= GATHERED_MS && spooledFor < waited - GATHERED_MS) return 0;
+      await sleep(STEP_MS);
+    }
+    const backlog = ingest?.backlog();
+    return backlog === undefined ? 0 : backlog.waiting + backlog.spooledEvents;
+  }
+
+  admin.get('/site-sizes', async (c) => {
+    const site = c.req.query('site');
+    return c.json(await siteSizes.read(site === undefined ? undefined : requireId(site)));
+  });
+
+  admin.delete('/site-rows/:id', async (c) => {
+    const id = requireId(c.req.param('id'));
+    const site = sites.find(id);
+    const [before] = await siteSizes.read(id);
+    if (site === undefined && before === undefined)
+      throw new CommandError(`There is no site ${id}, and no row of one. Those there are: afterword site size`);
+    if (site !== undefined) await sites.remove(id);
+    library.forget(id);
+    const waiting = await settle();
+    const found: PurgedTable[] = [...(site === undefined ? [] : (before?.tables ?? []))];
+    for (let passes = 0; passes < MOST_PASSES; passes++) {
+      const purged = await siteSizes.purge(id);
+      if (passes > 0 && purged.length === 0) break;
+      found.push(...purged);
+      await sleep(BETWEEN_MS);
+    }
+    const tables = sum(found);
+    return c.json({ apikey: id, rows: rowsOf(tables), tables, waiting } satisfies Purged);
+  });
+
+  return admin;
+}
+
+const rowsOf = (tables: readonly PurgedTable[]) => tables.reduce((all, { rows }) => all + rows, 0);
+
+function sum(tables: readonly PurgedTable[]): PurgedTable[] {
+  const rows = new Map<string, number>();
+  for (const each of tables) rows.set(each.table, (rows.get(each.table) ?? 0) + each.rows);
+  return [...rows].map(([table, count]) => ({ table, rows: count }));
+}

@@ -1,0 +1,44 @@
+// `afterword site remove`: asks, removes, and with --purge leaves no row behind.
+import type { Command } from 'commander';
+import type { Purged } from './admin/siteSizes.ts';
+import type { SiteInfo } from './admin/sites.ts';
+import { confirm } from './confirm.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { count, print } from './output.ts';
+import { type Reach, withReach } from './reach.ts';
+
+type RemoveFlags = DataFlags & { yes?: boolean; purge?: boolean };
+
+export function addRemoveCommand(site: Command): void {
+  dataCommand(site, 'remove', 'remove a site and everything it owns: traffic, posts, profiles')
+    .argument('<site-id>')
+    .option('-y, --yes', 'do not ask')
+    .option(
+      '--purge',
+      'wait for events that are not in the tables yet, remove every row, also of a site removed earlier, and say how many',
+    )
+    .action((id: string, flags: RemoveFlags) =>
+      withReach(flags, (reach) => (flags.purge === true ? purge(reach, id, flags) : remove(reach, id, flags))),
+    );
+}
+
+const erases = (id: string) => `This erases all traffic, posts and profiles of ${id}.`;
+
+async function remove({ ask }: Reach, id: string, flags: RemoveFlags): Promise<void> {
+  const path = `/sites/${encodeURIComponent(id)}`;
+  const { apikey } = await ask<SiteInfo>('GET', path);
+  if (flags.yes !== true) await confirm(erases(apikey), apikey);
+  await ask('DELETE', path);
+  print(flags, { apikey, removed: true }, () => [`Site ${apikey} is removed.`]);
+}
+
+async function purge({ ask }: Reach, id: string, flags: RemoveFlags): Promise<void> {
+  if (flags.yes !== true) await confirm(erases(id), id.trim().toLowerCase());
+  const purged = await ask<Purged>('DELETE', `/site-rows/${encodeURIComponent(id)}`);
+  print(flags, purged, () => [
+    `Site ${purged.apikey} is removed: ${count(purged.rows, 'row')} of ${count(purged.tables.length, 'table')}.`,
+    ...(purged.waiting === 0
+      ? []
+      : [`${count(purged.waiting, 'event')} of all sites are in no table yet; then run this command again.`]),
+  ]);
+}
