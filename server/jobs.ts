@@ -1,5 +1,6 @@
 // Periodic work is one table: what is done, how often. The table itself is made where the parts are, in cli/assemble.ts.
 import type { Logger } from 'pino';
+import { createFailureLog, type FailureLog } from './failureLog.ts';
 
 export interface Job {
   name: string;
@@ -9,24 +10,27 @@ export interface Job {
 }
 
 /**
- * Starts the jobs; the first run of each comes after its first interval. A failure is logged and the job goes on.
+ * Starts the jobs; the first run of each comes after its first interval. A failure is logged and the job goes on; the same failure
+ * again is logged once a minute.
+ * @param clock Monotonic milliseconds.
  * @returns Stops them, and waits for those that are running.
  */
-export function startJobs(jobs: readonly Job[], log: Logger): () => Promise<void> {
+export function startJobs(jobs: readonly Job[], log: Logger, clock: () => number): () => Promise<void> {
   const stopped = new AbortController();
-  const running = jobs.map((job) => repeat(job, log, stopped.signal));
+  const failures = createFailureLog(log, clock);
+  const running = jobs.map((job) => repeat(job, failures, stopped.signal));
   return async () => {
     stopped.abort();
     await Promise.all(running);
   };
 }
 
-async function repeat(job: Job, log: Logger, stop: AbortSignal): Promise<void> {
+async function repeat(job: Job, failures: FailureLog, stop: AbortSignal): Promise<void> {
   while (await waited(job.every, stop)) {
     try {
       await job.run();
     } catch (err) {
-      log.error({ err, job: job.name }, 'periodic work failed');
+      failures.add(job.name, err, 'periodic work failed', { job: job.name });
     }
   }
 }

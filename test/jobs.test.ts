@@ -17,10 +17,30 @@ test('a failure is logged with the name of the work, and the work goes on', asyn
     runs++;
     if (runs === 1) throw new Error('the database is away');
   };
-  const stop = startJobs([{ name: 'look around', every: 1, run }], log);
+  const stop = startJobs([{ name: 'look around', every: 1, run }], log, () => 0);
   await until('it ran again', () => runs >= 3);
   await stop();
   expect(lines).toMatchObject([{ job: 'look around', err: { message: 'the database is away' } }]);
+});
+
+test('the same failure again is one line a minute without a stack, which says how many there were', async () => {
+  const { lines, log } = keepLog();
+  let runs = 0;
+  let now = 0;
+  const run = async () => {
+    runs++;
+    throw Object.assign(new Error('Cannot reserve 1.00 MiB, not enough space\nand the statement'), { code: '243' });
+  };
+  const stop = startJobs([{ name: 'read pages', every: 1, run }], log, () => now);
+  await until('it failed often', () => runs >= 10);
+  expect(lines).toHaveLength(1);
+  now = 60_000;
+  await until('a minute has passed', () => lines.length === 2);
+  await stop();
+  expect(lines[0]).not.toHaveProperty('err');
+  expect(lines[1]).toMatchObject({ job: 'read pages', reason: 'Cannot reserve 1.00 MiB, not enough space' });
+  expect(lines[1]!.more).toBeGreaterThanOrEqual(9);
+  expect(JSON.stringify(lines[1]).length).toBeLessThan(300);
 });
 
 test('a slow run is waited for, by the next one and by the end', async () => {
@@ -34,7 +54,7 @@ test('a slow run is waited for, by the next one and by the end', async () => {
     });
     running--;
   };
-  const stop = startJobs([{ name: 'slow', every: 1, run }], keepLog().log);
+  const stop = startJobs([{ name: 'slow', every: 1, run }], keepLog().log, () => 0);
   await until('it runs', () => running === 1);
   let stopped = false;
   const stopping = stop().then(() => {
@@ -52,6 +72,6 @@ test('stopped before its first turn, it never runs', async () => {
   const run = async () => {
     runs++;
   };
-  await startJobs([{ name: 'never', every: 60_000, run }], keepLog().log)();
+  await startJobs([{ name: 'never', every: 60_000, run }], keepLog().log, () => 0)();
   expect(runs).toBe(0);
 });

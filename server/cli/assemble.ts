@@ -166,7 +166,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   let stopJobs = async () => {};
   let warmed = Promise.resolve();
   const begin = () => {
-    stopJobs = startJobs(jobs, log);
+    stopJobs = startJobs(jobs, log, clock);
     warmed = warmUp({
       readings: store.readings,
       library,

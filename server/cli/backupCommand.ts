@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BackupReport } from './admin/backups.ts';
+import { noteBackup } from './backup/lastBackup.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { restore } from './backup/restore.ts';
 import { type VerifiedBackup, verifyBackups } from './backup/verify.ts';
@@ -28,6 +29,7 @@ export function addBackupCommands(program: Command): void {
         );
       const wanted = { folder: resolve(folder), disk: flags.disk, keep: flags.keep };
       const made = await withReach(flags, (reach) => reach.ask<BackupReport>('POST', '/backups', wanted));
+      await noteBackup(flags.data, made.made);
       print(flags, made, () => reportLines(made));
     });
   addVerify(backup);

@@ -16,6 +16,8 @@ const LITTLE_ROOM_BYTES = 16 * 1024 * 1024;
 export interface Health {
   /** Answers the two health paths. @returns false for every other path. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** What /readyz says. */
+  readiness(): Promise<Readiness>;
   /** What the process is doing; only `ready` may be served. */
   enter(state: 'starting' | 'ready' | 'draining'): void;
 }
@@ -104,6 +106,7 @@ export function createHealth({ ping, spoolRoom, retrying, refusing, waitingFor, 
       void readiness().then((found) => send(response, found.ready ? 200 : 503, found));
       return true;
     },
+    readiness,
     enter(next) {
       state = next;
     },

@@ -5,6 +5,8 @@ import { CommandError } from './commandError.ts';
 import { print } from './output.ts';
 import { findSocket } from './socket.ts';
 
+type MigrateFlags = StorageSettings & { plan?: boolean; json?: boolean };
+
 export function migrateCommand(): Command {
   const command = new Command('migrate')
     .summary('bring the database up to date')
@@ -12,22 +14,32 @@ export function migrateCommand(): Command {
       'Brings the database up to date and says what was done. `afterword serve` does the same when it starts.',
     )
     .option('--plan', 'print what would be done, and do nothing')
-    .action(async (settings: StorageSettings & { plan?: boolean }) => {
+    .option(
+      '--json',
+      'print JSON: with --plan the steps, else the version of the schema; the log goes to standard error',
+    )
+    .action(async (settings: MigrateFlags) => {
       if ((await findSocket(settings.data)) !== undefined) {
         throw new CommandError('A server is running on this data: it brought the database up to date when it started.');
       }
       if (settings.plan === true) return await printPlan(settings);
-      const [{ createLog }, { openData }] = await Promise.all([import('./log.ts'), import('./openData.ts')]);
-      const log = createLog({ level: settings.logLevel, format: settings.logFormat, to: 'stdout' });
+      const [{ createLog }, { openData }, { schemaVersion }] = await Promise.all([
+        import('./log.ts'),
+        import('./openData.ts'),
+        import('../storage/backup.ts'),
+      ]);
+      const to = settings.json === true ? 'stderr' : 'stdout';
+      const log = createLog({ level: settings.logLevel, format: settings.logFormat, to });
       const store = await openData(settings, { log, now: () => Date.now(), purpose: 'make' });
       await store.close();
       log.info('the database is up to date');
+      if (settings.json === true) print(settings, { schema: schemaVersion }, () => []);
     });
   for (const option of storageOptions()) command.addOption(option);
   return command;
 }
 
-async function printPlan(settings: StorageSettings): Promise<void> {
+async function printPlan(settings: MigrateFlags): Promise<void> {
   const [{ toEngineOptions, inWords, requireDatabase }, { requireEngine }, { planMigrations }] = await Promise.all([
     import('./openData.ts'),
     import('./engineMark.ts'),
@@ -38,5 +50,6 @@ async function printPlan(settings: StorageSettings): Promise<void> {
   const planned = planMigrations(toEngineOptions(settings), mark?.installation);
   const steps = await planned.catch((error: unknown) => inWords(error, { settings, mark }));
   const lines = steps.map(({ version, name, statements }) => `${version}  ${name} (${statements} statements)`);
-  print({}, steps, () => (lines.length === 0 ? ['Nothing: the database is up to date.'] : ['To be done:', ...lines]));
+  const text = () => (lines.length === 0 ? ['Nothing: the database is up to date.'] : ['To be done:', ...lines]);
+  print(settings, steps, text);
 }

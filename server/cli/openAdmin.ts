@@ -41,7 +41,7 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
     crawler !== undefined && settings.crawl?.queue === true
       ? [{ name: 'read pages', every: CRAWL_MS, run: crawler.tick }]
       : [];
-  const stopJobs = startJobs(read, log);
+  const stopJobs = startJobs(read, log, () => performance.now());
   return {
     admin: createAdmin({ now, sites, partners, store, library, spool, ...(crawler && { crawler }) }),
     async close() {

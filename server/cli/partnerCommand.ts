@@ -37,6 +37,14 @@ export function partnerCommand(): Command {
     print(flags, partners, () => (rows.length === 0 ? ['No partner yet.'] : table(['PARTNER', 'MADE'], rows)));
   });
 
+  dataCommand(partner, 'rotate-secret', 'replace the secret of a partner; the old one stops working at once')
+    .argument('<name>')
+    .action(async (name: string, flags: DataFlags) => {
+      const path = `/partners/${encodeURIComponent(name)}/secret`;
+      const made = await withReach(flags, (reach) => reach.ask<PartnerSecret>('POST', path));
+      print(flags, made, () => [`  secret   ${made.secret}`, 'Keep it now: only its hash is stored.']);
+    });
+
   dataCommand(partner, 'remove', 'remove a partner; the sites it made stay')
     .argument('<name>')
     .option('-y, --yes', 'do not ask')

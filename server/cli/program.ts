@@ -9,6 +9,7 @@ import { addDoctorCommand } from './doctorCommand.ts';
 import { evaluateCommand } from './evaluateCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
+import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
@@ -139,6 +140,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(exportCommand());
   addForgetCommand(program);
   addDoctorCommand(program);
+  addHealthCommand(program);
   addBackupCommands(program);
   program.addCommand(spoolCommand());
   program.addCommand(migrateCommand());

@@ -26,6 +26,8 @@ export interface ServerStatus {
   version: string;
   /** Where readers reach it, else where it listens. Undefined while it starts. */
   url?: string;
+  /** Where it listens. Undefined before it does. */
+  address?: string | undefined;
   /** `url` is the one that `--public-url` says. */
   isPublic?: boolean;
 }

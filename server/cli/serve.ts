@@ -18,7 +18,9 @@ import { createMetrics } from '../metrics/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { holdDoor } from './adminDoor.ts';
 import { type Assembly, assemble } from './assemble.ts';
+import { readLastBackup } from './backup/lastBackup.ts';
 import { requireEngine } from './engineMark.ts';
+import { freeBytes } from './freeBytes.ts';
 import { createHealth } from './health.ts';
 import { createHold } from './holdRequests.ts';
 import { listen } from './httpServer.ts';
@@ -69,6 +71,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
   let assembly: Assembly | undefined;
   let closeGuest: (() => Promise<void>) | undefined;
   let url: string | undefined;
+  let address: string | undefined;
 
   // Said before anything is touched.
   toEngineOptions(settings);
@@ -76,7 +79,10 @@ export async function serve(settings: ServeSettings, installation: Installation,
   await requireEngine(settings, changeEngine);
   await makeDataFolder(settings.data);
   const isPublic = settings.publicUrl !== undefined;
-  const door = await holdDoor(settings.data, { status: () => ({ pid: process.pid, version, url, isPublic }), log });
+  const door = await holdDoor(settings.data, {
+    status: () => ({ pid: process.pid, version, url, address, isPublic }),
+    log,
+  });
   try {
     const health = createHealth({
       ping: async () => assembly?.ping(),
@@ -108,7 +114,14 @@ export async function serve(settings: ServeSettings, installation: Installation,
       // Behind a proxy all connections are the proxy's.
       networkOf: trustedProxies > 0 ? undefined : (address) => prefixOf(addressBehind(address, undefined, 0)),
     });
+    address = http.url;
     metrics.watchConnections(http.connections);
+    metrics.watchInstallation({
+      version,
+      readiness: health.readiness,
+      freeBytes: () => freeBytes(settings.data),
+      lastBackup: () => readLastBackup(settings.data),
+    });
     try {
       assembly = await assemble({
         settings,

@@ -6,6 +6,7 @@
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';
 import type { Crawler, SiteDirectory } from '../deps.ts';
+import { createFailureLog } from '../failureLog.ts';
 import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
@@ -68,6 +69,7 @@ export function createCrawler({
   const newcomers = createNewcomers();
   const lookUp = createLookUp({ store, library });
   const turns = createTurns();
+  const failures = createFailureLog(log, clock);
   const running = new Map<string, Promise<void>>();
   /** Done since the database was last asked: its answer may not know yet. */
   const finished = new Set<string>();
@@ -154,8 +156,10 @@ export function createCrawler({
   }
 
   async function enqueue(entries: readonly QueueEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    await store.crawlQueue.save(entries);
+    // A site that was removed meanwhile owns no rows.
+    const owned = entries.filter(({ site }) => sites.find(site) !== undefined);
+    if (owned.length === 0) return;
+    await store.crawlQueue.save(owned);
     nextPoll = 0;
   }
 
@@ -167,8 +171,8 @@ export function createCrawler({
       planned = [];
       for (const entry of due) {
         if (finished.has(keyOf(entry))) continue;
-        if (parseUrl(entry.url)) planned.push(entry);
-        // Nothing that is no address may keep those behind it waiting.
+        if (parseUrl(entry.url) && sites.find(entry.site) !== undefined) planned.push(entry);
+        // Nothing that is no address, or of no site, may keep those behind it waiting.
         else await settle(entry, { ...entry, due: 0, updatedAt: now() });
       }
     }
@@ -189,13 +193,13 @@ export function createCrawler({
     const site = sites.find(entry.site);
     let pause = 0;
     try {
-      if (site === undefined) return await settle(entry, { ...entry, due: 0, updatedAt: now() });
+      if (site === undefined) return;
       const next = await attempt(site, entry);
       pause = reading.pauseOf(site, new URL(entry.url));
-      await settle(entry, next);
+      if (sites.find(entry.site) !== undefined) await settle(entry, next);
     } catch (err) {
       // The database is away, most likely: the entry stays due, and its host rests before the next attempt.
-      log.error({ err, site: entry.site, url: entry.url }, 'a page could not be kept');
+      failures.add('keep page', err, 'a page could not be kept', { site: entry.site, url: entry.url });
       pause = POLL_MS;
     } finally {
       turns.release(host, { now: clock(), pause });

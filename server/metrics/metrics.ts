@@ -5,6 +5,7 @@ import type { ConnectionCounts } from '../http/connections.ts';
 import type { EngineMeter } from '../storage/meteredEngine.ts';
 import { watchConnections } from './connections.ts';
 import { createEngineMeter } from './engine.ts';
+import { type WatchedInstallation, watchInstallation } from './installation.ts';
 import { countRequests } from './requests.ts';
 import { type Watched, watchState } from './state.ts';
 
@@ -16,6 +17,8 @@ export interface Metrics {
   watch(parts: Watched): void;
   /** As `watch`, for the connections, which are there before the parts are. To be called once. */
   watchConnections(counts: () => ConnectionCounts): void;
+  /** As `watch`, for the process and its machine. To be called once. */
+  watchInstallation(parts: WatchedInstallation): void;
   /** Everything, as text, and its content type. */
   read(): Promise<{ text: string; type: string }>;
 }
@@ -24,11 +27,14 @@ export function createMetrics({ clock }: { /** Milliseconds that never go back. 
   const registry = new Registry();
   // Memory, processor time, file descriptors, collections of garbage, delay of the event loop.
   collectDefaultMetrics({ register: registry });
+  // Gauges whose names say that they are counters; those by type, without `_total`, say the same.
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   return {
     counted: countRequests(registry, clock),
     engine: createEngineMeter(registry, clock),
     watch: (parts) => watchState(registry, parts),
     watchConnections: (counts) => watchConnections(registry, counts),
+    watchInstallation: (parts) => watchInstallation(registry, parts),
     read: async () => ({ text: await registry.metrics(), type: registry.contentType }),
   };
 }

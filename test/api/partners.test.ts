@@ -143,6 +143,16 @@ test('a partner that was removed can do nothing; its sites stay; who takes the n
   expect(await list(passing, second.secret)).toEqual({ data: [], success: true });
 });
 
+test('a new secret opens at once what the old one opened, and the old one nothing', async () => {
+  const name = unused('rotating');
+  const old = (await partner('add', name)).secret!;
+  await make({ apikey: `${name}.example` }, name, old);
+  const made = await partner('rotate-secret', name);
+  expect(made).toEqual({ partner: name, secret: expect.stringMatching(/^[A-Za-z0-9]{43}$/) });
+  expect((await list(name, made.secret)).data.map(({ apikey }) => apikey)).toEqual([`${name}.example`]);
+  expect(await list(name, old)).toEqual(FORBIDDEN);
+});
+
 test('a site that was removed is no partner’s any more', async () => {
   await make({ apikey: 'gone.example' });
   await runCommand(['site', 'remove', 'gone.example', '--yes', '--data', server.dataDir]);
@@ -152,6 +162,7 @@ test('a site that was removed is no partner’s any more', async () => {
 test.each([
   [['add', 'not a name!'], 'letters, digits and hyphens'],
   [['add', 'agency'], 'There is a partner agency already'],
+  [['rotate-secret', 'nobody'], 'There is no partner nobody'],
   [['remove', 'nobody'], 'There is no partner nobody'],
 ])('%j is refused in one line', async (words, sentence) => {
   const { code, stdout, stderr } = await runCommand(['partner', ...words, '--data', server.dataDir]);

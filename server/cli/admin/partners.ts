@@ -45,6 +45,14 @@ export function partnerAdmin({ now, partners }: Pick<Deps, 'now' | 'partners'>):
 
   admin.get('/partners/:name', (c) => c.json(toInfo(requirePartner(c.req.param('name')))));
 
+  // The old secret opens nothing from now on; the sites it made stay the partner's.
+  admin.post('/partners/:name/secret', async (c) => {
+    const found = requirePartner(c.req.param('name'));
+    const secret = createReadSecret();
+    await partners.add({ ...found, secretHash: hashSecret(secret) });
+    return c.json({ partner: found.name, secret } satisfies PartnerSecret);
+  });
+
   admin.delete('/partners/:name', async (c) => {
     const found = requirePartner(c.req.param('name'));
     await partners.remove(found);

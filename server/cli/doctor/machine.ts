@@ -1,6 +1,7 @@
 // The machine: is there a place for the data, may we write there, is there room.
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
+import { freeBytes } from '../freeBytes.ts';
 
 const GIB = 1024 ** 3;
 /** Below this the database may not be able to merge its files. */
@@ -39,8 +40,7 @@ async function examineFolder(dataDir: string): Promise<Finding> {
 }
 
 async function examineDisk(dataDir: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
+  const free = await freeBytes(dataDir);
   const says = `${(free / GIB).toFixed(1)} GiB free.`;
   if (free < FULL_BYTES) return problem('disk', says, 'Make room now: nothing can be stored on a full disk.');
   if (free < TIGHT_BYTES) return warning('disk', says, 'Make room: the database needs space to merge its files.');

@@ -1,0 +1,44 @@
+// Failures that come again every few seconds, such as a full disk: one line of the log, then one a minute that says how many.
+import type { Logger } from 'pino';
+import { StoreUnavailableError } from './deps.ts';
+
+export interface FailureLog {
+  /**
+   * Logs a failure, unless the same one of the same work was logged within a minute: then it is counted in the next line.
+   * @param work What failed, by name.
+   */
+  add(work: string, error: unknown, message: string, details?: Record<string, unknown>): void;
+}
+
+const PAUSE_MS = 60_000;
+/** The engine's own sentences can have a statement in them. */
+const MAX_REASON = 300;
+
+/** @param clock Monotonic milliseconds. */
+export function createFailureLog(log: Logger, clock: () => number): FailureLog {
+  const last = new Map<string, { reason: string; at: number; more: number }>();
+  return {
+    add(work, error, message, details = {}) {
+      const reason = reasonOf(error);
+      const before = last.get(work);
+      if (before?.reason === reason && clock() - before.at < PAUSE_MS) {
+        before.more++;
+        return;
+      }
+      const more = before?.reason === reason ? before.more : 0;
+      last.set(work, { reason, at: clock(), more: 0 });
+      const repeated = more > 0 ? { more } : {};
+      // A stack leads nowhere where a disk, a network or the database is the reason.
+      log.error({ ...details, ...(isOfSystem(error) || more > 0 ? { reason } : { err: error }), ...repeated }, message);
+    },
+  };
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof StoreUnavailableError || (error instanceof Error && 'code' in error);
+}
+
+function reasonOf(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+  return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON)}…`;
+}
