@@ -1,12 +1,12 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
-import { listUrl, topUrl, toQuery } from './config.ts';
+import { FILTERS, listUrl, topUrl } from './config.ts';
 import type { Settings } from './host.ts';
 import { data, eventsUrl, host, ofDocument, pageUrl, rare } from './page.ts';
 import { findSlots } from './slots.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name. */
-const RELATED_FILTERS = '&url=&uuid=&sort=&pub_date_start=&pub_date_end=&respect_empty_results=';
+const RELATED_FILTERS = ' url uuid sort pub_date_start pub_date_end respect_empty_results';
 
 /** The page's policy refuses connections to the server; scripts it allows, or we would not be here. */
 let refused = false;
@@ -56,16 +56,22 @@ const MOST_ASKED = 60;
 /** Asks for a list; equal questions are one request, unless it is asked `again`. @throws when no answer comes. */
 export async function ask(settings: Settings, again?: boolean): Promise<unknown> {
   const { afterword, by, exclude = '' } = settings;
-  let url = listUrl(topUrl(host._server, settings), settings);
+  let url = listUrl(topUrl(host._server, settings), settings, FILTERS);
   if (afterword !== 'top') {
     // As many posts as all slots show, and the page itself: it stays full without what others show.
     let limit = 1;
     for (const slot of findSlots()) limit += (slot.afterword?.limit as unknown as number) | 0;
-    const uuid = by !== 'url' && (await visitor()) && kept ? id : '';
-    url =
-      listUrl(`${host._server}v2/related`, { ...settings, limit: `${Math.min(limit, MOST_ASKED)}` }) +
-      toQuery(RELATED_FILTERS, { url: by === 'visitor' ? '' : pageUrl(), ...settings, uuid });
-    for (const value of exclude.split('|')) url += toQuery('&exclude=', { exclude: value });
+    url = listUrl(
+      `${host._server}v2/related`,
+      {
+        url: by === 'visitor' ? '' : pageUrl(),
+        ...settings,
+        limit: `${Math.min(limit, MOST_ASKED)}`,
+        uuid: by !== 'url' && (await visitor()) && kept ? id : '',
+      },
+      FILTERS + RELATED_FILTERS,
+    );
+    for (const value of exclude.split('|')) if (value) url += `&exclude=${encodeURIComponent(value)}`;
   }
   // Another address: a browser tells of a refusal only once for each.
   if (again) url += '&_=1';

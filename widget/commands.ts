@@ -66,10 +66,7 @@ function guard<Given extends unknown[], Result>(
 }
 
 /** The page's queue: made where there is none, and where an element of that name stands in its place. */
-export function openQueue(): unknown[] {
-  window.afterword = ofWindow<unknown[]>('afterword') || [];
-  return window.afterword;
-}
+export const openQueue = (): unknown[] => (window.afterword = ofWindow<unknown[]>('afterword') || []);
 
 export function openCommands(refresh: () => void): void {
   const afterword: Afterword = {

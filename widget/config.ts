@@ -2,7 +2,7 @@
 import type { Settings } from './host.ts';
 
 /** What /related and /top have in common, and the filters of /top: attributes of the same name. */
-const FILTERS = '&limit=&section=&author=&tag=&days=&channel=';
+export const FILTERS = 'limit section author tag days channel';
 
 /** Most posts of a list, as of a fragment: a page with millions of rows stands still. */
 const MOST = 25;
@@ -17,16 +17,15 @@ export const toSettings = (tag: HTMLElement, slot: HTMLElement): Settings => {
 /** Address of a list for everybody, without its parameters. */
 export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/top/${top.type || 'posts'}`;
 
-/** A query, or an address that ends with one, of whose `&name=` those are left that have a value: with it. */
-export const toQuery = (query: string, values: Settings): string =>
-  query.replace(/&(\w+)=/g, (start, name) => (values[name] ? start + encodeURIComponent(values[name]) : ''));
-
 /**
- * Address of a list, without what only /related knows. Equal addresses are one request.
+ * Address of a list. Equal addresses are one request. Half of a surrogate pair, which a page's script may write into an attribute, is a
+ * replacement character: the loader asks for several lists at once, and none may throw.
  * @param path Address of the endpoint.
+ * @param names Parameters, with spaces between; those without a value are left out.
  */
-export const listUrl = (path: string, wanted: Settings): string =>
-  // biome-ignore lint/style/useTemplate: the minifier does not put one template into another
-  (path + `?apikey=${wanted.site}${FILTERS}`).replace(/&(\w+)=/g, (start, name) =>
-    wanted[name] ? start + encodeURIComponent(wanted[name]) : '',
-  );
+export const listUrl = (path: string, wanted: Settings, names: string): string => {
+  const query = new URLSearchParams({ apikey: wanted.site! });
+  names.split(' ').map((name) => wanted[name] && query.set(name, wanted[name]));
+  // biome-ignore lint/style/useTemplate: shorter than the other way
+  return path + '?' + query;
+};

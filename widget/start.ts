@@ -1,6 +1,7 @@
+// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes
 // The loader: finds the slots, keeps room for them, and fetches what they need when they come near. Written as arrow functions with
 // parameters of other names than where they are called, which the minifier can put in place: the loader is counted in bytes.
-import { listUrl, topUrl, toSettings } from './config.ts';
+import { FILTERS, listUrl, topUrl, toSettings } from './config.ts';
 import type { Host, ListPart, PagePart } from './host.ts';
 import { reserve } from './reserve.ts';
 import { findSlots } from './slots.ts';
@@ -20,10 +21,10 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
           const settings = (target.afterword = toSettings(tag, target));
           if (isIntersecting || settings.lazy) {
             host._near.unobserve(target);
-            const address = listUrl(topUrl(server, settings), settings);
+            const address = listUrl(topUrl(server, settings), settings, FILTERS);
             // A list for everybody is asked for here and now; one for this reader takes the page part to ask.
             const answer = (
-              settings.afterword !== 'top' || settings.transport
+              settings.afterword != 'top' || settings.transport
                 ? asking.then((ask) => ask(settings))
                 : // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
                   (host._answers[address] ||= fetch(address).then((response) => response.json()))
@@ -32,8 +33,8 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
             (load('list') as Promise<ListPart>)
               .then((part) => asking.then(() => part.show(target, settings, answer)))
               .catch((error) => {
-                target.style.minHeight = '';
                 host._report(error);
+                target.style.minHeight = '';
               });
           }
         }),

@@ -121,6 +121,19 @@ describeInBrowser('a page with lists stands whatever the server says', (browser)
     expect(complaints).toEqual([]);
   });
 
+  it('lets no list wait for a slot whose section is half of a surrogate pair', async () => {
+    const empty = json({ data: [], success: true });
+    const full = json({ data: records(8, stage.site), success: true });
+    stage.answer('/v2/top', (call, response) => (call.query.has('section') ? empty : full)(call, response));
+    const slots = '<div data-afterword="top"><p>Nothing yet</p></div><div data-afterword="top"></div>';
+    const script = "<script>document.querySelector('[data-afterword]').dataset.section = '\\ud800'</script>";
+    await page.goto(stage.page('/surrogate', articlePage(stage, slots + script)));
+    await page.locator('[data-rests=render]').waitFor();
+    await page.locator('[data-rests=empty]').waitFor();
+    expect(await page.getByText('Nothing yet').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the slot’s own children when there is nothing to show, and nothing where there are none', async () => {
     const slots = '<div data-afterword="top"><p>Nothing yet</p></div><div data-afterword="related"></div>';
     expect(await open(json({ data: [], success: true }), slots)).toEqual(['empty', 'empty']);

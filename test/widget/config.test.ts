@@ -1,6 +1,6 @@
 // Where a list is asked for, as the attributes say it.
 import { describe, expect, it } from 'vitest';
-import { listUrl, topUrl, toSettings } from '../../widget/config.ts';
+import { FILTERS, listUrl, topUrl, toSettings } from '../../widget/config.ts';
 import type { Settings } from '../../widget/host.ts';
 
 const RELATED = 'https://stats.example.com/v2/related';
@@ -14,10 +14,11 @@ describe('the address of a list', () => {
   it.each([
     [{}, '?apikey=example.com&limit=5'],
     [{ limit: '10' }, '?apikey=example.com&limit=10'],
-    [{ days: '7', section: 'Arts & Life' }, '?apikey=example.com&limit=5&section=Arts%20%26%20Life&days=7'],
+    [{ days: '7', section: 'Arts & Life' }, '?apikey=example.com&limit=5&section=Arts+%26+Life&days=7'],
+    [{ section: 'a\ud800' }, '?apikey=example.com&limit=5&section=a%EF%BF%BD'],
     [{ channel: 'amp', tag: 'x', author: 'Ada' }, '?apikey=example.com&limit=5&author=Ada&tag=x&channel=amp'],
   ])('for %j ends in %s', (change, query) => {
-    expect(listUrl(RELATED, settingsOf(change))).toBe(RELATED + query);
+    expect(listUrl(RELATED, settingsOf(change), FILTERS)).toBe(RELATED + query);
   });
 
   it.each([
@@ -29,7 +30,7 @@ describe('the address of a list', () => {
 
   it('does not depend on how the list looks, so that such slots share an answer', () => {
     const looks = settingsOf({ layout: 'grid', heading: 'More' });
-    expect(listUrl(RELATED, looks)).toBe(listUrl(RELATED, settingsOf({})));
+    expect(listUrl(RELATED, looks, FILTERS)).toBe(listUrl(RELATED, settingsOf({}), FILTERS));
   });
 });
 
