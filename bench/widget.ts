@@ -43,9 +43,9 @@ const PAGES = {
     scripts: '<script async src="/afterword.js" data-site="example.com" data-track="nothing"></script>',
     body: `<div data-afterword="related" data-limit="${POSTS}"></div>`,
   },
-  'with our list and without dates': {
+  'with our list in German': {
     scripts: '<script async src="/afterword.js" data-site="example.com"></script>',
-    body: `<div data-afterword="related" data-limit="${POSTS}" data-meta="section"></div>`,
+    body: `<div lang="de"><div data-afterword="related" data-limit="${POSTS}"></div></div>`,
   },
   'with the same list by React': {
     scripts: '<script async src="/react.js"></script>',
@@ -177,7 +177,7 @@ function toTable(costs: Map<string, Cost[]>, version: string): Awaited<ReturnTyp
     ]),
     notes: [
       `Blocking: what tasks take beyond ${LONG_TASK_MS} ms. Bytes and requests as they travel, headers and the list itself (JSON, not compressed) included, without the page.`,
-      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. After the list is painted it writes the dates in the reader’s words, in an idle moment: the row without dates shows what the browser’s first formatter takes. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else.',
+      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. American English dates are written without a formatter of the browser’s. In other languages they are written in an idle moment after the list is painted: the row in German shows what the first formatter takes, and the part for other languages. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else.',
       'Main thread: all tasks but those of the measurement.',
       `Chromium ${version}, each visit with empty caches, pages in turns.`,
     ],

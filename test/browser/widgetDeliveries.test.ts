@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
-import { articlePage, type Stage } from '../support/stage.ts';
+import { articlePage, json, records, type Stage } from '../support/stage.ts';
 import { stagedPages } from '../support/stagedPages.ts';
 import { until } from '../support/until.ts';
 
@@ -61,8 +61,9 @@ describeInBrowser('the widget comes', (browser) => {
     expect(scripts()).toHaveLength(4);
   });
 
-  it('with dates in words only after the list is there, by one formatter for all', async () => {
-    await page.addInitScript(() => {
+  /** What is made by `new Intl.DateTimeFormat`, and the lists that show their posts, in order. */
+  const watchFormatters = () =>
+    page.addInitScript(() => {
       const made: string[] = [];
       Reflect.set(window, 'made', made);
       const { DateTimeFormat } = Intl;
@@ -74,10 +75,96 @@ describeInBrowser('the widget comes', (browser) => {
       });
       addEventListener('afterword:render', () => made.push('list'));
     });
+
+  it('with dates in words only after the list is there, by one formatter for all lists', async () => {
+    await watchFormatters();
+    const slots = `${SLOT}<div data-afterword="top"></div>`;
+    await open(articlePage(stage, slots).replace('lang="en"', 'lang="de"'));
+    const inWords = page.locator('[data-afterword] time', { hasText: /März/ });
+    await until('the dates are in words', async () => (await inWords.count()) === 10);
+    const made = (await page.evaluate('made')) as string[];
+    expect(made[0]).toBe('list');
+    expect(made.filter((what) => what === 'formatter')).toHaveLength(1);
+  });
+
+  it('with English dates in words at once, and without a formatter', async () => {
+    await watchFormatters();
+    await page.addInitScript(() => {
+      addEventListener('afterword:render', ({ target }) => {
+        const dates = [...(target as HTMLElement).shadowRoot!.querySelectorAll('time')].map((date) => date.textContent);
+        Reflect.set(window, 'dates', dates);
+      });
+    });
     await open(articlePage(stage, SLOT));
-    const inWords = page.locator('[data-afterword] time', { hasText: /Mar/ });
-    await until('the dates are in words', async () => (await inWords.count()) === 5);
-    expect(await page.evaluate('made')).toEqual(['list', 'formatter']);
+    await listed();
+    const dates = (await page.evaluate('dates')) as string[];
+    expect(dates).toHaveLength(5);
+    for (const date of dates) expect(date).toMatch(/^Mar \d+(, \d{4})?$/);
+    expect(await page.evaluate('made')).toEqual(['list']);
+  });
+
+  it.each(['en', 'en-US', 'en-GB'])(
+    'with dates as the browser writes them in the page’s language, %s',
+    async (lang) => {
+      const days = ['2019-01-09T00:00:00', '2020-12-31T00:00:00', `${new Date().getFullYear()}-09-05T00:00:00`];
+      const dated = days.map((pub_date, index) => ({
+        title: `Post ${index}`,
+        url: `${stage.site}/post-${index}`,
+        pub_date,
+      }));
+      stage.answer('/v2/top', json({ data: dated, success: true }));
+      await open(articlePage(stage, '<div data-afterword="top"></div>').replace('lang="en"', `lang="${lang}"`));
+      // By the test's own formatter.
+      const expected = days.map((day, index) =>
+        new Date(day).toLocaleDateString(lang, {
+          month: 'short',
+          day: 'numeric',
+          ...(index < 2 && { year: 'numeric' }),
+        }),
+      );
+      const dates = page.locator('time');
+      await until('the dates are in words', async () => /^\w+ \w+/.test((await dates.first().textContent())!));
+      expect(await dates.allTextContents()).toEqual(expected);
+      stage.answer('/v2/top', json({ data: records(20, stage.site), success: true }));
+    },
+  );
+
+  it('without a skeleton where the posts come at once', async () => {
+    await page.addInitScript(() => {
+      const busy: boolean[] = [];
+      Reflect.set(window, 'busy', busy);
+      const { attachShadow } = Element.prototype;
+      Element.prototype.attachShadow = function (init) {
+        const root = attachShadow.call(this, init);
+        const note = (): void => {
+          for (const list of root.querySelectorAll('[part=list]')) busy.push(list.ariaBusy === 'true');
+        };
+        new MutationObserver(note).observe(root, { childList: true, subtree: true });
+        return root;
+      };
+      // Time that only posts are waited for, and no machine.
+      const wait = window.setTimeout;
+      window.setTimeout = ((run: TimerHandler, delay?: number, ...args: unknown[]) =>
+        wait(run, delay === 100 ? 100_000 : delay, ...args)) as typeof wait;
+    });
+    await open(articlePage(stage, SLOT));
+    await listed();
+    const busy = (await page.evaluate('busy')) as boolean[];
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy).not.toContain(true);
+  });
+
+  it('with one style sheet for all lists of a layout', async () => {
+    const slot = (layout: string): string => `<div data-afterword="top" data-layout="${layout}" data-limit="2"></div>`;
+    await open(articlePage(stage, slot('grid') + slot('grid') + slot('compact')));
+    await until('all show', async () => (await page.locator('[data-afterword] a').count()) === 6);
+    const sheets = await page.evaluate(() => {
+      const all = [...document.querySelectorAll('[data-afterword]')].flatMap(
+        (slot) => slot.shadowRoot!.adoptedStyleSheets,
+      );
+      return all.map((sheet) => all.indexOf(sheet));
+    });
+    expect(sheets).toEqual([0, 1, 0, 1, 0, 5]);
   });
 
   it('with the request of a list beside the file that shows it, not after it', async () => {

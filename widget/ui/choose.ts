@@ -10,9 +10,12 @@ const PATIENCE_MS = 10_000;
 /** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
 declare const EXTRAS: boolean;
 
+/** Undefined when nothing comes in so many milliseconds. */
+export const within = <Result>(ms: number, coming: Promise<Result>): Promise<Result | undefined> =>
+  Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
+
 /** Undefined when nothing comes in time. Never rejects. */
-export const answerOf = (asked: Promise<unknown>): Promise<unknown> =>
-  Promise.race([asked.catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+export const answerOf = (asked: Promise<unknown>): Promise<unknown> => within(PATIENCE_MS, asked.catch(host._report));
 
 /**
  * @param here Addresses of the page itself.

@@ -26,26 +26,15 @@ export const isShape = (image: string): boolean => +image >= NARROWEST;
 /** A compact list has no pictures, nor one whose `data-image` is no number, and a plain one none where no post has any: then they would be decoration only. */
 const isPictured = ({ _settings, _cards }: ListProps): unknown => {
   const { layout = 'list', image = '1', fallback } = _settings;
-  const isWanted = layout !== 'list' || !_cards || fallback || _cards.some((card) => card.image);
-  return layout !== 'compact' && isShape(image) && isWanted;
+  return (
+    layout !== 'compact' &&
+    isShape(image) &&
+    (layout !== 'list' || !_cards || fallback || _cards.some((card) => card.image))
+  );
 };
-
-/**
- * What stands for a picture that fails: once the fallback, then nothing. A picture that is removed keeps its attributes: each assignment
- * to one loads it again, out of the document too, and fails again.
- */
-export function replaceImage(image: HTMLImageElement, fallback: string | undefined): void {
-  if (fallback && image.getAttribute('src') !== fallback) {
-    image.srcset = '';
-    image.src = fallback;
-  } else image.remove();
-}
 
 /** In the address of a thumbnail that the server makes: its width, and the picture it is of. */
 const THUMBNAIL = '480?of';
-
-const widthsOf = (thumbnail: string): string =>
-  `${[160, 320, 640, 960].map((width) => `${thumbnail.replace(THUMBNAIL, `${width}?of`)} ${width}w`)}`;
 
 /** A picture that is missing or fails gives way to the fallback image, then to the first letter of the title. */
 const pictureOf = ({ _settings: { fallback, layout } }: ListProps, card: Card | undefined): ComponentChild => (
@@ -55,13 +44,24 @@ const pictureOf = ({ _settings: { fallback, layout } }: ListProps, card: Card | 
         part="image"
         loading="lazy"
         sizes={layout === 'grid' || layout === 'row' ? '320px' : '112px'}
-        srcset={card.image.includes(THUMBNAIL) ? widthsOf(card.image) : undefined}
+        srcset={
+          card.image.includes(THUMBNAIL)
+            ? `${[160, 320, 640, 960].map((width) => `${card.image.replace(THUMBNAIL, `${width}?of`)} ${width}w`)}`
+            : undefined
+        }
         src={card.image || fallback}
         alt=""
         width="320"
         height="180"
         decoding="async"
-        onError={({ currentTarget }) => replaceImage(currentTarget, fallback)}
+        // Once the fallback, then nothing. A picture that is removed keeps its attributes: each assignment to one loads it again, out of
+        // the document too, and fails again.
+        onError={({ currentTarget: image }) => {
+          if (fallback && image.getAttribute('src') !== fallback) {
+            image.srcset = '';
+            image.src = fallback;
+          } else image.remove();
+        }}
       />
     )}
   </div>

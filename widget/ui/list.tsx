@@ -40,9 +40,7 @@ export function List(props: ListProps): ComponentChild {
   const Heading = `h${/^[1-6]$/.exec(_settings.headingLevel!) || 2}` as 'h2';
   // The order of a ranking means something.
   const Rows = (kind === 'top' ? 'ol' : 'ul') as 'ul';
-  const content = (card: Card | undefined): ComponentChild =>
-    card && _template ? null : (card && _draw?.(card, h as Create)) || itemOf(props, card);
-  const rows: (Card | undefined)[] = _cards || Array.from({ length: +_settings.limit! });
+  const rows: (Card | undefined)[] = _cards || [...Array(+_settings.limit!)];
   return (
     <nav part={`nav ${kind}-${layout}`} style={shapeOf(_settings)} aria-label={labelOf(_settings)}>
       {heading && <Heading part="heading">{heading}</Heading>}
@@ -50,7 +48,7 @@ export function List(props: ListProps): ComponentChild {
       <Rows part="list" role="list" aria-busy={!_cards}>
         {rows.map((card) => (
           <li part="item" key={card?.url} aria-hidden={!card}>
-            {content(card)}
+            {!(card && _template) && ((card && _draw?.(card, h as Create)) || itemOf(props, card))}
           </li>
         ))}
       </Rows>

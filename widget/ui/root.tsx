@@ -7,6 +7,7 @@ import { h, render } from 'preact';
 import { findSlots, host, ofDocument } from '../attend.ts';
 import type * as Arrows from '../rare/arrows.ts';
 import { layoutStyle } from './layouts.ts';
+import type * as TemplatePart from './template.ts';
 import css from './theme.css?inline';
 
 /** Set by the build: false in the file that fetches nothing. */
@@ -25,7 +26,11 @@ export interface LookPart {
   dress(look: Look, language: string, load: (part: string) => Promise<unknown>): string | Promise<string>;
 }
 
-let sheet: CSSStyleSheet | undefined;
+/** By their text: lists of one layout share them. */
+const sheets: Record<string, CSSStyleSheet> = {};
+
+/** Language of the text around a slot; "" where the page does not say. */
+export const languageOf = (slot: HTMLElement): string => slot.closest<HTMLElement>('[lang]')?.lang || '';
 
 /**
  * Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other content.
@@ -35,32 +40,26 @@ let sheet: CSSStyleSheet | undefined;
 export async function attach(slot: HTMLElement, look: Look): Promise<Element | ShadowRoot> {
   let root: Element | ShadowRoot = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
   if (look.shadow === 'off') {
-    let list = slot.querySelector(':scope>div.afterword');
-    if (!list) {
-      list = ofDocument('createElement').call(document, 'div');
-      slot.append(list);
-    }
-    list.slot = list.className = 'afterword';
     render(<slot name="afterword" />, root);
-    root = list;
+    root = ((await host._load('template')) as typeof TemplatePart).openLight(slot, ofDocument);
   }
   look['label-number'] = numberOf(slot);
-  sheet ||= toSheet(css);
-  const sheets = [sheet, toSheet(layoutStyle(look.layout, look.limit, look.columns))];
-  const language = slot.closest<HTMLElement>('[lang]')?.lang || '';
-  const parts = [look.type === 'videos' && 'videos', /^(?!en)./.test(language) && 'languages'];
-  const dress = async (name: string | false): Promise<void> => {
-    const part = name && ((await host._load(name)) as LookPart | undefined);
-    if (part) sheets.push(toSheet(await part.dress(look, language, host._load)));
+  const styles = [css, layoutStyle(look.layout, look.limit, look.columns)];
+  const language = languageOf(slot);
+  const dress = async (name: string): Promise<void> => {
+    const part = (await host._load(name)) as LookPart;
+    styles.push(await part.dress(look, language, host._load));
   };
   // Without a part that does not come, a list is plainer.
-  if (EXTRAS) await Promise.all(parts.map(dress)).catch(host._report);
+  if (EXTRAS)
+    await Promise.all([
+      look.type === 'videos' && dress('videos'),
+      /^(?!en)./.test(language) && dress('languages'),
+    ]).catch(host._report);
   // Not style elements: these need no `style-src 'unsafe-inline'`. All at once: what the server drew keeps its look.
-  (root as ShadowRoot).adoptedStyleSheets = sheets;
+  (root as ShadowRoot).adoptedStyleSheets = styles.map(toSheet);
   if (EXTRAS && look.layout === 'row' && root === slot.shadowRoot)
-    host
-      ._load('arrows')
-      .then((part) => (part as typeof Arrows | undefined)?.addArrows(root as ShadowRoot), host._report);
+    host._load('arrows').then((part) => (part as typeof Arrows).addArrows(root as ShadowRoot), host._report);
   return root;
 }
 
@@ -73,7 +72,9 @@ function numberOf(slot: HTMLElement): string {
 }
 
 function toSheet(text: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
+  if (!sheets[text]) {
+    sheets[text] = new CSSStyleSheet();
+    sheets[text].replaceSync(text);
+  }
+  return sheets[text];
 }

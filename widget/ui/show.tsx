@@ -5,16 +5,19 @@
 import { h, render } from 'preact';
 import { ask, drawCard, host, ofDocument, pageUrl } from '../attend.ts';
 import type { Settings } from '../host.ts';
-import { answerOf, choose } from './choose.ts';
-import { formatDates, plainDate } from './dates.ts';
+import { answerOf, choose, within } from './choose.ts';
+import { dateLanguage, formatIn, idle } from './dates.ts';
 import { extra } from './extras.ts';
 import { List } from './list.tsx';
 import { type Card, readCards } from './records.ts';
-import { attach } from './root.tsx';
+import { attach, languageOf } from './root.tsx';
 import type * as TemplatePart from './template.ts';
 
 /** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
 declare const EXTRAS: boolean;
+
+/** Posts that come sooner are drawn at once, into the room that is kept for them: a skeleton takes a layout and a paint. */
+const SOON_MS = 100;
 
 /** What browsers call no layout shift. */
 const MOVE_PX = 3;
@@ -44,7 +47,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   };
   // With a query that only says where the reader came from, too.
   const here = [pageUrl(), location.origin + location.pathname];
-  let format = plainDate;
+  const language = dateLanguage(languageOf(slot) || navigator.language);
+  let format = formatIn(language);
   let part: typeof TemplatePart | undefined;
   // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
@@ -56,8 +60,6 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   };
   // A list that is there stays until the new one is.
   const isThere = shown.has(slot) || root.querySelector('a');
-  if (!isThere) paint();
-
   let answer: unknown;
   const read = async (): Promise<Card[] | undefined> => {
     answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
@@ -65,7 +67,9 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     tell('load', found);
     return found;
   };
-  const chosen = await choose(slot, settings, here, read());
+  const choosing = choose(slot, settings, here, read());
+  if (!isThere && !(await within(SOON_MS, choosing))) paint();
+  const chosen = await choosing;
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (cards?.[0]) {
@@ -80,9 +84,10 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
       // Once half of the first item is in the window.
       const look = new IntersectionObserver(
         ([entry]) => {
-          if (!entry!.isIntersecting) return;
-          look.disconnect();
-          tell('impression', cards);
+          if (entry!.isIntersecting) {
+            look.disconnect();
+            tell('impression', cards);
+          }
         },
         { threshold: 0.5 },
       );
@@ -93,8 +98,12 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
       paint(cards);
       rest();
     }
-    format = await formatDates(slot);
-    paint(cards);
+    // Laid out by now, which the heights below need.
+    await idle();
+    if (language || isThere) {
+      format = formatIn(language, true);
+      paint(cards);
+    }
     if (isThere) rest();
   } else {
     if (!isThere) render(<slot />, slot.shadowRoot!);

@@ -1,6 +1,7 @@
 // The template part: items as the publisher wants them. A `<template>` in the slot, with `data-field` on the elements that are filled;
-// links with parameters for the publisher's own statistics; pictures from the publisher's image service.
+// links with parameters for the publisher's own statistics; pictures from the publisher's image service; a list in the page itself.
 import type { Settings } from '../host.ts';
+import type { ofDocument } from '../unclobbered.ts';
 import type { Card } from './records.ts';
 
 /** Pixels, for image services: as wide as our own thumbnails. */
@@ -52,4 +53,15 @@ export function fillItems(
     }
     list.querySelectorAll('[part=item]')[index]!.replaceChildren(copy);
   });
+}
+
+/** Where a list is drawn that styles of the page reach: a child of the slot, which is shown in the slot's shadow root. */
+export function openLight(slot: HTMLElement, of: typeof ofDocument): HTMLElement {
+  let list = slot.querySelector<HTMLElement>(':scope>div.afterword');
+  if (!list) {
+    list = of('createElement').call(document, 'div');
+    slot.append(list);
+  }
+  list.slot = list.className = 'afterword';
+  return list;
 }
