@@ -29,7 +29,12 @@ export function addBackupCommands(program: Command): void {
         );
       const wanted = { folder: resolve(folder), disk: flags.disk, keep: flags.keep };
       const made = await withReach(flags, (reach) => reach.ask<BackupReport>('POST', '/backups', wanted));
-      await noteBackup(flags.data, made.made);
+      await noteBackup(flags.data, made.made).catch(({ message }: Error) => {
+        // The backup is there all the same.
+        process.stderr.write(
+          `warning: when it was made could not be noted, and /metrics does not tell it: ${message}\n`,
+        );
+      });
       print(flags, made, () => reportLines(made));
     });
   addVerify(backup);
