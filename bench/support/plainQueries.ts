@@ -36,7 +36,7 @@ async function run({ path, queries, runs }: PlainPlan): Promise<PlainTimes> {
   try {
     const medians: number[] = [];
     for (const { sql, params } of queries) {
-      medians.push(median(await timed(runs, () => engine.rows(sql, params, MAX_SECONDS))));
+      medians.push(median(await timed(runs, () => engine.rows(sql, params, { maxSeconds: MAX_SECONDS }))));
     }
     return { medians, peak: process.resourceUsage().maxRSS / 1e3 };
   } finally {

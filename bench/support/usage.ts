@@ -75,6 +75,18 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     about: '/search of a large site, beside the database',
     options: [['--posts <n>', 'default 100000']],
   },
+  sites: {
+    about: 'Many sites on one server: start, memory, idle processor time, readers of sites that are not in memory',
+    options: [
+      ['--sites <numbers>', 'how many, separated by commas; default 10,100,1000'],
+      ['--engine <names>', 'embedded, remote or both; default embedded,remote'],
+      ['--large <n>', 'posts of one large site beside small ones; 0: none; default 100000'],
+      ['--beside <n>', 'small sites beside it; default 500'],
+      ['--idle <seconds>', 'without a request; default 30'],
+      ['--index-memory <MiB>', "default: the server's"],
+    ],
+    onRequest: true,
+  },
   soak: {
     about: 'Steady traffic: memory, answers and parts of the database over time',
     options: [

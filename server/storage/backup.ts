@@ -131,7 +131,7 @@ export const schemaVersion = migrations.at(-1)?.version ?? 0;
 export async function countAll(engine: Engine): Promise<BackupCounts> {
   const counts: Record<string, number> = {};
   for (const [name, sql] of Object.entries(COUNTED)) {
-    const [row] = await engine.rows<{ n: number }>(sql, {}, MAX_COUNT_SECONDS);
+    const [row] = await engine.rows<{ n: number }>(sql, {}, { maxSeconds: MAX_COUNT_SECONDS });
     counts[name] = Number(row?.n ?? 0);
   }
   return counts as BackupCounts;

@@ -37,7 +37,7 @@ async function damagedOn(server: Engine, only: string): Promise<DamagedPart[]> {
     const parts = await server.rows<{ part_path: string; is_passed: number | boolean; message: string }>(
       `CHECK TABLE \`${table}\` SETTINGS check_query_single_value_result = 0, max_threads = 1`,
       {},
-      MAX_CHECK_SECONDS,
+      { maxSeconds: MAX_CHECK_SECONDS },
     );
     for (const { part_path: part, is_passed: whole, message } of parts) {
       if (!whole) damaged.push({ table, part, why: shortened(message) });

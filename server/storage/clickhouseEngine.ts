@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreUnavailableError } from '../deps.ts';
-import type { EncodedRows, Engine, Row } from './engine.ts';
+import type { EncodedRows, Engine, HowToAsk, Row } from './engine.ts';
 import { engineCode, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
 import { createLanes } from './lanes.ts';
 import { toTabSeparated } from './tabSeparated.ts';
@@ -87,7 +87,8 @@ export function createClickHouseEngine({
   }
 
   return {
-    rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds = MAX_READ_SECONDS) {
+    rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, how: HowToAsk = {}) {
+      const { maxSeconds = MAX_READ_SECONDS, background } = how;
       const ask = async (client: ClickHouseClient) => {
         const result = await client.query({
           query: sql,
@@ -99,23 +100,27 @@ export function createClickHouseEngine({
       };
       // The readers' connections give up after the seconds of a list; nor may a list wait behind this.
       if (maxSeconds > MAX_READ_SECONDS) return tracked(() => ask(commander));
-      return tracked(() => lanes.run((lane) => ask(readers[lane % readers.length]!)));
+      const site = siteOf(params);
+      return tracked(() => lanes.run((lane) => ask(readers[lane % readers.length]!), { site, background }));
     },
 
     lines: (sql, params) =>
       tracked(() =>
-        lanes.run(async (lane) => {
-          const { stream } = await readers[lane % readers.length]!.exec({
-            query: `${sql} FORMAT JSONEachRow`,
-            query_params: params,
-            clickhouse_settings: {
-              ...settings({ seconds: MAX_READ_SECONDS, bytes: MAX_READ_BYTES }),
-              ...WHOLE,
-              ...also,
-            },
-          });
-          return await bytesOf(stream as AsyncIterable<Buffer<ArrayBuffer>>);
-        }),
+        lanes.run(
+          async (lane) => {
+            const { stream } = await readers[lane % readers.length]!.exec({
+              query: `${sql} FORMAT JSONEachRow`,
+              query_params: params,
+              clickhouse_settings: {
+                ...settings({ seconds: MAX_READ_SECONDS, bytes: MAX_READ_BYTES }),
+                ...WHOLE,
+                ...also,
+              },
+            });
+            return await bytesOf(stream as AsyncIterable<Buffer<ArrayBuffer>>);
+          },
+          { site: siteOf(params), background: true },
+        ),
       ),
 
     insert(table, rows, token = '') {
@@ -146,6 +151,10 @@ export function createClickHouseEngine({
     },
   };
 }
+
+/** Whose question it is: the site is bound by this name wherever there is one. */
+const siteOf = (params?: Record<string, unknown>): string | undefined =>
+  typeof params?.site === 'string' ? params.site : undefined;
 
 /** Parses the rows of an answer. Where they are long, requests that wait have their turn in between. */
 async function inTurns<T>(answer: AsyncIterable<readonly { text: string; json(): T }[]>): Promise<T[]> {

@@ -9,17 +9,25 @@ export interface EncodedRows {
   text: Buffer;
 }
 
+export interface HowToAsk {
+  /** Seconds it may take. Default: 15. */
+  maxSeconds?: number;
+  /** A load or a periodic job, which goes behind readers. Default: false. */
+  background?: boolean;
+}
+
 export interface Engine {
   /** The servers of a cluster, each with a schema of its own to bring up to date; undefined where there is only one. */
   readonly servers?: readonly Engine[] | undefined;
   /**
    * Runs one SELECT. Values are bound to `{name:Type}` placeholders, never pasted into the text.
    * 64-bit integers arrive as numbers: exact to 2^53, so select hashes as `toString(post)`.
-   * @throws {QueryTimeoutError} after `maxSeconds` (default 15).
+   * Sites take turns: the value bound as `site` says whose question it is.
+   * @throws {QueryTimeoutError} after `maxSeconds`.
    * @throws {StoreUnavailableError} when the engine, or a part of it, cannot answer now; `ClickHouseError` with `.code` for a refused statement.
    */
-  rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, maxSeconds?: number): Promise<T[]>;
-  /** As `rows`, one line of JSON a row, for whoever parses them elsewhere: the bytes are the caller's alone, and may be handed on. */
+  rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, how?: HowToAsk): Promise<T[]>;
+  /** As `rows`, for loads: one line of JSON a row, for whoever parses them elsewhere. The bytes are the caller's alone, and may be handed on. */
   lines(sql: string, params?: Record<string, unknown>): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.

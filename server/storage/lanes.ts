@@ -1,14 +1,22 @@
-// Questions take turns: so many at once, the others in the order they came. Who would wait too long is refused while it is still
-// worth something to say so; without a bound, a crowd would be answered long after everybody has left.
+// Admission in front of an engine: a semaphore shared fairly between sites. Questions of readers come before loads and periodic
+// jobs; among readers, sites take turns, so that a site with many heavy questions keeps no other one waiting for all of them. Who
+// would wait too long is refused: without a bound, a crowd would be answered long after everybody has left.
 import { StoreUnavailableError } from '../deps.ts';
 
 export interface LanesOptions {
   /** Questions at once. */
   lanes: number;
-  /** Questions waiting at most; default 1,000. */
+  /** Questions of readers waiting at most, and as many others; default 1,000. While several sites ask, half of them of one site. */
   waiting?: number;
-  /** Milliseconds a question waits at most; default 10,000. */
+  /** Milliseconds a question of a reader waits at most; default 10,000. */
   patienceMs?: number;
+}
+
+export interface Question {
+  /** Whose question it is. Default: nobody's in particular. */
+  site?: string | undefined;
+  /** A load or a periodic job: it goes behind readers. Default: false. */
+  background?: boolean | undefined;
 }
 
 export interface Lanes {
@@ -16,51 +24,144 @@ export interface Lanes {
    * Works as soon as a lane is free, and is told which one (0 is the first).
    * @throws {StoreUnavailableError} when too many wait, or it has waited too long; nothing was done then.
    */
-  run<T>(work: (lane: number) => Promise<T>): Promise<T>;
+  run<T>(work: (lane: number) => Promise<T>, question?: Question): Promise<T>;
 }
 
-interface Waiting {
+interface Entry {
+  site: string;
   go(lane: number): void;
 }
 
+/** So many times as long as a reader does a load wait, whose reader has been given something else. */
+const PATIENCE_OF_LOADS = 6;
+/** While loads wait, each of so many questions is one of theirs: a busy site must not keep the others from being loaded. */
+const READERS_A_LOAD = 4;
+/** Several sites ask, as long as there is another one among so many of the last questions. */
+const LAST = 100;
+
 export function createLanes({ lanes, waiting: most = 1000, patienceMs = 10_000 }: LanesOptions): Lanes {
   const free = Array.from({ length: lanes }, (_, lane) => lanes - 1 - lane);
-  const waiting = new Set<Waiting>();
+  /** What several sites, or loads, leave to others. */
+  const share = Math.max(1, Math.floor(lanes / 2));
+  const readers = createFairQueue();
+  const loads = createFairQueue();
+  const last: string[] = [];
+  let readersSinceLoad = 0;
 
-  function leave(lane: number): void {
-    const [next] = waiting;
-    if (next === undefined) free.push(lane);
-    else next.go(lane);
+  const isContested = (site: string): boolean => last.some((other) => other !== site);
+
+  function next(): Entry | undefined {
+    const load = () => (loads.running < share ? loads.take(() => true) : undefined);
+    const reader = () => readers.take((site) => readers.runningOf(site) < (isContested(site) ? share : lanes));
+    if (readersSinceLoad < READERS_A_LOAD) return reader() ?? load();
+    return load() ?? reader();
   }
 
-  function enter(): Promise<number> {
-    const lane = free.pop();
-    if (lane !== undefined) return Promise.resolve(lane);
-    if (waiting.size >= most) return Promise.reject(tooBusy());
+  function admit(): void {
+    while (free.length > 0) {
+      const entry = next();
+      if (!entry) return;
+      entry.go(free.pop()!);
+    }
+  }
+
+  function enter({ site = '', background = false }: Question): Promise<number> {
+    const queue = background ? loads : readers;
+    if (!background) {
+      last.push(site);
+      if (last.length > LAST) last.shift();
+    }
+    const room = isContested(site) ? Math.ceil(most / 2) : most;
+    if (free.length === 0 && (queue.waiting >= most || queue.waitingOf(site) >= room)) return Promise.reject(tooBusy());
     return new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        go(freed) {
+      const refuse = () => {
+        queue.leave(entry);
+        reject(tooBusy());
+      };
+      const timer = setTimeout(refuse, background ? patienceMs * PATIENCE_OF_LOADS : patienceMs);
+      const entry: Entry = {
+        site,
+        go(lane) {
           clearTimeout(timer);
-          waiting.delete(entry);
-          resolve(freed);
+          readersSinceLoad = background ? 0 : readersSinceLoad + 1;
+          resolve(lane);
         },
       };
-      const timer = setTimeout(() => {
-        waiting.delete(entry);
-        reject(tooBusy());
-      }, patienceMs);
-      waiting.add(entry);
+      queue.add(entry);
+      admit();
     });
   }
 
   return {
-    async run(work) {
-      const lane = await enter();
+    async run(work, question = {}) {
+      const lane = await enter(question);
       try {
         return await work(lane);
       } finally {
-        leave(lane);
+        (question.background ? loads : readers).done(question.site ?? '');
+        free.push(lane);
+        admit();
       }
+    },
+  };
+}
+
+/** Entries that wait, and how many are under way; sites take turns. */
+function createFairQueue() {
+  // The site whose turn is next comes first.
+  const sites = new Map<string, Entry[]>();
+  const underWay = new Map<string, number>();
+  const counts = { waiting: 0, running: 0 };
+
+  function remove(entry: Entry, entries: Entry[]): void {
+    entries.splice(entries.indexOf(entry), 1);
+    counts.waiting--;
+    if (entries.length === 0) sites.delete(entry.site);
+  }
+
+  return {
+    get waiting() {
+      return counts.waiting;
+    },
+    get running() {
+      return counts.running;
+    },
+    waitingOf: (site: string) => sites.get(site)?.length ?? 0,
+    runningOf: (site: string) => underWay.get(site) ?? 0,
+
+    add(entry: Entry): void {
+      const entries = sites.get(entry.site);
+      if (entries) entries.push(entry);
+      else sites.set(entry.site, [entry]);
+      counts.waiting++;
+    },
+
+    /** Gives up waiting. */
+    leave(entry: Entry): void {
+      const entries = sites.get(entry.site);
+      if (entries) remove(entry, entries);
+    },
+
+    /** The longest waiting one of the site whose turn it is, of those that may. */
+    take(may: (site: string) => boolean): Entry | undefined {
+      for (const [site, entries] of sites) {
+        if (!may(site)) continue;
+        const entry = entries[0]!;
+        sites.delete(site);
+        sites.set(site, entries);
+        remove(entry, entries);
+        underWay.set(site, (underWay.get(site) ?? 0) + 1);
+        counts.running++;
+        return entry;
+      }
+      return undefined;
+    },
+
+    done(site: string): void {
+      const left = underWay.get(site)! - 1;
+      if (left === 0) underWay.delete(site);
+      else underWay.set(site, left);
+      counts.running--;
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../deps.ts';
 import { createArchive } from './archive.ts';
+import { inBackground } from './background.ts';
 import { createBackupStore } from './backup.ts';
 import { findDamagedParts, findPartsSetAside } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
@@ -111,6 +112,7 @@ async function openGate({ engine: options, log, now, meter, installation }: Open
 }
 
 function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>): Store {
+  const jobs = inBackground(engine);
   return {
     sites: createSiteStore(engine),
     partners: createPartnerStore(engine),
@@ -118,17 +120,17 @@ function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>
     salts: createSaltStore(engine),
     keys: createKeyStore(engine),
     posts: createPostStore(engine),
-    vectors: createVectorStore(engine),
-    crawlQueue: createCrawlQueueStore(engine),
+    vectors: createVectorStore(jobs),
+    crawlQueue: createCrawlQueueStore(jobs),
     exclusions: createExclusionStore(engine),
     profiles: createProfileStore(engine),
     traffic: createTrafficStore(engine),
-    readings: createReadingStore(engine),
-    archive: createArchive(engine),
+    readings: createReadingStore(jobs),
+    archive: createArchive(jobs),
     visitors: createVisitorStore(engine),
     backups: createBackupStore({ engine, alone }),
-    size: () => readSize(engine),
-    siteSizes: createSiteSizeStore(engine),
+    size: () => readSize(jobs),
+    siteSizes: createSiteSizeStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),

@@ -1,6 +1,7 @@
 // Posts and their other addresses as rows: the newest version of each counts.
 import { type Post, toCard } from '../posts/post.ts';
 import type { SiteId } from '../sites/site.ts';
+import { inBackground } from './background.ts';
 import type { Engine } from './engine.ts';
 import { lastRow, type PostRow, toColumns, toPost } from './postRows.ts';
 import { recentPosts } from './recentPosts.ts';
@@ -33,6 +34,8 @@ const page = (
   ORDER BY url LIMIT {limit:UInt32} ${UNHURRIED}`;
 
 export function createPostStore(engine: Engine): PostStore {
+  const jobs = inBackground(engine);
+
   // Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the posts
   // stored beside it.
   async function read(site: SiteId, urls: readonly string[]): Promise<PostRow[]> {
@@ -43,7 +46,7 @@ export function createPostStore(engine: Engine): PostStore {
 
   async function* pages(site: SiteId, { columns, limit }: { columns: string; limit: number }): AsyncGenerator<Post[]> {
     for (let after = ''; ; ) {
-      const rows = await engine.rows<PostRow>(page(columns), { site, after, limit });
+      const rows = await jobs.rows<PostRow>(page(columns), { site, after, limit });
       if (rows.length > 0) yield rows.map(toPost);
       if (rows.length < limit) return;
       after = rows.at(-1)!.url;
@@ -115,12 +118,12 @@ export function createPostStore(engine: Engine): PostStore {
 
     async changes(of) {
       const [posts, aliases] = await Promise.all([
-        engine.rows<PostChanges['posts'][number]>(
+        jobs.rows<PostChanges['posts'][number]>(
           `SELECT toString(site) AS site, url, max(updated_at) AS updatedAt FROM posts
            WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64} GROUP BY site, url`,
           of,
         ),
-        engine.rows<PostChanges['aliases'][number]>(
+        jobs.rows<PostChanges['aliases'][number]>(
           `SELECT toString(site) AS site, alias, canonical FROM aliases FINAL
            WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64}`,
           of,
@@ -145,7 +148,7 @@ export function createPostStore(engine: Engine): PostStore {
     },
 
     async count(site) {
-      const [row] = await engine.rows<{ posts: number }>(
+      const [row] = await jobs.rows<{ posts: number }>(
         `SELECT toUInt32(count()) AS posts FROM posts FINAL WHERE site = {site:String}`,
         { site },
       );

@@ -34,7 +34,7 @@ export function createSiteSizeStore(engine: Engine): SiteSizeStore {
       (table) =>
         `SELECT '${table}' AS name, toString(site) AS site, count() AS rows FROM ${table} ${only} GROUP BY site`,
     );
-    return engine.rows(counts.join('\nUNION ALL\n'), { site: site ?? '' }, PATIENCE_SECONDS);
+    return engine.rows(counts.join('\nUNION ALL\n'), { site: site ?? '' }, { maxSeconds: PATIENCE_SECONDS });
   }
 
   async function readDays(site?: string) {
@@ -43,7 +43,7 @@ export function createSiteSizeStore(engine: Engine): SiteSizeStore {
     const rows = await engine.rows<{ name: string; first: string; last: string }>(
       sql,
       { site: site ?? '' },
-      PATIENCE_SECONDS,
+      { maxSeconds: PATIENCE_SECONDS },
     );
     return new Map(rows.map(({ name, first, last }) => [name, { first, last }]));
   }

@@ -1,5 +1,7 @@
 // Values on their way into SQL. Nothing from outside is ever pasted into a statement: it gets a typed placeholder.
 
+import type { SiteId } from '../sites/site.ts';
+
 type BoundType =
   | 'String'
   | 'Array(String)'
@@ -13,8 +15,13 @@ type BoundType =
 
 /** Collects the values of one statement. */
 export class Bindings {
-  readonly params: Record<string, unknown> = {};
+  readonly params: Record<string, unknown>;
   #count = 0;
+
+  /** @param site Whose question it is: bound as `{site:String}`, by which the engine lets sites take turns. */
+  constructor(site: SiteId) {
+    this.params = { site };
+  }
 
   /** @returns the placeholder that stands for the value, e.g. `{p3:String}`. */
   add(value: string | number | readonly (string | number | bigint)[], type: BoundType): string {

@@ -56,7 +56,7 @@ const CREDITS: Record<Attribution, string> = {
  */
 export function compileConversions(question: ConversionsQuestion): TrafficQuery {
   const { scope, attribution, by, limit, offset, pageType } = question;
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const kind = by === 'kind' ? 'type, label, ' : '';
   const withBare = pageType !== 'post' && !isNarrow(scope);
   const name = withBare ? "if(listed.url = '', bare.url, listed.url)" : 'listed.url';

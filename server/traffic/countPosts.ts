@@ -21,7 +21,7 @@ export interface Address {
 
 /** Rows `page, name`: every address of these canonical URLs. */
 export function compileAddresses(scope: Scope, urls: readonly string[]): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   return { sql: `SELECT toString(page) AS page, name FROM (${addressRows(scope, urls, bind)})`, params: bind.params };
 }
 
@@ -33,7 +33,7 @@ export interface CountQuestion {
 
 /** Rows `name, …columns`, one for each name that had traffic, in no order. */
 export function compileCounts({ scope, addresses, metrics }: CountQuestion): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const names = [...new Set(addresses.map(({ name }) => name))];
   const places = new Map(names.map((name, place) => [name, place]));
   const keys = bind.add(

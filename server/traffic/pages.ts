@@ -39,7 +39,7 @@ export function postRows(scope: Scope, key: PostKey, bind: Bindings, among?: str
 
 /** One row where a post of any type passes a filter, else none. */
 export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(site);
   const where = [`site = ${bind.add(site, 'String')}`, ...postConditions(filters, bind)];
   return { sql: `SELECT 1 AS found FROM posts FINAL WHERE ${where.join(' AND ')} LIMIT 1`, params: bind.params };
 }

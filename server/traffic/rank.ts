@@ -26,7 +26,7 @@ export interface RankQuestion {
 /** Rows `name, views, …columns` in order, one more than `limit` where there are more. */
 export function compileRank(question: RankQuestion): TrafficQuery {
   const { key, scope, sort, beside, limit, offset, nonZero, withPages } = question;
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
   const merged = visitors.map((kind) => `uniqCombined64Merge(16)(${kind}_of.state) AS ${kind}`);

@@ -21,7 +21,7 @@ export interface RankFacetsQuestion {
 
 /** Rows `facet, name, views, …columns` in order, one more than `limit` where there are more. */
 export function compileRankFacets({ by, scope, sort, beside, limit, offset }: RankFacetsQuestion): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const options = { by, pages: pagesThatCount(scope, bind) };
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');

@@ -16,7 +16,7 @@ export interface Alias {
 
 /** Rows `page, owner`: aliases of the site, `most` at most. */
 export function compileAliases(scope: Scope, most: number): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const sql = `SELECT toString(alias_post) AS page, toString(canonical_post) AS owner
 FROM (${aliasRows(scope, bind)}) WHERE canonical_post != 0 LIMIT ${bind.add(most, 'UInt32')}`;
   return { sql, params: bind.params };
@@ -30,7 +30,7 @@ export type PagesQuestion = Pick<RankQuestion, 'scope' | 'sort' | 'nonZero'> & {
 
 /** Rows `owner, sorted_by, …columns` in order, posts or not, those with equal values in any order; `most` at most. */
 export function compileRankPages({ scope, sort, nonZero, aliases, most }: PagesQuestion): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const { measures } = columnsOf(['views', ...namesShown(sort)]);
   const sums = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`).join(', ');
   const { order } = planOf(sort);
@@ -53,7 +53,7 @@ function ownerOf(post: string, aliases: readonly Alias[], bind: Bindings): strin
 
 /** Rows `owner, name`: those of these pages that are posts and may be counted. */
 export function compileNames(scope: Scope, owners: readonly string[]): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const among = `post IN ${bind.add(owners.map(BigInt), 'Array(UInt64)')}`;
   return {
     sql: `SELECT toString(post) AS owner, name FROM (${postRows(scope, 'post', bind, among)})`,

@@ -20,7 +20,7 @@ export interface RankVideosQuestion {
 
 /** Rows `name, starts, viewers, watched_seconds` in order, one more than `limit` where there are more. */
 export function compileRankVideos({ scope, sort, limit, offset }: RankVideosQuestion): TrafficQuery {
-  const bind = new Bindings();
+  const bind = new Bindings(scope.site);
   const sql = `
 SELECT listed.name AS name, sum(traffic.starts) AS starts, sum(traffic.watched_seconds) AS watched_seconds,
   uniqCombined64Merge(16)(seen.state) AS viewers

@@ -1,4 +1,4 @@
-// Questions take turns, in order, and nobody waits for ever.
+// Questions take turns: sites in turn, readers before loads, and none waits for ever.
 import { expect, test } from 'vitest';
 import { createLanes } from '../../server/storage/lanes.ts';
 
@@ -41,4 +41,82 @@ test('past the bound the next one is refused at once, and who waits too long is 
   begun[0]!.end();
   await first;
   expect(await lanes.run(async () => 'free again')).toBe('free again');
+});
+
+/** Sites and kinds of questions that were admitted so far, while each waits for its end. */
+function admissions(options: Parameters<typeof createLanes>[0]) {
+  const lanes = createLanes(options);
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (site: string, { times = 1, background = false } = {}) => {
+    for (let time = 0; time < times; time++) {
+      const held = () => new Promise<void>((end) => void ends.push(end));
+      void lanes.run(
+        async () => {
+          order.push(background ? `load of ${site}` : site);
+          await held();
+        },
+        { site, background },
+      );
+    }
+  };
+  /** Ends the question that was admitted first, of those under way. */
+  const end = async () => {
+    ends.shift()!();
+    await new Promise(setImmediate);
+  };
+  return { order, ask, end };
+}
+
+test('sites take turns: another one waits for one question of a busy site, and not for all', async () => {
+  const { order, ask, end } = admissions({ lanes: 1 });
+  ask('busy', { times: 4 });
+  await new Promise(setImmediate);
+  ask('b', { times: 2 });
+  ask('c');
+  for (let ended = 0; ended < 6; ended++) await end();
+  expect(order).toEqual(['busy', 'busy', 'b', 'c', 'busy', 'b', 'busy']);
+});
+
+test('while several sites ask, one of them has half of the lanes; alone, all', async () => {
+  const { order, ask, end } = admissions({ lanes: 4 });
+  ask('busy', { times: 9 });
+  await new Promise(setImmediate);
+  expect(order).toHaveLength(4);
+  ask('b');
+  for (let ended = 0; ended < 3; ended++) await end();
+  // The next one of the other site finds a lane that is free.
+  expect(order.filter((site) => site === 'busy')).toHaveLength(5);
+  ask('b');
+  await new Promise(setImmediate);
+  expect(order.at(-1)).toBe('b');
+});
+
+test('loads go behind readers, take half of the lanes at most, and are not kept out by readers for ever', async () => {
+  const { order, ask, end } = admissions({ lanes: 2 });
+  ask('cold', { times: 3, background: true });
+  await new Promise(setImmediate);
+  expect(order).toEqual(['load of cold']);
+  ask('a', { times: 12 });
+  await new Promise(setImmediate);
+  expect(order).toEqual(['load of cold', 'a']);
+  for (let ended = 0; ended < 13; ended++) await end();
+  expect(order.filter((one) => one === 'load of cold')).toHaveLength(3);
+  expect(order.lastIndexOf('load of cold')).toBeLessThan(13);
+});
+
+test('a site that fills the queue leaves room for the questions of others', async () => {
+  const lanes = createLanes({ lanes: 1, waiting: 4 });
+  const { work } = held();
+  void lanes.run(work, { site: 'b' });
+  const refusals = { busy: 0, b: 0 };
+  const ask = (site: 'busy' | 'b') => {
+    lanes.run(work, { site }).catch(() => {
+      refusals[site]++;
+    });
+  };
+  for (let time = 0; time < 10; time++) ask('busy');
+  ask('b');
+  await new Promise(setImmediate);
+  expect(refusals).toEqual({ busy: 8, b: 0 });
 });
