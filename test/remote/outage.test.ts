@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Readiness } from '../../server/cli/health.ts';
 import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
+import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -129,6 +130,11 @@ test('a shard is killed and a copy, too: views are taken, lists come from memory
       return found.problems.includes(ONE_AWAY) ? found : undefined;
     });
     expect(said).toEqual({ ready: true, events: 'spooled', reads: 'memory', problems: [ONE_AWAY] });
+    const doctor = await runCommand(['doctor', '--json', '--data', first.dataDir]);
+    const { host } = new URL(shard.url);
+    expect(JSON.parse(doctor.stdout)).toContainEqual(
+      expect.objectContaining({ about: 'database', state: 'problem', says: `${ONE_AWAY} Away: ${host}.` }),
+    );
     await moreViews(30);
     const old = await list(first);
     expect({ status: old.status, warning: old.headers.get('Warning') }).toEqual({

@@ -1,6 +1,6 @@
 // What a running server knows about its own state, for `afterword doctor`.
 import { Hono } from 'hono';
-import type { Deps, DropReason } from '../../deps.ts';
+import { type Deps, type DropReason, StoreUnavailableError } from '../../deps.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
 import type { Spool, SpoolReport } from '../../ingest/spool.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
@@ -16,6 +16,8 @@ export interface ServerReport {
   damaged: DamagedPart[] | undefined;
   /** Milliseconds a trivial question to the database took; undefined: it did not answer. */
   databaseMs: number | undefined;
+  /** Why it did not answer, and which servers are away, where that is known. */
+  databaseProblem?: string | undefined;
   /** Epoch milliseconds on the server's clock. */
   now: number;
   /** Events since start. Empty where no server runs. */
@@ -41,11 +43,11 @@ export function reportAdmin(deps: ReportDeps): Hono {
   const { now, sites, store, library, ingest, spool, thumbnails, forwarding } = deps;
   const admin = new Hono();
 
-  async function askDatabase(): Promise<number | undefined> {
+  async function askDatabase(): Promise<Pick<ServerReport, 'databaseMs' | 'databaseProblem'>> {
     const start = now();
     return store.ping().then(
-      () => now() - start,
-      () => undefined,
+      () => ({ databaseMs: now() - start }),
+      (error: unknown) => ({ databaseMs: undefined, databaseProblem: describe(error) }),
     );
   }
 
@@ -58,7 +60,7 @@ export function reportAdmin(deps: ReportDeps): Hono {
         .map(({ id }) => id),
       setAside: await store.damage.setAside().catch(() => undefined),
       damaged: c.req.query('checksums') === undefined ? undefined : await store.damage.check(),
-      databaseMs: await askDatabase(),
+      ...(await askDatabase()),
       now: now(),
       events: ingest?.counts() ?? [],
       spool: await spool?.report(),
@@ -72,4 +74,10 @@ export function reportAdmin(deps: ReportDeps): Hono {
   });
 
   return admin;
+}
+
+/** For the operator alone, who may know the names of the servers. */
+function describe(error: unknown): string | undefined {
+  if (!(error instanceof StoreUnavailableError)) return undefined;
+  return error.away.length === 0 ? error.message : `${error.message} Away: ${error.away.join(', ')}.`;
 }

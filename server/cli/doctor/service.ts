@@ -61,6 +61,7 @@ function examineReport({
   sites,
   searchAlone,
   databaseMs,
+  databaseProblem,
   setAside,
   damaged,
   events,
@@ -70,7 +71,7 @@ function examineReport({
   forwarding,
 }: ServerReport): Finding[] {
   return [
-    examineDatabase(databaseMs),
+    examineDatabase(databaseMs, databaseProblem),
     ...(setAside ?? []).map(describeSetAside),
     ...(damaged === undefined ? [] : describeChecked(damaged)),
     examineSites(sites),
@@ -83,8 +84,8 @@ function examineReport({
   ];
 }
 
-function examineDatabase(milliseconds: number | undefined): Finding {
-  if (milliseconds === undefined) return problem('database', 'It does not answer.', "The server's log says why.");
+function examineDatabase(milliseconds: number | undefined, why = 'It does not answer.'): Finding {
+  if (milliseconds === undefined) return problem('database', why, "The server's log says more; events wait meanwhile.");
   const says = `Answers in ${milliseconds} ms.`;
   if (milliseconds > SLOW_MS) return warning('database', says, 'The machine, or the ClickHouse server, is overloaded.');
   return ok('database', says);
