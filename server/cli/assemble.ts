@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
+import { BEAT_MS, createCopies } from '../crawl/copies.ts';
 import { CRAWL_MS, type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
@@ -111,7 +112,9 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   });
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log, memory: memory.readers });
-  const crawler = createServerCrawler({ store, sites, library, log, now, clock }, settings, installation);
+  // A database of our own has no other copies.
+  const copies = settings.clickhouseUrl.length > 0 ? createCopies({ store: store.copies, clock }) : undefined;
+  const crawler = createServerCrawler({ store, sites, library, log, now, clock, copies }, settings, installation);
   const eventPosts = createEventPosts({ library, now, clock });
   const taking = await createIngest({
     store,
@@ -156,6 +159,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
     ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
+    ...(copies === undefined ? [] : [{ name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() }]),
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
     { name: 'write posts of events', every: WRITE_POSTS_MS, run: () => eventPosts.tick() },
     { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
@@ -167,6 +171,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   let warmed = Promise.resolve();
   const begin = () => {
     stopJobs = startJobs(jobs, log, clock);
+    copies?.beat().catch((err: unknown) => log.error({ err }, 'pages are not read until the other copies are known'));
     warmed = warmUp({
       readings: store.readings,
       library,
@@ -212,6 +217,9 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
       stopping.abort();
       await stopJobs();
       await crawler.drain();
+      await copies
+        ?.leave()
+        .catch((err: unknown) => log.warn({ err }, 'other copies read its pages only in some seconds'));
       await thumbnails.close();
       await ingest.drain();
       await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));

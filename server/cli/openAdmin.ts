@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { StorageSettings } from '../config.ts';
+import { BEAT_MS, createCopies } from '../crawl/copies.ts';
 import { CRAWL_MS, createCrawler } from '../crawl/crawler.ts';
 import { openReading, type ReadingOptions } from '../crawl/reading.ts';
 import { createSpool } from '../ingest/spool.ts';
@@ -29,24 +30,31 @@ export interface AdminSettings extends StorageSettings {
 export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const log = createLog({ level: 'warn', format: settings.logFormat, to: 'stderr' });
   const now = () => Date.now();
+  const clock = () => performance.now();
   const store = await openData(settings, { log, now, purpose: settings.make === true ? 'make' : 'use' });
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
   const library = createLibrary({ store, now, log });
   const { columns, appendLines: insert } = store.events;
   const spool = createSpool({ dir: join(settings.data, 'ingest', 'spool'), columns, insert });
-  const reading = settings.crawl && openReading({ ...settings.crawl, clock: () => performance.now() });
-  const crawler = reading && createCrawler({ store, sites, library, reading, now, log });
-  const read: Job[] =
-    crawler !== undefined && settings.crawl?.queue === true
-      ? [{ name: 'read pages', every: CRAWL_MS, run: crawler.tick }]
-      : [];
-  const stopJobs = startJobs(read, log, () => performance.now());
+  const reading = settings.crawl && openReading({ ...settings.crawl, clock });
+  const readsQueue = settings.crawl?.queue === true;
+  // Servers may read the same queue elsewhere.
+  const shares = readsQueue && settings.clickhouseUrl.length > 0;
+  const copies = shares ? createCopies({ store: store.copies, clock }) : undefined;
+  await copies?.beat();
+  const crawler = reading && createCrawler({ store, sites, library, reading, now, log, copies });
+  const read: Job[] = [
+    ...(crawler && readsQueue ? [{ name: 'read pages', every: CRAWL_MS, run: crawler.tick }] : []),
+    ...(copies ? [{ name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() }] : []),
+  ];
+  const stopJobs = startJobs(read, log, clock);
   return {
     admin: createAdmin({ now, sites, partners, store, library, spool, ...(crawler && { crawler }) }),
     async close() {
       await stopJobs();
       await crawler?.drain();
+      await copies?.leave();
       await library.close();
       await store.close();
     },

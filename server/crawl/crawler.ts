@@ -12,6 +12,7 @@ import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
+import type { Copies, Share } from './copies.ts';
 import { CrawlError, type Failure } from './failure.ts';
 import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp } from './lookUp.ts';
@@ -32,6 +33,8 @@ export interface CrawlerOptions {
   /** Monotonic milliseconds, for pauses and polls. Default: `now`. */
   clock?(): number;
   log: Logger;
+  /** The copies of the server that share the queue. Default: this one is alone. */
+  copies?: Pick<Copies, 'share'> | undefined;
 }
 
 /** The crawler, and what the server's jobs and its end ask of it. */
@@ -65,6 +68,7 @@ export function createCrawler({
   now,
   clock = now,
   log,
+  copies,
 }: CrawlerOptions): RunningCrawler {
   const newcomers = createNewcomers();
   const lookUp = createLookUp({ store, library });
@@ -76,6 +80,7 @@ export function createCrawler({
   const outcomes = new Map<'read' | 'left-out' | Failure, number>();
   const quota = createHourlyAllowance(NEW_PER_HOUR);
   let planned: QueueEntry[] = [];
+  let share: Share | undefined;
   let nextPoll = 0;
   /** Ids that no post has yet. */
   const nobodys: { site: SiteId; name: string }[] = [];
@@ -163,11 +168,23 @@ export function createCrawler({
     nextPoll = 0;
   }
 
+  /** @returns false while another copy may have this one's hosts. What was planned with other copies is planned anew. */
+  function takeShare(): boolean {
+    const now = copies?.share();
+    if (now !== share) {
+      share = now;
+      planned = [];
+      nextPoll = 0;
+    }
+    return copies === undefined || share !== undefined;
+  }
+
   async function start(): Promise<void> {
+    if (!takeShare()) return;
     if (clock() >= nextPoll) {
       nextPoll = clock() + POLL_MS;
       finished.clear();
-      const due = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE });
+      const due = await store.crawlQueue.due({ now: now(), limit: POLL_ROWS, perSite: POLL_ROWS_PER_SITE, share });
       planned = [];
       for (const entry of due) {
         if (finished.has(keyOf(entry))) continue;

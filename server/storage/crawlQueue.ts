@@ -21,6 +21,10 @@ const CLOCKS_DIFFER_MS = 60_000;
 
 const COLUMNS = 'site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, updated_at';
 
+/** Rendezvous hashing: a host falls to the copy with the least hash of both, so a copy that comes or goes moves its own hosts alone. */
+const OF_SHARE =
+  'AND arraySort(copy -> (sipHash64(copy, domain(url)), copy), {copies:Array(String)})[1] = {self:String}';
+
 export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
   return {
     async get(site, urls) {
@@ -33,12 +37,13 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
       await engine.insert('crawl_queue', entries.map(toRow));
     },
 
-    async due({ now, limit, perSite }) {
+    async due({ now, limit, perSite, share }) {
+      const { self = '', copies = [] } = share ?? {};
       const rows = await engine.rows<QueueRow>(
-        `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND (due <= {now:UInt64} OR (updated_at > {ahead:UInt64} AND due > updated_at))
+        `SELECT ${COLUMNS} FROM crawl_queue FINAL WHERE due > 0 AND (due <= {now:UInt64} OR (updated_at > {ahead:UInt64} AND due > updated_at)) ${copies.length > 1 ? OF_SHARE : ''}
          ORDER BY requested DESC, priority > 1 DESC, priority = 0, last_read > 0, priority DESC, due
          LIMIT {perSite:UInt32} BY site LIMIT {limit:UInt32}`,
-        { now, ahead: now + CLOCKS_DIFFER_MS, limit, perSite },
+        { now, ahead: now + CLOCKS_DIFFER_MS, limit, perSite, ...(copies.length > 1 && { self, copies }) },
       );
       return rows.map(toEntry);
     },

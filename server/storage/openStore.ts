@@ -6,6 +6,7 @@ import { inBackground } from './background.ts';
 import { createBackupStore } from './backup.ts';
 import { findDamagedParts, findPartsSetAside } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
+import { createCopyStore } from './copies.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
 import { reportPartsSetAside } from './damage.ts';
 import { EngineOpenError } from './errors.ts';
@@ -119,6 +120,7 @@ function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>
     events: createEventStore(engine, log),
     salts: createSaltStore(engine),
     keys: createKeyStore(engine),
+    copies: createCopyStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),
     crawlQueue: createCrawlQueueStore(jobs),

@@ -1,4 +1,5 @@
 // What the rest of the server may ask of storage, by role. storage/ implements it; nobody else knows a table.
+import type { Share } from '../crawl/copies.ts';
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
 import type { Lines } from '../ingest/lines.ts';
@@ -18,6 +19,7 @@ export interface Store {
   events: EventStore;
   salts: SaltStore;
   keys: KeyStore;
+  copies: CopyStore;
   posts: PostStore;
   vectors: VectorStore;
   crawlQueue: CrawlQueueStore;
@@ -129,6 +131,14 @@ export interface KeyStore {
   agree(name: string, proposed: string): Promise<string>;
 }
 
+/** The copies of the server that share this database, by names they give themselves. */
+export interface CopyStore {
+  /** Says that a copy lives. @returns Those that live, this one included, in order. */
+  beat(name: string): Promise<string[]>;
+  /** Says that a copy has ended. */
+  leave(name: string): Promise<void>;
+}
+
 export interface PostStore {
   /** By canonical URL, in the order asked for; unknown ones are left out. */
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
@@ -192,8 +202,9 @@ export interface CrawlQueueStore {
   /**
    * What is due at `now`, at most `perSite` of each site: requested pages first and those seen from one network alone last; among the
    * others those never read first, then the higher priority, then the longest waiting.
+   * @param of.share Only pages on hosts that fall to this copy of the server. Default: all.
    */
-  due(of: { now: number; limit: number; perSite: number }): Promise<QueueEntry[]>;
+  due(of: { now: number; limit: number; perSite: number; share?: Share | undefined }): Promise<QueueEntry[]>;
 }
 
 export interface ExclusionStore {

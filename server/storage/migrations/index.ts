@@ -15,6 +15,7 @@ import { referrerHosts } from './0013-referrer-hosts.ts';
 import { referrerRules } from './0014-referrer-rules.ts';
 import { eventSettings } from './0015-event-settings.ts';
 import { installationKeys } from './0016-installation-keys.ts';
+import { copiesOfServer } from './0017-copies.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   referrerRules,
   eventSettings,
   installationKeys,
+  copiesOfServer,
 ];

@@ -1,0 +1,99 @@
+// Two copies of the server on one database share the pages to be read: none is fetched twice, and a copy that is killed leaves none unread.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { articlePage } from '../crawl/archiveSite.ts';
+import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { readMetrics } from '../support/metrics.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { emptyDatabases } from './journey.ts';
+
+const HOSTS = 12;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+let clickhouse: ClickHouse;
+const webs: Server[] = [];
+const origins: string[] = [];
+const copies: TestServer[] = [];
+/** How often each page was asked for. */
+const fetched = new Map<string, number>();
+
+beforeAll(async () => {
+  clickhouse = await startClickHouse(makeDataDir());
+  await emptyDatabases([clickhouse]);
+  for (let host = 0; host < HOSTS; host++) {
+    const address = `127.0.0.${host + 2}`;
+    const web = createServer((request, response) => {
+      const number = /^\/a(\d+)$/.exec(request.url!)?.[1];
+      if (number === undefined) return void response.writeHead(404).end();
+      const url = `http://${request.headers.host}${request.url}`;
+      fetched.set(url, (fetched.get(url) ?? 0) + 1);
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(articlePage(Number(number)).body);
+    });
+    await new Promise<void>((done) => web.listen(0, address, done));
+    webs.push(web);
+    origins.push(`http://${address}:${(web.address() as AddressInfo).port}`);
+  }
+});
+afterAll(async () => {
+  for (const copy of copies) await copy.stop();
+  for (const web of webs) web.close().closeAllConnections();
+  await clickhouse.kill();
+  await removeDataDirs();
+});
+
+/** Each page is opened by readers of every copy given. */
+async function open(pages: readonly number[], at: readonly TestServer[]): Promise<void> {
+  const urls = pages.flatMap((page) => origins.map((origin) => `${origin}/a${page}`));
+  const events = () =>
+    urls.map((url) => ({ idsite: 'shared.example', action: 'pageview', url, eid: crypto.randomUUID() }));
+  for (const copy of at) {
+    const init = { method: 'POST', body: JSON.stringify({ events: events() }), headers: { 'User-Agent': BROWSER } };
+    expect((await fetch(`${copy.url}/events`, init)).status).toBe(200);
+  }
+}
+
+const allFetched = (pages: readonly number[]) =>
+  until(`pages ${pages} of all hosts are read`, () =>
+    pages.every((page) => origins.every((origin) => fetched.has(`${origin}/a${page}`))),
+  );
+
+const twice = () => [...fetched].filter(([, times]) => times > 1);
+const readBy = async (copy: TestServer) => (await readMetrics(copy)).get('afterword_crawl_pages_total') ?? 0;
+
+test('no page is fetched by both, each reads some, and a copy takes over what one that is killed leaves', async () => {
+  const flags = ['--clickhouse-url', clickhouse.url, '--allow-private-crawl'];
+  const first = await startServer({ flags });
+  copies.push(first);
+  await addSite(
+    first,
+    'shared.example',
+    '--no-discover',
+    ...origins.flatMap((origin) => ['--domain', new URL(origin).host]),
+  );
+  const second = await startServer({ flags });
+  copies.push(second);
+  await open([1, 2], copies);
+  await allFetched([1, 2]);
+  // The second joins some seconds after its start.
+  let page = 10;
+  await until(
+    'the second copy reads, too',
+    async () => {
+      await open([page++], [first]);
+      return (await readBy(second)) > 0;
+    },
+    100_000,
+    2_000,
+  );
+  expect(await readBy(first)).toBeGreaterThan(0);
+  expect(twice()).toEqual([]);
+
+  copies.pop();
+  await second.kill();
+  await open([900, 901], [first]);
+  await allFetched([900, 901]);
+  expect(twice()).toEqual([]);
+});
