@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
 import { addBackupCommands } from './backupCommand.ts';
+import { clusterCommand } from './clusterCommand.ts';
 import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
 import { demoCommand } from './demo.ts';
@@ -144,6 +145,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   addBackupCommands(program);
   program.addCommand(spoolCommand());
   program.addCommand(migrateCommand());
+  program.addCommand(clusterCommand());
   for (const command of everyCommand(program)) {
     command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');
   }

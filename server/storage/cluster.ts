@@ -57,6 +57,7 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
 
   return {
     servers,
+    cluster: { ...layout, members },
     rows: (...question) => atAny((server) => server.rows(...question)),
     lines: (...question) => atAny((server) => server.lines(...question)),
     insert: (...rows) => atAny((server) => server.insert(...rows)),
@@ -136,7 +137,7 @@ interface Server {
 }
 
 /** Tells servers apart, also where several run on one machine. */
-const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
+export const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
 
 function complain(cluster: string, what: string, servers: readonly string[]): void {
   if (servers.length > 0) throw new EngineOpenError(`The cluster ${cluster} ${what}: ${servers.join(', ')}.`);

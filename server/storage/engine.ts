@@ -1,4 +1,5 @@
 // What storage/ asks of a ClickHouse engine, wherever it runs. Only connect.ts knows which one answers.
+import type { ClusterLayout } from './layout.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -16,7 +17,15 @@ export interface HowToAsk {
   background?: boolean;
 }
 
+/** The cluster that several servers form. */
+export interface EngineCluster extends ClusterLayout {
+  /** The servers as they are: their statements run as they are written. */
+  readonly members: readonly Engine[];
+}
+
 export interface Engine {
+  /** Undefined for one server, and for the engine inside. */
+  readonly cluster?: EngineCluster;
   /** The servers of a cluster, each with a schema of its own to bring up to date; undefined where there is only one. */
   readonly servers?: readonly Engine[] | undefined;
   /**
@@ -27,8 +36,15 @@ export interface Engine {
    * @throws {StoreUnavailableError} when the engine, or a part of it, cannot answer now; `ClickHouseError` with `.code` for a refused statement.
    */
   rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, how?: HowToAsk): Promise<T[]>;
-  /** As `rows`, for loads: one line of JSON a row, for whoever parses them elsewhere. The bytes are the caller's alone, and may be handed on. */
-  lines(sql: string, params?: Record<string, unknown>): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * As `rows`, for loads: one line of text a row, for whoever parses them elsewhere. The bytes are the caller's alone, and may be handed on.
+   * @param format Default: JSON.
+   */
+  lines(
+    sql: string,
+    params?: Record<string, unknown>,
+    format?: 'JSONEachRow' | 'TabSeparated',
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.

@@ -2,7 +2,8 @@
 // becomes of each statement there: a table is kept under a name of its own on every shard, and the name everybody uses is
 // a view over all of them (ClickHouse's Distributed engine), for reading and for writing.
 
-const KEPT = '_local';
+/** Ends the name of a table that one shard keeps. */
+export const KEPT = '_local';
 
 /**
  * By what rows are spread. What belongs together is on one shard: a page's events, its roll-ups and its metadata, one
@@ -15,8 +16,23 @@ const ORDER_OF_VERSIONS = /ENGINE = ReplacingMergeTree\b[\s\S]*?ORDER BY (\([^)]
 /** A table that is there while a server's database is being restored. */
 export const RESTORE_MARKER = 'unfinished_restore';
 
+/** Position of each server in the cluster, as its rows were spread. */
+export const LAYOUT_TABLE = 'cluster_layout';
+
+/** A table that is there while rows are spread anew over the shards. */
+export const REBALANCE_MARKER = 'unfinished_rebalance';
+
+/** A table that is there while a database is being filled from another one. */
+export const MOVE_MARKER = 'unfinished_move';
+
 /** What a server says of itself, not of the data. */
-const OF_EACH_SERVER = new Set(['migrations', RESTORE_MARKER]);
+export const OF_EACH_SERVER: ReadonlySet<string> = new Set([
+  'migrations',
+  LAYOUT_TABLE,
+  RESTORE_MARKER,
+  REBALANCE_MARKER,
+  MOVE_MARKER,
+]);
 
 export interface ClusterLayout {
   /** As the servers' configuration has it. */

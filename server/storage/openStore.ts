@@ -5,6 +5,7 @@ import { createArchive } from './archive.ts';
 import { inBackground } from './background.ts';
 import { createBackupStore } from './backup.ts';
 import { findDamagedParts, findPartsSetAside } from './checkTables.ts';
+import { checkLayout } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import { createCopyStore } from './copies.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
@@ -51,14 +52,16 @@ export interface PlannedStep {
   statements: number;
 }
 
-/** What opening the store would do to the schema, without doing it; in a cluster, on the first server. */
+/** What opening the store would do to the schema, without doing it; in a cluster, on any of its servers. */
 export async function planMigrations(options: EngineOptions, installation?: string): Promise<PlannedStep[]> {
   const engine = await connect(options);
   try {
-    const server = engine.servers?.[0] ?? engine;
-    await refuseUnfinishedRestore(server);
-    if (installation !== undefined) await requireInstallation(server, installation);
-    const steps = await pendingSteps(server, migrations);
+    const servers = engine.servers ?? [engine];
+    for (const server of servers) await refuseUnfinishedRestore(server);
+    await checkLayout(engine);
+    if (installation !== undefined) await requireInstallation(servers[0]!, installation);
+    const pending = await Promise.all(servers.map((server) => pendingSteps(server, migrations)));
+    const steps = migrations.filter((step) => pending.some((of) => of.includes(step)));
     return steps.map(({ version, name, statements }) => ({ version, name, statements: statements.length }));
   } finally {
     await engine.close();
@@ -97,7 +100,9 @@ async function openGate({ engine: options, log, now, meter, installation }: Open
   try {
     const servers = engine.servers ?? [engine];
     for (const server of servers) await refuseUnfinishedRestore(server);
+    const recordLayout = await checkLayout(engine);
     if (installation !== undefined) await requireInstallation(servers[0]!, installation);
+    await recordLayout(now());
     for (const server of servers) {
       const { from, to } = await migrate(server, migrations, { log, now });
       if (from === to) log.debug({ version: to }, 'schema is current');

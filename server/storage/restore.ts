@@ -16,7 +16,7 @@ import { describeParts, findDamagedParts } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { RESTORE_MARKER } from './layout.ts';
+import { MOVE_MARKER, RESTORE_MARKER } from './layout.ts';
 
 /** What came out of a backup is not what went in. */
 export class RestoreMismatchError extends Error {
@@ -80,9 +80,14 @@ async function fill(engine: Engine, { from, expected }: Filling): Promise<void> 
   compareCounts(await countAll(engine), expected);
 }
 
-/** @throws {EngineOpenError} for a database whose restore was broken off. */
+/** @throws {EngineOpenError} for a database whose restore, or the move into it, was broken off. */
 export async function refuseUnfinishedRestore(server: Engine): Promise<void> {
-  if (!(await tablesOf(server)).includes(RESTORE_MARKER)) return;
+  const tables = await tablesOf(server);
+  if (tables.includes(MOVE_MARKER))
+    throw new EngineOpenError(
+      `An unfinished move lies in the database ${await databaseOf(server)}: run the same afterword move again, which goes on.`,
+    );
+  if (!tables.includes(RESTORE_MARKER)) return;
   throw new EngineOpenError(
     `An unfinished restore lies in the database ${await databaseOf(server)}: run afterword restore again, which begins anew.`,
   );

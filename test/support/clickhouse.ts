@@ -40,6 +40,8 @@ export interface Ports {
 export interface Cluster {
   name: string;
   nodes: ClickHouse[];
+  /** Puts another server into the configuration of all, which start again. `order`: of the shards, by their places in `nodes` then. */
+  grow(folder: string, order?: readonly number[]): Promise<Cluster>;
 }
 
 const USER = 'afterword';
@@ -73,15 +75,29 @@ export async function startCopies(folders: readonly string[], keeper: string): P
       startNode(folder, { ports: copies[at]!, shards: [copies], copy: { keeper, shard, replica: `copy-${at + 1}` } }),
     ),
   );
-  return { name: CLUSTER, nodes };
+  return { name: CLUSTER, nodes, grow: () => Promise.reject(new Error('Copies are no shards.')) };
 }
 
 /** A cluster of one server a folder, each a shard of its own. */
 export async function startCluster(folders: readonly string[]): Promise<Cluster> {
-  const ports = await portsOf(folders.length);
-  const shards = ports.map((one) => [one]);
+  return await startShards(folders, { ports: await portsOf(folders.length) });
+}
+
+async function startShards(
+  folders: readonly string[],
+  { ports, order = ports.keys() }: { ports: readonly Ports[]; order?: Iterable<number> },
+): Promise<Cluster> {
+  const shards = [...order].map((at) => [ports[at]!]);
   const nodes = await Promise.all(folders.map((folder, at) => startNode(folder, { ports: ports[at]!, shards })));
-  return { name: CLUSTER, nodes };
+  return {
+    name: CLUSTER,
+    nodes,
+    async grow(folder, order) {
+      await Promise.all(nodes.map((node) => node.kill()));
+      const all = [...ports, ...(await portsOf(1))];
+      return await startShards([...folders, folder], { ports: all, ...(order && { order }) });
+    },
+  };
 }
 
 interface Place {

@@ -1,0 +1,115 @@
+// What is known of each server of a cluster, also while some are away or the layout does not fit.
+import { SERVER } from './cluster.ts';
+import { describeWeights, readState } from './clusterLayout.ts';
+import { connect } from './connect.ts';
+import type { Engine } from './engine.ts';
+import { KEPT } from './layout.ts';
+
+export interface ServerState {
+  name: string;
+  /** Position of its shard as configured, from 1; undefined where it is not in the cluster, or away. */
+  shard?: number | undefined;
+  /** Position its rows were spread for. */
+  stored?: number | undefined;
+  state: 'ready' | 'away' | 'no tables' | 'rows of another layout' | 'being filled' | 'not in the cluster';
+  schema?: number;
+  events?: number;
+  /** Of all tables, on the disk. */
+  bytes?: number;
+}
+
+export interface ClusterStatus {
+  cluster: string;
+  configured: string;
+  /** Undefined where nothing is recorded. */
+  stored?: string;
+  servers: ServerState[];
+  remedy?: string;
+}
+
+export async function readClusterStatus(urls: readonly string[], cluster: string): Promise<ClusterStatus> {
+  const opened = await Promise.all(urls.map((url) => connect({ kind: 'remote', urls: [url] }).catch(() => undefined)));
+  try {
+    const present = opened.filter((engine) => engine !== undefined);
+    const shards = present[0] === undefined ? [] : await shardsSeenBy(present[0], cluster);
+    const weights = present[0] === undefined ? [] : await weightsSeenBy(present[0], cluster);
+    const stored = (await Promise.all(present.map(readState))).find((state) => state.stored !== undefined)?.stored;
+    const servers = await Promise.all(
+      opened.map(
+        async (engine, at): Promise<ServerState> =>
+          engine === undefined
+            ? { name: new URL(urls[at]!).host, state: 'away' }
+            : await stateOf(engine, { shards, weights }),
+      ),
+    );
+    const remedy = remedyFor(servers);
+    return {
+      cluster,
+      configured: weights.length === 0 ? 'unknown: no server answers' : describeWeights(weights),
+      ...(stored && { stored: describeWeights(stored.weights) }),
+      servers,
+      ...(remedy === undefined ? {} : { remedy }),
+    };
+  } finally {
+    await Promise.all(opened.map((engine) => engine?.close()));
+  }
+}
+
+interface Seen {
+  shards: { shard: number; key: string }[];
+  weights: number[];
+}
+
+async function stateOf(engine: Engine, { shards, weights }: Seen): Promise<ServerState> {
+  const [own] = await engine.rows<{ server: string; key: string }>(
+    `SELECT ${SERVER}, ${await shardKey(engine)} AS key`,
+  );
+  const { hasTables, stored, isRebalancing } = await readState(engine);
+  const seen = shards.find(({ key }) => key === own!.key);
+  const base = { name: own!.server, shard: seen?.shard, stored: stored?.shard };
+  if (seen === undefined) return { ...base, state: 'not in the cluster' };
+  if (!hasTables) return { ...base, state: 'no tables' };
+  const isFitting = stored === undefined || (stored.shard === seen.shard && stored.weights.join() === weights.join());
+  const [sizes] = await engine.rows<{ schema: number; bytes: number; events: number }>(
+    `SELECT (SELECT max(version) FROM migrations) AS schema,
+       sum(bytes_on_disk) AS bytes, sumIf(rows, table = 'events${KEPT}') AS events
+     FROM system.parts WHERE active AND database = currentDatabase()`,
+  );
+  return {
+    ...base,
+    state: isRebalancing ? 'being filled' : isFitting ? 'ready' : 'rows of another layout',
+    schema: sizes!.schema,
+    events: Number(sizes!.events),
+    bytes: Number(sizes!.bytes),
+  };
+}
+
+/** What tells shards apart: their macro, which copies of a shard share, else the server. */
+async function shardKey(engine: Engine): Promise<string> {
+  const macros = await engine.rows(`SELECT macro FROM system.macros WHERE macro = 'shard' AND substitution != ''`);
+  return macros.length > 0 ? `getMacro('shard')` : SERVER.replace(' AS server', '');
+}
+
+const shardsSeenBy = async (engine: Engine, cluster: string) =>
+  await engine.rows<Seen['shards'][number]>(
+    `SELECT _shard_num AS shard, ${await shardKey(engine)} AS key FROM cluster('${cluster}', system.one)
+     ORDER BY shard SETTINGS skip_unavailable_shards = 1`,
+  );
+
+async function weightsSeenBy(engine: Engine, cluster: string): Promise<number[]> {
+  const rows = await engine.rows<{ weight: number }>(
+    `SELECT any(shard_weight) AS weight FROM system.clusters WHERE cluster = {cluster:String} GROUP BY shard_num ORDER BY shard_num`,
+    { cluster },
+  );
+  return rows.map(({ weight }) => Number(weight));
+}
+
+function remedyFor(servers: readonly ServerState[]): string | undefined {
+  const some = (state: ServerState['state']) => servers.some((server) => server.state === state);
+  if (some('being filled')) return 'Rows are being spread anew: run afterword cluster add again, which goes on.';
+  if (some('away')) return 'Start what is away: lists need every shard.';
+  const isPartlyEmpty = some('no tables') && servers.some(({ state }) => state !== 'no tables');
+  if (isPartlyEmpty || some('rows of another layout'))
+    return 'Stop every copy of the server, and run afterword cluster add: it spreads the rows over the shards that are configured.';
+  return undefined;
+}
