@@ -1,4 +1,5 @@
 // The library on a real engine: what is written is durable, found under all its addresses, and recommended at once.
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
@@ -120,6 +121,21 @@ test('loading says how far it is, and an index nobody asks for leaves memory', a
   library.dropIdle();
   library.warm(site);
   expect(library.loading()).toHaveLength(1);
+  await library.close();
+});
+
+test('a site that is larger than all memory for indexes answers, makes the others leave, and is named once in the log', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const library = createLibrary({ store, now, log, memory: 1 });
+  const neighbour = parseSiteId('neighbour.example')!;
+  for (const asked of [site, neighbour, site]) {
+    await library.recommend(asked, asking(at('ferry')));
+    expect(library.isLoaded(asked)).toBe(true);
+    expect(library.sizes().sites).toBe(1);
+  }
+  expect(library.sizes().evictions).toBe(2);
+  expect(lines.filter((line) => line.includes('--index-memory'))).toHaveLength(2);
   await library.close();
 });
 
