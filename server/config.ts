@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Option } from 'commander';
 import { z } from 'zod';
 import { limitSettings } from './cli/settings/limits.ts';
+import { moveSettings } from './cli/settings/move.ts';
 import { fileOption } from './cli/settings/secretFile.ts';
 import { type Setting, setting, toOption, wholeNumber } from './cli/settings/setting.ts';
 
@@ -162,9 +163,9 @@ const toOptions = (definition: Setting<unknown>): Option[] =>
 
 /** Settings whose values may come from files. */
 export function secretSettings(): Setting<unknown>[] {
-  return [...Object.values(storageSettings), ...Object.values(serverSettings)].filter(
-    (each: Setting<unknown>) => each.secret === true,
-  ) as Setting<unknown>[];
+  return [storageSettings, serverSettings, moveSettings]
+    .flatMap((group) => Object.values(group) as Setting<unknown>[])
+    .filter((each) => each.secret === true);
 }
 
 /** Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}. */
@@ -174,9 +175,17 @@ export function storageOptions(): Option[] {
     .map((option) => option.helpGroup('Data and log:'));
 }
 
+export type MoveSettings = Values<typeof moveSettings>;
+
+/** Where `afterword move` copies to. */
+export const moveOptions = (): Option[] =>
+  (Object.values(moveSettings) as Setting<unknown>[]).flatMap((each) => toOptions(each));
+
 /** Environment variables that settings read. */
 export const knownVariables = (): string[] => [
-  ...[storageSettings, serverSettings, limitSettings].flatMap((group) => Object.values(group).map(({ env }) => env)),
+  ...[storageSettings, serverSettings, limitSettings, moveSettings].flatMap((group) =>
+    Object.values(group).map(({ env }) => env),
+  ),
   ...secretSettings().map(({ env }) => `${env}_FILE`),
 ];
 

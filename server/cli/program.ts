@@ -13,6 +13,7 @@ import { addForgetCommand } from './forgetCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
+import { addMoveCommand } from './moveCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
@@ -146,6 +147,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(spoolCommand());
   program.addCommand(migrateCommand());
   program.addCommand(clusterCommand());
+  addMoveCommand(program);
   for (const command of everyCommand(program)) {
     command.exitOverride().showHelpAfterError('Try --help.').helpOption('-h, --help', 'print this help');
   }

@@ -104,12 +104,12 @@ export function createClickHouseEngine({
       return tracked(() => lanes.run((lane) => ask(readers[lane % readers.length]!), { site, background }));
     },
 
-    lines: (sql, params) =>
+    lines: (sql, params, format = 'JSONEachRow') =>
       tracked(() =>
         lanes.run(
           async (lane) => {
             const { stream } = await readers[lane % readers.length]!.exec({
-              query: `${sql} FORMAT JSONEachRow`,
+              query: `${sql} FORMAT ${format}`,
               query_params: params,
               clickhouse_settings: {
                 ...settings({ seconds: MAX_READ_SECONDS, bytes: MAX_READ_BYTES }),

@@ -58,6 +58,7 @@ test('flags, variables and metrics that it names exist', async () => {
     'health',
     'site add',
     'restore',
+    'move',
     'doctor',
     'serve',
     'site size',

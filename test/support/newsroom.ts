@@ -79,6 +79,8 @@ export interface NewsroomOptions {
   publicUrl?: string;
   /** Default: the engine inside, in a folder of its own. */
   engine?: EngineOptions;
+  /** Another one, whose data this one opens: its site and secrets are known already. */
+  like?: Pick<Newsroom, 'site' | 'secret' | 'writeSecret'>;
   /** What host names mean. Default: the system's resolver. */
   resolve?: Resolve;
   /** Default: silent. */
@@ -95,9 +97,8 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
   if (options.engine === undefined) await copyEmptyDatabase(path);
   const store = await openStore({ engine: options.engine ?? { kind: 'embedded', path }, log, now });
   const sites = await openDirectory(store.sites, now);
-  const secret = createReadSecret();
-  const writeSecret = createWriteSecret();
-  const site: Site = {
+  const { secret, writeSecret } = options.like ?? { secret: createReadSecret(), writeSecret: createWriteSecret() };
+  const site: Site = options.like?.site ?? {
     id: parseSiteId(options.id ?? 'paper.example')!,
     timezone: options.timezone ?? 'UTC',
     domains: [],
@@ -106,7 +107,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     writeSecretHash: hashSecret(writeSecret),
     createdAt: time,
   };
-  await sites.add(site);
+  if (options.like === undefined) await sites.add(site);
   const library = createLibrary({ store, now, log });
   // Queues what it is asked to read, and reads nothing: nobody calls its `tick`.
   const reading = openReading({
