@@ -223,7 +223,10 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
 
     isLoaded: (site) => loadedShelf(site) !== undefined,
 
-    ready: (site, ms) => within(sites.open(site).ready, ms),
+    async ready(site, ms) {
+      const { loaded, ready } = sites.open(site);
+      return loaded || (await within(ready, ms));
+    },
 
     async recommend(site, request) {
       const shelf = await sites.open(site).ready;
