@@ -80,6 +80,8 @@ async function openPatiently(
  */
 export async function requireDatabase({ data, clickhouseUrl }: StorageSettings): Promise<void> {
   if (clickhouseUrl.length > 0 || (await hasDatabase(data))) return;
+  if ((await stat(data).catch(missing))?.isFile())
+    throw new CommandError(`The data folder ${data} cannot be used: it is a file. Name another with --data.`);
   throw new CommandError(
     `There is no database in ${data}. Name the data folder of the server with --data (or AFTERWORD_DATA), ` +
       'its ClickHouse server with --clickhouse-url (or AFTERWORD_CLICKHOUSE_URL), or start the server first: afterword serve.',

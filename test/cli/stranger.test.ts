@@ -7,6 +7,7 @@ import { requireNode } from '../../server/cli/program.ts';
 import { command, ensureBuilt } from '../support/build.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { startServer } from '../support/server.ts';
 
 afterAll(removeDataDirs);
@@ -19,9 +20,15 @@ function folderWith(name: string, content?: string): string {
   return folder;
 }
 
+async function folderWithDatabase(): Promise<string> {
+  const folder = makeDataDir();
+  await copyEmptyDatabase(join(folder, 'engine'));
+  return folder;
+}
+
 const aFile = () => join(folderWith('letter.txt', 'dear reader'), 'letter.txt');
 
-const wrong: [what: string, words: () => string[], code: number, sentence: RegExp][] = [
+const wrong: [what: string, words: () => string[] | Promise<string[]>, code: number, sentence: RegExp][] = [
   [
     'a data folder that is a file',
     () => ['serve', '--port', '0', '--data', aFile()],
@@ -43,7 +50,7 @@ const wrong: [what: string, words: () => string[], code: number, sentence: RegEx
   ],
   [
     'a backup nobody can make',
-    () => ['backup', '/proc/nope', '--data', makeDataDir()],
+    async () => ['backup', '/proc/nope', '--data', await folderWithDatabase()],
     1,
     /\/proc\/nope cannot be used/,
   ],
@@ -57,7 +64,7 @@ const wrong: [what: string, words: () => string[], code: number, sentence: RegEx
     'a file where the database belongs',
     () => ['site', 'list', '--data', folderWith('engine', 'x')],
     1,
-    /EEXIST.*doctor/,
+    /There is no database in .* --data/,
   ],
   [
     'a cluster without a server',
@@ -82,7 +89,7 @@ const wrong: [what: string, words: () => string[], code: number, sentence: RegEx
 ];
 
 test.each(wrong)('%s is one sentence', async (_, words, code, sentence) => {
-  const ended = await runCommand(words());
+  const ended = await runCommand(await words());
   expect(ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });
   expect(ended.stderr).toMatch(/^error: /);
   expect(ended.stderr).not.toMatch(/^ {4}at /m);
@@ -94,7 +101,8 @@ test('the built command starts by its own name, as npx starts it', async () => {
 });
 
 test('what an upgrade would do to the database is printed, and nothing is done', async () => {
-  const fresh = makeDataDir();
+  // An engine that has no table yet.
+  const fresh = folderWith(join('engine', 'metadata'));
   const plan = await runCommand(['migrate', '--plan', '--data', fresh]);
   expect(plan).toMatchObject({
     code: 0,
