@@ -112,7 +112,7 @@ async function withServer<T>(
     : ({ kind: 'embedded', path: join(dataDir, 'engine') } as const);
   await fillSites({ engine: options, sites, postsEach: POSTS, large, now: Date.now() });
   const start = performance.now();
-  const words = [...flags, ...(clickhouse ? ['--clickhouse-url', clickhouse.url] : []), '--read-rate', '100000'];
+  const words = [...flags, ...(clickhouse ? [`--clickhouse-url=${clickhouse.url}`] : []), '--read-rate=100000'];
   const server = await startServer({ dataDir, flags: words });
   try {
     return await work(server, Math.round(performance.now() - start));
