@@ -107,7 +107,7 @@ async function measure(
     now,
     log,
   });
-  await library.cards(GROWN_SITE, []);
+  if (!(await library.ready(GROWN_SITE))) throw new Error('The index was not loaded: its log says why.');
   const { url, close } = await serve(engine, library);
   const rows: string[][] = [];
   for (const [name, make] of Object.entries(questionsFrom(articles))) {

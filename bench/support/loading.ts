@@ -47,7 +47,7 @@ export async function loadSite(store: Store, folder: string): Promise<LoadFigure
   const library = createLibrary({ store, now, log, folder, thread: INDEX_THREAD });
   loop.enable();
   const busy = watchBusy();
-  await library.cards(GROWN_SITE, []);
+  if (!(await library.ready(GROWN_SITE))) throw new Error('The index was not loaded: its log says why.');
   loop.disable();
   const { user, system } = process.cpuUsage(spent);
   return {
