@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Option } from 'commander';
 import { z } from 'zod';
+import { databaseUrls } from './cli/settings/databaseUrls.ts';
 import { limitSettings } from './cli/settings/limits.ts';
 import { moveSettings } from './cli/settings/move.ts';
 import { fileOption } from './cli/settings/secretFile.ts';
@@ -33,13 +34,7 @@ const storageSettings = {
     flag: '--clickhouse-url <urls>',
     env: 'AFTERWORD_CLICKHOUSE_URL',
     about: 'use a ClickHouse server instead of the engine inside: one URL, or several with commas between',
-    accepts: 'http:// or https:// URLs with commas between them, such as http://user:password@db:8123/afterword',
-    fallback: '',
-    secret: true,
-    read: z
-      .string()
-      .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
-      .pipe(z.array(httpUrl)),
+    ...databaseUrls,
   }),
   clickhouseCluster: setting<string | undefined>({
     flag: '--clickhouse-cluster <name>',

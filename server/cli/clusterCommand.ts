@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { longWork } from './longWork.ts';
 import { print, table } from './output.ts';
 import { findSocket } from './socket.ts';
 
@@ -71,26 +72,9 @@ function requireCluster({ clickhouseUrl, clickhouseCluster }: DataFlags): string
 }
 
 async function spread(flags: DataFlags, cluster: string) {
-  const [{ rebalance }, { openProgress }, { createLog }, { inWords }] = await Promise.all([
-    import('../storage/rebalance.ts'),
-    import('./progress.ts'),
-    import('./log.ts'),
-    import('./openData.ts'),
-  ]);
-  const bar = openProgress({
-    title: 'Spreading rows',
-    total: 1,
-    elsewhere: 'now and then',
-    interrupted: () => 'Stopped. The same command goes on; until then the database stays closed.',
-  });
-  try {
-    return await rebalance({
-      engine: { kind: 'remote', urls: flags.clickhouseUrl, cluster },
-      log: createLog({ level: 'warn', format: flags.logFormat, to: 'stderr' }),
-      now: () => Date.now(),
-      progress: (done, total, note) => bar.update(done, note, total),
-    }).catch(inWords);
-  } finally {
-    bar.close();
-  }
+  const { rebalance } = await import('../storage/rebalance.ts');
+  const interrupted = 'Stopped. The same command goes on; until then the database stays closed.';
+  return await longWork({ title: 'Spreading rows', interrupted, logFormat: flags.logFormat }, (tools) =>
+    rebalance({ engine: { kind: 'remote', urls: flags.clickhouseUrl, cluster }, ...tools }),
+  );
 }

@@ -7,6 +7,7 @@ import { LOG_FILE } from '../ingest/walFormat.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { longWork } from './longWork.ts';
 import { print, table } from './output.ts';
 import { findSocket } from './socket.ts';
 
@@ -71,30 +72,15 @@ async function requireStopped(data: string): Promise<void> {
 }
 
 async function run(flags: MoveFlags): Promise<Record<string, number>> {
-  const [{ move }, { openProgress }, { createLog }, { inWords, makeDataFolder, toEngineOptions }] = await Promise.all([
+  const [{ move }, { makeDataFolder, toEngineOptions }] = await Promise.all([
     import('../storage/move.ts'),
-    import('./progress.ts'),
-    import('./log.ts'),
     import('./openData.ts'),
   ]);
   if (flags.toData !== undefined) await makeDataFolder(flags.toData);
-  const bar = openProgress({
-    title: 'Copying rows',
-    total: 1,
-    elsewhere: 'now and then',
-    interrupted: () => 'Stopped. The same command goes on.',
-  });
-  try {
-    return await move({
-      from: toEngineOptions(flags),
-      to: targetOf(flags),
-      log: createLog({ level: 'warn', format: flags.logFormat, to: 'stderr' }),
-      now: () => Date.now(),
-      progress: (done, total, note) => bar.update(done, note, total),
-    }).catch(inWords);
-  } finally {
-    bar.close();
-  }
+  const interrupted = 'Stopped. The same command goes on.';
+  return await longWork({ title: 'Copying rows', interrupted, logFormat: flags.logFormat }, (tools) =>
+    move({ from: toEngineOptions(flags), to: targetOf(flags), ...tools }),
+  );
 }
 
 function targetOf({ to, cluster, toData }: MoveFlags): EngineOptions {

@@ -1,6 +1,7 @@
 // Where `afterword move` copies to.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { databaseUrls } from './databaseUrls.ts';
 import { setting } from './setting.ts';
 
 export const moveSettings = {
@@ -8,13 +9,7 @@ export const moveSettings = {
     flag: '--to <urls>',
     env: 'AFTERWORD_MOVE_TO',
     about: 'an empty ClickHouse database: one URL, or those of every server of a cluster with commas between',
-    accepts: 'http:// or https:// URLs with commas between them, such as http://user:password@db:8123/afterword',
-    fallback: '',
-    secret: true,
-    read: z
-      .string()
-      .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
-      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
+    ...databaseUrls,
   }),
   cluster: setting<string | undefined>({
     flag: '--cluster <name>',
