@@ -209,7 +209,7 @@ export interface Library {
   /** As `get`, without the texts; from memory, where the site's index is loaded. */
   cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]>;
   /**
-   * Waits for the site's index, which is loaded before those nobody waits for.
+   * Waits for the site's index, which is loaded before those that no request waits for.
    * @param ms Milliseconds at most. Default: until it is loaded, or the load has failed.
    * @returns Whether it is in memory.
    */

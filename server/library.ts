@@ -159,7 +159,7 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
         const declared = new Set(aliases.filter((alias) => alias !== url));
         if (wasAlias) declared.add(url);
         const led = declared.size > 0 ? await store.posts.alias(site, url, [...declared], now()) : [];
-        // A load that begins after this reads what was stored; one that began before is told.
+        // A load that begins after this reads what was stored; one that began before gets the change here.
         const shelf = shelfOf(site);
         for (const alias of led) shelf?.alias(alias, url);
         shelf?.place(post);

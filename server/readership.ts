@@ -55,7 +55,7 @@ const HOUR_MS = 3_600_000;
 const LATE_MS = 10_000;
 /** What came in while this server slept or the database was away is read in periods of so long. */
 const PERIOD_MS = 300_000;
-/** What one reader who is told apart takes, about. */
+/** Bytes that one reader takes, about. */
 const READER_BYTES = 200;
 /** Views learned before waiting requests get their turn. */
 const VIEWS_A_SLICE = 2000;

@@ -39,7 +39,7 @@ export interface SiteCacheOptions {
 export interface SiteCache {
   /** Loads a site where it is not in memory; other sites leave. */
   open(site: SiteId): Place;
-  /** As `open`, where there is room, or a site nobody used for minutes can leave; undefined: there is none. */
+  /** As `open`, where there is room, or a site that was not used for minutes can leave; undefined: there is none. */
   offer(site: SiteId): Place | undefined;
   /** Without loading it. */
   peek(site: SiteId): Place | undefined;
@@ -109,7 +109,7 @@ export function createSiteCache({ limit, idleAfter, load, log, now }: SiteCacheO
     void place.shelf?.idle().then(() => trim(place));
   }
 
-  /** Whoever waits for `ready` sees the failure, too; the next request tries again at once. */
+  /** Requests that wait for `ready` get the failure, too; the next request tries again at once. */
   function fail(site: SiteId, place: Place, err: unknown): void {
     if (places.get(site) === place) remove(site, place);
     const { failures, timer } = retries.get(site) ?? { failures: 0, timer: undefined };

@@ -1,8 +1,9 @@
 // How much of the memory for indexes is taken, and whether it is enough: sites that leave memory again and again, or loads that wait,
 // say that it is not.
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { LoadedLibrary } from '../library.ts';
 import type { LoadedReadership } from '../readership.ts';
+import { gaugesOf } from './gauge.ts';
 
 export interface WatchedIndexes {
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
@@ -12,16 +13,7 @@ export interface WatchedIndexes {
 export function watchIndexes(registry: Registry, { library, readership }: WatchedIndexes): void {
   const registers = [registry];
 
-  function now(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  const now = gaugesOf(registry);
 
   now('afterword_index_posts', 'Posts in memory, of all sites.', () => library.sizes().posts);
   now('afterword_index_bytes', 'Bytes of these posts and the indexes over them, about.', () => library.sizes().bytes);

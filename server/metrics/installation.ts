@@ -1,5 +1,6 @@
 // What an alert looks at first: does this copy take events, does its database answer, is there room on the disk, is there a backup.
 import { Gauge, type Registry } from 'prom-client';
+import { gaugesOf } from './gauge.ts';
 
 export interface WatchedInstallation {
   version: string;
@@ -15,17 +16,10 @@ export function watchInstallation(
   registry: Registry,
   { version, readiness, freeBytes, lastBackup }: WatchedInstallation,
 ): void {
-  function now(name: string, help: string, read: () => Promise<number>): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // One figure that cannot be read must not cost the others.
-        this.set(await read().catch(() => Number.NaN));
-      },
-    });
-  }
+  const gauge = gaugesOf(registry);
+  // One figure that cannot be read must not cost the others.
+  const now = (name: string, help: string, read: () => Promise<number>) =>
+    gauge(name, help, () => read().catch(() => Number.NaN));
 
   new Gauge({
     name: 'afterword_build_info',

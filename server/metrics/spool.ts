@@ -1,7 +1,8 @@
 // Acknowledged events that are in no table: the files they are in are looked at when somebody asks, so figures outlive a restart.
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Ingest } from '../deps.ts';
 import type { SpoolFile, SpoolReport } from '../ingest/spool.ts';
+import { gaugesOf } from './gauge.ts';
 
 export function watchSpool(registry: Registry, ingest: Pick<Ingest, 'backlog' | 'spool'>): void {
   const registers = [registry];
@@ -16,16 +17,7 @@ export function watchSpool(registry: Registry, ingest: Pick<Ingest, 'backlog' | 
     return asked;
   }
 
-  function gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read());
-      },
-    });
-  }
+  const gauge = gaugesOf(registry);
 
   function ofKind(kind: SpoolFile['kind'], count: (files: readonly SpoolFile[]) => number): () => Promise<number> {
     return async () => {

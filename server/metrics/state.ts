@@ -7,6 +7,7 @@ import type { LoadedLibrary } from '../library.ts';
 import type { LoadedReadership } from '../readership.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
+import { gaugesOf } from './gauge.ts';
 import { watchIndexes } from './indexes.ts';
 import { watchSpool } from './spool.ts';
 
@@ -34,7 +35,7 @@ export function watchState(
 ): void {
   const registers = [registry];
 
-  /** Totals that somebody else keeps. */
+  /** Totals that another part of the server counts. */
   function total(name: string, help: string, read: () => readonly Sample[], labelNames = ['site', 'outcome']): void {
     new Counter({
       name,
@@ -48,16 +49,7 @@ export function watchState(
     });
   }
 
-  function now(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  const now = gaugesOf(registry);
 
   total(
     'afterword_ingest_events_total',

@@ -152,7 +152,7 @@ export function createClickHouseEngine({
   };
 }
 
-/** Whose question it is: the site is bound by this name wherever there is one. */
+/** Name of the bound parameter that holds the site of a query, wherever there is one. */
 const siteOf = (params?: Record<string, unknown>): string | undefined =>
   typeof params?.site === 'string' ? params.site : undefined;
 

@@ -37,7 +37,7 @@ export interface Engine {
    */
   rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, how?: HowToAsk): Promise<T[]>;
   /**
-   * As `rows`, for loads: one line of text a row, for whoever parses them elsewhere. The bytes are the caller's alone, and may be handed on.
+   * As `rows`, for loads: one line of text a row, for a thread that parses them. The bytes are the caller's alone, and may be handed on.
    * @param format Default: JSON.
    */
   lines(

@@ -13,7 +13,7 @@ export interface LanesOptions {
 }
 
 export interface Question {
-  /** Whose question it is. Default: nobody's in particular. */
+  /** The site that the query is of. Default: of none. */
   site?: string | undefined;
   /** A load or a periodic job: it goes behind readers. Default: false. */
   background?: boolean | undefined;

@@ -6,7 +6,7 @@ import type { PurgedTable, SiteSize, SiteSizeStore } from './store.ts';
 
 /** Reads one short column of every table. */
 const PATIENCE_SECONDS = 120;
-/** Days in which the last event is told to the millisecond: the table is ordered by site and day. */
+/** Days in which the time of the last event is exact to the millisecond: the table is ordered by site and day. */
 const RECENT = 'day >= yesterday() - 1';
 
 export function createSiteSizeStore(engine: Engine): SiteSizeStore {

@@ -18,7 +18,7 @@ export class Bindings {
   readonly params: Record<string, unknown>;
   #count = 0;
 
-  /** @param site Whose question it is: bound as `{site:String}`, by which the engine lets sites take turns. */
+  /** @param site The site of the query: bound as `{site:String}`, by which the engine lets sites take turns. */
   constructor(site: SiteId) {
     this.params = { site };
   }
