@@ -59,8 +59,7 @@ export function clusterCommand(): Command {
 
 const ADD_HELP = `
 First add the servers to the cluster in the configuration of all of them (remote_servers), make the
-database on each, and stop every copy of Afterword: what writes meanwhile is found, and nothing is
-changed. Then give the URL of every server. Each needs as much free disk as its rows take. Broken
+database on each, and stop every copy of Afterword: while one lives nothing is changed. Then give the URL of every server. Each needs as much free disk as its rows take. Broken
 off, the same command goes on. Events that come while no copy runs are not counted.`;
 
 function requireCluster({ clickhouseUrl, clickhouseCluster }: DataFlags): string {

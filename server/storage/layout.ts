@@ -25,6 +25,9 @@ export const REBALANCE_MARKER = 'unfinished_rebalance';
 /** A table that is there while a database is being filled from another one. */
 export const MOVE_MARKER = 'unfinished_move';
 
+/** Heartbeats: not worth keeping, and never copied. */
+export const COPIES_TABLE = 'copies';
+
 /** What a server says of itself, not of the data. */
 export const OF_EACH_SERVER: ReadonlySet<string> = new Set([
   'migrations',

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { checkLayout, onShard, readPresentLayout, type StoredPlace } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
+import { refuseLiveCopies } from './copies.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { MOVE_MARKER } from './layout.ts';
@@ -65,7 +66,7 @@ interface Moving {
   progress: NonNullable<MoveOptions['progress']>;
 }
 
-/** @throws {EngineOpenError} when one of them cannot be used, the target is not empty, or the source changes meanwhile. */
+/** @throws {EngineOpenError} when one of them cannot be used, the target is not empty, or the source is in use or changes meanwhile. */
 export async function move({ from, to, log, now, progress = () => undefined }: MoveOptions): Promise<MoveReport> {
   const origin = await connect(from);
   try {
@@ -94,6 +95,7 @@ async function openSource(engine: Engine): Promise<Side> {
       throw new EngineOpenError('The database to move is of an earlier version: run afterword migrate on it first.');
   }
   const places = await placesOf(engine);
+  await refuseLiveCopies(places.map(({ server }) => server));
   return { engine, places, tables: await rowTables(places[0]!.server) };
 }
 

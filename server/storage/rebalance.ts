@@ -13,6 +13,7 @@ import {
   recordPlace,
 } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
+import { refuseLiveCopies } from './copies.ts';
 import type { Engine, EngineCluster } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { REBALANCE_MARKER } from './layout.ts';
@@ -57,7 +58,10 @@ interface Work extends Layout {
   now: () => number;
 }
 
-/** @throws {EngineOpenError} when the cluster cannot be used, or the rows do not come out as they were; nothing is lost then. */
+/**
+ * @throws {EngineOpenError} when the cluster cannot be used, copies of the server use it, or the rows do not come out as they were; nothing
+ *   is lost then.
+ */
 export async function rebalance({
   engine: options,
   log,
@@ -80,6 +84,7 @@ export async function rebalance({
       throw new EngineOpenError(
         `There is nothing in the cluster ${cluster.cluster} yet: start the server, which lays out its tables.`,
       );
+    await refuseLiveCopies(cluster.members);
     if (!(await hasStep(states, 'placed'))) {
       const isVerified = await hasStep(states, 'verified');
       if (!isVerified && (await isInPlace(engine, work))) {

@@ -2,7 +2,7 @@
 // place as whole partitions. So no materialised view counts them again, an interruption leaves nothing half, and a step that is repeated
 // replaces what it did.
 import type { Engine } from './engine.ts';
-import { KEPT, OF_EACH_SERVER } from './layout.ts';
+import { COPIES_TABLE, KEPT, OF_EACH_SERVER } from './layout.ts';
 
 /** A table with rows, as it is on one server. */
 export interface RowTable {
@@ -37,6 +37,7 @@ interface Column {
 }
 
 export const STAGE = 'stage_';
+const NO_DATA: ReadonlySet<string> = new Set([...OF_EACH_SERVER, COPIES_TABLE, COPIES_TABLE + KEPT]);
 /** Erased by the engine days after it was written, at a time of its choice. */
 const PASSING: Record<string, string[]> = { events: ['key'] };
 /** Rows that expire within these hours may be gone on one side before they are compared. */
@@ -50,7 +51,7 @@ export async function rowTables(server: Engine): Promise<RowTable[]> {
   );
   const distributed = new Map(rows.filter(({ engine }) => engine === 'Distributed').map((row) => [row.name, row]));
   const kept = rows.filter(
-    ({ name, engine }) => engine !== 'Distributed' && !OF_EACH_SERVER.has(name) && !name.startsWith(STAGE),
+    ({ name, engine }) => engine !== 'Distributed' && !NO_DATA.has(name) && !name.startsWith(STAGE),
   );
   return await Promise.all(
     kept.map(async (table) => {

@@ -11,6 +11,7 @@ import { type ClickHouse, type Cluster, startClickHouse, startCluster } from '..
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
@@ -85,6 +86,21 @@ test('a folder moves to a server, then to two shards, and every answer is the sa
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
   const one = await away(['site', 'list', '--clickhouse-url', cluster.nodes[0]!.url]);
   expect(one).toMatchObject({ code: 1, stderr: expect.stringContaining('is one of a cluster') });
+});
+
+test('neither rows are spread nor a database is copied while copies of the server use it, wherever their folders are', async () => {
+  const flags = flagsOf(cluster);
+  const copy = await startServer({ flags });
+  const add = ['cluster', 'add', ...flags];
+  const back = ['move', ...flags, '--to-data', join(makeDataDir(), 'data')];
+  for (const words of [add, back])
+    expect(await away(words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: A copy of the server uses this database .* stop every copy/),
+    });
+  expect(await copy.stop()).toBe(0);
+  // A copy that ended in order has said so.
+  expect(await away(add)).toMatchObject({ code: 0, stdout: expect.stringContaining('already') });
 });
 
 test('a shard more is refused by every command until the rows are spread over it, and then every answer is the same', async () => {
