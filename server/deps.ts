@@ -223,6 +223,11 @@ export interface Library {
   recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
   /** The most recent posts that a request may show, from storage: for the time while the site's index is loaded. */
   recent(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
+  /**
+   * What is recommended from the site's snapshot on the disk, for the time while the database is away and the index is not in memory;
+   * the posts as they were when the snapshot was written. Empty where there is none, or where reading it takes long.
+   */
+  recommendAway(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
   /** Finds posts by their words. Waits for the site's index like `recommend`. */
   search(site: SiteId, request: SearchRequest): Promise<SearchResult[]>;
   /** Why these posts stand where they stand in the answer to a request. */

@@ -13,7 +13,8 @@ import { createLoadQueue } from './library/loadQueue.ts';
 import { createQueues } from './library/queues.ts';
 import { createRecentPosts } from './library/recentPosts.ts';
 import type { Shelf } from './library/shelf.ts';
-import { createSiteCache, type Place } from './library/siteCache.ts';
+import { createSiteCache, type Place, type SiteCacheCounts } from './library/siteCache.ts';
+import { createSnapshots } from './library/snapshots.ts';
 import { catchUpVectors, loadVectors, storeVectors, type VectorOutcome } from './library/vectors.ts';
 import { within } from './library/within.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
@@ -21,7 +22,6 @@ import { mergeMetadata } from './posts/mergeMetadata.ts';
 import { isOneThing, toCard } from './posts/post.ts';
 import type { PostVector } from './recommend/embeddings.ts';
 import { explain } from './recommend/explain.ts';
-import type { RecommendRequest } from './recommend/recommend.ts';
 import { search } from './search/search.ts';
 import type { SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
@@ -33,6 +33,8 @@ export interface LibraryOptions {
   log: Logger;
   /** Folder of the snapshots of indexes. Default: there are none, and each load reads all texts. */
   folder?: string;
+  /** Sites are answered from their snapshots while the database is away. Default: false. */
+  snapshotsAlone?: boolean;
   /** File of the thread the index of a big site is made in, as it was built. Default: there is none. */
   thread?: URL;
   /** Milliseconds after its last use until a site's index leaves memory. Default: an hour. */
@@ -59,16 +61,9 @@ export interface LoadedLibrary extends Library {
   sizes(): IndexSizes;
 }
 
-export interface IndexSizes {
-  sites: number;
-  posts: number;
-  bytes: number;
-  /** Bytes that all may take. */
-  limit: number;
+export interface IndexSizes extends SiteCacheCounts {
   /** Loads that wait for a slot. */
   waiting: number;
-  /** Sites that left memory since start because others needed it. */
-  evictions: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -83,11 +78,18 @@ const THREADS_A_LOAD = 3;
 
 export function createLibrary(options: LibraryOptions): LoadedLibrary {
   const { store, now, log, folder, thread, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
-  const indexes = openIndexFolder(folder, log);
+  const indexes = openIndexFolder(folder, log, options.snapshotsAlone ?? false);
   const here = createLoadQueue(LOADS_HERE);
   const aside = createLoadQueue(Math.max(1, Math.floor(availableParallelism() / THREADS_A_LOAD)));
   const sites = createSiteCache({ limit: memory, idleAfter, load: loadSite, log, now });
   const recent = createRecentPosts({ posts: store.posts, now });
+  const snapshots = createSnapshots({
+    read: indexes.readAlone,
+    room: () => memory - sites.counts().bytes,
+    idleAfter,
+    now,
+    log,
+  });
   const queues = createQueues();
   let closed = false;
   let looked = now();
@@ -121,6 +123,7 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
     });
     await loadVectors(store.vectors, { site, embeddings: shelf.embeddings, stopped });
     log.info({ site, ...loaded }, 'posts loaded');
+    snapshots.drop(site);
     return shelf;
   }
 
@@ -136,16 +139,6 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
   /** Whether an address is declared to be another one of a post's. */
   async function isAlias(site: SiteId, url: string): Promise<boolean> {
     return loadedShelf(site)?.isAlias(url) ?? (await store.posts.aliases(site, [url])).has(url);
-  }
-
-  async function resolveInStorage(site: SiteId, url: string): Promise<string | undefined> {
-    const bare = withoutQuery(url);
-    const [posts, aliases] = await Promise.all([
-      store.posts.get(site, [url, bare]),
-      store.posts.aliases(site, [url, bare]),
-    ]);
-    const known = (address: string) => posts.find((post) => post.url === address)?.url ?? aliases.get(address);
-    return known(url) ?? known(bare);
   }
 
   return {
@@ -194,7 +187,7 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
 
     async resolve(site, url) {
       const shelf = loadedShelf(site);
-      const known = shelf ? shelf.resolve(url) : await resolveInStorage(site, url);
+      const known = shelf ? shelf.resolve(url) : await resolveInStorage(store.posts, site, url);
       return known ?? pageUrl(url) ?? url;
     },
 
@@ -230,10 +223,12 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
 
     async recommend(site, request) {
       const shelf = await sites.open(site).ready;
-      return shelf.recommend(inCanonicalUrls(shelf, request), now());
+      return shelf.recommend(shelf.canonical(request), now());
     },
 
     recent,
+
+    recommendAway: snapshots.recommend,
 
     async explain(site, request, recommended) {
       const shelf = await sites.open(site).ready;
@@ -243,7 +238,7 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
         const text = texts.get(one.url);
         return text ? [{ ...text, ...one }] : [];
       });
-      return explain(shelf.index, inCanonicalUrls(shelf, request), { posts, now: now() });
+      return explain(shelf.index, shelf.canonical(request), { posts, now: now() });
     },
 
     async search(site, request) {
@@ -269,14 +264,21 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
       }
     },
 
-    dropIdle: () => sites.dropIdle(),
+    dropIdle() {
+      sites.dropIdle();
+      snapshots.dropIdle();
+    },
 
     forget(site) {
       indexes.forget(site, shelfOf(site));
       sites.drop(site);
+      snapshots.drop(site);
     },
 
-    sizes: () => ({ ...sites.counts(), waiting: here.waiting + aside.waiting }),
+    sizes() {
+      const { bytes, ...counts } = sites.counts();
+      return { ...counts, bytes: bytes + snapshots.bytes, waiting: here.waiting + aside.waiting };
+    },
 
     async close() {
       closed = true;
@@ -289,9 +291,9 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
 /** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
 const vectorsOf = (site: SiteId) => `vectors of ${site}`;
 
-/** Any address of a post will do. */
-function inCanonicalUrls(shelf: Shelf, request: RecommendRequest): RecommendRequest {
-  const known = (url: string) => shelf.resolve(url) ?? url;
-  const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
-  return { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
+async function resolveInStorage(posts: Store['posts'], site: SiteId, url: string): Promise<string | undefined> {
+  const addresses = [url, withoutQuery(url)];
+  const [found, aliases] = await Promise.all([posts.get(site, addresses), posts.aliases(site, addresses)]);
+  const known = addresses.map((address) => found.find((post) => post.url === address)?.url ?? aliases.get(address));
+  return known[0] ?? known[1];
 }

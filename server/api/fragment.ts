@@ -5,16 +5,19 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { ErrorBody } from '../contract/wire.ts';
-import { type Deps, OverloadedError } from '../deps.ts';
+import { type Deps, type Library, OverloadedError, StoreUnavailableError } from '../deps.ts';
 import { LOOK, type Look } from '../fragment/look.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';
 import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
+import { cacheControl } from '../http/headers.ts';
 import { type HotLists, hotKey, Provisional, sendHotList } from '../http/hotLists.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
+import { pageUrl } from '../posts/canonicalUrl.ts';
+import type { SiteId } from '../sites/site.ts';
 
 /** Of a list's own parameters: a fragment is nobody's in particular, one page long, and as long as it looks. */
 const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
@@ -100,26 +103,40 @@ async function answerFragment(
     const said = names.flatMap((name) => (c.get('query').get(name) ?? []).map((value) => [name, value]));
     const query = new URLSearchParams([['apikey', site.id], ['limit', String(look.limit + SPARE)], ...said]);
     let loading = false;
+    let short = false;
     const ask = async (target: string) => {
       if (target.startsWith('/v2/top')) chargeRanking(c);
       const { body, isLoading } = await askForList(api, new URL(target, c.req.url).href);
       loading ||= isLoading;
       return body;
     };
-    const canonical = page && (await library.resolve(site.id, page));
+    const canonical = page && (await resolved(library, site.id, page));
     const own = await ask(`${KINDS[kind].path(params)}?${query}`);
     const wider = kind === 'related' && look.fill !== 'off' && !params.respect_empty_results;
     const html = drawFragment({
       kind,
       look,
       body: wider
-        ? await fillUp(own, { ask, query, enough: look.limit, page: canonical, top: site.features.top })
+        ? await fillUp(own, {
+            // A list that is short serves better than none, where a ranking cannot be made now.
+            ask: (target) =>
+              ask(target).catch((error: unknown) => {
+                if (!(error instanceof OverloadedError)) throw error;
+                short = true;
+                return { ...own, data: [] };
+              }),
+            query,
+            enough: look.limit,
+            page: canonical,
+            top: site.features.top,
+          })
         : own,
       url: canonical,
       zone: site.timezone,
       filters: toAttributes(said),
     });
-    return loading ? new Provisional(html, INDEX_LOADING) : html;
+    if (loading) return new Provisional(html, INDEX_LOADING);
+    return short ? new Provisional(html, { 'Cache-Control': cacheControl('private') }) : html;
   });
   return sendHotList(c, list, { 'Content-Security-Policy': policyOf(look) });
 }
@@ -149,6 +166,16 @@ async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): 
     for (const post of (await ask(target)).data) if (!posts.has(post.url)) posts.set(post.url, post);
   }
   return { ...own, data: [...posts.values()] };
+}
+
+/** While the database is away, the address without its query. */
+async function resolved(library: Library, site: SiteId, url: string): Promise<string> {
+  try {
+    return await library.resolve(site, url);
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return pageUrl(url) ?? url;
+    throw error;
+  }
 }
 
 /** A slot says the same by attributes, but for several values of what takes one. */

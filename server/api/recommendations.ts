@@ -115,11 +115,14 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
   if (params.explain && !opens(secretOf(c, c.get('query')), { site, kind: 'read', now })) throw new Forbidden();
-  const [excluded, visits] = await Promise.all([deps.exclusions.of(site.id), visitsOf(deps, site, params)]);
+  const [excluded, visits] = await Promise.all([
+    whileAnswering(deps.exclusions.of(site.id)),
+    visitsOf(deps, site, params),
+  ]);
   const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
   const request: RecommendRequest = {
     filters: postFiltersOf(params, { now, zone: site.timezone }),
-    excluded,
+    excluded: excluded ?? new Set(),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     // One more than the page holds says whether another page follows.
     limit: reachOf(params) + 1,
@@ -129,7 +132,8 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     ...(visits && { visits }),
     ...(readers && { readers }),
   };
-  const list = await listOf(deps, site, { request, params });
+  // What is hidden is not known: any post may be.
+  const list = excluded === undefined ? EMPTY : await listOf(deps, site, { request, params });
   const explained = params.explain ? await deps.library.explain(site.id, request, list.found) : [];
   const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
   const thumbnail = thumbnailOf(deps, { c, site });
@@ -156,11 +160,16 @@ interface RelatedList {
   found: Recommendation[];
   /** Another page follows. */
   more: boolean;
-  /** The most recent posts stand in for those of the index. */
+  /** The most recent posts, or those of a snapshot, stand in for those of the index. */
   loading: boolean;
 }
 
-/** The posts of one page. Where the index does not come into memory in time, the most recent posts: a reader does not wait for it. */
+const EMPTY: RelatedList = { posts: [], found: [], more: false, loading: true };
+
+/**
+ * The posts of one page. Where the index does not come into memory in time, the most recent posts: a reader does not wait for it. Where the
+ * database is away, those of the snapshot.
+ */
 async function listOf(
   { library }: Pick<Parts, 'library'>,
   site: Site,
@@ -169,8 +178,9 @@ async function listOf(
   const onPage = <T>(all: readonly T[]) => all.slice(params.limit * (params.page - 1), reachOf(params));
   const isMore = ({ length }: readonly unknown[]) => length > reachOf(params);
   if (!params.explain && !(await library.ready(site.id, PATIENCE_MS))) {
-    const recent = await library.recent(site.id, request);
-    return { posts: onPage(recent), found: [], more: isMore(recent), loading: true };
+    const recent = await whileAnswering(library.recent(site.id, request));
+    const posts = recent ?? (await library.recommendAway(site.id, request));
+    return { posts: onPage(posts), found: [], more: isMore(posts), loading: true };
   }
   const all = await library.recommend(site.id, request);
   const found = onPage(all);
@@ -181,13 +191,20 @@ async function listOf(
   return { posts, found, more: isMore(all), loading: false };
 }
 
-/** What a reader has read. While the database is away and it is not in memory, the page alone decides. */
-async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, asked: { uuid?: string; url?: string }) {
-  if (asked.uuid === undefined) return undefined;
+/**
+ * What a reader has read. While the database is away and it is not in memory, the page alone decides; without a page, the most recent
+ * posts are shown.
+ */
+async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, { uuid }: { uuid?: string | undefined }) {
+  return uuid === undefined ? undefined : await whileAnswering(profiles.visits(site.id, uuid));
+}
+
+/** @returns undefined while the database is away. */
+async function whileAnswering<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    return await profiles.visits(site.id, asked.uuid);
+    return await asked;
   } catch (error) {
-    if (error instanceof StoreUnavailableError && asked.url !== undefined) return undefined;
+    if (error instanceof StoreUnavailableError) return undefined;
     throw error;
   }
 }

@@ -24,6 +24,7 @@ import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
+import { withExclusionSnapshot } from './exclusionSnapshot.ts';
 import { openServerData, type ServerData } from './openServerData.ts';
 import { openThumbnails } from './openThumbnails.ts';
 import type { Installation } from './program.ts';
@@ -95,6 +96,8 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   const { widgetDir, indexThread: thread } = installation;
   const { publicUrl, trustedProxies } = settings;
   const limits = toLimits(settings);
+  const isRemote = settings.clickhouseUrl.length > 0;
+  const indexes = join(settings.data, 'indexes');
   const isOpen = () => opening === undefined || opening.isOpen();
   const [sites, thumbnails] = await Promise.all([
     openDirectory(store.sites, now),
@@ -106,14 +109,15 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     store,
     now,
     log,
-    folder: join(settings.data, 'indexes'),
+    folder: indexes,
     thread,
     memory: memory.posts,
+    snapshotsAlone: isRemote,
   });
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log, memory: memory.readers });
   // A database of our own has no other copies.
-  const copies = settings.clickhouseUrl.length > 0 ? createCopies({ store: store.copies, clock }) : undefined;
+  const copies = isRemote ? createCopies({ store: store.copies, clock }) : undefined;
   const crawler = createServerCrawler({ store, sites, library, log, now, clock, copies }, settings, installation);
   const eventPosts = createEventPosts({ library, now, clock });
   const taking = await createIngest({
@@ -129,7 +133,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     viewed: crawler.viewed,
     described: eventPosts.described,
     limits: limits.ingest,
-    salts: settings.clickhouseUrl.length > 0 ? store.salts : undefined,
+    salts: isRemote ? store.salts : undefined,
     opened: opening?.opened,
   });
   const ingest = inSlices(taking);
@@ -146,7 +150,11 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     readership,
     crawler,
     thumbnails,
-    exclusions: createExclusions({ store: store.exclusions, now, clock }),
+    exclusions: createExclusions({
+      store: isRemote ? withExclusionSnapshot(store.exclusions, { folder: indexes, log }) : store.exclusions,
+      now,
+      clock,
+    }),
     settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
   };
   const lists = openLists(deps);
@@ -154,7 +162,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   const listener = forwarding.watched(createListener(deps, lists));
   metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, store, thumbnails });
   // A database of our own has no other writers.
-  const shared = settings.clickhouseUrl.length > 0 ? [() => library.refresh()] : [];
+  const shared = isRemote ? [() => library.refresh()] : [];
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },

@@ -1,5 +1,6 @@
 // The data of a server: opened before it serves, or, where its ClickHouse server is away and this folder has served it before, later.
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorageSettings } from '../config.ts';
 import { isOutage } from '../storage/errors.ts';
@@ -32,6 +33,8 @@ export async function openServerData(settings: StorageSettings, options: OpenSer
   const { log, now, meter, changeEngine = false, mayWait } = options;
   const mark = await requireEngine(settings, changeEngine);
   await makeDataFolder(settings.data);
+  // The database that comes has not said what is in these snapshots.
+  if (changeEngine) await rm(join(settings.data, 'indexes'), { recursive: true, force: true });
   const path = join(settings.data, 'sites.json');
   const isRemote = settings.clickhouseUrl.length > 0;
   const before = isRemote && mark !== undefined ? await readSnapshot(path, mark.installation) : undefined;

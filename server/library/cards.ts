@@ -64,32 +64,53 @@ export class Cards {
     for (const [url, card] of this.known) yield typeof card === 'number' ? { ...this.read(card), url } : card;
   }
 
+  /** The JSON of every card, so many at once; what came as bytes is copied as it is. */
+  *encoded(most: number): Generator<Pick<CardPage, 'bytes' | 'ends'>> {
+    let texts: Buffer[] = [];
+    for (const card of this.known.values()) {
+      texts.push(typeof card === 'number' ? this.bytesOf(card) : Buffer.from(JSON.stringify(card)));
+      if (texts.length < most) continue;
+      yield joined(texts);
+      texts = [];
+    }
+    if (texts.length > 0) yield joined(texts);
+  }
+
   private read(at: number): PostCard {
     return cardAt(this.pages[at >>> PAGE_BITS]!, at & PLACE);
+  }
+
+  private bytesOf(at: number): Buffer {
+    return textAt(this.pages[at >>> PAGE_BITS]!, at & PLACE);
   }
 }
 
 /** The card at one place of a page. */
-export function cardAt({ bytes, ends }: CardPage, place: number): PostCard {
+export const cardAt = (page: Pick<CardPage, 'bytes' | 'ends'>, place: number): PostCard =>
+  JSON.parse(textAt(page, place).toString()) as PostCard;
+
+function textAt({ bytes, ends }: Pick<CardPage, 'bytes' | 'ends'>, place: number): Buffer {
   const start = place === 0 ? 0 : ends[place - 1]!;
-  return JSON.parse(Buffer.from(bytes.buffer, start, ends[place]! - start).toString()) as PostCard;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, ends[place]! - start);
+}
+
+function joined(texts: readonly Buffer[]): Pick<CardPage, 'bytes' | 'ends'> {
+  const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + length, 0));
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (const [at, text] of texts.entries()) {
+    bytes.set(text, end);
+    end += text.length;
+    ends[at] = end;
+  }
+  return { bytes, ends };
 }
 
 /** Makes a page of cards, as many as it takes. */
 export function toCardPage(cards: readonly PostCard[]): CardPage {
-  const ends = new Uint32Array(cards.length);
-  const texts = cards.map((card) => JSON.stringify(card));
-  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
-  const target = Buffer.from(bytes.buffer);
-  let end = 0;
-  for (const [at, text] of texts.entries()) {
-    end += target.write(text, end);
-    ends[at] = end;
-  }
   return {
     urls: cards.map(({ url }) => url),
     times: Float64Array.from(cards, ({ updatedAt }) => updatedAt),
-    ends,
-    bytes,
+    ...joined(cards.map((card) => Buffer.from(JSON.stringify(card)))),
   };
 }

@@ -1,13 +1,18 @@
 // The folder with the kept index of each site.
+
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
-import { readIndex, removeIndex } from './indexFile.ts';
+import { readIndex, removeIndex, writeIndex } from './indexFile.ts';
 import { type KeptIndex, keepIndex, takeUp } from './kept.ts';
 import { Shelf } from './shelf.ts';
+import { cardPieces, loadSnapshot } from './snapshotCards.ts';
 
 /** Reading the texts of fewer posts costs no more than reading a snapshot. */
 const KEPT_FROM = 100;
+/** Files of a site; the hidden URLs are written elsewhere, and go with the others. */
+const KINDS = ['index', 'cards', 'hidden'] as const;
 
 export interface IndexFolder {
   /** An empty shelf, whose index is kept whenever it was put in order. */
@@ -16,41 +21,70 @@ export interface IndexFolder {
   fileOf(site: SiteId): string | undefined;
   /** What is kept of a site is on the shelf; undefined when nothing is, or nothing that can be used. */
   takeUp(site: SiteId, shelf: Shelf): Promise<KeptIndex | undefined>;
+  /**
+   * A shelf of what is kept of a site, without the database; undefined when nothing is.
+   * @throws {DamagedIndexError} when a file is not as it was written.
+   */
+  readAlone(site: SiteId): Promise<Shelf | undefined>;
   /** Removes what is kept of a site, once the shelf rests. */
   forget(site: SiteId, shelf: Shelf | undefined): void;
 }
 
-/** @param folder Made when something is to be kept; undefined: nothing is. */
-export function openIndexFolder(folder: string | undefined, log: Logger): IndexFolder {
+/**
+ * @param folder Made when something is to be kept; undefined: nothing is.
+ * @param withCards Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database.
+ */
+export function openIndexFolder(folder: string | undefined, log: Logger, withCards: boolean): IndexFolder {
   if (folder === undefined) {
     const nothing = () => undefined;
-    return { shelf: () => new Shelf(), fileOf: nothing, takeUp: async () => undefined, forget: nothing };
+    const none = async () => undefined;
+    return { shelf: () => new Shelf(), fileOf: nothing, takeUp: none, readAlone: none, forget: nothing };
   }
-  const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.index`);
+  const pathOf = (site: SiteId, kind: (typeof KINDS)[number]) => join(folder, `${encodeURIComponent(site)}.${kind}`);
+  const fileOf = (site: SiteId) => pathOf(site, 'index');
+  const cardsOf = (site: SiteId) => pathOf(site, 'cards');
   return {
     fileOf,
     shelf: (site) =>
       new Shelf(async (shelf) => {
-        if (shelf.posts < KEPT_FROM) return;
-        await keepIndex(fileOf(site), shelf).catch((err: unknown) =>
-          log.error({ err, site }, 'index could not be kept'),
-        );
+        if (shelf.posts < (withCards ? 1 : KEPT_FROM)) return;
+        try {
+          await keepIndex(fileOf(site), shelf);
+          if (withCards) await writeIndex(cardsOf(site), cardPieces(shelf));
+        } catch (err) {
+          log.error({ err, site }, 'index could not be kept');
+        }
       }),
 
     async takeUp(site, shelf) {
       try {
-        return await takeUp(readIndex(fileOf(site)), shelf, { fresh: false });
+        // An earlier version kept no cards: they are written when the site is loaded.
+        const fresh = withCards && !(await exists(cardsOf(site)));
+        return await takeUp(readIndex(fileOf(site)), shelf, { fresh });
       } catch (err) {
         log.warn({ err, site }, 'the kept index cannot be used; all texts are read again');
         return undefined;
       }
     },
 
+    async readAlone(site) {
+      if (!withCards) return undefined;
+      const shelf = new Shelf();
+      const pieces = { index: readIndex(fileOf(site)), cards: readIndex(cardsOf(site)) };
+      return (await loadSnapshot(pieces, shelf)) ? shelf : undefined;
+    },
+
     forget(site, shelf) {
       const rested = shelf ? shelf.idle() : Promise.resolve();
       rested
-        .then(() => removeIndex(fileOf(site)))
+        .then(() => Promise.all(KINDS.map((kind) => removeIndex(pathOf(site, kind)))))
         .catch((err: unknown) => log.error({ err, site }, 'kept index could not be removed'));
     },
   };
 }
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

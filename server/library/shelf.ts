@@ -59,6 +59,13 @@ export class Shelf {
     this.kept = fresh ? -1 : index.merges;
   }
 
+  /** The same request with the posts' own addresses: any address of a post will do. */
+  canonical(request: RecommendRequest): RecommendRequest {
+    const known = (url: string) => this.resolve(url) ?? url;
+    const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
+    return { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
+  }
+
   /** Every post there is now; what comes meanwhile, too. */
   all(): Iterable<PostCard> {
     return this.cards;
@@ -142,6 +149,16 @@ export class Shelf {
 
   card(url: string): PostCard | undefined {
     return this.cards.get(url);
+  }
+
+  /** The JSON of every card, so many at once. */
+  encodedCards(most: number): Iterable<Pick<CardPage, 'bytes' | 'ends'>> {
+    return this.cards.encoded(most);
+  }
+
+  /** Other addresses of posts, each with the post's own. */
+  aliasEntries(): Iterable<[alias: string, canonical: string]> {
+    return this.aliases;
   }
 
   /** When a post was changed last; undefined when there is none. */

@@ -49,9 +49,18 @@ export interface SiteCache {
   /** Sites that were not used lately leave. */
   dropIdle(): void;
   entries(): IterableIterator<[SiteId, Place]>;
-  /** `evictions`: sites that left since start because others needed their memory. */
-  counts(): { sites: number; posts: number; bytes: number; limit: number; evictions: number };
+  counts(): SiteCacheCounts;
   close(): Promise<void>;
+}
+
+export interface SiteCacheCounts {
+  sites: number;
+  posts: number;
+  bytes: number;
+  /** Bytes that all may take. */
+  limit: number;
+  /** Sites that left memory since start because others needed it. */
+  evictions: number;
 }
 
 /** Traffic makes only those leave that were not used for so long: sites of equal traffic must not displace each other in turn. */

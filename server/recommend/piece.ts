@@ -6,8 +6,11 @@ export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 /** Those of an index for searches. */
 type SearchPiece = 'documents' | 'lists' | 'list page' | 'neighbours' | 'neighbour blocks';
 
+/** Those of a snapshot of cards. */
+type CardPiece = 'cards' | 'aliases';
+
 export interface Piece {
-  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPiece | 'end';
+  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPiece | CardPiece | 'end';
   /** Which one of its name. */
   at: number;
   /** Live arrays: to be copied before the next piece is asked for. */

@@ -109,3 +109,31 @@ test('a load that the database refuses is tried again, though only one request a
   expect([status, listed[0]]).toEqual([200, 'newest']);
   await until('the index is in memory', () => opened.at(-1)!.isLoaded(room.site.id));
 });
+
+test('a site that is in no memory has an empty list while the database is away, and no post is shown that may be hidden', async () => {
+  const away = () => Promise.reject(new StoreUnavailableError('The database does not answer.'));
+  const { posts } = room.deps.store;
+  const recent = posts.recent;
+  posts.recent = away;
+  try {
+    const ask = cold(away);
+    for (const path of ['/related', `/related?url=${at('older')}`, '/related?uuid=stranger', '/similar']) {
+      const { status, headers, text } = await ask(path);
+      expect([path, status, headers.get('Afterword-Index'), JSON.parse(text).data]).toEqual([path, 200, 'loading', []]);
+      expect(headers.get('Cache-Control')).toBe('private, no-store');
+    }
+    const html = await ask(`/fragment/related?url=${at('older')}&fill=off`);
+    expect([html.status, html.headers.get('Afterword-Index')]).toEqual([200, 'loading']);
+  } finally {
+    posts.recent = recent;
+  }
+  const { exclusions } = room.deps;
+  const { of } = exclusions;
+  exclusions.of = away;
+  try {
+    const { status, headers, listed } = await cold(room.deps.store.posts.count)('/related');
+    expect([status, headers.get('Afterword-Index'), listed]).toEqual([200, 'loading', []]);
+  } finally {
+    exclusions.of = of;
+  }
+});

@@ -6,9 +6,9 @@ import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
-import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { bread, emptyDatabases, harbour, openSite, view, viewsOf } from './journey.ts';
+import { bread, emptyDatabases, ferry, harbour, openSite, view, viewsOf } from './journey.ts';
 
 let clickhouse: ClickHouse;
 let flags: string[];
@@ -37,16 +37,49 @@ async function anonymousView(server: TestServer, url: string): Promise<void> {
 
 const readiness = (server: TestServer) => getJson<Readiness>(server, '/readyz');
 
-test('events are taken into the log, lists say 503, and all is there when the database is back', async () => {
+const ask = async (server: TestServer, path: string, params: Record<string, string>) => {
+  const answer = await fetch(`${server.url}/v2${path}?${new URLSearchParams(params)}`);
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    index: answer.headers.get('Afterword-Index'),
+    kept: answer.headers.get('Cache-Control'),
+    text,
+    listed: [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url]) => url),
+  };
+};
+
+/** What readers see while the site is in no memory: posts of its snapshot, without those that were hidden. */
+async function expectSnapshots(server: TestServer, { apikey }: TestSite): Promise<void> {
+  const standIn = { status: 200, index: 'loading', kept: 'private, no-store' };
+  for (const url of [harbour, 'https://journey.example/amp/harbour'])
+    expect(await ask(server, '/related', { apikey, url })).toMatchObject({ ...standIn, listed: [ferry] });
+  const personal = await ask(server, '/related', { apikey, uuid: 'stranger' });
+  expect(personal).toMatchObject({ ...standIn, listed: expect.arrayContaining([ferry, harbour]) });
+  expect(personal.listed).not.toContain(bread);
+  const html = await ask(server, '/fragment/related', { apikey, url: `${harbour}?utm_source=mail` });
+  expect(html).toMatchObject({ ...standIn, text: expect.stringContaining(ferry) });
+  const unseen = await ask(server, '/related', { apikey: 'unseen.example' });
+  expect(unseen).toMatchObject({ ...standIn, text: expect.stringContaining('"data":[]') });
+}
+
+test('events are taken into the log, related posts come from the snapshot, other lists say 503, and all is there when the database is back', async () => {
   await emptyDatabases([clickhouse]);
   // The salt of the day is that of the first copy; the second has agreed on it.
   const other = await startServer({ flags });
   servers.push(other);
   const site = await openSite(other);
+  await addSite(other, 'unseen.example');
   const before = await startServer({ flags });
   await until(
     'the copy knows the site',
     async () => (await fetch(`${before.url}/v2/top/posts?apikey=${site.apikey}`)).ok,
+  );
+  const { apikey, secret } = site;
+  await getJson(before, '/v2/exclude/ignore', { apikey, secret, url: bread });
+  await until(
+    'the copy has the site in memory',
+    async () => (await ask(before, '/related', { apikey, url: harbour })).index === null,
   );
   await anonymousView(before, harbour);
   await before.stop();
@@ -60,7 +93,10 @@ test('events are taken into the log, lists say 503, and all is there when the da
     status: 503,
     body: { ready: false, events: 'spooled', reads: 'none', problems: ['The database does not answer.'] },
   });
-  for (const path of [`/v2/top/posts?apikey=${site.apikey}`, `/v2/related?apikey=${site.apikey}&url=${harbour}`]) {
+  await expectSnapshots(server, site);
+  for (const path of ['/v2/top/posts', '/v2/search', '/v2/analytics/posts'].map(
+    (path) => `${path}?q=ferry&apikey=${apikey}&secret=${secret}`,
+  )) {
     const answer = await fetch(`${server.url}${path}`);
     expect({ status: answer.status, retry: answer.headers.get('Retry-After'), body: await answer.json() }).toEqual({
       status: 503,
@@ -79,18 +115,17 @@ test('events are taken into the log, lists say 503, and all is there when the da
 
   clickhouse = await clickhouse.startAgain();
   await until('the server is ready', async () => (await readiness(server)).ready);
-  await until('all events are counted', async () => (await viewsOf(server, site))[bread] === 4);
+  await until('all events are counted', async () => (await viewsOf(server, site))[harbour] === 3);
+  expect((await ask(server, '/exclude/list', { apikey, secret })).text).toContain(bread);
+  await getJson(server, '/v2/exclude/include', { apikey, secret, url: bread });
   expect(await viewsOf(server, site)).toEqual({ [harbour]: 3, [bread]: 4 });
   // The reader who came before and after the restart is one reader.
   expect(await clickhouse.ask(`SELECT uniqExact(visitor) FROM events WHERE url = '${harbour}'`)).toBe('1');
   const related = await until('the posts are loaded', async () => {
-    const { data } = await getJson<{ data?: { url: string }[] }>(server, '/v2/related', {
-      apikey: site.apikey,
-      url: harbour,
-    });
-    return data;
+    const answer = await ask(server, '/related', { apikey, url: harbour });
+    return answer.index === null ? answer : undefined;
   });
-  expect(related.length).toBeGreaterThan(0);
+  expect(related).toMatchObject({ status: 200, kept: 'public, max-age=60', listed: [ferry, bread] });
   await addSite(server, 'later.example');
   expect(server.log().filter(({ level }) => level === 'fatal')).toEqual([]);
 });

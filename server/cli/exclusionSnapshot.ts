@@ -1,0 +1,82 @@
+// A snapshot of the hidden URLs of each site, as the database last said: a server that was started while its database is away must not show
+// what was hidden.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { StoreUnavailableError } from '../deps.ts';
+import { writeDurably } from '../ingest/durableFile.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { ExclusionStore } from '../storage/store.ts';
+
+const schema = z.array(z.string());
+
+/**
+ * The same store: what it lists is kept in a file for each site, which answers while the database is away.
+ * @param at.folder Made when something is to be kept.
+ */
+export function withExclusionSnapshot(
+  store: ExclusionStore,
+  { folder, log }: { folder: string; log: Logger },
+): ExclusionStore {
+  const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.hidden`);
+  /** Of each site, what its file has: JSON. */
+  const written = new Map<SiteId, string>();
+
+  async function keep(site: SiteId, urls: readonly string[]): Promise<void> {
+    const text = JSON.stringify([...urls].sort());
+    if (written.get(site) === text) return;
+    written.set(site, text);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeDurably(fileOf(site), [Buffer.from(text)]);
+    } catch (err) {
+      written.delete(site);
+      log.error(
+        { err, site },
+        'the hidden URLs of a site could not be kept; a start while the database is away needs them',
+      );
+    }
+  }
+
+  async function kept(site: SiteId): Promise<string[] | undefined> {
+    const text = written.get(site) ?? (await readFile(fileOf(site), 'utf8').catch(() => undefined));
+    if (text === undefined) return undefined;
+    const parsed = schema.safeParse(jsonOf(text));
+    return parsed.success ? parsed.data : undefined;
+  }
+
+  return {
+    async list(site, now) {
+      try {
+        const urls = await store.list(site, now);
+        await keep(site, urls);
+        return urls;
+      } catch (error) {
+        const urls = error instanceof StoreUnavailableError ? await kept(site) : undefined;
+        if (urls === undefined) throw error;
+        return urls;
+      }
+    },
+    async add(site, url, now) {
+      await store.add(site, url, now);
+      await keep(site, [...new Set([...((await kept(site)) ?? []), url])]);
+    },
+    async remove(site, url, now) {
+      await store.remove(site, url, now);
+      await keep(
+        site,
+        ((await kept(site)) ?? []).filter((other) => other !== url),
+      );
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // As if there were none.
+    return undefined;
+  }
+}
