@@ -69,22 +69,6 @@ describeInBrowser('lists of one page', (browser) => {
     ]);
   });
 
-  it('leave a ranking as it is, the page’s own post in it, which is marked', async () => {
-    const here = () => `/page-${pages}`;
-    const own = (index: number): object => (index === 1 ? { url: stage.site + here() } : {});
-    stage.answer('/v2/top', json({ data: records(4, stage.site, own), success: true }));
-    await open(RELATED + TOP);
-    const shown = await page
-      .locator('[data-afterword=top] a')
-      .evaluateAll((all) => all.map((a) => [a.getAttribute('aria-current'), getComputedStyle(a).fontWeight]));
-    expect(shown).toEqual([
-      [null, '600'],
-      ['page', '400'],
-      [null, '600'],
-      [null, '600'],
-    ]);
-  });
-
   it('know of a ranking that is far from the window, and draw it when it comes near', async () => {
     expect(await open(RELATED + FAR + TOP, 1)).toEqual([[5, 6, 7], []]);
     expect(asked('/v2/top')).toHaveLength(1);
