@@ -81,6 +81,8 @@ export interface Sender {
   visitorIp?: string;
   /** The neighbourhood of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */
   source?: string | undefined;
+  /** An image asked for it, which does not come again: what is beyond a quota is dropped, not refused. Default: false. */
+  isPixel?: boolean;
   /** Events of its rate that `reserve` has taken for this batch. Default: 0. */
   reserved?: number;
   /** Events of the batch beyond the bound of a body, as its length suggests: counted as dropped. Default: 0. */
@@ -102,9 +104,10 @@ export type DropReason =
   | 'too-many-bytes'
   | Refusal['reason'];
 
-/** Why a whole batch was refused: its sender's rate, its site's rate, its length. */
+/** Why a whole batch was refused: its sender's rate, its site's rate, its site's quota of the day, its length. */
 export type Refusal =
   | { reason: 'rate-limited' | 'site-rate-limited'; site: string; waitMs: number }
+  | { reason: 'over-events-quota'; site: string; limit: number; waitMs: number }
   | { reason: 'too-many-events'; limit: number };
 
 export interface IngestReport {
@@ -190,7 +193,10 @@ export interface PostChange {
 
 /** The posts of every site: written through to storage, indexed in memory. */
 export interface Library {
-  /** Merges what is said into what is known, stores it, declares aliases, makes it recommendable. Resolves when durable. */
+  /**
+   * Merges what is said into what is known, stores it, declares aliases, makes it recommendable. Resolves when durable.
+   * @throws {PostQuotaError} where it would be a new post, and its site has as many as it may.
+   */
   write(site: SiteId, url: string, change: PostChange): Promise<Post>;
   remove(site: SiteId, urls: readonly string[]): Promise<void>;
   /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */

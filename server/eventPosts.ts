@@ -10,6 +10,7 @@ import { hash64 } from './ingest/steps/visitorId.ts';
 import { heardFields } from './posts/mergeMetadata.ts';
 import type { Post, PostPatch } from './posts/post.ts';
 import type { SiteId } from './sites/site.ts';
+import { PostQuotaError } from './sites/siteQuotas.ts';
 
 /** `known`: it says nothing new. `left-out`: more than a site or a network may bring, or than may wait. */
 export type EventPostOutcome = 'written' | 'known' | 'left-out';
@@ -76,7 +77,12 @@ export function createEventPosts({ library, now, clock = now }: EventPostsOption
     const [known] = await library.get(site, [url]);
     if (known !== undefined && !addsTo(known, patch)) return 'known';
     if (!allowance.take(site, network, now())) return 'left-out';
-    await library.write(site, url, { patch, by: 'event' });
+    try {
+      await library.write(site, url, { patch, by: 'event' });
+    } catch (error) {
+      if (error instanceof PostQuotaError) return 'left-out';
+      throw error;
+    }
     return 'written';
   }
 

@@ -12,6 +12,7 @@ import { load } from './library/load.ts';
 import { createLoadQueue } from './library/loadQueue.ts';
 import { createQueues } from './library/queues.ts';
 import { createRecentPosts } from './library/recentPosts.ts';
+import { resolveInStorage } from './library/resolveInStorage.ts';
 import type { Shelf } from './library/shelf.ts';
 import { createSiteCache, type Place, type SiteCacheCounts } from './library/siteCache.ts';
 import { createSnapshots } from './library/snapshots.ts';
@@ -39,6 +40,8 @@ export interface LibraryOptions {
   thread?: URL;
   /** Milliseconds after its last use until a site's index leaves memory. Default: an hour. */
   idleAfter?: number;
+  /** Called before a new post is stored; rejects where its site may have no more. Default: it may. */
+  takePost?: (site: SiteId) => Promise<void>;
   /** Bytes of the indexes in memory; beyond it, those used longest ago leave. Default: no limit. */
   memory?: number;
 }
@@ -77,7 +80,7 @@ const LOADS_HERE = 2;
 const THREADS_A_LOAD = 3;
 
 export function createLibrary(options: LibraryOptions): LoadedLibrary {
-  const { store, now, log, folder, thread, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
+  const { store, now, log, folder, thread, takePost, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
   const indexes = openIndexFolder(folder, log, options.snapshotsAlone ?? false);
   const here = createLoadQueue(LOADS_HERE);
   const aside = createLoadQueue(Math.max(1, Math.floor(availableParallelism() / THREADS_A_LOAD)));
@@ -146,6 +149,7 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
       queues.run(`${site} ${url}`, async () => {
         sites.offer(site);
         const [[known], wasAlias] = await Promise.all([store.posts.get(site, [url]), isAlias(site, url)]);
+        if (known === undefined) await takePost?.(site);
         const post = mergeMetadata(known, { url, patch, by, now: now() });
         await store.posts.save(site, [post]);
         // A post that speaks for itself is no alias of another any more: an address that leads to itself says so.
@@ -290,10 +294,3 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
 
 /** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
 const vectorsOf = (site: SiteId) => `vectors of ${site}`;
-
-async function resolveInStorage(posts: Store['posts'], site: SiteId, url: string): Promise<string | undefined> {
-  const addresses = [url, withoutQuery(url)];
-  const [found, aliases] = await Promise.all([posts.get(site, addresses), posts.aliases(site, addresses)]);
-  const known = addresses.map((address) => found.find((post) => post.url === address)?.url ?? aliases.get(address));
-  return known[0] ?? known[1];
-}

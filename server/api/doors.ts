@@ -217,7 +217,9 @@ export function doors(deps: DoorsDeps): Hono {
       const query = c.req.query();
       // Without parameters it is an ad blocker's test: the image, and nothing recorded.
       const probe = Object.keys(query).length === 0;
-      const taken = probe ? undefined : await take(() => [readPixel(query)], senderOfPixel(c, query), { c });
+      const taken = probe
+        ? undefined
+        : await take(() => [readPixel(query)], { ...senderOfPixel(c, query), isPixel: true }, { c });
       return taken instanceof Response ? taken : c.body(GIF, 200, { ...HEADERS, 'Content-Type': 'image/gif' });
     });
   }

@@ -13,6 +13,7 @@ import { isWithin, outerTexts } from '../posts/jsonBounds.ts';
 import { parseMetadata } from '../posts/parseMetadata.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
+import { PostQuotaError } from '../sites/siteQuotas.ts';
 
 /** Room for the longest text a post may have, with a hundred tags and a thousand aliases. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -47,7 +48,10 @@ export function metadata(
       const said = parseMetadata(readMetadata(text), { kind, entities: true });
       if (!said.ok) throw new BadParameters(said.errors);
       const { url, aliases, patch } = said.said;
-      await deps.library.write(site.id, url, { patch, aliases });
+      await deps.library.write(site.id, url, { patch, aliases }).catch((error: unknown) => {
+        if (error instanceof PostQuotaError) refuse('url', error.message);
+        throw error;
+      });
       return send(c, { data: [], success: true });
     });
   });

@@ -6,6 +6,8 @@ import type { Deps } from '../deps.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/spool.ts';
 import type { LoadedLibrary } from '../library.ts';
+import type { Quotas } from '../quotas.ts';
+import { PostQuotaError } from '../sites/siteQuotas.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
@@ -22,6 +24,7 @@ import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   library: LoadedLibrary;
+  quotas: Pick<Quotas, 'read' | 'uses' | 'posts'>;
   ingest?: Pick<Deps['ingest'], 'counts' | 'backlog'>;
   spool?: Spool | undefined;
   profiles?: Pick<Deps['profiles'], 'forget'>;
@@ -34,7 +37,8 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
-    if (error instanceof CommandError) return c.json({ message: error.message }, 422);
+    if (error instanceof CommandError || error instanceof PostQuotaError)
+      return c.json({ message: error.message }, 422);
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
     throw error;
   });

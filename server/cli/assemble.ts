@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
-import { BEAT_MS, createCopies } from '../crawl/copies.ts';
+import { BEAT_MS, createCopies, isFirst } from '../crawl/copies.ts';
 import { CRAWL_MS, type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
 import type { Deps, Library, SiteDirectory } from '../deps.ts';
@@ -19,6 +19,7 @@ import { warmUp } from '../library/warmUp.ts';
 import { createLibrary } from '../library.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createProfiles } from '../profiles.ts';
+import { createQuotas } from '../quotas.ts';
 import { createReadership } from '../readership.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
@@ -71,6 +72,10 @@ export interface AssembleOptions {
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
 const REFRESH_SITES_MS = 10_000;
+/** What other copies took is counted against the quotas of sites within this. */
+const COUNT_QUOTAS_MS = 10_000;
+/** Old events are removed so soon after a day has ended or a quota has changed; between that it costs no question. */
+const RETAIN_MS = 2_000;
 /** Posts written by another copy of the server are recommended within this. */
 const REFRESH_POSTS_MS = 5_000;
 /** What readers read is learned within this, and ten seconds. */
@@ -104,6 +109,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     openThumbnails({ settings, installation, store, log, now, clock }),
   ]);
   const partners = await openPartners(store.partners, now);
+  const quotas = createQuotas({ sites, store, log, now, clock });
   const memory = toIndexMemory(settings.indexMemory);
   const library = createLibrary({
     store,
@@ -113,12 +119,15 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     thread,
     memory: memory.posts,
     snapshotsAlone: isRemote,
+    takePost: quotas.posts.take,
   });
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log, memory: memory.readers });
   // A database of our own has no other copies.
   const copies = isRemote ? createCopies({ store: store.copies, clock }) : undefined;
   const crawler = createServerCrawler({ store, sites, library, log, now, clock, copies }, settings, installation);
+  const uncounted = (err: unknown) => log.error({ err }, 'quotas could not be counted; they are counted again soon');
+  if (opening === undefined) await quotas.refresh().catch(uncounted);
   const eventPosts = createEventPosts({ library, now, clock });
   const taking = await createIngest({
     store,
@@ -133,6 +142,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     viewed: crawler.viewed,
     described: eventPosts.described,
     limits: limits.ingest,
+    quota: quotas.events,
     salts: isRemote ? store.salts : undefined,
     opened: opening?.opened,
   });
@@ -160,11 +170,19 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   const lists = openLists(deps);
   const forwarding = watchForwarding({ trustedProxies, log });
   const listener = forwarding.watched(createListener(deps, lists));
-  metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, store, thumbnails });
+  metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails });
   // A database of our own has no other writers.
   const shared = isRemote ? [() => library.refresh()] : [];
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
+    { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
+    {
+      name: 'remove old events',
+      every: RETAIN_MS,
+      run: async () => {
+        if (copies === undefined || isFirst(copies.share())) await quotas.retention.tick();
+      },
+    },
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
     ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
     ...(copies === undefined ? [] : [{ name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() }]),
@@ -195,6 +213,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     void opening.opened.then(async () => {
       const failed = (err: unknown) => log.error({ err }, 'the sites could not be read; they are read again soon');
       await Promise.all([sites.refresh(), partners.refresh()]).catch(failed);
+      await quotas.refresh().catch(uncounted);
       if (!stopping.signal.aborted) begin();
       log.info('the database answers: lists are served');
     });
@@ -206,6 +225,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
       partners,
       store,
       library,
+      quotas,
       ingest,
       spool: ingest.spool,
       profiles,

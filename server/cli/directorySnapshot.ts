@@ -26,6 +26,10 @@ const siteSchema = z.object({
   segmentKeys: z.array(z.string()).optional(),
   retiring: z.array(z.object({ kind: z.enum(['read', 'write']), hash: z.string(), until: z.number() })).optional(),
   referrers: z.array(z.tuple([z.string(), z.enum([...REFERRER_CATEGORIES, 'direct'])])).optional(),
+  quotas: z
+    .object({ keepEvents: z.number(), maxEventsPerDay: z.number(), maxPosts: z.number(), maxDisk: z.number() })
+    .partial()
+    .optional(),
   createdAt: z.number(),
 });
 
@@ -73,6 +77,7 @@ function toSite({
   segmentKeys,
   retiring,
   referrers,
+  quotas,
   ...site
 }: Kept['sites'][number] & { id: SiteId }): Site {
   return {
@@ -81,6 +86,7 @@ function toSite({
     ...(segmentKeys && { segmentKeys }),
     ...(retiring && { retiring }),
     ...(referrers && { referrers: new Map(referrers) }),
+    ...(quotas && { quotas }),
   };
 }
 

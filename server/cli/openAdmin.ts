@@ -8,6 +8,7 @@ import { openReading, type ReadingOptions } from '../crawl/reading.ts';
 import { createSpool } from '../ingest/spool.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../library.ts';
+import { createQuotas } from '../quotas.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { openPartners } from '../sites/partners.ts';
 import { createAdmin } from './admin.ts';
@@ -34,7 +35,8 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const store = await openData(settings, { log, now, purpose: settings.make === true ? 'make' : 'use' });
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
-  const library = createLibrary({ store, now, log });
+  const quotas = createQuotas({ sites, store, log, now, clock });
+  const library = createLibrary({ store, now, log, takePost: quotas.posts.take });
   const { columns, appendLines: insert } = store.events;
   const spool = createSpool({ dir: join(settings.data, 'ingest', 'spool'), columns, insert });
   const reading = settings.crawl && openReading({ ...settings.crawl, clock });
@@ -50,7 +52,7 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   ];
   const stopJobs = startJobs(read, log, clock);
   return {
-    admin: createAdmin({ now, sites, partners, store, library, spool, ...(crawler && { crawler }) }),
+    admin: createAdmin({ now, sites, partners, store, library, quotas, spool, ...(crawler && { crawler }) }),
     async close() {
       await stopJobs();
       await crawler?.drain();

@@ -28,3 +28,10 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 
 /** A number of things: `1 file`, `2 files`. */
 export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+
+/** 1,234 B; 56.7 MiB. */
+export function inBytes(value: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
+  return `${power === 0 ? value.toLocaleString('en-US') : (value / 1024 ** power).toFixed(1)} ${units[power]}`;
+}

@@ -15,6 +15,7 @@ import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from '.
 import { plain, print, table } from './output.ts';
 import type { Installation } from './program.ts';
 import { type Reach, withReach } from './reach.ts';
+import { type QuotaFlags, quotaCell, quotaLines, quotaOptions, toQuotas } from './siteQuotas.ts';
 import { addRemoveCommand } from './siteRemoveCommand.ts';
 import { addSizeCommand } from './siteSizeCommand.ts';
 import type { Method } from './socketClient.ts';
@@ -27,7 +28,7 @@ type ChangeFlags = DataFlags & {
     eventMetadata?: boolean;
     segmentKey?: string[];
     removeSegmentKey?: string[];
-  };
+  } & QuotaFlags;
 
 type AddFlags = ChangeFlags & CrawlSettings & AddressSettings & { discover: boolean };
 
@@ -70,7 +71,11 @@ export function siteCommand({ version, readingThread }: Installation): Command {
     });
 
   changeOptions(
-    dataCommand(site, 'change', 'change the time zone, hosts, features, referrer rules or segment keys of a site'),
+    dataCommand(
+      site,
+      'change',
+      'change the time zone, hosts, features, referrer rules, segment keys or quotas of a site',
+    ),
   )
     .argument('<site-id>')
     .option('--remove-segment-key <key>', 'take no segments from a key any more; repeat it for more', repeated)
@@ -122,7 +127,7 @@ async function printArchive(reach: Reach, id: string, { discover }: AddFlags): P
 }
 
 function changeOptions(command: Command): Command {
-  return command
+  command
     .option(
       '--timezone <area/city>',
       'zone its days are counted in (UTC when never said); views that are counted stay in the days they are in',
@@ -146,14 +151,15 @@ function changeOptions(command: Command): Command {
       'take an event\'s data under this key as names of segments: plan of {"plan":"basic"}; repeat it for more',
       repeated,
     );
+  return quotaOptions(command);
 }
 
 /** Without this, no option at all would look as if something had been done. */
 const NOTHING_TO_CHANGE =
   'Say what to change, such as --timezone Europe/Madrid or --domain www.example.com: afterword site change --help lists the options.';
 
-const isEmpty = ({ features, ...others }: SiteChange) =>
-  [...Object.values(features ?? {}), ...Object.values(others)].every((value) => value === undefined);
+const isEmpty = ({ features, quotas, ...others }: SiteChange) =>
+  [features ?? {}, quotas ?? {}, others].flatMap(Object.values).every((value) => value === undefined);
 
 /** Views are put into days when they come in. */
 const zoneLines = (before: SiteInfo, now: SiteInfo): string[] =>
@@ -203,7 +209,17 @@ function toChange({ timezone, domain, referrer, top, recommendations, search, ..
     ...(recommendations === undefined ? {} : { recommendations }),
     ...(search === undefined ? {} : { search }),
   };
-  return { timezone, domains: domain, referrers: referrer, features, eventMetadata, segmentKeys, removedSegmentKeys };
+  const quotas = toQuotas(events);
+  return {
+    timezone,
+    domains: domain,
+    referrers: referrer,
+    features,
+    eventMetadata,
+    segmentKeys,
+    removedSegmentKeys,
+    quotas,
+  };
 }
 
 function ask<T>(settings: StorageSettings, method: Method, path: string, body?: unknown): Promise<T> {
@@ -227,8 +243,10 @@ function siteTable(sites: readonly SiteInfo[]): string[] {
     site.domains.join(', ') || '-',
     site.created.slice(0, 10),
     lastEvent(site),
+    quotaCell(site),
   ]);
-  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE', 'LAST EVENT'], rows);
+  const quotas = rows.some((row) => row.at(-1) !== '') ? ['QUOTAS'] : [];
+  return table(['SITE', 'TIME ZONE', 'OTHER HOSTS', 'MADE', 'LAST EVENT', ...quotas], rows);
 }
 
 const lastEvent = ({ last_event: last }: SiteInfo) =>
@@ -248,6 +266,7 @@ function siteLines(site: SiteInfo): string[] {
     `search           ${site.features.search ? 'on' : 'off'}`,
     `event metadata   ${site.event_metadata ? 'on' : 'off'}`,
     `segment keys     ${site.segment_keys.join(', ') || 'none'}`,
+    ...quotaLines(site),
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,
     `last event       ${lastEvent(site)}`,

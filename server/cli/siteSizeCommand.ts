@@ -1,9 +1,9 @@
 // `afterword site size`: rows and bytes of each site, or of one by table.
 import type { Command } from 'commander';
-import type { SiteSize } from '../storage/store.ts';
+import type { SizeInfo } from './admin/siteSizes.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
-import { print, table } from './output.ts';
+import { inBytes, print, table } from './output.ts';
 import { withReach } from './reach.ts';
 
 export function addSizeCommand(site: Command): void {
@@ -11,7 +11,7 @@ export function addSizeCommand(site: Command): void {
     .argument('[site-id]', 'this one alone, by table; one that was removed, too')
     .action(async (id: string | undefined, flags: DataFlags) => {
       const path = id === undefined ? '/site-sizes' : `/site-sizes?site=${encodeURIComponent(id)}`;
-      const sizes = await withReach(flags, (reach) => reach.ask<SiteSize[]>('GET', path));
+      const sizes = await withReach(flags, (reach) => reach.ask<SizeInfo[]>('GET', path));
       if (id === undefined) return print(flags, sizes, () => (sizes.length === 0 ? ['No site yet.'] : ofAll(sizes)));
       const [size] = sizes;
       if (size === undefined) throw new CommandError(`The database has no row of ${id}.`);
@@ -21,32 +21,29 @@ export function addSizeCommand(site: Command): void {
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** 1,234 B; 56.7 MiB. */
-export function inBytes(value: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
-  return `${power === 0 ? number(value) : (value / 1024 ** power).toFixed(1)} ${units[power]}`;
-}
+const eventsOf = ({ tables }: SizeInfo) => tables.find((each) => each.table === 'events')?.rows ?? 0;
 
-const eventsOf = ({ tables }: SiteSize) => tables.find((each) => each.table === 'events')?.rows ?? 0;
+const room = ({ bytes, max_disk: most }: SizeInfo) =>
+  most === null ? inBytes(bytes) : `${inBytes(bytes)} of ${inBytes(most)}`;
 
-function ofAll(sizes: readonly SiteSize[]): string[] {
+function ofAll(sizes: readonly SizeInfo[]): string[] {
   const rows = sizes.map((size) => [
     size.site,
     number(eventsOf(size)),
     number(size.rows),
-    inBytes(size.bytes),
+    room(size),
     size.first ?? '-',
     size.last ?? '-',
   ]);
   return table(['SITE', 'EVENTS', 'ROWS', 'BYTES, ABOUT', 'FIRST EVENT', 'LAST EVENT'], rows);
 }
 
-function ofOne({ site, tables, rows, bytes, first, last }: SiteSize): string[] {
+function ofOne(size: SizeInfo): string[] {
+  const { site, tables, rows, first, last } = size;
   const lines = tables.map((each) => [each.table, number(each.rows), inBytes(each.bytes)]);
   const days = first === null ? 'no events' : `events from ${first} to ${last}`;
   return [
-    `${site}: ${number(rows)} rows, about ${inBytes(bytes)}, ${days}`,
+    `${site}: ${number(rows)} rows, about ${room(size)}, ${days}`,
     ...table(['TABLE', 'ROWS', 'BYTES, ABOUT'], lines),
   ];
 }

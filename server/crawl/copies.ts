@@ -19,6 +19,9 @@ export interface Share {
   copies: readonly string[];
 }
 
+/** Of all copies this is the one that does what is to be done once. */
+export const isFirst = (share: Share | undefined): boolean => share !== undefined && share.copies[0] === share.self;
+
 export interface Copies {
   /** undefined: this copy may read no page now. The same object as long as the copies are the same. */
   share(): Share | undefined;

@@ -11,6 +11,7 @@ import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { Site, SiteId } from '../sites/site.ts';
+import { PostQuotaError } from '../sites/siteQuotas.ts';
 import type { Store } from '../storage/store.ts';
 import type { Copies, Share } from './copies.ts';
 import { CrawlError, type Failure } from './failure.ts';
@@ -19,7 +20,7 @@ import { createLookUp } from './lookUp.ts';
 import { createNewcomers, type SeenPage } from './newcomers.ts';
 import { DECLARED, type QueueEntry } from './queueEntry.ts';
 import type { Reading } from './reading.ts';
-import { afterFailure, afterRead, queued } from './schedule.ts';
+import { afterFailure, afterLeftOut, afterRead, queued } from './schedule.ts';
 import { createSitemapCrawl } from './sitemaps/crawlSitemaps.ts';
 import { createTurns } from './turns.ts';
 
@@ -239,6 +240,10 @@ export function createCrawler({
       count('read');
       return afterRead(entry, now(), page.patch.pubDate);
     } catch (error) {
+      if (error instanceof PostQuotaError) {
+        count('left-out');
+        return afterLeftOut(entry, now());
+      }
       if (!(error instanceof CrawlError)) throw error;
       count(error.failure);
       log.info({ site: site.id, url: entry.url, failure: error.failure }, error.message);

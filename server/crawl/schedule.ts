@@ -78,6 +78,11 @@ export function afterFailure(
   });
 }
 
+/** A page that its site's quota of posts has no room for. */
+export function afterLeftOut(entry: QueueEntry, now: number): QueueEntry {
+  return inOrder(entry, { ...entry, due: now + DAY_MS, requested: false, attempts: 0, updatedAt: now });
+}
+
 /**
  * Keeps the versions of an entry in order when the clock was set back: the newest counts. A due time beyond its own time of writing was
  * set by a clock that was ahead, and such an entry is due at once; this one keeps its due time, which is no later than that.

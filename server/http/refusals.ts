@@ -38,8 +38,12 @@ export function createRefusals(log: Logger, headers: Record<string, string>) {
         return answer(422, `A batch has at most ${refusal.limit} events: send the others in another one.`);
       }
       const { reason, site, waitMs } = refusal;
-      complain('events refused: more than the rate allows', { reason, site, requestId });
       const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+      if (reason === 'over-events-quota') {
+        const message = `${site} takes ${refusal.limit} events a day, and has had them: send this again in ${seconds} s.`;
+        return comeAgain(429, message, { seconds, requestId });
+      }
+      complain('events refused: more than the rate allows', { reason, site, requestId });
       const whose = reason === 'rate-limited' ? 'from this network of addresses' : `for the site ${site}`;
       return comeAgain(429, `Too many events ${whose}: send this again in ${seconds} s.`, { seconds, requestId });
     },

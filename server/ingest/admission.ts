@@ -2,6 +2,8 @@
 // who comes again with the same batch stores it once.
 import { MAX_BATCH_EVENTS } from '../contract/limits.ts';
 import { RefusedError, type Sender, type SiteDirectory } from '../deps.ts';
+import type { Drop } from './counts.ts';
+import type { EventQuota } from './eventQuota.ts';
 import { isRecord } from './parseEvent.ts';
 import { createRateLimit, type Rate, type RateLimit } from './rateLimit.ts';
 
@@ -29,14 +31,24 @@ export interface Admission {
   /** As `Ingest.reserve`. */
   reserve(sender: Pick<Sender, 'source'>, bytes: number, now: number): number;
   /**
-   * @returns The events that may go on: all of them, or of an app's too long batch the first ones. An app sends a refused
-   *   batch again for ever, and nothing would come of it.
+   * @returns The events that may go on: all of them, or of an app's too long batch the first ones, and none that are beyond a quota.
+   *   An app sends a refused batch again for ever, and nothing would come of it.
    * @throws {RefusedError} when none may.
    */
-  admit(events: readonly unknown[], sender: Sender, now: number): readonly unknown[];
+  admit(events: readonly unknown[], sender: Sender, now: number): Admitted;
 }
 
-export function createAdmission(limits: AdmissionLimits, sites: Pick<SiteDirectory, 'find'>): Admission {
+export interface Admitted {
+  taken: readonly unknown[];
+  drops: readonly Drop[];
+}
+
+/** @param quota Events of a site in a day. Default: as many as come. */
+export function createAdmission(
+  limits: AdmissionLimits,
+  sites: Pick<SiteDirectory, 'find'>,
+  quota?: Pick<EventQuota, 'admit'>,
+): Admission {
   const { eventsPerBatch = MAX_BATCH_EVENTS, perPrefix = { perSecond: 200, burst: 10_000 }, perSite } = limits;
   const ofPrefix = rateOf(perPrefix);
   const ofSite = perSite && rateOf(perSite);
@@ -80,7 +92,9 @@ export function createAdmission(limits: AdmissionLimits, sites: Pick<SiteDirecto
         if (sender.source !== undefined) ofPrefix.take(sender.source, eventsPerBatch, now);
         throw new RefusedError({ reason: 'too-many-events', limit: eventsPerBatch });
       }
-      const taken = events.length > eventsPerBatch ? events.slice(0, eventsPerBatch) : events;
+      const left = Math.max(0, events.length - eventsPerBatch);
+      const read = left > 0 ? events.slice(0, eventsPerBatch) : events;
+      const { taken, drops } = quota?.admit(read, sender) ?? { taken: read, drops: [] };
       const wanted = shares(taken, sender);
       for (const { limit, key, count, site } of wanted) {
         if (limit.wait(key, count, now) === 0) continue;
@@ -90,7 +104,7 @@ export function createAdmission(limits: AdmissionLimits, sites: Pick<SiteDirecto
         throw new RefusedError({ reason: site === '' ? 'rate-limited' : 'site-rate-limited', site, waitMs });
       }
       for (const { limit, key, count } of wanted) limit.take(key, count, now);
-      return taken;
+      return { taken, drops: left > 0 ? [...drops, { site: '', reason: 'too-many-events', count: left }] : drops };
     },
   };
 }

@@ -18,6 +18,7 @@ import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts, type Drop, report } from './counts.ts';
 import { createDurableWriter } from './durableWriter.ts';
 import { type EventKey, parseEventKey } from './eventKey.ts';
+import type { EventQuota } from './eventQuota.ts';
 import type { EventRow } from './eventRow.ts';
 import { createGathering } from './gathering.ts';
 import { openJournal } from './journal.ts';
@@ -26,6 +27,7 @@ import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
 import { createRecentKeys } from './recentKeys.ts';
 import { openSaltKeeper } from './saltKeeper.ts';
+import { finderOf } from './siteFinder.ts';
 import { createSpool } from './spool.ts';
 
 export interface IngestOptions {
@@ -54,6 +56,8 @@ export interface IngestOptions {
   /** The database cannot be asked before this resolves: what it knows is remembered then. Default: it can be asked now. */
   opened?: Promise<void> | undefined;
   limits?: IngestLimits;
+  /** How many events a site may bring in a day. Default: as many as come. */
+  quota?: Pick<EventQuota, 'admit' | 'follow'> | undefined;
   /** Shortest time between two small inserts, in milliseconds; default 250. An answer waits up to this long. */
   groupIntervalMs?: number;
   /** How long an insert may take before the engine is said to be away, in milliseconds; default 5,000. */
@@ -105,6 +109,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     salts,
     opened,
     limits = {},
+    quota,
     groupIntervalMs: intervalMs,
     deadlineMs,
     patienceMs,
@@ -113,7 +118,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, clock, log });
   const recent = createRecentKeys(RECENT_KEYS);
   const names = createBoundNames({ ...limits, isPost });
-  const admission = createAdmission(limits, sites);
+  const admission = createAdmission(limits, sites, quota);
   const counts = createCounts();
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
   const { columns, writeLine } = store.events;
@@ -217,16 +222,17 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
 
   /** What is not needed while the disk is waited for ends here: a thousand senders' events would be a lot to keep. */
   function begin(events: readonly unknown[], sender: Sender): Promise<IngestReport> {
-    const taken = countRefused(events.length, () => admission.admit(events, sender, clock()));
+    const { taken, drops } = countRefused(events.length, () => admission.admit(events, sender, clock()));
     const news: EventKey[] = [];
     const { used } = buffer.lines;
     try {
       const sifted = sift(taken, sender, news);
-      const left = events.length - taken.length;
       if (sender.unread) sifted.drops.push({ site: '', reason: 'too-many-bytes', count: sender.unread });
-      if (left > 0) sifted.drops.push({ site: '', reason: 'too-many-events', count: left });
+      sifted.drops.push(...drops);
       const all = sum(sifted.stored, ({ count }) => count);
-      return finish(sifted, all, buffer.add(all));
+      const written = buffer.add(all);
+      quota?.follow(sifted.stored, written);
+      return finish(sifted, all, written);
     } catch (error) {
       // Nothing of a batch that is refused is left, or who sends it again would be told that it is here.
       buffer.lines.used = used;
@@ -287,14 +293,5 @@ function nameToLookAt({ action, url, video }: EventRow): string | undefined {
 }
 
 const sum = <T>(of: readonly T[], what: (each: T) => number) => of.reduce((total, each) => total + what(each), 0);
-
-/** The events of a batch are nearly always of one site. */
-function finderOf(sites: Pick<SiteDirectory, 'find'>): SiteDirectory['find'] {
-  let last: { id: string; site: ReturnType<SiteDirectory['find']> } | undefined;
-  return (id) => {
-    if (last?.id !== id) last = { id, site: sites.find(id) };
-    return last.site;
-  };
-}
 
 const siteOf = ({ refusal }: RefusedError) => ('site' in refusal ? refusal.site : '');

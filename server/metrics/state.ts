@@ -4,11 +4,13 @@ import type { Deps } from '../deps.ts';
 import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
+import type { Quotas } from '../quotas.ts';
 import type { LoadedReadership } from '../readership.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { gaugesOf } from './gauge.ts';
 import { watchIndexes } from './indexes.ts';
+import { watchQuotas } from './quotas.ts';
 import { watchSpool } from './spool.ts';
 
 export interface Watched {
@@ -19,6 +21,7 @@ export interface Watched {
   readership: Pick<LoadedReadership, 'sizes'>;
   lists: Pick<HotLists, 'counts'>;
   sites: Pick<Deps['sites'], 'list'>;
+  quotas: Pick<Quotas, 'uses'>;
   store: Pick<Deps['store'], 'size' | 'damage'>;
   thumbnails: Pick<Thumbnails, 'counts' | 'bytes'>;
 }
@@ -31,7 +34,7 @@ type Sample = readonly [labels: Record<string, string>, value: number];
 
 export function watchState(
   registry: Registry,
-  { eventPosts, ingest, crawler, library, readership, lists, sites, store, thumbnails }: Watched,
+  { eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails }: Watched,
 ): void {
   const registers = [registry];
 
@@ -113,6 +116,7 @@ export function watchState(
   });
   now('afterword_sites', 'Sites.', () => sites.list().length);
   watchIndexes(registry, { library, readership });
+  watchQuotas(registry, quotas);
 }
 
 /** Figures of one question to the database; while it does not answer they are no numbers. */

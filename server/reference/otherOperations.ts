@@ -165,7 +165,8 @@ function asScript(operation: OtherOperation): OtherOperation {
 /** By method and path as they are routed. */
 export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/metadata/:kind{(?:posts|videos)}': {
-    summary: 'Says what a post or video is. Later writes change the fields they name.',
+    summary:
+      'Says what a post or video is. Later writes change the fields they name. A new one beyond the posts that the site may have is 422.',
     tag: 'metadata',
     guard: 'Needs the write secret, in the body, the query or an Authorization header.',
     body: metadataBody,
@@ -211,7 +212,7 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   },
   'POST /events': {
     summary:
-      'Takes a batch of events from the widget. Where some came from a host that is not the site’s, the answer has {"dropped":{"foreign-host":n}} and a message for the console.',
+      'Takes a batch of events from the widget. Where some came from a host that is not the site’s, the answer has {"dropped":{"foreign-host":n}} and a message for the console. Answered 429 with Retry-After beyond a rate, and until the site’s midnight beyond its events of the day.',
     ...taking,
   },
   'POST /mobileproxy': { summary: 'Takes a batch of events from apps.', ...taking },

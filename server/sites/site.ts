@@ -1,5 +1,6 @@
 // What a site is: whose traffic is counted, in which time zone, and who may ask about it.
 import type { ReferrerRules } from './referrerRules.ts';
+import type { SiteQuotas } from './siteQuotas.ts';
 
 /** Lower-case, domain-like identifier of a site. Made only by `parseSiteId`, so one kind of string cannot pass for another. */
 export type SiteId = string & { readonly brand: 'SiteId' };
@@ -46,6 +47,8 @@ export interface Site {
   retiring?: readonly RetiringSecret[];
   /** Referrers that this site sorts otherwise than the table does, events from then on. Default: none. */
   referrers?: ReferrerRules;
+  /** Default: none. */
+  quotas?: SiteQuotas;
   /** Epoch milliseconds. */
   createdAt: number;
 }

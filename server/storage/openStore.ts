@@ -25,6 +25,7 @@ import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
 import { createReadingStore } from './readings.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
+import { createRetentionStore } from './retention.ts';
 import { createSaltStore } from './salts.ts';
 import { createSiteSizeStore } from './siteSizes.ts';
 import { createSiteStore } from './sites.ts';
@@ -138,6 +139,7 @@ function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>
     backups: createBackupStore({ engine, alone }),
     size: () => readSize(jobs),
     siteSizes: createSiteSizeStore(jobs),
+    retention: createRetentionStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),

@@ -1,6 +1,7 @@
 // Sites as rows. Few and small: the newest version of each is read with FINAL.
 import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
+import { changeQuotas } from '../sites/siteQuotas.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
 import type { SiteStore } from './store.ts';
@@ -18,11 +19,16 @@ interface SiteRow {
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
+  /** Of the quotas, 0 stands for none. */
+  keep_events: number;
+  max_events_per_day: number;
+  max_posts: number;
+  max_disk: number;
   created_at: number;
 }
 
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
-  secret_hash, write_secret_hash, retiring, created_at`;
+  secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
 /**
  * Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. In a
@@ -70,6 +76,10 @@ export function createSiteStore(engine: Engine): SiteStore {
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
+          keep_events: site.quotas?.keepEvents ?? 0,
+          max_events_per_day: site.quotas?.maxEventsPerDay ?? 0,
+          max_posts: site.quotas?.maxPosts ?? 0,
+          max_disk: site.quotas?.maxDisk ?? 0,
           created_at: site.createdAt,
           updated_at,
         },
@@ -86,6 +96,12 @@ export function createSiteStore(engine: Engine): SiteStore {
 }
 
 function toSite(row: SiteRow): Site {
+  const quotas = changeQuotas(undefined, {
+    keepEvents: row.keep_events || undefined,
+    maxEventsPerDay: row.max_events_per_day || undefined,
+    maxPosts: row.max_posts || undefined,
+    maxDisk: row.max_disk || undefined,
+  });
   return {
     // Only ids made by `parseSiteId` are ever saved.
     id: row.site as SiteId,
@@ -104,6 +120,7 @@ function toSite(row: SiteRow): Site {
       referrers: new Map(row.referrers.map(({ host, category }) => [host, category])),
     }),
     ...(row.retiring.length > 0 && { retiring: row.retiring }),
+    ...(quotas && { quotas }),
     createdAt: row.created_at,
   };
 }

@@ -33,6 +33,7 @@ export interface Store {
   /** How much is stored, roll-ups included. */
   size(): Promise<StoreSize>;
   siteSizes: SiteSizeStore;
+  retention: RetentionStore;
   damage: DamageStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;
@@ -72,6 +73,26 @@ export interface SiteSizeStore {
   lastEvents(): Promise<Map<string, string>>;
   /** Removes every row of a site. @returns How many there were in each table. */
   purge(site: SiteId): Promise<PurgedTable[]>;
+}
+
+/** A day of a site, `YYYY-MM-DD` in its time zone. */
+export interface SiteDay {
+  site: SiteId;
+  day: string;
+}
+
+export interface RetentionStore {
+  /** Tables that lose rows by it. */
+  readonly tables: readonly string[];
+  /** Events stored of one day of each site, by Site ID. */
+  eventsOn(days: readonly SiteDay[]): Promise<Map<string, number>>;
+  /** Days that have events, the oldest first. */
+  days(site: SiteId): Promise<{ day: string; events: number }[]>;
+  /**
+   * Removes the events of each site before its day, and what holds readers of those days. Sums by day stay.
+   * @returns How many events, by Site ID; a site that had none is not in it.
+   */
+  removeBefore(days: readonly SiteDay[]): Promise<Map<string, number>>;
 }
 
 export interface SiteStore {

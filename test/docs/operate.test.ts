@@ -62,6 +62,7 @@ test('flags, variables and metrics that it names exist', async () => {
     'doctor',
     'serve',
     'site size',
+    'site change',
   ];
   const help = (await Promise.all(helps.map((words) => runCommand([...words.split(' ').filter(Boolean), '--help']))))
     .map(({ stdout }) => stdout)

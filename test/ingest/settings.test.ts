@@ -68,6 +68,7 @@ describe('what is refused', () => {
     });
     await addSite(server, SITE);
     await addSite(server, 'busy.example');
+    await addSite(server, 'full.example', '--max-events-per-day', '1');
   });
   afterEach(() => server.stop());
 
@@ -112,6 +113,9 @@ describe('what is refused', () => {
     ]);
     await send([view()], { userAgent: 'Googlebot/2.1 (+http://www.google.com/bot.html)', ip: '203.0.113.200' });
     await send([view({ url: name(1) }), view({ url: name(2) }), view({ url: name(3) })]);
+    const full = [view({ idsite: 'full.example', url: 'https://full.example/' })];
+    await send(full, { ip: '203.0.115.1' });
+    expect((await send(full, { ip: '203.0.115.1' }))[0]).toBe(429);
     const long = `{"events":[null,{},"${'x'.repeat(16 * 1024)}`;
     expect((await send(long, { ip: '203.0.114.1', path: '/mobileproxy' }))[0]).toBe(200);
     const each: Record<DropReason, [site: string, count: number]> = {
@@ -129,11 +133,13 @@ describe('what is refused', () => {
       'too-many-bytes': ['', 1],
       'rate-limited': ['', 20],
       'site-rate-limited': ['busy.example', 20],
+      'over-events-quota': ['full.example', 1],
     };
     const expected = Object.entries(each).map(([reason, [site, count]]) => [`${site} ${reason}`.trim(), count]);
     const stored = [
       [`${SITE} stored`, 6],
       ['busy.example stored', 40],
+      ['full.example stored', 1],
     ];
     expect(await outcomes()).toEqual(Object.fromEntries([...expected, ...stored]));
 

@@ -45,6 +45,15 @@ test('a site is made, read and listed, another copy of the server knows all of i
   expect(await onEach('SELECT count() FROM salts_local WHERE day < today()')).toEqual(['0', '0']);
   for (const copy of servers) expect(copy.log().filter(({ msg }) => String(msg).includes('salt'))).toEqual([]);
 
+  // Old events leave each shard, and what one copy took counts for the other.
+  const old = (shard: number) =>
+    `INSERT INTO events_local (site, day, time, action, url, visitor) SELECT '${site.apikey}', today() - 20, toUnixTimestamp(today() - 20) * 1000, 'pageview', concat('https://journey.example/old-', toString(number + ${shard * 100})), number + 1 FROM numbers(10)`;
+  await Promise.all(cluster.nodes.map((node, shard) => node.ask(old(shard))));
+  const quotas = ['--keep-events', '10', '--max-events-per-day', '60'];
+  expect(await runCommand(['site', 'change', site.apikey, ...quotas, '--data', first.dataDir])).toMatchObject({
+    code: 0,
+  });
+
   // An article written through one copy is recommended by the other within seconds.
   const metadata = {
     canonical_url: 'https://journey.example/buoy',
@@ -67,11 +76,22 @@ test('a site is made, read and listed, another copy of the server knows all of i
   await Promise.all(articles.map((url) => view(first, url)));
   await allStored(first);
   for (const table of ['events_local', 'post_days_local']) {
-    const parts = (await onEach(`SELECT uniqExact(post) FROM ${table}`)).map(Number);
+    const parts = (await onEach(`SELECT uniqExact(post) FROM ${table} WHERE day > today() - 9`)).map(Number);
     for (const part of parts) expect(part).toBeGreaterThan(5);
     // A page is on one shard: together they have each once.
     expect(parts.reduce((sum, part) => sum + part)).toBe(43);
   }
+
+  for (const table of ['events', 'post_visitors', 'facet_visitors', 'post_visitor_weeks']) {
+    const day = table === 'post_visitor_weeks' ? 'week' : 'day';
+    const left = () => onEach(`SELECT count() FROM ${table}_local WHERE ${day} < today() - 16`);
+    await until(`old ${table} are removed`, async () => (await left()).join() === '0,0');
+  }
+  expect((await onEach('SELECT sum(views) FROM post_days_local WHERE day < today() - 16')).map(Number)).toEqual([
+    10, 10,
+  ]);
+  expect(await view(first, harbour, 30)).toBe(true);
+  await until('the other copy refuses what is beyond', async () => !(await view(second, harbour)));
 
   // A site made through one copy is known to the other, and when it is removed nothing is left on any shard.
   const other = await addSite(first, 'other.example');

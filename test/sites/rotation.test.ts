@@ -15,7 +15,8 @@ let admin: ReturnType<typeof siteAdmin>;
 beforeAll(async () => {
   room = await openNewsroom({ now });
   const library = { forget: () => {} };
-  admin = siteAdmin({ now: room.deps.now, sites: room.deps.sites, store: room.deps.store, library });
+  const quotas = { read: async () => [], uses: () => [] };
+  admin = siteAdmin({ now: room.deps.now, sites: room.deps.sites, store: room.deps.store, library, quotas });
   admin.onError((error, c) => {
     if (error instanceof CommandError) return c.json({ message: error.message }, 422);
     throw error;

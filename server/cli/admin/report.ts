@@ -3,6 +3,8 @@ import { Hono } from 'hono';
 import { type Deps, type DropReason, StoreUnavailableError } from '../../deps.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
 import type { Spool, SpoolReport } from '../../ingest/spool.ts';
+import type { Quotas } from '../../quotas.ts';
+import type { QuotaUse } from '../../sites/siteQuotas.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ThumbnailOutcome, Thumbnails } from '../../thumbnails/thumbnails.ts';
 
@@ -22,6 +24,8 @@ export interface ServerReport {
   now: number;
   /** Events since start. Empty where no server runs. */
   events: { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** As far as they are known. */
+  quotas: QuotaUse[];
   /** What of the write-ahead log is not counted. */
   spool: SpoolReport | undefined;
   /** Thumbnails since start, and bytes of them on the disk; `unable`: why none can be made. Undefined where no server runs. */
@@ -33,6 +37,7 @@ export interface ServerReport {
 }
 
 export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
+  quotas: Pick<Quotas, 'read' | 'uses'>;
   ingest?: Pick<Deps['ingest'], 'counts'>;
   spool?: Spool | undefined;
   thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
@@ -40,7 +45,7 @@ export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
 };
 
 export function reportAdmin(deps: ReportDeps): Hono {
-  const { now, sites, store, library, ingest, spool, thumbnails, forwarding } = deps;
+  const { now, sites, store, library, quotas, ingest, spool, thumbnails, forwarding } = deps;
   const admin = new Hono();
 
   async function askDatabase(): Promise<Pick<ServerReport, 'databaseMs' | 'databaseProblem'>> {
@@ -63,6 +68,7 @@ export function reportAdmin(deps: ReportDeps): Hono {
       ...(await askDatabase()),
       now: now(),
       events: ingest?.counts() ?? [],
+      quotas: await quotas.read().catch(() => quotas.uses()),
       spool: await spool?.report(),
       ...(thumbnails && {
         thumbnails: { unable: thumbnails.unable, counts: thumbnails.counts(), bytes: thumbnails.bytes() },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { Deps } from '../../deps.ts';
 import type { LoadedLibrary } from '../../library.ts';
-import type { PurgedTable } from '../../storage/store.ts';
+import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
 import { requireId } from './sites.ts';
 
@@ -11,6 +11,9 @@ export type SiteSizeDeps = Pick<Deps, 'sites' | 'store'> & {
   library: Pick<LoadedLibrary, 'forget'>;
   ingest?: Pick<Deps['ingest'], 'backlog'>;
 };
+
+/** @property max_disk Bytes it may have; null: no limit, or no site any more. */
+export type SizeInfo = SiteSize & { max_disk: number | null };
 
 export interface Purged {
   apikey: string;
@@ -46,7 +49,9 @@ export function siteSizeAdmin({ sites, store: { siteSizes }, library, ingest }: 
 
   admin.get('/site-sizes', async (c) => {
     const site = c.req.query('site');
-    return c.json(await siteSizes.read(site === undefined ? undefined : requireId(site)));
+    const sizes = await siteSizes.read(site === undefined ? undefined : requireId(site));
+    const max = (id: string) => sites.find(id)?.quotas?.maxDisk ?? null;
+    return c.json(sizes.map((size): SizeInfo => ({ ...size, max_disk: max(size.site) })));
   });
 
   admin.delete('/site-rows/:id', async (c) => {

@@ -3,12 +3,14 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type Deps, StoreUnavailableError } from '../../deps.ts';
 import type { LoadedLibrary } from '../../library.ts';
+import type { Quotas } from '../../quotas.ts';
 import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
 import { changeRules, MOST_RULES, parseRule, type ReferrerRules, type RuleChange } from '../../sites/referrerRules.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../sites/secrets.ts';
 import { MAX_SEGMENT_KEYS, parseSegmentKey } from '../../sites/segmentKeys.ts';
 import { parseSiteId, type RetiringSecret, type SecretKind, type Site, type SiteId } from '../../sites/site.ts';
+import { changeQuotas, QUOTA_BOUNDS, type QuotaName, type QuotaUse } from '../../sites/siteQuotas.ts';
 import { CommandError } from '../commandError.ts';
 
 const MAX_OVERLAP_MS = 90 * 86_400_000;
@@ -16,6 +18,16 @@ const MAX_OVERLAP_MS = 90 * 86_400_000;
 const MOST_RETIRING = 10;
 
 const features = z.object({ top: z.boolean(), recommendations: z.boolean(), search: z.boolean() }).partial();
+
+const quota = (name: QuotaName) =>
+  z.number().int().min(QUOTA_BOUNDS[name].min).max(QUOTA_BOUNDS[name].max).nullable().optional();
+/** null clears one. */
+const quotas = z.object({
+  keepEvents: quota('keepEvents'),
+  maxEventsPerDay: quota('maxEventsPerDay'),
+  maxPosts: quota('maxPosts'),
+  maxDisk: quota('maxDisk'),
+});
 
 const siteChange = z.object({
   timezone: z.string().optional(),
@@ -27,6 +39,7 @@ const siteChange = z.object({
   /** Keys to be mapped beside those that are. */
   segmentKeys: z.array(z.string()).max(100).optional(),
   removedSegmentKeys: z.array(z.string()).max(100).optional(),
+  quotas: quotas.optional(),
 });
 const newSite = siteChange.extend({ apikey: z.string() });
 const rotation = z.object({
@@ -40,7 +53,10 @@ export type SiteChange = z.infer<typeof siteChange>;
 export type NewSite = z.infer<typeof newSite>;
 export type Rotation = z.input<typeof rotation>;
 
-export type SiteAdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & { library: Pick<LoadedLibrary, 'forget'> };
+export type SiteAdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
+  library: Pick<LoadedLibrary, 'forget'>;
+  quotas: Pick<Quotas, 'read' | 'uses'>;
+};
 
 /** What is shown of a site: everything but its hashes. */
 export interface SiteInfo {
@@ -52,6 +68,10 @@ export interface SiteInfo {
   referrers: Record<string, string>;
   event_metadata: boolean;
   segment_keys: readonly string[];
+  /** Days and numbers; bytes of `max_disk`. null: there is none. */
+  quotas: Record<'keep_events' | 'max_events_per_day' | 'max_posts' | 'max_disk', number | null>;
+  /** Of the quotas it has; what is not known is left out. */
+  used?: { [Quota in QuotaUse['quota']]?: number };
   /** Replaced secrets that still open, and until when (ISO 8601, UTC). */
   old_secrets: { kind: SecretKind; until: string }[];
   /** ISO 8601, UTC. */
@@ -73,17 +93,20 @@ export interface Revoked {
   ended: number;
 }
 
-export function siteAdmin({ now, sites, store, library }: SiteAdminDeps): Hono {
+export function siteAdmin({ now, sites, store, library, quotas }: SiteAdminDeps): Hono {
   const admin = new Hono();
 
   async function describe(...some: readonly Site[]): Promise<SiteInfo[]> {
     // Sites are in memory, and shown also while the database is away.
-    const last = await store.siteSizes.lastEvents().catch((error: unknown) => {
+    const unknown = (error: unknown) => {
       if (error instanceof StoreUnavailableError) return undefined;
       throw error;
-    });
+    };
+    const last = await store.siteSizes.lastEvents().catch(unknown);
+    const uses = some.some((site) => site.quotas) ? ((await quotas.read().catch(unknown)) ?? quotas.uses()) : [];
     return some.map((site) => ({
       ...toInfo(site, now()),
+      ...(site.quotas && { used: usedOf(site, uses) }),
       ...(last !== undefined && { last_event: last.get(site.id) ?? null }),
     }));
   }
@@ -139,6 +162,11 @@ export function siteAdmin({ now, sites, store, library }: SiteAdminDeps): Hono {
   return admin;
 }
 
+const usedOf = ({ id }: Site, uses: readonly QuotaUse[]): SiteInfo['used'] =>
+  Object.fromEntries(
+    uses.flatMap(({ site, quota, used }) => (site === id && used !== undefined ? [[quota, used] as const] : [])),
+  );
+
 const stillOpening = ({ retiring = [] }: Site, now: number) => retiring.filter(({ until }) => now < until);
 
 /**
@@ -173,9 +201,11 @@ export function requireId(text: string): SiteId {
   throw new CommandError(`A Site ID looks like a domain, such as example.com; "${text}" does not.`);
 }
 
-function changed(site: Site, change: SiteChange): Site {
+function changed({ quotas, ...site }: Site, change: SiteChange): Site {
+  const bounds = changeQuotas(quotas, change.quotas ?? {});
   return {
     ...site,
+    ...(bounds && { quotas: bounds }),
     timezone: change.timezone === undefined ? site.timezone : requireTimezone(change.timezone),
     domains: change.domains === undefined ? site.domains : [...new Set(change.domains.map(requireDomain))],
     features: { ...site.features, ...change.features },
@@ -244,6 +274,12 @@ function toInfo(site: Site, now: number): SiteInfo {
     referrers: Object.fromEntries(site.referrers ?? []),
     event_metadata: site.eventMetadata === true,
     segment_keys: site.segmentKeys ?? [],
+    quotas: {
+      keep_events: site.quotas?.keepEvents ?? null,
+      max_events_per_day: site.quotas?.maxEventsPerDay ?? null,
+      max_posts: site.quotas?.maxPosts ?? null,
+      max_disk: site.quotas?.maxDisk ?? null,
+    },
     old_secrets: stillOpening(site, now).map(({ kind, until }) => ({ kind, until: new Date(until).toISOString() })),
     created: new Date(site.createdAt).toISOString(),
   };

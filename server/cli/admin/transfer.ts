@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
+import type { PostQuota } from '../../library/postQuota.ts';
 import type { LoadedLibrary } from '../../library.ts';
 import { mergeMetadata } from '../../posts/mergeMetadata.ts';
 import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
@@ -13,6 +14,7 @@ import { exportView, importView } from '../transfer/viewRow.ts';
 import { requireSite } from './sites.ts';
 
 export type TransferDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
+  quotas: { posts: Pick<PostQuota, 'room' | 'added'> };
   library: Pick<LoadedLibrary, 'ready' | 'pageOf' | 'forget' | 'writeVectors' | 'clearVectors'>;
 };
 
@@ -24,7 +26,7 @@ export interface BatchReport {
   outcomes: string[];
 }
 
-export function transferAdmin({ now, sites, store, library }: TransferDeps): Hono {
+export function transferAdmin({ now, sites, store, library, quotas }: TransferDeps): Hono {
   const admin = new Hono();
 
   admin.post('/sites/:id/views', async (c) => {
@@ -48,14 +50,22 @@ export function transferAdmin({ now, sites, store, library }: TransferDeps): Hon
     const known = new Map(
       (await store.posts.get(site.id, [...new Set(said.map(({ url }) => url))])).map((post) => [post.url, post]),
     );
-    for (const { url, patch } of said) known.set(url, mergeMetadata(known.get(url), { url, patch, now: now() }));
+    const room = (await quotas.posts.room(site.id)) + known.size;
+    const before = known.size;
+    for (const { url, patch } of said) {
+      if (known.has(url) || known.size < room)
+        known.set(url, mergeMetadata(known.get(url), { url, patch, now: now() }));
+    }
     await store.posts.save(site.id, [...known.values()]);
-    for (const { url, aliases } of said.filter(hasAliases)) await store.posts.alias(site.id, url, aliases, now());
+    quotas.posts.added(site.id, known.size - before);
+    const stored = said.filter(({ url }) => known.has(url));
+    for (const { url, aliases } of stored.filter(hasAliases)) await store.posts.alias(site.id, url, aliases, now());
     // The index in memory has not seen them: it is loaded again when it is asked next.
     library.forget(site.id);
-    const outcomes = found.map((parsed) =>
-      parsed.ok ? 'stored' : `bad ${Object.keys(parsed.errors).sort().join(', ')}`,
-    );
+    const outcomes = found.map((parsed) => {
+      if (!parsed.ok) return `bad ${Object.keys(parsed.errors).sort().join(', ')}`;
+      return known.has(parsed.said.url) ? 'stored' : 'beyond the quota of posts';
+    });
     return c.json({ outcomes } satisfies BatchReport);
   });
 

@@ -7,6 +7,7 @@ import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
 import { examineForwarding } from './publicAddress.ts';
+import { examineQuotas } from './quotas.ts';
 import { examineSpool } from './spool.ts';
 import { examineThumbnails } from './thumbnails.ts';
 
@@ -20,6 +21,8 @@ const REMEDIES: Record<string, string> = {
   'rate-limited':
     'One network of addresses sends more than its readers can: afterword serve --address-rate says how much.',
   'site-rate-limited': 'More comes in for the site than it may send: afterword serve --site-rate says how much.',
+  'over-events-quota':
+    'The site has a quota of events a day, and brings more: afterword site change <site-id> --max-events-per-day <number>.',
   'too-many-events':
     'A sender puts more events into a batch than one may have: afterword serve --max-batch says how many.',
   'too-many-bytes':
@@ -66,6 +69,7 @@ function examineReport({
   damaged,
   events,
   loading,
+  quotas,
   spool,
   thumbnails,
   forwarding,
@@ -77,6 +81,7 @@ function examineReport({
     examineSites(sites),
     ...searchAlone.map(describeSearch),
     ...loading.map(describeLoading),
+    ...examineQuotas(quotas),
     ...examineSpool(spool),
     ...examineThumbnails(thumbnails),
     ...examineForwarding(forwarding),

@@ -16,6 +16,7 @@ import { referrerRules } from './0014-referrer-rules.ts';
 import { eventSettings } from './0015-event-settings.ts';
 import { installationKeys } from './0016-installation-keys.ts';
 import { copiesOfServer } from './0017-copies.ts';
+import { siteQuotas } from './0018-site-quotas.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   eventSettings,
   installationKeys,
   copiesOfServer,
+  siteQuotas,
 ];

@@ -1,0 +1,149 @@
+// How many events a site may bring in a day of its time zone. Beyond it a batch is refused until the site's midnight where its sender can
+// wait for that; apps would send it again each minute, and a pixel never, so theirs are dropped.
+//
+// Counted by the arrival of what this process took, and what the database has of the day beside it: what was there at the start, and what
+// other copies stored, which is known some seconds later. The batch that reaches the limit is taken whole.
+import type { Logger } from 'pino';
+import { RefusedError, type Sender, type SiteDirectory } from '../deps.ts';
+import type { Site, SiteId } from '../sites/site.ts';
+import type { QuotaUse } from '../sites/siteQuotas.ts';
+import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
+import type { Admitted } from './admission.ts';
+import { isRecord } from './parseEvent.ts';
+
+export interface EventQuota {
+  /**
+   * @returns The events that may go on, and those that were dropped. Costs nothing while no site is beyond its quota.
+   * @throws {RefusedError} where all of a batch are beyond it, and its sender can send it again tomorrow.
+   */
+  admit(events: readonly unknown[], sender: Sender): Admitted;
+  /** Counts events at once, or a crowd would pass while the first wait for the disk; and takes them back where they are not stored. */
+  follow(stored: readonly { site: SiteId; count: number }[], written: Promise<void>): void;
+  /** Asks the database for what was stored of the day. */
+  refresh(): Promise<void>;
+  /** Of the sites that have such a quota. */
+  uses(): QuotaUse[];
+}
+
+export interface EventQuotaOptions {
+  sites: Pick<SiteDirectory, 'find' | 'list'>;
+  /** Events that are stored of a day (`YYYY-MM-DD`) of each site. */
+  eventsOn(days: readonly { site: SiteId; day: string }[]): Promise<ReadonlyMap<string, number>>;
+  log: Logger;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** Count of one day of a site. */
+interface Tally {
+  zone: string;
+  day: string;
+  /** First instant of the day, and of the next. */
+  from: number;
+  until: number;
+  /** Taken by this process. */
+  own: number;
+  /** Stored beside those. */
+  others: number;
+  logged: boolean;
+}
+
+const NO_DROPS: Admitted['drops'] = [];
+
+export function createEventQuota({ sites, eventsOn, log, now }: EventQuotaOptions): EventQuota {
+  const tallies = new Map<SiteId, Tally>();
+  /** Sites that have reached their limit; each is looked at again when an event of it comes. */
+  const full = new Set<SiteId>();
+
+  function tallyOf({ id, timezone: zone }: Site): Tally {
+    const at = now();
+    const known = tallies.get(id);
+    if (known?.zone === zone && known.from <= at && at < known.until) return known;
+    const day = dayOf(at, zone);
+    const from = startOfDay(day, zone);
+    const until = startOfDay(addDays(day, 1), zone);
+    const tally = { zone, day, from, until, own: 0, others: 0, logged: false };
+    tallies.set(id, tally);
+    return tally;
+  }
+
+  const isReached = ({ own, others }: Tally, limit: number) => own + others >= limit;
+
+  function close(site: SiteId, tally: Tally, limit: number): void {
+    full.add(site);
+    if (tally.logged) return;
+    tally.logged = true;
+    const until = new Date(tally.until).toISOString();
+    log.warn({ site, limit, until }, 'a site has reached its events of the day: no more are taken until its midnight');
+  }
+
+  /** The quota that an event is beyond. */
+  function beyond(event: unknown): { site: SiteId; limit: number; waitMs: number } | undefined {
+    const site = isRecord(event) && typeof event.idsite === 'string' ? sites.find(event.idsite) : undefined;
+    if (site === undefined || !full.has(site.id)) return undefined;
+    const limit = site.quotas?.maxEventsPerDay;
+    const tally = tallyOf(site);
+    if (limit !== undefined && isReached(tally, limit))
+      return { site: site.id, limit, waitMs: Math.max(1, tally.until - now()) };
+    full.delete(site.id);
+    return undefined;
+  }
+
+  /** @returns undefined where the site has no quota. */
+  function take({ site: id, count }: { site: SiteId; count: number }): { tally: Tally; count: number } | undefined {
+    const site = sites.find(id);
+    const limit = site?.quotas?.maxEventsPerDay;
+    if (site === undefined || limit === undefined) return undefined;
+    const tally = tallyOf(site);
+    tally.own += count;
+    if (isReached(tally, limit)) close(id, tally, limit);
+    return { tally, count };
+  }
+
+  return {
+    admit(events, sender) {
+      if (full.size === 0) return { taken: events, drops: NO_DROPS };
+      const found = events.map(beyond);
+      const first = found.find((one) => one !== undefined);
+      if (first === undefined) return { taken: events, drops: NO_DROPS };
+      const waits = sender.speaksFor !== 'app users' && sender.isPixel !== true;
+      if (waits && found.every((one) => one !== undefined))
+        throw new RefusedError({ reason: 'over-events-quota', ...first });
+      const drops = found.flatMap((one) =>
+        one === undefined ? [] : { site: one.site, reason: 'over-events-quota' as const, count: 1 },
+      );
+      return { taken: events.filter((_, at) => found[at] === undefined), drops };
+    },
+
+    follow(stored, written) {
+      const counted = stored.flatMap((one) => take(one) ?? []);
+      if (counted.length > 0) {
+        written.catch(() => {
+          for (const { tally, count } of counted) tally.own -= count;
+        });
+      }
+    },
+
+    async refresh() {
+      const limited = sites.list().filter(({ quotas }) => quotas?.maxEventsPerDay !== undefined);
+      for (const id of tallies.keys()) if (!limited.some((site) => site.id === id)) tallies.delete(id);
+      if (limited.length === 0) return;
+      const asked = limited.map((site) => ({ site, tally: tallyOf(site) }));
+      const stored = await eventsOn(asked.map(({ site, tally }) => ({ site: site.id, day: tally.day })));
+      for (const { site, tally } of asked) {
+        // Some of this process's own may not be stored yet: then fewer of the others are seen, until they are.
+        tally.others = Math.max(tally.others, (stored.get(site.id) ?? 0) - tally.own);
+        const limit = site.quotas!.maxEventsPerDay!;
+        if (isReached(tally, limit)) close(site.id, tally, limit);
+      }
+    },
+
+    uses: () =>
+      sites.list().flatMap((site) => {
+        const limit = site.quotas?.maxEventsPerDay;
+        if (limit === undefined) return [];
+        const { own, others } = tallyOf(site);
+        return { site: site.id, quota: 'events' as const, used: own + others, limit };
+      }),
+  };
+}

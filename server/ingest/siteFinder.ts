@@ -1,0 +1,10 @@
+// Finds the site of each event of a batch: the events are nearly always of one.
+import type { SiteDirectory } from '../deps.ts';
+
+export function finderOf(sites: Pick<SiteDirectory, 'find'>): SiteDirectory['find'] {
+  let last: { id: string; site: ReturnType<SiteDirectory['find']> } | undefined;
+  return (id) => {
+    if (last?.id !== id) last = { id, site: sites.find(id) };
+    return last.site;
+  };
+}

@@ -1,0 +1,75 @@
+// Removal of a site's oldest days: its events, and the sketches of visitors made of them, which hold hashes of readers as the events do.
+// Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every reader would be new again.
+import type { Engine } from './engine.ts';
+import type { RetentionStore, SiteDay } from './store.ts';
+
+/** Each with the last day that a row of it is about; the events last: by them an interrupted removal finds what is left to do. */
+const LAST_DAYS: Record<string, string> = {
+  post_visitors: 'day',
+  facet_visitors: 'day',
+  video_visitors: 'day',
+  // The week that the first kept day is in stays whole: up to six days longer.
+  post_visitor_weeks: 'addDays(week, 6)',
+  events: 'day',
+};
+
+/** Sites of one statement. */
+const SITES_AT_ONCE = 200;
+
+export function createRetentionStore(engine: Engine): RetentionStore {
+  return {
+    tables: Object.keys(LAST_DAYS),
+
+    async eventsOn(days) {
+      const counts = new Map<string, number>();
+      for (const some of slices(days)) {
+        const { where, params } = conditionOf(some, 'day', '=');
+        const sql = `SELECT toString(site) AS name, count() AS events FROM events WHERE ${where} GROUP BY name`;
+        for (const { name, events } of await engine.rows<{ name: string; events: number }>(sql, params))
+          counts.set(name, Number(events));
+      }
+      return counts;
+    },
+
+    async days(site) {
+      const rows = await engine.rows<{ date: string; events: number }>(
+        'SELECT toString(day) AS date, count() AS events FROM events WHERE site = {site:String} GROUP BY date ORDER BY date',
+        { site },
+      );
+      return rows.map(({ date, events }) => ({ day: date, events: Number(events) }));
+    },
+
+    async removeBefore(days) {
+      const removed = new Map<string, number>();
+      for (const some of slices(days)) {
+        const { where, params } = conditionOf(some, 'day', '<');
+        const sql = `SELECT toString(site) AS name, count() AS events FROM events WHERE ${where} GROUP BY name`;
+        const found = await engine.rows<{ name: string; events: number }>(sql, params);
+        const stale = some.filter(({ site }) => found.some(({ name }) => name === site));
+        if (stale.length === 0) continue;
+        for (const [table, last] of Object.entries(LAST_DAYS)) {
+          const condition = conditionOf(stale, last, '<');
+          // One statement for all sites: each rewrites the parts it finds rows in.
+          await engine.command(`ALTER TABLE ${table} DELETE WHERE ${condition.where}`, condition.params);
+        }
+        for (const { name, events } of found) removed.set(name, Number(events));
+      }
+      return removed;
+    },
+  };
+}
+
+function* slices(days: readonly SiteDay[]): Iterable<readonly SiteDay[]> {
+  for (let at = 0; at < days.length; at += SITES_AT_ONCE) yield days.slice(at, at + SITES_AT_ONCE);
+}
+
+/** Rows of any of some sites whose column compares so with that site's day. */
+function conditionOf(days: readonly SiteDay[], column: string, compares: '=' | '<') {
+  const params: Record<string, string> = {};
+  const where = days.map(({ site, day }, at) => {
+    params[`site${at}`] = site;
+    params[`day${at}`] = day;
+    return `(site = {site${at}:String} AND ${column} ${compares} {day${at}:Date})`;
+  });
+  return { where: where.join(' OR '), params };
+}
