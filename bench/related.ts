@@ -4,7 +4,7 @@ import type { ArticleSet } from '../server/evaluation/articleSet.ts';
 import { evaluateAuthors, evaluatePairs } from '../server/evaluation/authors.ts';
 import { evaluate, evaluateOne, indexOf, ourRanker, type Result } from '../server/evaluation/evaluate.ts';
 import type { PostIndex } from '../server/recommend/postIndex.ts';
-import { fitGains } from './related/fit.ts';
+import { fitGains, type Gains } from './related/fit.ts';
 import { type Floor, floorOf, floorOfYoung, rejectedOf, YOUNG, YOUNG_SITES } from './related/floors.ts';
 import { type NamedSet, readSite, SITES } from './related/sites.ts';
 import type { Bench } from './support/table.ts';
@@ -20,7 +20,7 @@ const bench: Bench = async () => {
   for (const site of sites) {
     for (const step of evaluate(site, clock)) if (step.result) add(step.name, show(step.result));
     const other = sites.find(({ name }) => name !== site.name)!;
-    add('afterword, gains fitted on the other site', show(measure(site, indexOf(site.posts, fitGains(other)))));
+    add('afterword, gains fitted on the other site', show(measure(site, indexOf(site.posts), fitGains(other))));
     const index = indexOf(site.posts);
     add('a profile: its author’s next posts', evaluateAuthors(index, site).ndcg.toFixed(3));
     const { ndcg, both } = evaluatePairs(index, site);
@@ -61,7 +61,7 @@ function neighbours({ posts }: NamedSet) {
     .map((post) => ({ ...post, url: `https://neighbour.example/${post.url}` }));
 }
 
-function measure(articles: ArticleSet, index: PostIndex): Result {
-  const steps = evaluateOne('', ourRanker(index), { articles, clock });
+function measure(articles: ArticleSet, index: PostIndex, gains: Gains): Result {
+  const steps = evaluateOne('', ourRanker(index, gains), { articles, clock });
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }

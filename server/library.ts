@@ -18,6 +18,7 @@ import { createSiteCache, type Place, type SiteCacheCounts } from './library/sit
 import { createSnapshots } from './library/snapshots.ts';
 import { catchUpVectors, loadVectors, storeVectors, type VectorOutcome } from './library/vectors.ts';
 import { within } from './library/within.ts';
+import { createWorkspaces } from './library/workspaces.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
 import { mergeMetadata } from './posts/mergeMetadata.ts';
 import { isOneThing, toCard } from './posts/post.ts';
@@ -81,7 +82,9 @@ const THREADS_A_LOAD = 3;
 
 export function createLibrary(options: LibraryOptions): LoadedLibrary {
   const { store, now, log, folder, thread, takePost, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
-  const indexes = openIndexFolder(folder, log, options.snapshotsAlone ?? false);
+  const workspaces = createWorkspaces();
+  const withCards = options.snapshotsAlone ?? false;
+  const indexes = openIndexFolder(folder, { log, withCards, workspaces: workspaces.related });
   const here = createLoadQueue(LOADS_HERE);
   const aside = createLoadQueue(Math.max(1, Math.floor(availableParallelism() / THREADS_A_LOAD)));
   const sites = createSiteCache({ limit: memory, idleAfter, load: loadSite, log, now });
@@ -238,16 +241,14 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
       const shelf = await sites.open(site).ready;
       const urls = recommended.map(({ url }) => url);
       const texts = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
-      const posts = recommended.flatMap((one) => {
-        const text = texts.get(one.url);
-        return text ? [{ ...text, ...one }] : [];
-      });
-      return explain(shelf.index, shelf.canonical(request), { posts, now: now() });
+      const posts = recommended.flatMap((one) => (texts.has(one.url) ? { ...texts.get(one.url)!, ...one } : []));
+      const asked = shelf.canonical(request);
+      return workspaces.related.use((workspace) => explain(shelf.index, asked, { posts, now: now(), workspace }));
     },
 
     async search(site, request) {
       const shelf = await sites.open(site).ready;
-      return search(shelf.searching, request, now());
+      return workspaces.search.use((workspace) => search(shelf.searching, request, now(), workspace));
     },
 
     loading: () => [...sites.entries()].flatMap(([site, { loaded, progress }]) => (loaded ? [] : { site, progress })),

@@ -4,17 +4,27 @@
 import type { ArticleSet } from '../../server/evaluation/articleSet.ts';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { mean } from '../../server/evaluation/measures.ts';
-import { allows } from '../../server/recommend/allowed.ts';
-import { best } from '../../server/recommend/best.ts';
 import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
-import type { PostIndex } from '../../server/recommend/postIndex.ts';
-import { type Factors, factorsOf } from '../../server/recommend/rescore.ts';
-import { type Asked, understand } from '../../server/recommend/understand.ts';
-import { GAINS, type Gains } from '../../server/recommend/weights.ts';
+import { effectOf, type Factor } from '../../server/recommend/factors/factor.ts';
+import { FACTORS } from '../../server/recommend/factors/index.ts';
+import { createFilter } from '../../server/recommend/filters.ts';
+import { createQuery, type Query } from '../../server/recommend/query.ts';
+import { topK } from '../../server/recommend/topK.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
 
-/** Fitted; the days time is counted in say nearly the same as its power, and stay. */
-const FITTED = ['titleFound', 'titleSpoken', 'tags', 'author', 'timePower'] as const;
-type Fitted = (typeof FITTED)[number];
+/** Parameters of ranking factors, by name. */
+export type Gains = Readonly<Record<string, number>>;
+
+interface Fitted {
+  gain: string;
+  kind: 'gain' | 'power';
+  factor: Factor;
+}
+
+/** What each factor of the ranking says is fitted. */
+const FITTED: readonly Fitted[] = FACTORS.flatMap((factor) =>
+  Object.entries(factor.fitted).map(([gain, kind]) => ({ gain, kind: kind!, factor })),
+);
 
 /** Every gain begins here: a point of view that knows nothing of any site. */
 const START = 0.3;
@@ -31,8 +41,8 @@ const LOOKED_AT = 60;
 interface Question {
   /** Logarithm of the closeness in words, by candidate. */
   words: number[];
-  /** What each point of view says, by candidate: a score is multiplied by 1 + gain × it, or by it to the power of time. */
-  views: Record<Fitted, number[]>;
+  /** By place in `FITTED`, what the factor finds, by candidate: a score is multiplied by 1 + gain × it, or by it ^ power. */
+  views: number[][];
   /** Places of the posts wanted. */
   wanted: number[];
   /** The best sum of gains there could be. */
@@ -55,16 +65,8 @@ export function fitGains(site: ArticleSet): Gains {
   return gainsOf(logs);
 }
 
-function gainsOf(logs: readonly number[]): Gains {
-  const [titleFound, titleSpoken, tags, author, timePower] = logs.map(Math.exp) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { titleFound, titleSpoken, tags, author, timePower, timeDays: GAINS.timeDays };
-}
+const gainsOf = (logs: readonly number[]): Gains =>
+  Object.fromEntries(FITTED.map(({ gain }, at) => [gain, Math.exp(logs[at]!)]));
 
 /** How the smooth measure changes with the logarithm of each gain. */
 function slopesAt(questions: readonly Question[], gains: Gains): number[] {
@@ -73,15 +75,17 @@ function slopesAt(questions: readonly Question[], gains: Gains): number[] {
 }
 
 function slopesOf({ words, views, wanted, ideal }: Question, gains: Gains): number[] {
-  const scores = words.map((closeness, at) => {
-    let score = closeness + gains.timePower * views.timePower[at]!;
-    for (const name of FITTED) if (name !== 'timePower') score += Math.log1p(gains[name] * views[name][at]!);
-    return score;
-  });
+  const said = views.map((view, one) => view.map((found) => gains[FITTED[one]!.gain]! * found));
+  const scores = words.map((closeness, at) =>
+    FITTED.reduce(
+      (score, { kind }, one) => score + (kind === 'power' ? said[one]![at]! : Math.log1p(said[one]![at]!)),
+      closeness,
+    ),
+  );
   // How the score of a candidate changes with the logarithm of a gain.
-  const change = (name: Fitted, at: number) => {
-    const said = gains[name] * views[name][at]!;
-    return name === 'timePower' ? said : said / (1 + said);
+  const change = (one: number, at: number) => {
+    const effect = said[one]![at]!;
+    return FITTED[one]!.kind === 'power' ? effect : effect / (1 + effect);
   };
   const slopes = FITTED.map(() => 0);
   for (const one of wanted) {
@@ -92,10 +96,10 @@ function slopesOf({ words, views, wanted, ideal }: Question, gains: Gains): numb
       return SHARPNESS * before * (1 - before);
     });
     const worth = -1 / ((1 + rank) * Math.log(2) * Math.log2(1 + rank) ** 2) / ideal;
-    FITTED.forEach((name, at) => {
-      const mine = change(name, one);
+    FITTED.forEach((_, at) => {
+      const mine = change(at, one);
       pulls.forEach((pull, other) => {
-        if (pull > 1e-6) slopes[at]! += worth * pull * (change(name, other) - mine);
+        if (pull > 1e-6) slopes[at]! += worth * pull * (change(at, other) - mine);
       });
     });
   }
@@ -104,6 +108,7 @@ function slopesOf({ words, views, wanted, ideal }: Question, gains: Gains): numb
 
 function questionsOf({ posts, related }: ArticleSet): Question[] {
   const index = indexOf(posts);
+  const workspace = new Workspace();
   const request = {
     filters: {},
     excluded: new Set<string>(),
@@ -113,43 +118,28 @@ function questionsOf({ posts, related }: ArticleSet): Question[] {
     respectEmpty: true,
   } as const;
   return [...related].map(([url, wanted]) => {
-    const asked = understand(index, { ...request, url });
-    const allowed = allows(index.catalogue, {}, { never: asked.never, now: Number.POSITIVE_INFINITY });
-    const found = keepAllowed(candidates(index, asked), allowed);
-    const closest = best(found, LOOKED_AT, (a, b) => a < b);
+    const query = createQuery(index, { ...request, url }, workspace);
+    const allowed = createFilter(index.catalogue, {}, { never: query.never, now: Number.POSITIVE_INFINITY });
+    const found = keepAllowed(candidates(query), allowed);
+    const closest = topK(found, LOOKED_AT, (a, b) => a < b);
     const numbers = closest.map((at) => found.numbers[at]!);
     const { urls } = index.catalogue;
     let ideal = 0;
     for (let rank = 1; rank <= Math.min(10, wanted.size); rank++) ideal += 1 / Math.log2(1 + rank);
     return {
       words: closest.map((at) => Math.log(found.scores[at]!)),
-      views: viewsOf(index, asked, numbers),
+      views: viewsOf(query, numbers),
       wanted: numbers.flatMap((number, at) => (wanted.has(urls[number]!) ? [at] : [])),
       ideal,
     };
   });
 }
 
-/** What each point of view says when it alone counts, and fully. */
-function viewsOf(index: PostIndex, asked: Asked, numbers: readonly number[]): Question['views'] {
-  const alone = (name: Fitted, factor: keyof Factors) => {
-    index.gains = {
-      titleFound: 0,
-      titleSpoken: 0,
-      tags: 0,
-      author: 0,
-      timePower: 0,
-      timeDays: GAINS.timeDays,
-      [name]: 1,
-    };
-    const said = factorsOf(index, asked)[factor]!;
-    return numbers.map((number) => (name === 'timePower' ? Math.log(said.of(number)) : said.of(number) - 1));
-  };
-  return {
-    titleFound: alone('titleFound', 'title'),
-    titleSpoken: alone('titleSpoken', 'title'),
-    tags: alone('tags', 'tags'),
-    author: alone('author', 'author'),
-    timePower: alone('timePower', 'time'),
-  };
+/** What each factor finds: its effect when of all gains this one alone is 1 and the others are 0. */
+function viewsOf(query: Query, numbers: readonly number[]): Question['views'] {
+  const none = Object.fromEntries(FITTED.map(({ gain }) => [gain, 0]));
+  return FITTED.map(({ gain, kind, factor }) => {
+    const effect = effectOf(factor, { ...query, gains: { ...none, [gain]: 1 } })!;
+    return numbers.map((number) => (kind === 'power' ? Math.log(effect.of(number)) : effect.of(number) - 1));
+  });
 }

@@ -62,7 +62,8 @@ export interface RelatedExplanation {
   score: number;
   /** How the parts make the score: multiplied, added, or not at all, where the newest posts are shown. */
   made: 'product' | 'sum' | 'recent';
-  parts: Partial<Record<'words' | 'title' | 'tags' | 'author' | 'time' | 'taste' | 'vectors' | 'readers', number>>;
+  /** By name: closeness in words, what each ranking factor multiplies it by, and what other readers read next. */
+  parts: Record<string, number | undefined>;
   relevance?: { closeness: number; least: number };
   terms: { term: string; share: number }[];
 }

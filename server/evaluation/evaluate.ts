@@ -4,7 +4,8 @@
 import type { IndexedPost } from '../recommend/catalogue.ts';
 import { PostIndex } from '../recommend/postIndex.ts';
 import { recommend } from '../recommend/recommend.ts';
-import type { Gains } from '../recommend/weights.ts';
+import { Workspace } from '../recommend/workspace.ts';
+import { WorkspacePool } from '../recommend/workspacePool.ts';
 import type { ArticleSet } from './articleSet.ts';
 import { bm25, mostRecent, type Ranker, sharedTags, tfIdf } from './baselines.ts';
 import { mean, type Quality, qualityOf } from './measures.ts';
@@ -46,17 +47,29 @@ export function* evaluate(articles: ArticleSet, clock: () => number): Generator<
 }
 
 /** Our engine, filled with the posts of one site. */
-export function indexOf(posts: readonly IndexedPost[], gains?: Gains): PostIndex {
-  const index = new PostIndex(gains);
+export function indexOf(posts: readonly IndexedPost[]): PostIndex {
+  const index = new PostIndex();
   for (const post of posts) index.stock(post);
   for (const _ of index.tidy());
   return index;
 }
 
-export function ourRanker(index: PostIndex): Ranker {
-  const request = { filters: {}, excluded: new Set<string>(), sort: 'score', page: 1, respectEmpty: true } as const;
+/** @param gains Parameters of ranking factors that differ from their defaults. */
+export function ourRanker(index: PostIndex, gains: Readonly<Record<string, number>> = {}): Ranker {
+  const request = {
+    gains,
+    filters: {},
+    excluded: new Set<string>(),
+    sort: 'score',
+    page: 1,
+    respectEmpty: true,
+  } as const;
   const always = Number.POSITIVE_INFINITY;
-  return (url, most) => recommend(index, { ...request, url, limit: most }, always).map((one) => one.url);
+  const workspaces = new WorkspacePool(() => new Workspace());
+  return (url, most) =>
+    workspaces
+      .use((workspace) => recommend(index, { ...request, url, limit: most }, always, workspace))
+      .map((one) => one.url);
 }
 
 export function* evaluateOne(

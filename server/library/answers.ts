@@ -1,9 +1,11 @@
 // Lists about a post, kept while asking again would find the same: everybody who opens an article asks for its list. Lists
 // made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
-import { lastPubDate } from '../recommend/allowed.ts';
+import { lastPubDate } from '../recommend/filters.ts';
 import type { PostIndex } from '../recommend/postIndex.ts';
 import { type Recommendation, type RecommendRequest, recommend } from '../recommend/recommend.ts';
+import type { Workspace } from '../recommend/workspace.ts';
+import type { WorkspacePool } from '../recommend/workspacePool.ts';
 
 /** Lists kept of a site. */
 const LISTS = 4096;
@@ -30,6 +32,12 @@ export class Answers {
   /** What was known when the lists were made. */
   private index: PostIndex | undefined;
   private version = '';
+  private readonly workspaces: WorkspacePool<Workspace>;
+
+  /** @param workspaces One for all sites: their queries run one after another. */
+  constructor(workspaces: WorkspacePool<Workspace>) {
+    this.workspaces = workspaces;
+  }
 
   get bytes(): number {
     return this.lists.size * LIST_BYTES;
@@ -37,7 +45,8 @@ export class Answers {
 
   /** As `recommend`, which is asked where nothing is kept. */
   recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {
-    if (request.visits || request.limit > LONGEST) return recommend(index, request, now);
+    const compute = () => this.workspaces.use((workspace) => recommend(index, request, now, workspace));
+    if (request.visits || request.limit > LONGEST) return compute();
     this.bringUpToDate(index, request.excluded);
     const { url, sort, limit, page, respectEmpty } = request;
     const { pubDateStart, pubDateEnd: _, ...names } = request.filters;
@@ -48,7 +57,7 @@ export class Answers {
     const asked = { start: pubDateStart ?? Number.NEGATIVE_INFINITY, end: pubDateEnd };
     const kept = this.lists.get(key);
     if (kept && meansTheSame(kept, asked)) return kept.found;
-    const found = recommend(index, request, now);
+    const found = compute();
     this.lists.set(key, { found, ...asked, ...index.catalogue.datesBehind(asked) });
     return found;
   }

@@ -3,6 +3,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Workspace } from '../recommend/workspace.ts';
+import type { WorkspacePool } from '../recommend/workspacePool.ts';
 import type { SiteId } from '../sites/site.ts';
 import { readIndex, removeIndex, writeIndex } from './indexFile.ts';
 import { type KeptIndex, keepIndex, takeUp } from './kept.ts';
@@ -30,15 +32,22 @@ export interface IndexFolder {
   forget(site: SiteId, shelf: Shelf | undefined): void;
 }
 
-/**
- * @param folder Made when something is to be kept; undefined: nothing is.
- * @param withCards Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database.
- */
-export function openIndexFolder(folder: string | undefined, log: Logger, withCards: boolean): IndexFolder {
+export interface IndexFolderOptions {
+  log: Logger;
+  /** Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database. */
+  withCards: boolean;
+  /** Memory that the queries of all sites compute in. */
+  workspaces: WorkspacePool<Workspace>;
+}
+
+/** @param folder Made when something is to be kept; undefined: nothing is. */
+export function openIndexFolder(folder: string | undefined, options: IndexFolderOptions): IndexFolder {
+  const { log, withCards, workspaces } = options;
   if (folder === undefined) {
     const nothing = () => undefined;
     const none = async () => undefined;
-    return { shelf: () => new Shelf(), fileOf: nothing, takeUp: none, readAlone: none, forget: nothing };
+    const shelf = () => new Shelf(undefined, workspaces);
+    return { shelf, fileOf: nothing, takeUp: none, readAlone: none, forget: nothing };
   }
   const pathOf = (site: SiteId, kind: (typeof KINDS)[number]) => join(folder, `${encodeURIComponent(site)}.${kind}`);
   const fileOf = (site: SiteId) => pathOf(site, 'index');
@@ -54,7 +63,7 @@ export function openIndexFolder(folder: string | undefined, log: Logger, withCar
         } catch (err) {
           log.error({ err, site }, 'index could not be kept');
         }
-      }),
+      }, workspaces),
 
     async takeUp(site, shelf) {
       try {
@@ -69,7 +78,7 @@ export function openIndexFolder(folder: string | undefined, log: Logger, withCar
 
     async readAlone(site) {
       if (!withCards) return undefined;
-      const shelf = new Shelf();
+      const shelf = new Shelf(undefined, workspaces);
       const pieces = { index: readIndex(fileOf(site)), cards: readIndex(cardsOf(site)) };
       return (await loadSnapshot(pieces, shelf)) ? shelf : undefined;
     },

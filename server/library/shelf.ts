@@ -5,6 +5,8 @@ import type { IndexedPost } from '../recommend/catalogue.ts';
 import type { Embeddings } from '../recommend/embeddings.ts';
 import { PostIndex } from '../recommend/postIndex.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
+import { Workspace } from '../recommend/workspace.ts';
+import { WorkspacePool } from '../recommend/workspacePool.ts';
 import { SearchIndex } from '../search/searchIndex.ts';
 import { Answers } from './answers.ts';
 import { inSlices } from './breath.ts';
@@ -35,10 +37,12 @@ export class Shelf {
   /** Merges there had been when the index was kept last; -1: it never was. */
   private kept = 0;
   private readonly keepIndex: Keep | undefined;
-  private readonly answers = new Answers();
+  private readonly answers: Answers;
 
-  constructor(keep?: Keep) {
+  /** @param workspaces Memory that the queries of all sites compute in. */
+  constructor(keep?: Keep, workspaces = new WorkspacePool(() => new Workspace())) {
     this.keepIndex = keep;
+    this.answers = new Answers(workspaces);
     this.index.follower = this.searching;
   }
 

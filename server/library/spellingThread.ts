@@ -1,6 +1,6 @@
 // The thread in which the posts of a big site are parsed and their words read, before the one that makes the index.
 import { type PostCard, toCard } from '../posts/post.ts';
-import { spell } from '../recommend/digest.ts';
+import { DigestWriter } from '../recommend/digest.ts';
 import { parsePosts } from '../storage/postRows.ts';
 import { type CardPage, toCardPage } from './cards.ts';
 import { type SpelledPage, SpelledWriter } from './spelledPages.ts';
@@ -16,12 +16,13 @@ export interface SpellingReply {
   spelled: SpelledPage;
 }
 
+const reader = new DigestWriter();
 const writer = new SpelledWriter();
 
 function read(lines: Uint8Array): Answer<SpellingReply> {
   const cards: PostCard[] = [];
   for (const post of parsePosts(lines)) {
-    writer.add(spell(post));
+    writer.add(reader.spell(post));
     cards.push(toCard(post));
   }
   const reply: SpellingReply = { did: 'spell', cards: toCardPage(cards), spelled: writer.take() };

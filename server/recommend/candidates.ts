@@ -1,10 +1,10 @@
-// First two calls: posts close enough to what is looked for, and of those the ones that may be shown.
+// First stage: candidate generation. Posts close enough in words to the query vector; then those that may be shown.
 
-import type { Allows } from './allowed.ts';
-import { best } from './best.ts';
+import type { Filter } from './filters.ts';
 import type { PostIndex } from './postIndex.ts';
-import type { Asked } from './understand.ts';
-import { evened, type Probe } from './vectors.ts';
+import type { Query } from './query.ts';
+import { lengthCorrection, type QueryVector } from './queryVector.ts';
+import { type Scored, topK } from './topK.ts';
 import {
   CANDIDATE_FLOOR,
   CANDIDATES,
@@ -15,24 +15,19 @@ import {
   TASTE_LENGTH_POWER,
   VOUCHING,
 } from './weights.ts';
+import type { Workspace } from './workspace.ts';
 
-/** Numbers of posts with a score each; `count` of them. */
-export interface Scored {
-  numbers: Uint32Array;
-  scores: Float32Array | Float64Array;
-  count: number;
-}
-
-/** What was found for a question; the scores say how close the posts are in words. */
-export interface Found extends Scored {
-  /** How close the closest was before any was left out: what is measured against it does not change with a filter. */
+/** The candidates of a query; the scores are their closeness in words. */
+export interface Candidates extends Scored {
+  scores: Float32Array;
+  /** Closeness of the closest before any was filtered out: what is compared with it does not change with a filter. */
   closest: number;
-  /** Whether what is asked from has company at the site, whatever a filter lets through. */
+  /** Whether the post being read has relevant posts at the site, whatever a filter lets through. */
   belongs: boolean;
 }
 
 /** Where there is nothing to go by; other readers may know something all the same. */
-const NOTHING: Found = {
+const NOTHING: Candidates = {
   numbers: new Uint32Array(0),
   scores: new Float32Array(0),
   count: 0,
@@ -40,41 +35,43 @@ const NOTHING: Found = {
   belongs: true,
 };
 
-/** Reused from question to question: arrays made for each would be work for the garbage collector, which all wait for. */
-let numbers = new Uint32Array(0);
-let scores = new Float32Array(0);
-
 /**
- * Every post that shares enough terms with the probe to be looked at, with how close it is, in no order. Good until the next
- * question. No filter is asked here: what a post is worth must not hang on which others may be shown.
+ * Every post that shares enough terms with the query vector, with its closeness, in no order. They lie in the workspace.
+ * No filter is applied here: a post's score must not depend on which others may be shown.
  */
-export function candidates(index: PostIndex, asked: Asked): Found {
-  const { post, read, probe } = asked;
-  if (!probe) return NOTHING;
+export function candidates(query: Query): Candidates {
+  const { index, workspace, post, read, vector } = query;
+  if (!vector) return NOTHING;
   const { size, norms, divisors } = index.catalogue;
-  const sums = index.addUp(probe.looked);
+  const sums = index.addUp(vector.heaviest, workspace.sums.of(size));
   const floor =
-    post >= 0 ? CANDIDATE_FLOOR / evened(probe.distinct) : TASTE_FLOOR / probe.distinct ** TASTE_LENGTH_POWER;
-  if (numbers.length < size) {
-    numbers = new Uint32Array(Math.ceil(size * 1.25));
-    scores = new Float32Array(numbers.length);
-  }
-  const count = listedOf(index, post, gather(sums, { norms, floor, size, into: numbers }));
-  const found: Found = { numbers, scores, count, closest: 0, belongs: false };
-  judge(found, sums, divisors);
-  if (count > CANDIDATES) found.count = keepClosest(found, CANDIDATES);
+    post >= 0
+      ? CANDIDATE_FLOOR / lengthCorrection(vector.distinct)
+      : TASTE_FLOOR / vector.distinct ** TASTE_LENGTH_POWER;
+  const numbers = workspace.numbers.of(size);
+  const scores = workspace.scores.of(size);
+  const gathered = gather(sums, { norms, floor, size, into: numbers });
+  const found: Candidates = {
+    numbers,
+    scores,
+    count: keepListed(query, numbers, gathered),
+    closest: 0,
+    belongs: false,
+  };
+  scoreAll(found, sums, divisors);
+  if (found.count > CANDIDATES) found.count = keepClosest(found, CANDIDATES);
   for (let i = 0; i < found.count; i++) {
-    const score = found.scores[i]!;
+    const score = scores[i]!;
     // Visits are closest to the taste they make.
-    if (score > found.closest && !read.includes(found.numbers[i]!)) found.closest = score;
+    if (score > found.closest && !read.includes(numbers[i]!)) found.closest = score;
   }
-  found.belongs = belongs(index, found, asked);
+  found.belongs = belongs(query, found);
   return found;
 }
 
-/** Of those gathered, the ones that may be shown to anybody at all; the post being read is not among them. */
-function listedOf({ catalogue }: PostIndex, post: number, count: number): number {
-  const { listed } = catalogue;
+/** Keeps the posts that may be shown at all; the post being read is not among them. Works in place. */
+function keepListed({ index, post }: Query, numbers: Uint32Array, count: number): number {
+  const { listed } = index.catalogue;
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const number = numbers[i]!;
@@ -86,12 +83,12 @@ function listedOf({ catalogue }: PostIndex, post: number, count: number): number
 
 /** Scores alike in their first bits: numbers without a sign are in the order of their bits. */
 const GROUP_BITS = 16;
-const groups = new Uint32Array(1 << (32 - GROUP_BITS - 1));
+const GROUPS = 1 << (32 - GROUP_BITS - 1);
 
-/** Leaves the `most` closest, or of those that are about as close as the last of them the ones that came first. */
-function keepClosest({ count }: Scored, most: number): number {
-  const bits = new Uint32Array(scores.buffer);
-  groups.fill(0);
+/** Keeps the `most` closest, or of those that are about as close as the last of them the ones that came first. */
+function keepClosest({ numbers, scores, count }: Candidates, most: number): number {
+  const bits = new Uint32Array(scores.buffer, scores.byteOffset, count);
+  const groups = new Uint32Array(GROUPS);
   for (let i = 0; i < count; i++) groups[bits[i]! >>> GROUP_BITS]!++;
   let group = groups.length;
   let sure = 0;
@@ -108,11 +105,11 @@ function keepClosest({ count }: Scored, most: number): number {
 }
 
 /** One post that is clearly close, or a few that are together; of a taste nothing is asked. */
-function belongs({ catalogue }: PostIndex, found: Scored, { post, closeness }: Asked): boolean {
+function belongs({ index, post, closeness }: Query, found: Scored): boolean {
   if (post < 0) return true;
-  const { urls } = catalogue;
+  const { urls } = index.catalogue;
   const closest: number[] = [];
-  for (const at of best(found, VOUCHING, (a, b) => urls[a]! < urls[b]!)) {
+  for (const at of topK(found, VOUCHING, (a, b) => urls[a]! < urls[b]!)) {
     closest.push(closeness(found.numbers[at]!));
     closest.sort((a, b) => b - a).splice(CLOSEST);
     if (closest[0]! >= SURE_FLOOR || closest.reduce((sum, one) => sum + one, 0) >= RELEVANCE_FLOOR) return true;
@@ -137,8 +134,8 @@ function gather(
   return count;
 }
 
-/** How close each of those found is. */
-function judge({ numbers, scores, count }: Scored, sums: Float32Array, divisors: Float32Array): void {
+/** Closeness of each of those found. */
+function scoreAll({ numbers, scores, count }: Scored, sums: Float32Array, divisors: Float32Array): void {
   for (let i = 0; i < count; i++) scores[i] = closeness(sums[numbers[i]!]!, divisors[numbers[i]!]!);
 }
 
@@ -152,10 +149,14 @@ function mostOf(sums: Float32Array, divisors: Float32Array, size: number): numbe
   return most;
 }
 
-/** How close a post is to a probe, by number, and how close the closest of all is. Good until the next post is looked for. */
-export function closenesses(index: PostIndex, probe: Probe): { of: (number: number) => number; most: number } {
+/** Closeness of posts to a visitor's taste, by number, and of the closest of all. The sums lie in the workspace. */
+export function closenesses(
+  index: PostIndex,
+  { tasteSums }: Workspace,
+  vector: QueryVector,
+): { of: (number: number) => number; most: number } {
   const { size, divisors } = index.catalogue;
-  const sums = index.addUp(probe.looked);
+  const sums = index.addUp(vector.heaviest, tasteSums.of(size));
   const most = mostOf(sums, divisors, size);
   return { of: (number) => closeness(sums[number]!, divisors[number]!), most };
 }
@@ -164,7 +165,7 @@ export function closenesses(index: PostIndex, probe: Probe): { of: (number: numb
 const closeness = (sum: number, divisor: number): number => (divisor > 0 ? Math.fround(sum / divisor) : 0);
 
 /** The candidates that pass the filters. Works in place. */
-export function keepAllowed(found: Found, allowed: Allows): Found {
+export function keepAllowed(found: Candidates, allowed: Filter): Candidates {
   const { numbers, scores } = found;
   let count = 0;
   for (let i = 0; i < found.count; i++) {

@@ -16,9 +16,9 @@ const WORDS = 1 << MARK_BITS;
 const MARGIN = 0.02;
 
 export class CosineBound {
-  private readonly index: PostIndex;
   private readonly from = new Numbers();
-  /** The post in the sketches, and the version of the catalogue it was read at. */
+  /** The index of the post in the sketches, and the version of its catalogue that the post was read at. */
+  private index: WeakRef<PostIndex> | undefined;
   private post = -1;
   private version = -1;
   private readonly sketch = newBuckets();
@@ -34,28 +34,26 @@ export class CosineBound {
   private posts = new Uint32Array(0);
   private rarities = new Float64Array(0);
 
-  constructor(index: PostIndex) {
-    this.index = index;
-  }
-
-  /** Whether the cosine of two posts is certainly below this; false says nothing about it. */
-  isBelow(least: number, a: number, b: number): boolean {
-    const { norms, version } = this.index.catalogue;
-    if (this.version !== version) this.known.fill(0);
-    if (this.version !== version || this.post !== a) this.take(a);
+  /** Whether the cosine of the posts `a` and `b` is certainly below `least`; false says nothing about it. */
+  isBelow(index: PostIndex, { a, b, least }: { a: number; b: number; least: number }): boolean {
+    const { norms, version } = index.catalogue;
+    const changed = this.index?.deref() !== index || this.version !== version;
+    if (changed) this.known.fill(0);
+    if (changed || this.post !== a) this.take(index, a);
+    if (changed) this.index = new WeakRef(index);
     this.version = version;
     const limit = least * (norms[a]! * norms[b]! || 1) * (1 - MARGIN);
-    const words = this.scan(b);
+    const words = this.scan(index, b);
     if (words >= limit) return false;
     const roots = this.rootsOfPairs();
-    return words + roots * this.index.rarity(1) ** 2 < limit || words + this.sumOfPairs() < limit;
+    return words + roots * index.rarity(1) ** 2 < limit || words + this.sumOfPairs(index) < limit;
   }
 
-  private take(post: number): void {
+  private take(index: PostIndex, post: number): void {
     const { from, sketch } = this;
     sketch.words.fill(0);
     sketch.pairs.fill(0);
-    from.open(this.index.digests.place(post));
+    from.open(index.digests.place(post));
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
@@ -67,24 +65,24 @@ export class CosineBound {
   }
 
   /** Lists the pairs that may be shared. @returns At least what the words shared contribute. */
-  private scan(post: number): number {
-    const from = this.from.open(this.index.digests.place(post));
+  private scan(index: PostIndex, post: number): number {
+    const from = this.from.open(index.digests.place(post));
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
     this.makeRoom(inTitle + phrases + inLead);
     this.pairs.count = 0;
     from.find(this.sketch, inTitle, this.shared);
-    let sum = ROOTS[TITLE_FREQUENCY]! * this.sumOfWords(from.found);
+    let sum = ROOTS[TITLE_FREQUENCY]! * this.sumOfWords(index, from.found);
     this.listPairs(from.found, ROOTS[TITLE_FREQUENCY]!);
     from.find(this.sketch, phrases, this.shared);
-    sum += ROOTS[PHRASE_FREQUENCY]! * this.sumOfWords(from.found);
+    sum += ROOTS[PHRASE_FREQUENCY]! * this.sumOfWords(index, from.found);
     from.find(this.sketch, inLead, this.shared);
     this.listPairs(from.found, 1);
-    return sum + this.sumOfWords(from.found);
+    return sum + this.sumOfWords(index, from.found);
   }
 
-  private sumOfWords(count: number): number {
+  private sumOfWords(index: PostIndex, count: number): number {
     const { sketch, shared, known, squares } = this;
     const { words } = sketch;
     const { row } = shared;
@@ -92,16 +90,16 @@ export class CosineBound {
     for (let i = 0; i < count; i++) {
       const word = row[i]!;
       const slot = word & (WORDS - 1);
-      if (known[slot] !== (word >>> MARK_BITS) + 1) this.lookUp(word);
+      if (known[slot] !== (word >>> MARK_BITS) + 1) this.lookUp(index, word);
       sum += ROOTS[words[slot]!]! * squares[slot]!;
     }
     return sum;
   }
 
-  private lookUp(word: number): void {
+  private lookUp(index: PostIndex, word: number): void {
     const slot = word & (WORDS - 1);
     this.known[slot] = (word >>> MARK_BITS) + 1;
-    this.squares[slot] = this.index.rarity(this.index.postsWith(wordTerm(word))) ** 2;
+    this.squares[slot] = index.rarity(index.postsWith(wordTerm(word))) ** 2;
   }
 
   /** Two words side by side are shared only where each of them is. */
@@ -132,8 +130,8 @@ export class CosineBound {
     return sum;
   }
 
-  private sumOfPairs(): number {
-    const { index, keys, posts, rarities } = this;
+  private sumOfPairs(index: PostIndex): number {
+    const { keys, posts, rarities } = this;
     const { first, second, roots, count } = this.pairs;
     keys.count = 0;
     for (let i = 0; i < count; i++) {

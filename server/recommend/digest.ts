@@ -33,85 +33,84 @@ export interface SpelledPost {
   words: Uint32Array;
 }
 
-const reader = new WordReader();
-let spelling = new Uint32Array(8192);
-let scratch = new Uint8Array(8192);
+/** Reads the words of posts and writes their digests, in buffers that it reuses from post to post. */
+export class DigestWriter {
+  private readonly reader = new WordReader();
+  private words = new Uint32Array(0);
+  private bytes = new Uint8Array(0);
 
-/** Reads the words of a post. Good until the next call. */
-export function spell(post: PostText): SpelledPost {
-  const sections = post.section === '' ? [] : [post.section];
-  const phrases = post.tags.length + sections.length;
-  let at = 0;
-  makeSpellingRoom(phrases);
-  for (const [namespace, names] of [
-    ['tag', post.tags],
-    ['section', sections],
-  ] as const) {
-    for (const name of names) {
-      const { high, low } = reader.readPhrase(name, namespace);
-      spelling[at++] = high;
-      spelling[at++] = low;
+  /** Reads the words of a post. They lie in a buffer until the next call. */
+  spell(post: PostText): SpelledPost {
+    const { reader } = this;
+    const sections = post.section === '' ? [] : [post.section];
+    const phrases = post.tags.length + sections.length;
+    let at = 0;
+    this.makeRoomForWords(phrases);
+    for (const [namespace, names] of [
+      ['tag', post.tags],
+      ['section', sections],
+    ] as const) {
+      for (const name of names) {
+        const { high, low } = reader.readPhrase(name, namespace);
+        this.words[at++] = high;
+        this.words[at++] = low;
+      }
     }
+    const inTitle = reader.read(post.title, TITLE_WORDS);
+    at = this.addWords(at);
+    reader.read(post.fullContent, SEARCHED_WORDS, BODY_WORDS);
+    at = this.addWords(at);
+    return { inTitle, phrases, inLead: reader.inLead, words: this.words.subarray(0, at) };
   }
-  const inTitle = reader.read(post.title, TITLE_WORDS);
-  at = spellWords(at);
-  reader.read(post.fullContent, SEARCHED_WORDS, BODY_WORDS);
-  at = spellWords(at);
-  return { inTitle, phrases, inLead: reader.inLead, words: spelling.subarray(0, at) };
-}
 
-/** Writes down the words just read. */
-function spellWords(start: number): number {
-  const { high, low, count } = reader;
-  makeSpellingRoom(start / 2 + count);
-  const words = spelling;
-  let at = start;
-  for (let i = 0; i < count; i++) {
-    words[at++] = high[i]!;
-    words[at++] = low[i]!;
+  /** @returns A digest of its own, not shared with later calls. Empty texts give a digest of three bytes. */
+  digest({ inTitle, phrases, inLead, words }: SpelledPost, vocabulary: Vocabulary): Uint8Array {
+    const most = (words.length / 2 + 3) * LONGEST_NUMBER;
+    if (most > this.bytes.length) this.bytes = new Uint8Array(most * 2);
+    const { bytes } = this;
+    const numbered: number[] = [];
+    for (let i = 0; i < phrases + inTitle; i++) {
+      numbered.push(vocabulary.number(words[i * 2]!, words[i * 2 + 1]!));
+    }
+    let at = writeNumber(bytes, 0, inTitle);
+    at = writeNumber(bytes, at, phrases);
+    at = writeNumber(bytes, at, inLead);
+    for (let i = phrases; i < numbered.length; i++) at = writeNumber(bytes, at, numbered[i]!);
+    for (let i = 0; i < phrases; i++) at = writeNumber(bytes, at, numbered[i]!);
+    for (let i = numbered.length * 2; i < words.length; i += 2) {
+      let rest = vocabulary.number(words[i]!, words[i + 1]!);
+      for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
+      bytes[at++] = rest;
+    }
+    return bytes.slice(0, at);
   }
-  return at;
-}
 
-function makeSpellingRoom(words: number): void {
-  if (words * 2 <= spelling.length) return;
-  const larger = new Uint32Array(words * 4);
-  larger.set(spelling);
-  spelling = larger;
-}
-
-/** @returns A digest of its own, not shared with later calls. Empty texts give a digest of three bytes. */
-export function digest({ inTitle, phrases, inLead, words }: SpelledPost, vocabulary: Vocabulary): Uint8Array {
-  makeRoom((words.length / 2 + 3) * LONGEST_NUMBER);
-  const numbered: number[] = [];
-  for (let i = 0; i < phrases + inTitle; i++) {
-    numbered.push(vocabulary.number(words[i * 2]!, words[i * 2 + 1]!));
+  /** Copies the words just read. */
+  private addWords(start: number): number {
+    const { high, low, count } = this.reader;
+    this.makeRoomForWords(start / 2 + count);
+    const { words } = this;
+    let at = start;
+    for (let i = 0; i < count; i++) {
+      words[at++] = high[i]!;
+      words[at++] = low[i]!;
+    }
+    return at;
   }
-  let at = writeNumber(0, inTitle);
-  at = writeNumber(at, phrases);
-  at = writeNumber(at, inLead);
-  for (let i = phrases; i < numbered.length; i++) at = writeNumber(at, numbered[i]!);
-  for (let i = 0; i < phrases; i++) at = writeNumber(at, numbered[i]!);
-  const bytes = scratch;
-  for (let i = numbered.length * 2; i < words.length; i += 2) {
-    let rest = vocabulary.number(words[i]!, words[i + 1]!);
-    for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
-    bytes[at++] = rest;
+
+  private makeRoomForWords(count: number): void {
+    if (count * 2 <= this.words.length) return;
+    const larger = new Uint32Array(count * 4);
+    larger.set(this.words);
+    this.words = larger;
   }
-  return scratch.slice(0, at);
 }
 
-function makeRoom(size: number): void {
-  if (size > scratch.length) scratch = new Uint8Array(size * 2);
-}
-
-function writeNumber(start: number, number: number): number {
+/** @returns Where the next number goes. */
+function writeNumber(bytes: Uint8Array, start: number, number: number): number {
   let at = start;
   let rest = number;
-  while (rest > 127) {
-    scratch[at++] = (rest & 127) | 128;
-    rest >>>= 7;
-  }
-  scratch[at++] = rest;
+  for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
+  bytes[at++] = rest;
   return at;
 }

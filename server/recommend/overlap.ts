@@ -1,11 +1,10 @@
 // Compares one post with many over all their terms: the others' digests are gone through once, and only what both have
 // is counted.
 //
-//   overlap.take(index, post);      overlap.cosine(other) …       good until the index changes
+//   overlap.take(index, { post, read });      overlap.cosine(other) …       valid until the index changes
 
 import type { DigestPlace } from './digests.ts';
 import { Numbers } from './numbers.ts';
-import { PairCache } from './pairCache.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
 import { pairKey, type TermReader, wordKey } from './termReader.ts';
@@ -17,7 +16,8 @@ const TERMS = 16_384;
 const MOST = 255;
 
 export class Overlap {
-  private readonly index: PostIndex;
+  /** Where the post was taken from. */
+  private index: PostIndex | undefined;
   private post = -1;
   /** What the site's was when the post was taken. */
   private version = -1;
@@ -41,22 +41,19 @@ export class Overlap {
   private marked = new Uint32Array(FIRST_SLOTS);
   private markedCount = 0;
   private readonly from = new Numbers();
-  /** Pairs of posts, and whether they are the same article. */
-  readonly copies = new PairCache();
-
-  constructor(index: PostIndex) {
-    this.index = index;
-  }
 
   /**
    * Takes the post the others are compared with; `read` are its terms.
-   * @returns In how many posts each of them stands and how much it tells, in the same order.
+   * @returns In how many posts each of them stands and its rarity, in the same order; valid until the next comparison.
    */
-  take(post: number, read: TermReader): { posts: Uint32Array; rarities: Float64Array } {
+  take(index: PostIndex, of: { post: number; read: TermReader }): { posts: Uint32Array; rarities: Float64Array } {
     const { told } = this;
-    this.index.counts.postsOf(read, told.posts);
-    this.index.raritiesOf(told.posts, read.count, told.rarities);
-    this.place(post, read, told.rarities);
+    const { post, read } = of;
+    index.counts.postsOf(read, told.posts);
+    index.raritiesOf(told.posts, read.count, told.rarities);
+    this.clear(index, post, read.count);
+    this.place(read, told.rarities);
+    this.mark(index);
     return told;
   }
 
@@ -64,23 +61,22 @@ export class Overlap {
    * As `take`, for a post that is compared with few: how much a term tells is looked up when another post has it, and the
    * post is read straight into the table.
    */
-  takeLightly(post: number): void {
-    const from = this.from.open(this.index.digests.place(post));
+  takeLightly(index: PostIndex, post: number): void {
+    const from = this.from.open(index.digests.place(post));
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
-    this.clear(post, (inTitle + inLead) * 2 + phrases);
+    this.clear(index, post, (inTitle + inLead) * 2 + phrases);
     this.enter(inTitle, { weight: TITLE_FREQUENCY, pairs: true });
     this.enter(phrases, { weight: PHRASE_FREQUENCY, pairs: false });
     this.enter(inLead, { weight: 1, pairs: true });
     const { met, rates, frequencies } = this;
     for (let i = 0; i < this.count; i++) rates[met[i]!] = -ROOTS[frequencies[met[i]!]!]!;
     this.forget();
-    this.mark();
+    this.mark(index);
   }
 
-  private place(post: number, { terms, frequencies, count }: TermReader, rarities: Float64Array): void {
-    this.clear(post, count);
+  private place({ terms, frequencies, count }: TermReader, rarities: Float64Array): void {
     const { keys, rates } = this;
     for (let i = 0; i < count; i++) {
       // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
@@ -89,13 +85,13 @@ export class Overlap {
       keys[slot] = term || 1;
       rates[slot] = ROOTS[frequencies[i]!]! * rarities[i]! * rarities[i]!;
     }
-    this.mark();
   }
 
   /** Makes room for the terms of a post. */
-  private clear(post: number, terms: number): void {
+  private clear(index: PostIndex, post: number, terms: number): void {
+    this.index = index;
     this.post = post;
-    this.version = this.index.catalogue.version;
+    this.version = index.catalogue.version;
     this.last = -1;
     this.count = 0;
     if (terms * 2 > this.keys.length) this.grow(terms * 2);
@@ -119,47 +115,55 @@ export class Overlap {
     }
   }
 
+  /** Drops the post and the reference to its index. */
+  release(): void {
+    this.index = undefined;
+  }
+
   /** Whether this post was taken last, and would be taken just so again. */
-  has(post: number): boolean {
-    return this.post === post && this.version === this.index.catalogue.version;
+  has(index: PostIndex, post: number): boolean {
+    return this.index === index && this.post === post && this.version === index.catalogue.version;
   }
 
   /** Cosine over all terms of both: 1 for the same words. */
   cosine(other: number): number {
     // Whether a post belongs and whether it is a copy are asked one after the other.
     if (other === this.last) return this.lastCosine;
-    this.meet(this.index.digests.place(other));
+    const { index } = this;
+    if (!index) return 0;
+    this.meet(index.digests.place(other));
     this.last = other;
-    this.lastCosine = this.sum() / this.lengths(other);
+    this.lastCosine = this.sum(index) / this.lengths(index, other);
     this.forget();
     return this.lastCosine;
   }
 
   /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
   reaches(other: number, least: number): boolean {
-    this.meet(this.index.digests.place(other));
     const { met, frequencies, rates, index } = this;
+    if (!index) return false;
+    this.meet(index.digests.place(other));
     const highest = index.rarity(1) ** 2;
     let most = 0;
     for (let i = 0; i < this.count; i++) {
       const rate = rates[met[i]!]!;
       most += ROOTS[frequencies[met[i]!]!]! * (rate < 0 ? -rate * highest : rate);
     }
-    const lengths = this.lengths(other);
+    const lengths = this.lengths(index, other);
     // A little less: sums differ in their last digits.
-    const reached = most >= least * lengths * 0.999 && this.sum() / lengths >= least;
+    const reached = most >= least * lengths * 0.999 && this.sum(index) / lengths >= least;
     this.forget();
     return reached;
   }
 
-  private lengths(other: number): number {
-    const { norms } = this.index.catalogue;
+  private lengths({ catalogue }: PostIndex, other: number): number {
+    const { norms } = catalogue;
     return norms[this.post]! * norms[other]! || 1;
   }
 
   /** Over the terms met. */
-  private sum(): number {
-    this.lookUp();
+  private sum(index: PostIndex): number {
+    this.lookUp(index);
     const { met, frequencies, rates } = this;
     let sum = 0;
     for (let i = 0; i < this.count; i++) sum += ROOTS[frequencies[met[i]!]!]! * rates[met[i]!]!;
@@ -167,8 +171,8 @@ export class Overlap {
   }
 
   /** How much those of the terms met tell of which it is not known yet. */
-  private lookUp(): void {
-    const { met, rates, keys, asked, told, index } = this;
+  private lookUp(index: PostIndex): void {
+    const { met, rates, keys, asked, told } = this;
     asked.count = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = met[i]!;
@@ -190,8 +194,8 @@ export class Overlap {
   }
 
   /** Notes where the post's words, tags and section have their slots. */
-  private mark(): void {
-    const { from, index } = this;
+  private mark(index: PostIndex): void {
+    const { from } = this;
     for (let i = 0; i < this.markedCount; i++) this.slots[this.marked[i]!] = 0;
     this.markedCount = 0;
     if (this.slots.length < index.vocabulary.size) {

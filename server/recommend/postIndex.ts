@@ -10,25 +10,23 @@
 
 import { absorb } from './absorb.ts';
 import { Catalogue, type IndexedPost } from './catalogue.ts';
-import { CosineBound } from './cosineBound.ts';
-import { digest, type SpelledPost, spell } from './digest.ts';
+import { DigestWriter, type SpelledPost } from './digest.ts';
 import { Digests } from './digests.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Follower } from './follower.ts';
 import { bytesOf, KEPT_VERSION, type KeptFacts, pieces, restore } from './keepsake.ts';
 import { merge } from './merge.ts';
-import { Overlap } from './overlap.ts';
 import type { Piece } from './piece.ts';
-import { addList, fetchLists } from './postings.ts';
+import { addList, fetchLists, type TermVector } from './postings.ts';
 import { Rarities } from './rarities.ts';
 import { Stock } from './stock.ts';
 import { longestTail, Tail } from './tail.ts';
 import { TermCounts } from './termCounts.ts';
 import { TermReader } from './termReader.ts';
 import { SHARDS, shardNumber, TermTable } from './termTable.ts';
-import { lengthOf, type WeightedTerms, weighAll } from './vectors.ts';
+import { lengthOf, weighAll } from './termWeights.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { COMMON_AT_LEAST, COMMON_SHARE, GAINS, type Gains, QUERY_POSTINGS } from './weights.ts';
+import { COMMON_AT_LEAST, COMMON_SHARE, QUERY_POSTINGS } from './weights.ts';
 
 /** Weights are brought up to date when this share of the posts has come or gone since. */
 const DRIFT = 0.1;
@@ -38,17 +36,13 @@ const REBUILT_AT = 1.5;
 export class PostIndex {
   readonly catalogue = new Catalogue();
   readonly digests = new Digests();
-  /** The post looked at last; and the one being asked from, kept while others are compared with it. */
-  readonly reader = new TermReader();
-  readonly asked = new TermReader();
-  /** These compare the post being asked from with others, and two others. */
-  readonly overlap = new Overlap(this);
-  readonly pair = new Overlap(this);
-  readonly cosineBound = new CosineBound(this);
   readonly vocabulary = new Vocabulary();
   /** Told of every post that comes and goes. */
   follower: Follower | undefined;
   readonly counts = new TermCounts();
+  /** Reads posts that come and go, between two yields. */
+  private readonly reader = new TermReader();
+  private readonly writer = new DigestWriter();
   readonly lists: Uint8Array[] = Array.from({ length: SHARDS }, () => new Uint8Array(1));
   /** Postings of posts not in the main part: while merging, those being merged come first. */
   private tails: Tail[] = [new Tail()];
@@ -66,16 +60,12 @@ export class PostIndex {
   /** Posts that have no postings yet; and while merging, those that are being given theirs. */
   private stocked: Stock;
   private merged: Stock | undefined;
-  private sums = new Float32Array(0);
   /** Posts that came or went since all were weighed. */
   private changes = 0;
   private readonly rarities = new Rarities();
-  /** How the closest posts are judged again. */
-  gains: Gains;
 
   /** @param stockRoom Terms of stocked posts sorted at once. Default: four million. */
-  constructor(gains: Gains = GAINS, stockRoom?: number) {
-    this.gains = gains;
+  constructor(stockRoom?: number) {
     this.stocked = new Stock(stockRoom);
   }
 
@@ -85,14 +75,14 @@ export class PostIndex {
 
   /** Adds a post or replaces the one at its URL. */
   put(post: IndexedPost): void {
-    this.take(post, spell(post), true);
+    this.take(post, this.writer.spell(post), true);
   }
 
   /**
    * As `put`, for loading many: the post is found after the next `tidy`, and costs less until then.
    * @param spelled Its words, where they were read elsewhere: its texts are not looked at then.
    */
-  stock(post: IndexedPost, spelled = spell(post)): void {
+  stock(post: IndexedPost, spelled = this.writer.spell(post)): void {
     this.take(post, spelled, false);
   }
 
@@ -129,14 +119,12 @@ export class PostIndex {
   }
 
   /**
-   * For every post, by number, the sum of weight × √frequency over the terms it has; 0 for most. Good until the next call.
+   * For every post, by number, the sum of weight × √frequency over the terms it has; 0 for most.
+   * @param sums At least `catalogue.size` of them, overwritten.
    * @param most Postings read at most: the first terms are the ones that must count.
    */
-  addUp({ terms, weights }: WeightedTerms, most = QUERY_POSTINGS): Float32Array {
-    const { size } = this.catalogue;
-    if (this.sums.length < size) this.sums = new Float32Array(Math.ceil(size * 1.25));
-    else this.sums.fill(0);
-    const { sums } = this;
+  addUp({ terms, weights }: TermVector, sums: Float32Array, most = QUERY_POSTINGS): Float32Array {
+    sums.fill(0, 0, this.catalogue.size);
     const { heads, posts } = this.counts.placesOf(terms);
     fetchLists(this.lists, terms, heads);
     let postings = 0;
@@ -161,7 +149,7 @@ export class PostIndex {
       if (this.digests.sparse) yield* this.digests.compact();
     } else if (this.changes > this.size * DRIFT) {
       this.changes = 0;
-      yield* weighAll(this, this.catalogue.urls.keys());
+      yield* weighAll(this, this.reader, this.catalogue.urls.keys());
     }
   }
 
@@ -215,7 +203,7 @@ export class PostIndex {
 
   private take(post: IndexedPost, spelled: SpelledPost, atOnce: boolean): void {
     const { catalogue, digests, reader } = this;
-    const bytes = digest(spelled, this.vocabulary);
+    const bytes = this.writer.digest(spelled, this.vocabulary);
     const known = catalogue.find(post.url);
     if (known >= 0) {
       if (digests.is(known, bytes)) {
@@ -287,7 +275,7 @@ export class PostIndex {
       this.changes = 0;
       yield* merge({ ...both, counts, stock, catalogue, rarity: (posts) => this.rarity(posts) });
       // They were weighed before everything was counted.
-      yield* weighAll(this, this.tails.at(-1)!.posts);
+      yield* weighAll(this, this.reader, this.tails.at(-1)!.posts);
     } else yield* absorb({ ...both, table, tail: this.tails[0]!, orphans, leaving });
     this.tails.shift();
     this.exchanged = 0;

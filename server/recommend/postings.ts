@@ -5,6 +5,12 @@
 
 import { shardNumber } from './termTable.ts';
 
+/** Terms to look for, each with its weight: the sparse side of a dot product with every post. */
+export interface TermVector {
+  terms: Uint32Array;
+  weights: Float32Array;
+}
+
 /** A post and a frequency in one number, as long as postings are being gathered. */
 export const packed = (post: number, frequency: number): number => ((post << 8) | frequency) >>> 0;
 

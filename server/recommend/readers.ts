@@ -1,13 +1,13 @@
 // Fourth call: what other readers read next. It brings posts of its own to a visitor's list, and with a post being read
 // it only changes the order: that list is about the post. Without a visitor nothing is asked of readers at all.
 
-import type { Allows } from './allowed.ts';
 import type { Next } from './behaviour/behaviour.ts';
 import { SESSION_MS } from './behaviour/settings.ts';
+import type { Filter } from './filters.ts';
 import type { PostIndex } from './postIndex.ts';
+import type { Query } from './query.ts';
 import type { RecommendRequest } from './recommend.ts';
-import type { Judge, Judged } from './rescore.ts';
-import type { Asked } from './understand.ts';
+import type { ScoredCandidates, Scorer } from './scoring.ts';
 import { FOLLOWED_POSTS, LEAST_READERS, READERS_GAIN, TASTE_SHARE } from './weights.ts';
 
 /** Says what readers of some posts read next: `behaviour/` does. */
@@ -17,15 +17,15 @@ export interface Readers {
 }
 
 export function askReaders(
-  index: PostIndex,
-  scored: Judged,
-  { asked, allowed, request, now }: { asked: Asked; allowed: Allows; request: RecommendRequest; now: number },
-): Judged {
+  { index, post }: Query,
+  scored: ScoredCandidates,
+  { allowed, request, now }: { allowed: Filter; request: RecommendRequest; now: number },
+): ScoredCandidates {
   if (!request.readers || !request.visits) return scored;
   const next = request.readers.next(sessionOf(request, request.visits), { now, most: FOLLOWED_POSTS });
   if (next.length === 0) return scored;
   const said = sayings(index, next, allowed);
-  return asked.post >= 0 ? lifted(scored, said) : mixed(scored, said);
+  return post >= 0 ? lifted(scored, said) : mixed(scored, said);
 }
 
 /** The post being read and what was read just before it, newest first: what was read last week says nothing of now. */
@@ -47,7 +47,7 @@ interface Sayings {
   places: Uint16Array;
 }
 
-function sayings(index: PostIndex, next: readonly Next[], allowed: Allows): Sayings {
+function sayings(index: PostIndex, next: readonly Next[], allowed: Filter): Sayings {
   const { catalogue } = index;
   const said: Sayings = { next: [], places: new Uint16Array(catalogue.size) };
   const loudest = next[0]!.score;
@@ -69,13 +69,13 @@ const saidOf =
   };
 
 /** In the order of the post being read, but for what its readers went on to. */
-function lifted(scored: Judged, sayings: Sayings): Judged {
+function lifted(scored: ScoredCandidates, sayings: Sayings): ScoredCandidates {
   const said = saidOf(sayings);
-  return { ...scored, judge: changed(scored.judge, (number, score) => score * (1 + READERS_GAIN * said(number))) };
+  return { ...scored, scorer: rescored(scored.scorer, (number, score) => score * (1 + READERS_GAIN * said(number))) };
 }
 
 /** Taste and readers side by side, each against the best there could be. What is only popular brings nobody in. */
-function mixed(scored: Judged, sayings: Sayings): Judged {
+function mixed(scored: ScoredCandidates, sayings: Sayings): ScoredCandidates {
   const { next, places } = sayings;
   const numbers = new Uint32Array(scored.count + next.length);
   const scores = new Float32Array(scored.count + next.length);
@@ -93,16 +93,16 @@ function mixed(scored: Judged, sayings: Sayings): Judged {
   }
   const said = saidOf(sayings);
   const { closest } = scored;
-  const judge = changed(scored.judge, (number, score) => (TASTE_SHARE * score) / (closest || 1) + said(number));
-  return { ...scored, numbers, scores, count, judge };
+  const scorer = rescored(scored.scorer, (number, score) => (TASTE_SHARE * score) / (closest || 1) + said(number));
+  return { ...scored, numbers, scores, count, scorer };
 }
 
-/** The same judge, but for what is made of a score: more of a higher one. */
-function changed(judge: Judge, made: (number: number, score: number) => number): Judge {
+/** A scorer whose scores are made of another's: `made` grows with the score. */
+function rescored(scorer: Scorer, made: (number: number, score: number) => number): Scorer {
   return {
-    glance: judge.glance,
-    score: (number, glance) => made(number, judge.score(number, glance)),
-    mostSeen: (number, glance) => made(number, judge.mostSeen(number, glance)),
-    mostUnseen: (number, closeness) => made(number, judge.mostUnseen(number, closeness)),
+    cheapScore: scorer.cheapScore,
+    fullScore: (number, cheapScore) => made(number, scorer.fullScore(number, cheapScore)),
+    upperBound: (number, cheapScore) => made(number, scorer.upperBound(number, cheapScore)),
+    cheapUpperBound: (number, closeness) => made(number, scorer.cheapUpperBound(number, closeness)),
   };
 }

@@ -1,14 +1,15 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//   recommend(index, request, now)   = candidates → keepAllowed → score → askReaders → orElseRecent → orderAndSlice
+//   recommend(index, request, now)   = candidates → keepAllowed → withScores → askReaders → orElseRecent → orderAndSlice
 
-import { allows } from './allowed.ts';
 import { candidates, keepAllowed } from './candidates.ts';
+import { createFilter } from './filters.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
 import type { PostIndex } from './postIndex.ts';
+import { createQuery } from './query.ts';
 import { askReaders, type Readers } from './readers.ts';
-import { score } from './rescore.ts';
-import { understand } from './understand.ts';
+import { withScores } from './scoring.ts';
+import { Workspace } from './workspace.ts';
 
 /** What readers of a site may be shown: filters of the interface, all of which a post must pass. */
 export interface RecommendFilters {
@@ -38,6 +39,8 @@ export interface RecommendRequest {
   page: number;
   /** true: nothing relevant means nothing; false: the most recent posts instead. */
   respectEmpty: boolean;
+  /** Parameters of ranking factors that differ from their defaults, by name. */
+  gains?: Readonly<Record<string, number>>;
 }
 
 export interface Recommendation {
@@ -52,14 +55,19 @@ export interface Recommendation {
  * their order, and none comes in but a copy of one that was left out. (Copies are looked for among the first hundred posts
  * shown and the last thirty before them; a list ends after two thousand of them.)
  * @param now Epoch milliseconds: the last publication date that is shown.
+ * @param workspace Memory to compute in, which no other query uses meanwhile. Default: a new one.
  */
-export function recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {
-  const asked = understand(index, request);
-  const allowed = allows(index.catalogue, request.filters, { never: asked.never, now });
-  const near = candidates(index, asked);
-  const close = keepAllowed(near, allowed);
-  const scored = score(index, asked, close);
-  const told = askReaders(index, scored, { asked, allowed, request, now });
-  const ranking = orElseRecent(index, told, { asked, allowed, request });
-  return orderAndSlice(index, ranking, { asked, request });
+export function recommend(
+  index: PostIndex,
+  request: RecommendRequest,
+  now: number,
+  workspace = new Workspace(),
+): Recommendation[] {
+  const query = createQuery(index, request, workspace);
+  const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
+  const found = keepAllowed(candidates(query), allowed);
+  const scored = withScores(query, found);
+  const withReaders = askReaders(query, scored, { allowed, request, now });
+  const ranking = orElseRecent(query, withReaders, { allowed, request });
+  return orderAndSlice(query, ranking, request);
 }

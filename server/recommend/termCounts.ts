@@ -6,8 +6,8 @@ import { homeOf, shardNumber, slotOf, TermTable } from './termTable.ts';
 
 /** Terms a reader reads at most. */
 const TERMS = 16_384;
+/** Keys of the home slots, used within one call only. */
 const found = new Uint32Array(TERMS);
-const places = { heads: new Uint32Array(TERMS), posts: new Uint32Array(TERMS) };
 
 export class TermCounts {
   readonly seen = new SeenTerms();
@@ -42,11 +42,12 @@ export class TermCounts {
 
   /**
    * Where the postings of many terms begin in the main part (0: nowhere) and in how many posts each stands (0: one), all at
-   * once for the same reason. Good until the next call.
+   * once for the same reason.
    */
   placesOf(terms: Uint32Array): { heads: Uint32Array; posts: Uint32Array } {
     const { shards } = this.table;
-    const { heads, posts } = places;
+    const heads = new Uint32Array(terms.length);
+    const posts = new Uint32Array(terms.length);
     for (let i = 0; i < terms.length; i++) {
       const shard = shards[shardNumber(terms[i]!)]!;
       const home = homeOf(terms[i]! || 1, shard.keys.length);
@@ -62,7 +63,7 @@ export class TermCounts {
       heads[i] = shard.heads[slot]!;
       posts[i] = shard.posts[slot]!;
     }
-    return places;
+    return { heads, posts };
   }
 
   /** Counts the terms of a post. @param inTail Whether a term has a posting outside of the main part. */

@@ -2,7 +2,7 @@
 // A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to matter.
 
 import type { DigestPlace } from './digests.ts';
-import { MARK_BITS, type Marks, Numbers } from './numbers.ts';
+import { type Marks, Numbers } from './numbers.ts';
 import { SHARD_BITS, SHARDS } from './termTable.ts';
 import { LEAD_WORDS, PHRASE_FREQUENCY, TITLE_FREQUENCY } from './weights.ts';
 
@@ -22,15 +22,11 @@ export interface Wanted {
   found: Uint8Array;
 }
 
-/** Reused from question to question. */
-const marks = new Uint8Array(1 << MARK_BITS);
-const LOWEST = marks.length - 1;
-
-/** Good until the next words are looked for. */
-export function wantedWords(words: Iterable<number>, rarityOf: (word: number) => number): Wanted {
+/** @param marks 2^`MARK_BITS` of them, owned by the result from now on. */
+export function wantedWords(words: Iterable<number>, rarityOf: (word: number) => number, marks: Marks): Wanted {
   const numbers = [...words];
   marks.fill(0);
-  for (const number of numbers) marks[number & LOWEST] = 1;
+  for (const number of numbers) marks[number & (marks.length - 1)] = 1;
   return { numbers, rarities: numbers.map(rarityOf), marks, found: new Uint8Array(numbers.length) };
 }
 

@@ -1,4 +1,4 @@
-// Every constant of the ranking, in one place, with its reason. Fitted on articles and the links their editors put
+// Every constant of the ranking but the gains of its factors, which stand with each factor, with its reason. Fitted on articles and the links their editors put
 // between them; one fixed set for all sites.
 
 /** Words read of a title and of a text. Reading on adds noise, not relevance. */
@@ -37,33 +37,6 @@ export const LENGTH_POWER = 0.9;
  */
 export const CANDIDATES = 8192;
 
-/** How much each point of view may change a post's place. Fitted together; a set of its own can be tried on an index. */
-export interface Gains {
-  /** The share of the title being read (by rarity) that the other post speaks of. */
-  titleFound: number;
-  /** The share of the other post's title that the post being read speaks of. */
-  titleSpoken: number;
-  /** Tags in common, as a cosine by rarity. */
-  tags: number;
-  /** An author in common. */
-  author: number;
-  /**
-   * Posts of the same weeks, and of the same year, belong together: a season, a launch, a series. (1 + days / 30)^−0.3
-   * has no scale of its own, so it serves daily news and a monthly blog alike; exponentials did not carry over.
-   */
-  timePower: number;
-  timeDays: number;
-}
-
-export const GAINS: Gains = {
-  titleFound: 0.6,
-  titleSpoken: 0.5,
-  tags: 0.5,
-  author: 0.2,
-  timePower: 0.3,
-  timeDays: 30,
-};
-
 /**
  * The floor. Closeness is the full cosine × what tags and authors in common say; posts of fewer distinct terms than these
  * have larger cosines with everything, which (their share of these) ^ the power evens out. Among strangers a post finds
@@ -91,24 +64,8 @@ export const SAME_ARTICLE = 0.85;
 /** A taste is made of the newest visits; each step back weighs this much less. */
 export const TASTE_VISITS = 20;
 export const TASTE_DECAY = 0.87;
-/**
- * Newest visits whose times count for what a visitor's taste finds, and how much less each step back. Two interests of
- * different times are found by it; at a decay of 1 a single one would be found less well.
- */
-export const MOMENTS = 6;
-export const MOMENT_DECAY = 0.75;
 /** Heaviest terms of a taste that are looked for. */
 export const TASTE_TERMS = 300;
-/** With a post and a visitor, how much the visitor's taste may lift a post. */
-export const TASTE_GAIN = 0.5;
-
-/**
- * How much the vectors an operator brought may lift a post, at a cosine of 1 around the site's mean. So little that vectors
- * of nothing but noise (64 dimensions and more) cost at most 0.003 nDCG, and vectors that know what editors linked bring
- * 0.02 to 0.03.
- */
-export const VECTORS_GAIN = 0.5;
-
 /** Posts asked of other readers, and the sessions that must have a post in common with the visitor before it is brought in. */
 export const FOLLOWED_POSTS = 200;
 export const LEAST_READERS = 2;

@@ -2,6 +2,7 @@
 // against these schemas, so that the document cannot drift from them.
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
+import { SCORE_PARTS } from '../recommend/explain.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -36,16 +37,11 @@ const explanation = z
     made: z.enum(['product', 'sum', 'recent']).meta({
       description: 'How the parts make the score: multiplied, added; or nothing was relevant and the newest are shown.',
     }),
-    parts: z.strictObject({
-      words: z.number().optional().meta({ description: 'Closeness in words.' }),
-      title: z.number().optional().meta({ description: 'At least 1: words of one title in the other post.' }),
-      tags: z.number().optional().meta({ description: 'At least 1: tags in common, the rare ones most.' }),
-      author: z.number().optional().meta({ description: 'At least 1: an author in common.' }),
-      time: z.number().optional().meta({ description: 'At most 1: less the further apart they came out.' }),
-      taste: z.number().optional().meta({ description: 'What the reader likes.' }),
-      vectors: z.number().optional().meta({ description: 'At least 1: alike in the vectors the operator brought.' }),
-      readers: z.number().optional().meta({ description: 'What other readers read next.' }),
-    }),
+    parts: z.strictObject(
+      Object.fromEntries(
+        SCORE_PARTS.map(({ name, description }) => [name, z.number().optional().meta({ description })]),
+      ),
+    ),
     relevance: z
       .strictObject({ closeness: z.number(), least: z.number() })
       .optional()

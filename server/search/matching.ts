@@ -2,9 +2,9 @@
 
 import { Phrase } from './digestWords.ts';
 import type { Unit } from './parseQuery.ts';
-import { emptyList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_SHARE, SATURATION } from './weights.ts';
+import type { SearchQuery } from './workspace.ts';
 
 /** Documents in ascending order with a score each; `count` of them. */
 export interface Matches {
@@ -38,21 +38,13 @@ export function wanted(index: SearchIndex, unit: Unit): Wanted {
   return { words, quoted: unit.quoted, rarity, common, cost };
 }
 
-/** Reused: two lists, because a unit's rarest word is asked for before and after its others. */
-const rarestList = emptyList();
-const otherList = emptyList();
-/** Reused from question to question: most of what is found is left out soon. */
-let found: Omit<Matches, 'count'> = { documents: new Uint32Array(0), scores: new Float32Array(0) };
-
-/** Every document that has all words of a unit, side by side or not. Good until the next call. */
-export function matchesOf(index: SearchIndex, unit: Wanted, passes: (post: number) => boolean): Matches {
+/** Every document that has all words of a unit, side by side or not. They lie in the workspace until the next call. */
+export function matchesOf(query: SearchQuery, unit: Wanted, passes: (post: number) => boolean): Matches {
+  const { index, workspace } = query;
   const { posts, postings } = index.documents;
-  const { docs, count } = postings.read(rarestOf(index, unit), rarestList);
-  if (found.documents.length < count) {
-    const room = Math.ceil(count * 1.25);
-    found = { documents: new Uint32Array(room), scores: new Float32Array(room) };
-  }
-  const { documents, scores } = found;
+  const { docs, count } = postings.read(rarestOf(index, unit), workspace.rarest);
+  const documents = workspace.documents.of(count);
+  const scores = workspace.scores.of(count);
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const post = posts[docs[i]!]! - 1;
@@ -60,16 +52,17 @@ export function matchesOf(index: SearchIndex, unit: Wanted, passes: (post: numbe
     documents[kept] = docs[i]!;
     scores[kept++] = 0;
   }
-  return narrowed(index, { documents, scores, count: kept }, unit);
+  return narrowed(query, { documents, scores, count: kept }, unit);
 }
 
 /** Of some documents those that have all words of a unit, their scores raised by it. Works in place. */
-export function narrowed(index: SearchIndex, { documents, scores, count }: Matches, unit: Wanted): Matches {
+export function narrowed(query: SearchQuery, { documents, scores, count }: Matches, unit: Wanted): Matches {
+  const { index, workspace } = query;
   const rarest = rarestOf(index, unit);
   let left = count;
   for (const word of new Set(unit.words)) {
     if (word === rarest) continue;
-    const list = index.documents.postings.read(word, otherList);
+    const list = index.documents.postings.read(word, workspace.other);
     let kept = 0;
     for (let i = 0, at = 0; i < left; i++) {
       while (at < list.count && list.docs[at]! < documents[i]!) at++;
@@ -80,12 +73,12 @@ export function narrowed(index: SearchIndex, { documents, scores, count }: Match
     }
     left = kept;
   }
-  return scored(index, { documents, scores, count: left }, { unit, word: rarest, optional: false });
+  return scored(query, { documents, scores, count: left }, { unit, word: rarest, optional: false });
 }
 
 /** As `narrowed`, without leaving any out. */
-export function raised(index: SearchIndex, matches: Matches, unit: Wanted): Matches {
-  return scored(index, matches, { unit, word: rarestOf(index, unit), optional: true });
+export function raised(query: SearchQuery, matches: Matches, unit: Wanted): Matches {
+  return scored(query, matches, { unit, word: rarestOf(query.index, unit), optional: true });
 }
 
 function rarestOf(index: SearchIndex, { words }: Wanted): number {
@@ -95,12 +88,12 @@ function rarestOf(index: SearchIndex, { words }: Wanted): number {
 
 /** BM25 over the rarest of a unit's words: words side by side occur at most that often. */
 function scored(
-  index: SearchIndex,
+  { index, workspace }: SearchQuery,
   { documents, scores, count }: Matches,
   { unit, word, optional }: { unit: Wanted; word: number; optional: boolean },
 ): Matches {
   const { postings, lengths } = index.documents;
-  const { docs, frequencies, count: listed } = postings.read(word, rarestList);
+  const { docs, frequencies, count: listed } = postings.read(word, workspace.rarest);
   const perWord = (SATURATION * LENGTH_SHARE) / (index.meanLength || 1);
   const base = SATURATION * (1 - LENGTH_SHARE);
   let kept = 0;

@@ -1,13 +1,13 @@
 // Search of posts: what was typed, to the posts of one page. Pure: data in, order out; time is an argument.
 
-import { allows } from '../recommend/allowed.ts';
-import { type Before, best } from '../recommend/best.ts';
-import type { Scored } from '../recommend/candidates.ts';
+import { createFilter } from '../recommend/filters.ts';
 import type { RecommendFilters } from '../recommend/recommend.ts';
+import { type Before, type Scored, topK } from '../recommend/topK.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { ENOUGH } from './weights.ts';
+import { type SearchQuery, SearchWorkspace } from './workspace.ts';
 
 export interface SearchRequest {
   /** As it was typed: words, and phrases in double quotes. */
@@ -32,43 +32,50 @@ type Passes = (post: number) => boolean;
  * The posts of one page of an answer: those that have every word and phrase asked for; where no post has, those that have
  * most of it. What is in quotes is never left out. Page 1 and page 2 of n are the first 2n.
  * @param now Epoch milliseconds: the last publication date that is shown.
+ * @param workspace Memory to compute in, which no other search uses meanwhile. Default: a new one.
  */
-export function search(index: SearchIndex, request: SearchRequest, now: number): SearchResult[] {
+export function search(
+  index: SearchIndex,
+  request: SearchRequest,
+  now: number,
+  workspace = new SearchWorkspace(),
+): SearchResult[] {
+  const query = { index, workspace };
   const { catalogue } = index.shared;
   const units = parseQuery(request.query).map((unit) => wanted(index, unit));
   if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
-  const passes = allows(catalogue, request.filters, { never, now });
+  const passes = createFilter(catalogue, request.filters, { never, now });
   const rare = units.filter(({ common }) => !common);
   const needed = rare.length > 0 ? rare : units;
-  const all = pageOf(index, havingAll(index, { needed, units }, passes), { request, units: needed });
+  const all = pageOf(query, havingAll(query, { needed, units }, passes), { request, units: needed });
   if (all.shown > 0) return all.page;
-  return pageOf(index, havingMost(index, units, passes), { request, units: units.filter(({ quoted }) => quoted) }).page;
+  return pageOf(query, havingMost(query, units, passes), { request, units: units.filter(({ quoted }) => quoted) }).page;
 }
 
 /** Posts that have all words of what is needed; the other words only add to their scores. */
 function havingAll(
-  index: SearchIndex,
+  query: SearchQuery,
   { needed, units }: { needed: readonly Wanted[]; units: readonly Wanted[] },
   passes: Passes,
 ): Matches {
   const [first, ...others] = [...needed].sort((a, b) => a.cost - b.cost);
-  let matches = matchesOf(index, first!, passes);
-  for (const unit of others) matches = narrowed(index, matches, unit);
-  for (const unit of units) if (!needed.includes(unit)) matches = raised(index, matches, unit);
+  let matches = matchesOf(query, first!, passes);
+  for (const unit of others) matches = narrowed(query, matches, unit);
+  for (const unit of units) if (!needed.includes(unit)) matches = raised(query, matches, unit);
   return matches;
 }
 
 /** Posts that have most of what was asked for, and every word that is quoted. */
-function havingMost(index: SearchIndex, units: readonly Wanted[], passes: Passes): Matches {
+function havingMost(query: SearchQuery, units: readonly Wanted[], passes: Passes): Matches {
   const enough = ENOUGH * units.reduce((sum, { rarity }) => sum + rarity, 0);
-  const { size } = index.documents;
+  const { size } = query.index.documents;
   const scores = new Float32Array(size);
   const shares = new Float32Array(size);
   const quotes = new Uint8Array(size);
   const quoted = units.filter((unit) => unit.quoted).length;
   for (const unit of units) {
-    const matches = matchesOf(index, unit, passes);
+    const matches = matchesOf(query, unit, passes);
     for (let i = 0; i < matches.count; i++) {
       const document = matches.documents[i]!;
       scores[document]! += matches.scores[i]!;
@@ -86,13 +93,9 @@ function havingMost(index: SearchIndex, units: readonly Wanted[], passes: Passes
   return { documents, scores, count };
 }
 
-/** Reused from question to question. */
-let numbers = new Uint32Array(0);
-let dates = new Float64Array(0);
-
 /** The page asked for, in order. */
 function pageOf(
-  index: SearchIndex,
+  { index, workspace }: SearchQuery,
   matches: Matches,
   { request, units }: { request: SearchRequest; units: readonly Wanted[] },
 ): { page: SearchResult[]; shown: number } {
@@ -101,10 +104,8 @@ function pageOf(
   const { urls, pubDates } = index.shared.catalogue;
   const { posts } = index.documents;
   const byDate = request.sort === 'pub_date';
-  if (numbers.length < count) {
-    numbers = new Uint32Array(Math.ceil(count * 1.25));
-    dates = new Float64Array(numbers.length);
-  }
+  const numbers = workspace.numbers.of(count);
+  const dates = workspace.dates.of(count);
   const dateOf = (number: number) => (Number.isNaN(pubDates[number]!) ? Number.NEGATIVE_INFINITY : pubDates[number]!);
   for (let i = 0; i < count; i++) {
     numbers[i] = posts[documents[i]!]! - 1;
@@ -129,8 +130,8 @@ function bestHolding(
   found: Scored,
   { most, before, holds }: { most: number; before: Before; holds: ((at: number) => boolean) | undefined },
 ): number[] {
-  if (!holds) return best(found, most, before);
-  const looked = best(found, most * 2 + FIRST, before);
+  if (!holds) return topK(found, most, before);
+  const looked = topK(found, most * 2 + FIRST, before);
   const shown: number[] = [];
   for (const at of looked) {
     if (shown.length === most) return shown;
@@ -145,5 +146,5 @@ function bestHolding(
     scores: Float64Array.from(places, (at) => found.scores[at]!),
     count,
   };
-  return best(holding, most, before).map((at) => places[at]!);
+  return topK(holding, most, before).map((at) => places[at]!);
 }

@@ -1,4 +1,4 @@
-// The newest posts that filters let pass, as one statement: what `recommend/allowed.ts` says of posts in memory.
+// The newest posts that filters let pass, as one statement: what `recommend/filters.ts` says of posts in memory.
 import type { RecommendFilters } from '../recommend/recommend.ts';
 import type { SiteId } from '../sites/site.ts';
 

@@ -5,6 +5,8 @@ import { Answers } from '../../server/library/answers.ts';
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { PostIndex } from '../../server/recommend/postIndex.ts';
 import { type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
+import { WorkspacePool } from '../../server/recommend/workspacePool.ts';
 
 const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 100);
 const NOW = Date.UTC(2026, 0, 1);
@@ -64,7 +66,7 @@ test('a kept list is the one that would be found anew', () => {
       fc.array(step, { maxLength: 30 }),
       (favourites, steps) => {
         const index = new PostIndex();
-        const answers = new Answers();
+        const answers = new Answers(new WorkspacePool(() => new Workspace()));
         const hidden = new Set<string>();
         let now = NOW;
         const ask = ({ name, sort, tagged, since, until }: (typeof favourites)[number]) => {
@@ -104,7 +106,7 @@ test('a kept list is the one that would be found anew', () => {
 
 test('a list is found once, until a post comes or goes or another one is out', () => {
   const index = new PostIndex();
-  const answers = new Answers();
+  const answers = new Answers(new WorkspacePool(() => new Workspace()));
   for (let one = 0; one < 4; one++) index.put(post(one, [0, 1, one + 2]));
   index.put(post(9, [0, 1, 2], { pubDate: NOW + HOUR }));
   const found = () => answers.recommend(index, asking(at(0)), NOW);
@@ -121,7 +123,7 @@ test('a list is found once, until a post comes or goes or another one is out', (
 
 test('a list made for one visitor is not kept', () => {
   const index = new PostIndex();
-  const answers = new Answers();
+  const answers = new Answers(new WorkspacePool(() => new Workspace()));
   for (let one = 0; one < 4; one++) index.put(post(one, [0, 1, one + 2]));
   const visited = asking(at(0), { visits: [{ url: at(1), time: NOW }] });
   expect(answers.recommend(index, visited, NOW)).not.toBe(answers.recommend(index, visited, NOW));

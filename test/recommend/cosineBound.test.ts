@@ -4,18 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { grow } from '../../bench/related/grow.ts';
 import { readSite, SITES } from '../../bench/related/sites.ts';
 import type { PostIndex } from '../../server/recommend/postIndex.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
 import { indexOf, post } from './corpus.ts';
 
 const WORDS = Array.from({ length: 300 }, (_, number) => `w${number}`);
 const LEASTS = [0.02, 0.1, 0.5, 0.85, 0.99];
 
+const { pair, cosineBound } = new Workspace();
+
 /** The highest threshold that the full comparison finds reached. */
 function cosine(index: PostIndex, a: number, b: number): number {
   let [low, high] = [0, 4];
-  index.pair.takeLightly(a);
+  pair.takeLightly(index, a);
   while (high - low > 1e-5) {
     const middle = (low + high) / 2;
-    if (index.pair.reaches(b, middle)) low = middle;
+    if (pair.reaches(b, middle)) low = middle;
     else high = middle;
   }
   return low;
@@ -26,8 +29,8 @@ function wrong(index: PostIndex, pairs: Iterable<readonly [number, number]>): nu
   const found: number[] = [];
   for (const [a, b] of pairs) {
     const close = cosine(index, a, b);
-    const reached = [...LEASTS.filter((least) => index.pair.reaches(b, least)), close];
-    found.push(...reached.filter((least) => index.cosineBound.isBelow(least, a, b)));
+    const reached = [...LEASTS.filter((least) => pair.reaches(b, least)), close];
+    found.push(...reached.filter((least) => cosineBound.isBelow(index, { a, b, least })));
   }
   return found;
 }
@@ -84,10 +87,10 @@ test('of posts made of the same sentences, nearly all that are not copies are ru
   const index = indexOf([...grow(readSite('18f').posts, 600)]);
   let [others, ruledOut] = [0, 0];
   for (const [a, b] of allPairs(index.size, 487)) {
-    index.pair.takeLightly(a);
-    if (index.pair.reaches(b, 0.85)) continue;
+    pair.takeLightly(index, a);
+    if (pair.reaches(b, 0.85)) continue;
     others++;
-    if (index.cosineBound.isBelow(0.85, a, b)) ruledOut++;
+    if (cosineBound.isBelow(index, { a, b, least: 0.85 })) ruledOut++;
   }
   expect(others).toBeGreaterThan(500);
   expect(ruledOut / others).toBeGreaterThan(0.97);

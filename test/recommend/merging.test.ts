@@ -3,8 +3,10 @@
 import { expect, test } from 'vitest';
 import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { PostIndex } from '../../server/recommend/postIndex.ts';
+import { vectorOfPost } from '../../server/recommend/queryVector.ts';
+import { TermReader } from '../../server/recommend/termReader.ts';
 import { SHARDS } from '../../server/recommend/termTable.ts';
-import { probeOf } from '../../server/recommend/vectors.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
 import { at, post } from './corpus.ts';
 
 const POSTS = 3000;
@@ -74,7 +76,7 @@ const NEWCOMERS = 512;
 
 test('nor does it matter in how many parts a site is sorted, and what is written and removed meanwhile', () => {
   const grown = new PostIndex();
-  const read = new PostIndex(undefined, LITTLE_ROOM);
+  const read = new PostIndex(LITTLE_ROOM);
   const change = (work: (index: PostIndex) => void) => [grown, read].forEach(work);
   for (let number = 0; number < POSTS; number++) {
     grown.put(story(number));
@@ -111,9 +113,10 @@ test('nor does it matter in how many parts a site is sorted, and what is written
  */
 function miscounted(index: PostIndex): { wrong: number; onceMore: number } {
   const truth = new Map<number, number>();
+  const reader = new TermReader();
   for (let number = 0; number < index.catalogue.size; number++) {
     if (!index.digests.has(number)) continue;
-    const { terms, count } = index.reader.read(index.digests.place(number));
+    const { terms, count } = reader.read(index.digests.place(number));
     for (const term of terms.subarray(0, count)) truth.set(term, (truth.get(term) ?? 0) + 1);
   }
   const off = [...truth].filter(([term, posts]) => index.postsWith(term) !== posts);
@@ -125,8 +128,12 @@ function miscounted(index: PostIndex): { wrong: number; onceMore: number } {
 function closest(index: PostIndex, number: number): Record<string, number> {
   const { catalogue } = index;
   const own = catalogue.find(at(String(number)));
-  const { terms } = probeOf(index, own, TERMS).looked;
-  const sums = index.addUp({ terms: terms.sort(), weights: new Float32Array(terms.length).fill(1) }, Infinity);
+  const { terms } = vectorOfPost(index, new Workspace(), { post: own, most: TERMS }).heaviest;
+  const sums = index.addUp(
+    { terms: terms.sort(), weights: new Float32Array(terms.length).fill(1) },
+    new Float32Array(catalogue.size),
+    Infinity,
+  );
   const found = (url: string, of: number) => url !== '' && of !== own && sums[of]! > 0;
   const living = catalogue.urls.flatMap((url, of) => (found(url, of) ? [[url, sums[of]!] as const] : []));
   return Object.fromEntries(living.map(([url, sum]) => [url, Math.round(sum * 100)]));

@@ -1,9 +1,11 @@
 // What is reckoned in quick ways is what the slow way says: term by term, each looked up by itself.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { areAlike } from '../../server/recommend/nearCopies.ts';
 import type { PostIndex } from '../../server/recommend/postIndex.ts';
+import { vectorOfPost } from '../../server/recommend/queryVector.ts';
 import { TermReader, wantedWords } from '../../server/recommend/termReader.ts';
-import { alike, probeOf } from '../../server/recommend/vectors.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
 import { at, indexOf, post } from './corpus.ts';
 
 const POSTS = 12;
@@ -45,10 +47,11 @@ test('a post being asked from is as close to another as all their terms say', ()
   fc.assert(
     fc.property(site, (index) => {
       const asked = numberOf(index, 0);
-      probeOf(index, asked, 400);
+      const workspace = new Workspace();
+      vectorOfPost(index, workspace, { post: asked, most: 400 });
       for (let name = 1; name < POSTS; name++) {
         const other = numberOf(index, name);
-        expect(index.overlap.cosine(other)).toBeCloseTo(cosine(index, asked, other), 5);
+        expect(workspace.overlap.cosine(other)).toBeCloseTo(cosine(index, asked, other), 5);
       }
     }),
     { numRuns: 20 },
@@ -58,12 +61,13 @@ test('a post being asked from is as close to another as all their terms say', ()
 test('two others are alike where all their terms say so', () => {
   fc.assert(
     fc.property(site, (index) => {
-      probeOf(index, numberOf(index, 0), 400);
+      const workspace = new Workspace();
+      vectorOfPost(index, workspace, { post: numberOf(index, 0), most: 400 });
       for (let name = 1; name < POSTS - 1; name++) {
         const [a, b] = [numberOf(index, name), numberOf(index, name + 1)];
         const close = cosine(index, a, b);
-        expect(alike(index, { a, b, least: close - 1e-4 })).toBe(true);
-        expect(alike(index, { a, b, least: close + 1e-4 })).toBe(false);
+        expect(areAlike(index, workspace, { a, b, least: close - 1e-4 })).toBe(true);
+        expect(areAlike(index, workspace, { a, b, least: close + 1e-4 })).toBe(false);
       }
     }),
     { numRuns: 20 },
@@ -75,7 +79,7 @@ test('the words of a title are found in other posts, each counted once', () => {
     fc.property(site, (index) => {
       const reader = new TermReader();
       const title = [...reader.titleNumbers(index.digests.place(numberOf(index, 0)))];
-      const wanted = wantedWords(title, (word) => word + 1);
+      const wanted = wantedWords(title, (word) => word + 1, new Workspace().marks);
       for (let name = 1; name < POSTS; name++) {
         const place = index.digests.place(numberOf(index, name));
         const theirs = wordsOf(place);

@@ -110,7 +110,7 @@ const SIGNS = { product: ' × ', sum: ' + ' } as const;
 
 function toSum({ score, made, parts }: RelatedExplanation): string {
   if (made === 'recent') return 'Nothing is related: the newest posts are shown.';
-  const said = Object.entries(parts).map(([name, value]) => `${name} ${digits(value)}`);
+  const said = Object.entries(parts).map(([name, value = 1]) => `${name} ${digits(value)}`);
   return `${said.join(SIGNS[made])} = ${digits(score)}`;
 }
 

@@ -1,10 +1,10 @@
-// Second call: which posts may be shown at all: listed, passing every filter, not excluded, not read.
+// Filters: which posts may be shown at all: listed, passing every filter of the request, not excluded, not read.
 
 import type { Catalogue, Names } from './catalogue.ts';
 import type { RecommendFilters } from './recommend.ts';
 
-/** Says of a post, by its number, whether it may be shown. */
-export type Allows = (number: number) => boolean;
+/** Whether a post may be shown, by its number. */
+export type Filter = (number: number) => boolean;
 
 /** A list of names to be matched: all of them, as numbers; undefined where nothing is asked. */
 function numbersOf(names: Names, asked: readonly string[] | undefined): number[] | undefined {
@@ -21,11 +21,11 @@ export const lastPubDate = ({ pubDateEnd = Number.POSITIVE_INFINITY }: Recommend
  * @param of.never Posts that must not appear, by number.
  * @param of.now Epoch milliseconds.
  */
-export function allows(
+export function createFilter(
   catalogue: Catalogue,
   filters: RecommendFilters,
   of: { never: ReadonlySet<number>; now: number },
-): Allows {
+): Filter {
   const { never, now } = of;
   const sections = numbersOf(catalogue.sections, filters.sections);
   const authors = numbersOf(catalogue.authors, filters.authors);
@@ -52,7 +52,7 @@ export function allows(
 
 const hasAll = (names: Uint32Array, asked: readonly number[]): boolean => asked.every((name) => names.includes(name));
 
-function refuser(catalogue: Catalogue, meta: 'authors' | 'section' | 'tags', value: string): Allows {
+function refuser(catalogue: Catalogue, meta: 'authors' | 'section' | 'tags', value: string): Filter {
   const { sectionOf, authorsOf, tagsOf } = catalogue;
   if (meta === 'section') {
     const section = catalogue.sections.find(value);

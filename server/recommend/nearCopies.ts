@@ -2,8 +2,9 @@
 
 import { agreement } from './fingerprint.ts';
 import type { PostIndex } from './postIndex.ts';
-import { alike } from './vectors.ts';
+import type { Query } from './query.ts';
 import { SAME_ARTICLE } from './weights.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Posts agreeing in fewer bits than this (of 64) are never the same article: the exact question is not asked. */
 const LIKELY_BITS = 44;
@@ -15,7 +16,7 @@ const FIRST = 100;
 const LAST = 30;
 
 /** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
-export function repeatsOneOf(index: PostIndex, shown: readonly number[], number: number): boolean {
+export function repeatsOneOf({ index, workspace }: Query, shown: readonly number[], number: number): boolean {
   const { prints, version } = index.catalogue;
   const { start, end } = index.digests.place(number);
   if (end - start < TELLING_BYTES) return false;
@@ -30,7 +31,23 @@ export function repeatsOneOf(index: PostIndex, shown: readonly number[], number:
   }
   if (likeliest < 0) return false;
   if (index.digests.same(likeliest, number)) return true;
-  return index.pair.copies.get(version, [likeliest, number], () =>
-    alike(index, { a: likeliest, b: number, least: SAME_ARTICLE }),
-  );
+  return workspace
+    .cachesOf(index)
+    .copies.get(version, [likeliest, number], () =>
+      areAlike(index, workspace, { a: likeliest, b: number, least: SAME_ARTICLE }),
+    );
+}
+
+/** Whether the cosine of two posts over all their terms is at least this. */
+export function areAlike(
+  index: PostIndex,
+  { overlap, pair, cosineBound }: Workspace,
+  { a, b, least }: { a: number; b: number; least: number },
+): boolean {
+  // All terms of the post that the query names are in its table already.
+  if (overlap.has(index, a)) return overlap.cosine(b) >= least;
+  if (cosineBound.isBelow(index, { a, b, least })) return false;
+  // Copies of one article come one after another, and all are compared with the one that is shown.
+  if (!pair.has(index, a)) pair.takeLightly(index, a);
+  return pair.reaches(b, least);
 }

@@ -1,0 +1,11 @@
+// The ranking factors, in the order `explain` names them. A new factor is one file and one line here.
+
+import { author } from './author.ts';
+import type { Factor } from './factor.ts';
+import { tags } from './tags.ts';
+import { taste } from './taste.ts';
+import { time } from './time.ts';
+import { title } from './title.ts';
+import { vectors } from './vectors.ts';
+
+export const FACTORS: readonly Factor[] = [title, tags, author, time, taste, vectors];

@@ -1,0 +1,49 @@
+// Ranking factor: words of one post's title in the other post.
+
+import type { Query } from '../query.ts';
+import { wantedWords, wordTerm } from '../termReader.ts';
+import { TITLE_WORDS } from '../weights.ts';
+import { defineFactor, type Effect, NO_EFFECT } from './factor.ts';
+
+const GAINS = {
+  /** The share of the title being read (by rarity) that the other post has. */
+  titleFound: 0.6,
+  /** The share of the other post's title that the post being read has. */
+  titleSpoken: 0.5,
+};
+
+export const title = defineFactor({
+  name: 'title',
+  description: 'At least 1: words of one title in the other post.',
+  cost: 'reads',
+  gains: GAINS,
+  fitted: { titleFound: 'gain', titleSpoken: 'gain' },
+  of: (query, gains) => (query.post < 0 ? NO_EFFECT : titleEffect(query, gains)),
+});
+
+function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Effect {
+  const { digests } = index;
+  const { reader, source } = workspace;
+  const rarityOf = (word: number) => index.rarity(index.postsWith(wordTerm(word)));
+  const wanted = wantedWords(reader.titleNumbers(digests.place(post)), rarityOf, workspace.marks);
+  let length = 0;
+  for (const rarity of wanted.rarities) length += rarity;
+  const posts = new Uint32Array(TITLE_WORDS);
+  const rarities = new Float64Array(TITLE_WORDS);
+  const alike = (number: number) => {
+    const place = digests.place(number);
+    const found = reader.toldBy(wanted, place);
+    let all = 0;
+    let spoken = 0;
+    const theirs = reader.readTitle(place);
+    index.counts.postsOf(theirs, posts);
+    index.raritiesOf(posts, theirs.count, rarities);
+    for (let i = 0; i < theirs.count; i++) {
+      const rarity = rarities[i]!;
+      all += rarity;
+      if (source.find(theirs.terms[i]!) >= 0) spoken += rarity;
+    }
+    return (1 + (gains.titleFound * found) / (length || 1)) * (1 + (gains.titleSpoken * spoken) / (all || 1));
+  };
+  return { of: alike, max: (1 + gains.titleFound) * (1 + gains.titleSpoken) };
+}

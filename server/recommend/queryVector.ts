@@ -1,0 +1,43 @@
+// Query vectors: the weighted terms that candidates are generated from.
+
+import type { PostIndex } from './postIndex.ts';
+import { ROOTS, type TermVector } from './postings.ts';
+import { FLOOR_LENGTH, FLOOR_LENGTH_POWER, LEAD_GAIN } from './weights.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A post or a visitor's taste, as a vector. */
+export interface QueryVector {
+  /** Its heaviest terms that other posts may have, divided by its length. */
+  heaviest: TermVector;
+  /** Distinct terms, all of them. */
+  distinct: number;
+}
+
+/**
+ * The heaviest terms of a post in the index; the terms of its lead weigh more. The post stays in the workspace's `source` and
+ * `overlap` until the next query.
+ * @param of.most Terms at most.
+ */
+export function vectorOfPost(
+  index: PostIndex,
+  { source, overlap, weighed }: Workspace,
+  { post, most }: { post: number; most: number },
+): QueryVector {
+  const read = source.read(index.digests.place(post));
+  const { terms, frequencies, count, leadTerms } = read;
+  const { posts, rarities } = overlap.take(index, { post, read });
+  const { common } = index;
+  weighed.count = 0;
+  for (let i = 0; i < count; i++) {
+    if (posts[i]! < 2 || posts[i]! > common) continue;
+    const at = weighed.count++;
+    weighed.terms[at] = terms[i]!;
+    weighed.rarities[at] = rarities[i]!;
+    weighed.weights[at] = ROOTS[frequencies[i]!]! * rarities[i]! * (i < leadTerms ? 1 + LEAD_GAIN : 1);
+  }
+  return { heaviest: weighed.heaviest({ most, length: index.catalogue.norms[post]! }), distinct: count };
+}
+
+/** What a cosine with a post of so many distinct terms is multiplied by, before it is compared with a floor. */
+export const lengthCorrection = (distinct: number): number =>
+  Math.min(1, distinct / FLOOR_LENGTH) ** FLOOR_LENGTH_POWER;

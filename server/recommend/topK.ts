@@ -1,0 +1,120 @@
+// Top-k selection: the best of many, without sorting them all; and without scoring them all, where upper bounds of the
+// scores are cheap (as WAND prunes documents by the highest their terms may add).
+
+import type { ScoredCandidates } from './scoring.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Numbers of posts with a score each; `count` of them. */
+export interface Scored {
+  numbers: Uint32Array;
+  scores: Float32Array | Float64Array;
+  count: number;
+}
+
+/** A post of an answer, with its score. */
+export interface Ranked {
+  number: number;
+  score: number;
+}
+
+/** Whether a stands before b: the higher score; where it is equal, the smaller address, so that the order is stable. */
+export type Before = (a: number, b: number) => boolean;
+
+/** Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, called with numbers of posts. */
+export function topK(found: Scored, most: number, tie: Before): number[] {
+  const { numbers, scores, count } = found;
+  const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
+  // A heap with the worst of the best on top.
+  const worse: Before = (a, b) => before(b, a);
+  const heap: number[] = [];
+  // From the end: posts mostly come in the order they were published, and the newest are what is often asked for.
+  for (let i = count - 1; i >= 0; i--) {
+    if (heap.length < most) {
+      heap.push(i);
+      siftUp(heap, worse);
+    } else if (most > 0 && before(i, heap[0]!)) {
+      heap[0] = i;
+      siftDown(heap, 0, { size: heap.length, first: worse });
+    }
+  }
+  return heap.sort((a, b) => (before(a, b) ? -1 : 1));
+}
+
+/** States of a candidate: only its cheap upper bound is known, its upper bound, its score. */
+const BOUNDED = 0;
+const CHEAPLY_SCORED = 1;
+const SCORED = 2;
+
+/** An upper bound may be a little too low, by rounding. */
+const ROUNDING = 1 + 1e-6;
+
+/**
+ * Candidates in descending order of their scores, ties broken by `tie`, lazily: a candidate is scored only while its upper
+ * bound is the highest of all. The order is that of the scores, however many candidates are taken.
+ */
+export function* prunedTopK(
+  { heap: scratch }: Workspace,
+  { numbers, scores, count, scorer }: ScoredCandidates,
+  tie: Before,
+): Generator<Ranked> {
+  const heap = scratch.places.of(count);
+  const cheapScores = scratch.cheapScores.of(count);
+  const bounds = scratch.bounds.of(count);
+  const states = scratch.states.of(count).fill(BOUNDED, 0, count);
+  for (let at = 0; at < count; at++) {
+    heap[at] = at;
+    bounds[at] = scorer.cheapUpperBound(numbers[at]!, scores[at]!) * ROUNDING;
+  }
+  const first: Before = (a, b) => {
+    if (bounds[a] !== bounds[b]) return bounds[a]! > bounds[b]!;
+    // One that may score less must be scored before one of the same bound is yielded.
+    if (states[a] !== SCORED || states[b] !== SCORED) return states[a] !== SCORED && states[b] === SCORED;
+    return tie(numbers[a]!, numbers[b]!);
+  };
+  let size = count;
+  for (let at = (size >> 1) - 1; at >= 0; at--) siftDown(heap, at, { size, first });
+  while (size > 0) {
+    const at = heap[0]!;
+    const number = numbers[at]!;
+    if (states[at] === SCORED) {
+      yield { number, score: bounds[at]! };
+      heap[0] = heap[--size]!;
+    } else if (states[at] === CHEAPLY_SCORED) {
+      states[at] = SCORED;
+      bounds[at] = scorer.fullScore(number, cheapScores[at]!);
+    } else {
+      states[at] = CHEAPLY_SCORED;
+      cheapScores[at] = scorer.cheapScore(number, scores[at]!);
+      bounds[at] = scorer.upperBound(number, cheapScores[at]!) * ROUNDING;
+    }
+    siftDown(heap, 0, { size, first });
+  }
+}
+
+function siftUp(heap: number[], first: Before): void {
+  let at = heap.length - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!first(heap[at]!, heap[parent]!)) return;
+    const moved = heap[at]!;
+    heap[at] = heap[parent]!;
+    heap[parent] = moved;
+    at = parent;
+  }
+}
+
+/** Moves an entry of a heap down to where it belongs; the one that is `first` of all is on top. */
+function siftDown(heap: number[] | Uint32Array, from: number, { size, first }: { size: number; first: Before }): void {
+  const moved = heap[from]!;
+  let at = from;
+  for (;;) {
+    const left = at * 2 + 1;
+    if (left >= size) break;
+    const right = left + 1;
+    const better = right < size && first(heap[right]!, heap[left]!) ? right : left;
+    if (!first(heap[better]!, moved)) break;
+    heap[at] = heap[better]!;
+    at = better;
+  }
+  heap[at] = moved;
+}

@@ -1,0 +1,79 @@
+// Terms with their weights while a query vector is made of them, and the selection of the heaviest.
+
+import type { TermVector } from './postings.ts';
+
+const PLACES = 2 ** 20;
+/** Weights alike in their first bits: as numbers without a sign, bits are in the order of what they stand for. */
+const GROUP_BITS = 18;
+
+/** Terms of a query vector being made, `count` of them. */
+export class WeighedTerms {
+  terms: Uint32Array;
+  /** On this side of the product: √frequency × rarity. */
+  weights: Float64Array;
+  rarities: Float64Array;
+  count = 0;
+  private bits = new Uint32Array(0);
+  private readonly groups = new Uint32Array(1 << (32 - GROUP_BITS - 1));
+  private readonly asFloat = new Float32Array(1);
+  private readonly asBits = new Uint32Array(this.asFloat.buffer);
+
+  /** @param room Terms it holds before it grows. */
+  constructor(room: number) {
+    this.terms = new Uint32Array(room);
+    this.weights = new Float64Array(room);
+    this.rarities = new Float64Array(room);
+  }
+
+  /** The heaviest terms, heaviest first; at most 2^20 terms are held. @param of.length Length of the whole vector. */
+  heaviest({ most, length }: { most: number; length: number }): TermVector {
+    const size = Math.min(most, this.count);
+    const order = this.inOrder(size);
+    if (size < order.length) breakTie(order, { at: size, terms: this.terms });
+    const terms = new Uint32Array(size);
+    const weights = new Float32Array(size);
+    for (let i = 0; i < size; i++) {
+      const at = placeIn(order[i]!);
+      terms[i] = this.terms[at]!;
+      // The other side of the product, √frequency × rarity, has no rarity in the postings: it is put in here.
+      weights[i] = (this.weights[at]! * this.rarities[at]!) / (length || 1);
+    }
+    return { terms, weights };
+  }
+
+  /** Places of the heaviest terms, heaviest first: of `least` and those about as heavy as the last of them. */
+  private inOrder(least: number): Float64Array {
+    const { weights, count, groups, asFloat, asBits } = this;
+    if (this.bits.length < count) this.bits = new Uint32Array(count * 2);
+    const { bits } = this;
+    groups.fill(0);
+    for (let i = 0; i < count; i++) {
+      asFloat[0] = weights[i]!;
+      bits[i] = asBits[0]!;
+      groups[bits[i]! >>> GROUP_BITS]!++;
+    }
+    let group = groups.length;
+    let size = 0;
+    while (size < least) size += groups[--group]!;
+    // A weight and where it stands, as one number: such are sorted without being compared by a function.
+    const order = new Float64Array(size);
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+      if (bits[i]! >>> GROUP_BITS >= group) order[at++] = bits[i]! * PLACES + (PLACES - 1 - i);
+    }
+    return order.sort().reverse();
+  }
+}
+
+const placeIn = (weightAndPlace: number): number => PLACES - 1 - (weightAndPlace % PLACES);
+
+/** Orders terms of equal weight by their numbers, so that the same ones are within the first `at` each time. */
+function breakTie(order: Float64Array, { at, terms }: { at: number; terms: Uint32Array }): void {
+  const weightOf = (place: number) => Math.floor(order[place]! / PLACES);
+  const weight = weightOf(at);
+  let start = at;
+  let end = at;
+  while (start > 0 && weightOf(start - 1) === weight) start--;
+  while (end < order.length && weightOf(end) === weight) end++;
+  order.subarray(start, end).sort((a, b) => terms[placeIn(a)]! - terms[placeIn(b)]!);
+}

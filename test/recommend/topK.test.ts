@@ -1,0 +1,125 @@
+// Pruned top-k against scoring everything, and one query inside another.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
+import { quantised } from '../../server/recommend/embeddings.ts';
+import { createFilter } from '../../server/recommend/filters.ts';
+import { createQuery, type Query } from '../../server/recommend/query.ts';
+import { askReaders } from '../../server/recommend/readers.ts';
+import { recommend } from '../../server/recommend/recommend.ts';
+import { type ScoredCandidates, scoreOf, withScores } from '../../server/recommend/scoring.ts';
+import { prunedTopK } from '../../server/recommend/topK.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
+import { WorkspacePool } from '../../server/recommend/workspacePool.ts';
+import { at, DAY, indexOf, learned, NOW, post, request } from './corpus.ts';
+
+const WORDS = 'ferry harbour ticket island bread flour baker oven chess rook pawn endgame'.split(' ');
+const LAST = 24;
+
+const text = (most: number) =>
+  fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: most }).map((words) => words.join(' '));
+
+const site = fc
+  .array(
+    fc.record({
+      title: text(4),
+      fullContent: text(30),
+      authors: fc.subarray(['Ada', 'Grace']),
+      tags: fc.subarray(['travel', 'food', 'night']),
+      pubDate: fc.option(fc.integer({ min: 0, max: 9000 }).map((days) => NOW - days * DAY)),
+      vector: fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }))),
+    }),
+    { minLength: LAST + 1, maxLength: LAST + 1 },
+  )
+  .map((posts) => {
+    const index = indexOf(posts.map((one, number) => post(String(number), one)));
+    for (const [number, { vector }] of posts.entries()) {
+      if (vector?.some((one) => one !== 0))
+        index.catalogue.embeddings.put({ url: at(String(number)), vector: quantised(vector), updatedAt: NOW });
+    }
+    return index;
+  });
+
+const question = fc.record({
+  url: fc.option(
+    fc.nat(LAST).map((number) => at(String(number))),
+    { nil: undefined },
+  ),
+  visits: fc
+    .uniqueArray(fc.nat(LAST), { maxLength: 5 })
+    .map((read) => read.map((number, back) => ({ url: at(String(number)), time: NOW - back }))),
+  sessions: fc.array(fc.uniqueArray(fc.nat(LAST), { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
+  gains: fc.record({ tags: fc.double({ min: 0, max: 3, noNaN: true }), timePower: fc.constantFrom(0.1, 0.3, 2) }),
+});
+type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
+
+const toRequest = ({ url, visits, sessions, gains }: Question) =>
+  request({
+    visits,
+    gains,
+    readers: learned(...sessions.map((session) => session.join('>'))),
+    ...(url !== undefined && { url }),
+  });
+
+function scored(query: Query, asked: ReturnType<typeof toRequest>): ScoredCandidates {
+  const allowed = createFilter(query.index.catalogue, {}, { never: query.never, now: NOW });
+  return askReaders(query, withScores(query, keepAllowed(candidates(query), allowed)), {
+    allowed,
+    request: asked,
+    now: NOW,
+  });
+}
+
+test('pruned top-k is the order of the scores of all candidates, whatever factors, gains and readers say', () => {
+  fc.assert(
+    fc.property(site, question, (index, q) => {
+      const asked = toRequest(q);
+      const query = createQuery(index, asked, new Workspace());
+      const found = scored(query, asked);
+      const { numbers, scores, count, scorer } = found;
+      const all = Array.from({ length: count }, (_, place) => ({
+        number: numbers[place]!,
+        score: scoreOf(scorer, numbers[place]!, scores[place]!),
+      })).sort((a, b) => b.score - a.score || a.number - b.number);
+      expect([...prunedTopK(query.workspace, found, (a, b) => a < b)]).toEqual(all);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('both upper bounds hold for every candidate, but for rounding', () => {
+  fc.assert(
+    fc.property(site, question, (index, q) => {
+      const asked = toRequest(q);
+      const { numbers, scores, count, scorer } = scored(createQuery(index, asked, new Workspace()), asked);
+      for (let place = 0; place < count; place++) {
+        const [number, closeness] = [numbers[place]!, scores[place]!];
+        const cheap = scorer.cheapScore(number, closeness);
+        const score = scorer.fullScore(number, cheap);
+        expect(scorer.upperBound(number, cheap) * (1 + 1e-6)).toBeGreaterThanOrEqual(score);
+        expect(scorer.cheapUpperBound(number, closeness) * (1 + 1e-6)).toBeGreaterThanOrEqual(score);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a query that runs while another one computes changes nothing of its answer', () => {
+  fc.assert(
+    fc.property(site, site, question, question, (index, other, q, inner) => {
+      const asked = toRequest(q);
+      const alone = recommend(index, asked, NOW);
+      const pool = new WorkspacePool(() => new Workspace());
+      const readers = {
+        next: (...read: Parameters<NonNullable<typeof asked.readers>['next']>) => {
+          pool.use((workspace) => recommend(other, toRequest(inner), NOW, workspace));
+          return asked.readers!.next(...read);
+        },
+      };
+      for (let time = 0; time < 2; time++) {
+        expect(pool.use((workspace) => recommend(index, { ...asked, readers }, NOW, workspace))).toEqual(alone);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
