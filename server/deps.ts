@@ -146,6 +146,8 @@ export interface Ingest {
     /** Bytes the spool has room for; 0 where there is none. */
     spoolRoom: number;
   };
+  /** Erases the salts of earlier days, which all copies of the server share. Default: nothing is shared. */
+  eraseSalts?(): Promise<void>;
   /** What became of events that cannot be inserted; undefined where there is no spool. */
   spool?: Spool | undefined;
   /** Writes what waits and takes no more; the engine has a moment to take what is on the disk. */

@@ -10,6 +10,25 @@ export interface Job {
 }
 
 /**
+ * A job that changes what all copies of the server share: one of them runs it at a time. A copy that loses the job while it runs it ends
+ * that run, so a run has to bear another one beside it.
+ * @param by.owns Whether this copy has the job of this name now.
+ */
+export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boolean; log: Logger }): Job {
+  let owned = false;
+  return {
+    ...job,
+    async run() {
+      const before = owned;
+      owned = owns(job.name);
+      if (owned !== before)
+        log.info({ job: job.name }, owned ? 'this copy runs the job now' : 'another copy has the job');
+      if (owned) await job.run();
+    },
+  };
+}
+
+/**
  * Starts the jobs; the first run of each comes after its first interval. A failure is logged and the job goes on; the same failure
  * again is logged once a minute.
  * @param clock Monotonic milliseconds.

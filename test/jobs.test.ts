@@ -1,7 +1,9 @@
 // Periodic work: it repeats, survives its own failures, never overlaps itself, and stops when told.
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { startJobs } from '../server/jobs.ts';
+import { type Copies, createCopies } from '../server/crawl/copies.ts';
+import { onOneCopy, startJobs } from '../server/jobs.ts';
+import type { CopyStore } from '../server/storage/store.ts';
 import { until } from './support/until.ts';
 
 /** A log that is kept as lines. */
@@ -74,4 +76,67 @@ test('stopped before its first turn, it never runs', async () => {
   };
   await startJobs([{ name: 'never', every: 60_000, run }], keepLog().log, () => 0)();
   expect(runs).toBe(0);
+});
+
+/** Heartbeats as the database keeps them: without one for 12 s a copy has ended. */
+function keepHeartbeats(clock: () => number): CopyStore {
+  const seen = new Map<string, number>();
+  return {
+    beat: async (name) => {
+      seen.set(name, clock());
+      return [...seen].flatMap(([copy, at]) => (at > clock() - 12_000 ? [copy] : [])).sort();
+    },
+    leave: async (name) => void seen.delete(name),
+  };
+}
+
+test('of the copies that share a database one has a job: another one 12 s after it was killed, at once after it left', async () => {
+  let time = 0;
+  const clock = () => time;
+  const store = keepHeartbeats(clock);
+  const servers = Array.from({ length: 3 }, () => createCopies({ store, clock }));
+  const command = createCopies({ store, clock, isCommand: true });
+  const names = Array.from({ length: 40 }, (_, job) => `job ${job}`);
+  const pass = async (seconds: number, alive: readonly Copies[]) => {
+    for (let second = 0; second < seconds; second++) {
+      time += 1000;
+      if (second % 3 === 0) for (const copy of alive) await copy.beat();
+    }
+  };
+  const ownersOf = (name: string) => [...servers, command].filter((copy) => copy.owns(name));
+  await pass(30, [...servers, command]);
+  for (const name of names) expect(ownersOf(name)).toHaveLength(1);
+  for (const server of servers) expect(names.some((name) => server.owns(name))).toBe(true);
+  expect(names.filter((name) => command.owns(name))).toEqual([]);
+
+  const [killed, left] = servers as [Copies, Copies];
+  const orphans = names.filter((name) => killed.owns(name));
+  await pass(9, servers.slice(1));
+  // It may be alive, and not able to say so: it runs nothing by now, and the others not yet.
+  for (const name of orphans) expect(ownersOf(name)).toEqual([]);
+  await pass(6, servers.slice(1));
+  for (const name of names) expect(ownersOf(name)).toHaveLength(1);
+
+  await left.leave();
+  await pass(3, servers.slice(2));
+  for (const name of names) expect(ownersOf(name)).toContain(servers[2]);
+});
+
+test('a job of all copies runs where it is owned, and the log says where', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let owned = false;
+  let runs = 0;
+  const run = async () => void runs++;
+  const job = onOneCopy({ name: 'erase salts', every: 1, run }, { owns: () => owned, log });
+  await job.run();
+  expect(runs).toBe(0);
+  for (owned = true; runs < 3; ) await job.run();
+  owned = false;
+  await job.run();
+  expect(runs).toBe(3);
+  expect(lines.map(({ job, msg }) => [job, msg])).toEqual([
+    ['erase salts', 'this copy runs the job now'],
+    ['erase salts', 'another copy has the job'],
+  ]);
 });

@@ -5,16 +5,16 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
-import { BEAT_MS, createCopies, isFirst } from '../crawl/copies.ts';
+import { BEAT_MS, type Copies, createCopies } from '../crawl/copies.ts';
 import { CRAWL_MS, type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
-import type { Deps, Library, SiteDirectory } from '../deps.ts';
+import type { Deps, Ingest, Library, SiteDirectory } from '../deps.ts';
 import { createEventPosts } from '../eventPosts.ts';
 import { createExclusions } from '../exclusions.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { inSlices } from '../ingest/pace.ts';
-import { type Job, startJobs } from '../jobs.ts';
+import { type Job, onOneCopy, startJobs } from '../jobs.ts';
 import { warmUp } from '../library/warmUp.ts';
 import { createLibrary } from '../library.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -81,6 +81,8 @@ const REFRESH_POSTS_MS = 5_000;
 /** What readers read is learned within this, and ten seconds. */
 const LEARN_MS = 15_000;
 const DROP_IDLE_MS = 60_000;
+/** Salts of earlier days are erased within this; a copy that takes the job over, too. */
+const ERASE_SALTS_MS = 10_000;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 
@@ -173,19 +175,14 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails });
   // A database of our own has no other writers.
   const shared = isRemote ? [() => library.refresh()] : [];
+  const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   const jobs: Job[] = [
     { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
-    {
-      name: 'remove old events',
-      every: RETAIN_MS,
-      run: async () => {
-        if (copies === undefined || isFirst(copies.share())) await quotas.retention.tick();
-      },
-    },
+    copies === undefined ? retain : onOneCopy(retain, { owns: copies.owns, log }),
     { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
     ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
-    ...(copies === undefined ? [] : [{ name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() }]),
+    ...(copies === undefined ? [] : copyJobs({ copies, ingest, log })),
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
     { name: 'write posts of events', every: WRITE_POSTS_MS, run: () => eventPosts.tick() },
     { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
@@ -258,6 +255,15 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     },
   };
 }
+
+/** What a copy does because there are others. Jobs that change what all of them share go through `onOneCopy`. */
+const copyJobs = ({ copies, ingest, log }: { copies: Copies; ingest: Ingest; log: Logger }): Job[] => [
+  { name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() },
+  onOneCopy(
+    { name: 'erase salts', every: ERASE_SALTS_MS, run: async () => ingest.eraseSalts?.() },
+    { owns: copies.owns, log },
+  ),
+];
 
 function createServerCrawler(
   parts: Omit<CrawlerOptions, 'reading' | 'clock'> & { clock: () => number },

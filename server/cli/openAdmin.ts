@@ -43,7 +43,7 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const readsQueue = settings.crawl?.queue === true;
   // Servers may read the same queue elsewhere.
   const shares = readsQueue && settings.clickhouseUrl.length > 0;
-  const copies = shares ? createCopies({ store: store.copies, clock }) : undefined;
+  const copies = shares ? createCopies({ store: store.copies, clock, isCommand: true }) : undefined;
   await copies?.beat();
   const crawler = reading && createCrawler({ store, sites, library, reading, now, log, copies });
   const read: Job[] = [

@@ -1,9 +1,11 @@
-// Which of the copies of the server that share a database reads the pages of a host: rendezvous hashing over the copies that live, known by
-// their heartbeats. Each host has one owner, so a page is fetched once and the pause between two pages of a host is kept.
+// Which of the copies of the server that share a database reads the pages of a host, and which one runs a periodic job: rendezvous hashing
+// over the copies that live, known by their heartbeats. Each host has one owner, so a page is fetched once and the pause between two pages
+// of a host is kept; each job has one owner, so what all copies share is changed by one of them.
 //
 // A copy that joins waits until the others have seen it and have finished the page they are at; one that ends leaves its hosts at once, one
-// that is killed after its last heartbeat has expired. A copy whose own heartbeats fail reads nothing: others may have its hosts by then.
-import { randomUUID } from 'node:crypto';
+// that is killed after its last heartbeat has expired. A copy whose own heartbeats fail reads nothing and runs no job: others may have its
+// hosts and jobs by then.
+import { createHash, randomUUID } from 'node:crypto';
 import type { CopyStore } from '../storage/store.ts';
 
 /** Milliseconds between two heartbeats. */
@@ -19,27 +21,45 @@ export interface Share {
   copies: readonly string[];
 }
 
-/** Of all copies this is the one that does what is to be done once. */
-export const isFirst = (share: Share | undefined): boolean => share !== undefined && share.copies[0] === share.self;
-
 export interface Copies {
   /** undefined: this copy may read no page now. The same object as long as the copies are the same. */
   share(): Share | undefined;
+  /** Whether this copy runs the periodic job of this name now. */
+  owns(job: string): boolean;
   /** Says that this copy lives, and learns which others do. */
   beat(): Promise<void>;
   /** Gives its hosts to the others; call it when nothing is being read any more. */
   leave(): Promise<void>;
 }
 
-/** @param clock Monotonic milliseconds. */
-export function createCopies({ store, clock }: { store: CopyStore; clock: () => number }): Copies {
-  const self = randomUUID();
+/** Begins the name of a command that reads pages beside the servers, and has no periodic jobs. */
+const COMMAND = 'command-';
+
+export interface CopiesOptions {
+  store: CopyStore;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** It is a command, not a server. Default: false. */
+  isCommand?: boolean;
+}
+
+export function createCopies({ store, clock, isCommand = false }: CopiesOptions): Copies {
+  const self = `${isCommand ? COMMAND : ''}${randomUUID()}`;
   let share: Share | undefined;
   let lastBeat = Number.NEGATIVE_INFINITY;
   let joinsAt: number | undefined;
 
+  const current = () => (clock() < lastBeat + FENCE_MS && clock() >= (joinsAt ?? 0) ? share : undefined);
+
   return {
-    share: () => (clock() < lastBeat + FENCE_MS && clock() >= (joinsAt ?? 0) ? share : undefined),
+    share: current,
+
+    owns(job) {
+      const servers = current()?.copies.filter((copy) => !copy.startsWith(COMMAND)) ?? [];
+      const ranks = servers.map((copy) => ({ copy, rank: hashOf(copy, job) }));
+      const [first] = ranks.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+      return first?.copy === self;
+    },
 
     async beat() {
       const began = clock();
@@ -54,3 +74,5 @@ export function createCopies({ store, clock }: { store: CopyStore; clock: () => 
     leave: () => store.leave(self),
   };
 }
+
+const hashOf = (copy: string, job: string): string => createHash('sha256').update(`${copy} ${job}`).digest('hex');

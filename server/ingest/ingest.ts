@@ -262,6 +262,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         return Promise.reject(error);
       }
     },
+    eraseSalts: salt.erase,
     counts: counts.list,
     bots: counts.bots,
     spool,

@@ -22,6 +22,8 @@ export interface SaltKeeper {
   of(time: number): string;
   /** Agrees on what is not agreed on yet, now instead of within a minute. Never rejects. */
   agree(): Promise<void>;
+  /** Erases the salts of earlier days from the database: for one of the copies. */
+  erase(): Promise<void>;
   close(): void;
 }
 
@@ -37,24 +39,21 @@ const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 export async function openSaltKeeper({ file, shared, now, clock = now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
   const own = createDailySalt(file, clock);
   const agreed = openAgreedSalts(file && shared && `${file}s`);
-  let erasedBefore: number | undefined;
   /** The day it is, and since when. A start erases at once: what it finds was not made by a clock it saw. */
   let current = { day: dayOf(now()), since: Number.NEGATIVE_INFINITY };
+
+  const isSettled = () => clock() - current.since >= KEPT_MS;
 
   async function agree(store: SaltStore): Promise<void> {
     const time = now();
     const today = dayOf(time);
     if (today !== current.day) current = { day: today, since: clock() };
-    const isSettled = clock() - current.since >= KEPT_MS;
-    if (isSettled) agreed.dropBefore(today);
+    if (isSettled()) agreed.dropBefore(today);
     for (const day of new Set([today, dayOf(time + AHEAD_MS)])) {
       if (agreed.get(day) !== undefined) continue;
       const salt = await store.agree(toDate(day), day === today ? own(time) : randomBytes(32).toString('hex'));
       if (salt !== undefined) agreed.set(day, salt);
     }
-    if (!isSettled || erasedBefore === today) return;
-    await store.eraseBefore(toDate(today));
-    erasedBefore = today;
   }
 
   async function keep(): Promise<void> {
@@ -69,6 +68,10 @@ export async function openSaltKeeper({ file, shared, now, clock = now, log }: Sa
   return {
     of: (time) => agreed.get(dayOf(time)) ?? own(time),
     agree: keep,
+    async erase() {
+      const today = dayOf(now());
+      if (shared !== undefined && today === current.day && isSettled()) await shared.eraseBefore(toDate(today));
+    },
     close: () => clearInterval(timer),
   };
 }

@@ -31,7 +31,7 @@ export interface SnapshotsOptions {
 }
 
 /** A request waits so long for a snapshot to be read. */
-const PATIENCE_MS = 400;
+const PATIENCE_MS = 1_000;
 
 interface Place {
   reading: Promise<Shelf | undefined>;

@@ -46,6 +46,8 @@ async function copy(time: number, shared: SaltStore | 'none' = store.salts): Pro
     log: silent,
   });
   open.push(keeper);
+  // A periodic job, of one of the copies.
+  await keeper.erase();
   return keeper;
 }
 

@@ -1,4 +1,5 @@
-// Two copies of the server on one database share the pages to be read: none is fetched twice, and a copy that is killed leaves none unread.
+// Two copies of the server on one database share the pages to be read and the periodic jobs: no page is fetched twice, each job runs
+// on one of them, and a copy that is killed leaves nothing undone.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,7 +64,20 @@ const allFetched = (pages: readonly number[]) =>
 const twice = () => [...fetched].filter(([, times]) => times > 1);
 const readBy = async (copy: TestServer) => (await readMetrics(copy)).get('afterword_crawl_pages_total') ?? 0;
 
-test('no page is fetched by both, each reads some, and a copy takes over what one that is killed leaves', async () => {
+/** The salt of an earlier day goes within seconds. */
+async function eraseYesterday(): Promise<void> {
+  // It would go by itself, some time.
+  await clickhouse.ask('SYSTEM STOP TTL MERGES salts');
+  await clickhouse.ask(`INSERT INTO salts VALUES (yesterday(), 'of yesterday')`);
+  const left = () => clickhouse.ask('SELECT count() FROM salts WHERE day < today()');
+  await until('the salt is erased', async () => (await left()) === '0', 60_000, 500);
+}
+
+/** Whether the last line about the job says that it is this copy's. */
+const runsJob = (copy: TestServer) =>
+  copy.log().findLast(({ job }) => job === 'erase salts')?.msg === 'this copy runs the job now';
+
+test('no page is fetched by both, each reads some, periodic jobs run on one, and the other takes over what it leaves when it is killed', async () => {
   const flags = ['--clickhouse-url', clickhouse.url, '--allow-private-crawl'];
   const first = await startServer({ flags });
   copies.push(first);
@@ -91,9 +105,18 @@ test('no page is fetched by both, each reads some, and a copy takes over what on
   expect(await readBy(first)).toBeGreaterThan(0);
   expect(twice()).toEqual([]);
 
-  copies.pop();
-  await second.kill();
-  await open([900, 901], [first]);
+  // What all copies share is changed by one of them.
+  await eraseYesterday();
+  const owner = copies.find(runsJob)!;
+  const [left] = copies.filter((copy) => copy !== owner) as [TestServer];
+  expect(runsJob(left)).toBe(false);
+  expect(await clickhouse.ask(`SELECT count() FROM system.mutations WHERE table = 'salts'`)).toBe('1');
+
+  copies.splice(copies.indexOf(owner), 1);
+  await owner.kill();
+  await open([900, 901], [left]);
   await allFetched([900, 901]);
   expect(twice()).toEqual([]);
+  await eraseYesterday();
+  expect(runsJob(left)).toBe(true);
 });

@@ -1,5 +1,5 @@
-// Two copies of the server on two real shards, under traffic: a shard is killed and comes back, a copy is killed and comes back, a
-// shard hangs and goes on. Nothing acknowledged is lost, nothing is counted twice, refusals say why, and service returns by itself.
+// Two copies of the server on two real shards, under traffic: a shard is killed and comes back, a copy is killed and comes back, a copy
+// starts while a shard is away, a shard hangs and goes on. Nothing acknowledged is lost, nothing is counted twice, refusals say why, and service returns by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Readiness } from '../../server/cli/health.ts';
@@ -160,6 +160,41 @@ test('a shard is killed and a copy, too: views are taken, lists come from memory
     await until('the copy reads and stores again', async () => (await readiness(copy)).events === 'stored');
   }
   expect(copies[0].log().filter(({ level }) => level === 'fatal')).toEqual([]);
+});
+
+test('a copy that is started while one shard is away takes views, recommends, and is whole when the shard is back', async () => {
+  const [, second] = copies;
+  const loaded = async () => {
+    const answer = await fetch(`${second.url}/v2/related?apikey=${site.apikey}&url=${articleUrl(1)}`);
+    return answer.ok && !answer.headers.has('Afterword-Index');
+  };
+  await until('its site is in memory', loaded);
+  await second.stop();
+  await cluster.nodes[1]!.kill();
+  try {
+    copies[1] = await startServer({ dataDir: second.dataDir, flags });
+    const said = await readiness(copies[1]);
+    expect(said).toMatchObject({ ready: false, events: 'spooled', reads: 'none' });
+    const before = total(views.acknowledged);
+    for (let reader = 0; reader < 20; reader++) await view(copies[1]);
+    expect(total(views.acknowledged)).toBe(before + 20);
+    const related = await fetch(`${copies[1].url}/v2/related?apikey=${site.apikey}&url=${articleUrl(1)}`);
+    expect([related.status, related.headers.get('Afterword-Index')]).toEqual([200, 'loading']);
+    const listed = await until('the snapshot is read', async () => {
+      const answer = await fetch(related.url);
+      const { data } = (await answer.json()) as { data: { url: string }[] };
+      return data.length > 0 ? data.map(({ url }) => url).sort() : undefined;
+    });
+    expect(listed).toEqual(
+      Array.from({ length: ARTICLES }, (_, article) => articleUrl(article)).filter((url) => url !== articleUrl(1)),
+    );
+  } finally {
+    cluster.nodes[1] = await cluster.nodes[1]!.startAgain();
+  }
+  await until('the copy is ready', async () => (await readiness(copies[1])).ready);
+  expect(refused).toBe(0);
+  await expectAllCounted(copies[1]);
+  expect(copies[1].log().filter(({ level }) => level === 'fatal')).toEqual([]);
 });
 
 test('a shard that hangs is noticed while it hangs: lists come from memory, views from the spool, and all returns when it goes on', async () => {
