@@ -14,9 +14,8 @@ import {
 import { createClusterEngine, readLayout } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
+import { type Connection, withOneSet } from './oneSet.ts';
 import { refuseSilence } from './silence.ts';
-
-type ClientOptions = NonNullable<Parameters<typeof createClient>[0]>;
 
 export type EngineOptions =
   | {
@@ -89,8 +88,8 @@ async function openEmbedded(path: string): Promise<Engine> {
   const { drainPending, Session } = await import('chdb');
   const open = () => {
     // The two packages bring two copies of the same types.
-    const connection = chdb.createChdbConnection({ path }) as unknown as ClientOptions['connection'];
-    return createClient({ connection, log: QUIET });
+    const connection = chdb.createChdbConnection({ path }) as unknown as Connection;
+    return createClient({ connection: withOneSet(connection), log: QUIET });
   };
   // A directory that was just closed in this process may still be letting go.
   await drainPending();
