@@ -163,11 +163,21 @@ export function secretSettings(): Setting<unknown>[] {
     .filter((each) => each.secret === true);
 }
 
-/** Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}. */
-export function storageOptions(): Option[] {
-  return Object.values(storageSettings)
-    .flatMap((each) => toOptions(each))
-    .map((option) => option.helpGroup('Data and log:'));
+/** What a command does with a data folder that is not there. */
+export type MissingFolder = 'make' | 'refuse';
+
+const USED_FOLDER = 'data folder of the server (database, socket, spool); it has to be there, but for --clickhouse-url';
+
+/**
+ * Options of the commands that only touch the data. Their values arrive as {@link StorageSettings}.
+ * @param missing What `--help` says of the data folder.
+ */
+export function storageOptions(missing: MissingFolder): Option[] {
+  const { data, ...others } = storageSettings;
+  const folder = missing === 'make' ? data : { ...data, about: USED_FOLDER };
+  return [toOption(folder), ...Object.values(others).flatMap((each) => toOptions(each))].map((option) =>
+    option.helpGroup('Data and log:'),
+  );
 }
 
 export type MoveSettings = Values<typeof moveSettings>;
@@ -215,6 +225,6 @@ export function serverOptions(): Option[] {
   return [
     ...Object.values(serverSettings).flatMap((each) => toOptions(each)),
     ...Object.values(limitSettings).map((each) => toOption(each).helpGroup('Limits of traffic coming in:')),
-    ...storageOptions(),
+    ...storageOptions('make'),
   ];
 }

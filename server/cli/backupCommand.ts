@@ -43,6 +43,7 @@ export function addBackupCommands(program: Command): void {
     program,
     'restore',
     'make a new data folder, or fill empty ClickHouse databases, from a backup, and check every checksum',
+    'make',
   )
     .argument('<folder>', 'what afterword backup made')
     .action(async (folder: string, flags: DataFlags) => {

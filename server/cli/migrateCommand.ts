@@ -35,7 +35,7 @@ export function migrateCommand(): Command {
       log.info('the database is up to date');
       if (settings.json === true) print(settings, { schema: schemaVersion }, () => []);
     });
-  for (const option of storageOptions()) command.addOption(option);
+  for (const option of storageOptions('make')) command.addOption(option);
   return command;
 }
 

@@ -37,7 +37,9 @@ export function siteCommand({ version, readingThread }: Installation): Command {
     .summary('make, list, change and remove sites')
     .description('Sites: whose traffic is counted. These commands work while the server runs, and when it does not.');
 
-  const add = changeOptions(dataCommand(site, 'add', 'make a site and print its secrets, which are shown only now'))
+  const add = changeOptions(
+    dataCommand(site, 'add', 'make a site and print its secrets, which are shown only now', 'make'),
+  )
     .argument('<site-id>', 'its name, usually the domain: example.com')
     .option('--no-discover', 'do not ask the site for its sitemap')
     .action(async (id: string, flags: AddFlags) => {

@@ -26,6 +26,17 @@ describe('commands that use a database make none where the folder is mistyped', 
   });
 });
 
+test.each([
+  ['made when missing', ['serve', 'site add', 'restore', 'migrate']],
+  ['it has to be there, but for --clickhouse-url', ['site change', 'backup', 'doctor', 'spool list']],
+])('--help says of the folder: %s', async (says, commands) => {
+  for (const command of commands) {
+    const { stdout } = await runCommand([...command.split(' '), '--help']);
+    const about = /--data <folder> (.*?)\(default:/.exec(stdout.replace(/\s+/g, ' '))?.[1];
+    expect(about, command).toContain(says);
+  }
+});
+
 test('a folder whose database was removed is not served with an empty one, and is with --change-engine', async () => {
   const server = await startServer();
   const { dataDir } = server;
