@@ -15,6 +15,8 @@ import { UnwritableRowsError } from './unwritable.ts';
 export interface DurableWriterOptions {
   /** Writes to the engine, and settles in the end. Under a token it has seen, nothing changes. */
   insert(lines: EncodedRows, token: string): Promise<void>;
+  /** Keys of the events that were stored lately; see `createReplay`. */
+  storedKeys?: (() => Promise<readonly string[]>) | undefined;
   /** What stands in the lines that come. */
   columns: readonly string[];
   /** Without one, nothing is taken while the engine is away, and everybody waits for it. */
@@ -83,7 +85,7 @@ const SECOND_TRY_MS = 1_000;
 const ANSWERED = { answered: Promise.resolve() };
 
 export function createDurableWriter(options: DurableWriterOptions): DurableWriter {
-  const { insert, columns, journal, log, clock } = options;
+  const { insert, storedKeys, columns, journal, log, clock } = options;
   const { deadlineMs = 5000, patienceMs = 2000, mostHeld = 200, retryMs = [250, 5000], intervalMs = 250 } = options;
   const attempts = new Map<string, Promise<void>>();
   const held = createHeldAnswers({ patienceMs: Math.min(patienceMs, deadlineMs), most: mostHeld });
@@ -100,7 +102,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   let turn: Promise<void> = Promise.resolve();
   let tellRecovered: (() => void) | undefined;
   const fileRetry = createFileRetry({ retryMs, rest, log, sayAgainMs: SAY_AGAIN_MS });
-  const replay = createReplay({ insert: toEngine, pause: () => rest(SECOND_TRY_MS), log });
+  const replay = createReplay({ insert: toEngine, storedKeys, pause: () => rest(SECOND_TRY_MS), log });
 
   /** One attempt a token at a time: against a slow engine, more of them would only be more to wait for. */
   function attempt(lines: EncodedRows, token: string): Promise<void> {

@@ -17,7 +17,7 @@ import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts, type Drop, report } from './counts.ts';
 import { createDurableWriter } from './durableWriter.ts';
-import { type EventKey, parseEventKey } from './eventKey.ts';
+import type { EventKey } from './eventKey.ts';
 import type { EventQuota } from './eventQuota.ts';
 import type { EventRow } from './eventRow.ts';
 import { createGathering } from './gathering.ts';
@@ -81,7 +81,6 @@ const RECENT_KEYS = 250_000;
 const RECENT_URLS = 100_000;
 const LEFT_ASIDE =
   'files of the spool hold acknowledged events that are not counted: afterword spool list says which, afterword spool retry tries again';
-const KEY = /^\d{1,20}$/;
 
 /** What came of a batch; what is told of it once its events are durable. */
 interface Sifted {
@@ -122,29 +121,35 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const counts = createCounts();
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
   const { columns, writeLine } = store.events;
-  const knowKey = (key: string) => {
-    // A file of an older version has no checksums: what stands there may be anything.
-    if (key !== '0' && KEY.test(key)) recent.know(parseEventKey(key));
-  };
+  let remembered = false;
+  async function storedKeys(): Promise<readonly string[]> {
+    const keys = await store.events.recentKeys({ now: now(), limit: RECENT_KEYS });
+    for (const key of keys) recent.know(key);
+    remembered = true;
+    return keys;
+  }
   async function rememberStored(): Promise<void> {
-    for (const key of await store.events.recentKeys({ now: now(), limit: RECENT_KEYS })) knowKey(key);
+    await storedKeys();
     for (const { site, url } of await store.events.recentUrls({ now: now(), limit: RECENT_URLS }))
       names.know(site, url);
   }
-  // Until it is open, the events in the log alone are known: one that was stored before, and comes again, counts again.
-  const failed = (err: unknown) => log.error({ err }, 'recent events could not be read: repeated ones may count twice');
+  // Until it is open, the events in the log alone are known: one that was stored before, and comes again, is found when that is replayed.
+  const failed = (err: unknown) =>
+    log.error({ err }, 'recent events could not be read: they are asked for again with each file');
   if (opened === undefined) await rememberStored();
   else void opened.then(() => Promise.all([salt.agree(), rememberStored()])).catch(failed);
   const journal =
     dir === undefined
       ? undefined
-      : await openJournal({ dir: join(dir, 'spool'), columns, maxBytes: spoolBytes, log, now }, (row) =>
-          knowKey(row.slice(row.lastIndexOf('\t') + 1)),
+      : await openJournal(
+          { dir: join(dir, 'spool'), columns, maxBytes: spoolBytes, isUnchecked: () => !remembered, log, now },
+          (row) => recent.know(row.slice(row.lastIndexOf('\t') + 1)),
         );
 
   const insert = store.events.appendLines;
   const writer = createDurableWriter({
     insert,
+    storedKeys,
     columns,
     journal,
     log,
@@ -160,11 +165,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       dir: join(dir!, 'spool'),
       columns,
       insert,
-      live: {
-        unreadable: journal.unreadable,
-        unfinished: journal.unfinished,
-        retrying: writer.retrying,
-      },
+      live: { unreadable: journal.unreadable, unfinished: journal.unfinished, retrying: writer.retrying },
     });
   const left = (await spool?.report())?.files ?? [];
   if (left.length > 0) log.warn({ files: left.map(({ file }) => file) }, LEFT_ASIDE);

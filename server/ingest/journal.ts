@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
 import { syncPath } from './durableFile.ts';
 import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './logFile.ts';
-import { encodeFrame, encodeHeader, LOG_FILE, seedOf } from './walFormat.ts';
+import { encodeFrame, encodeHeader, LOG_FILE, seedOf, UNCHECKED } from './walFormat.ts';
 import { eachRow, isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './walRead.ts';
 
 /** Events as lines, ready to be written. */
@@ -77,6 +77,11 @@ export interface JournalOptions {
   columns: readonly string[];
   /** More is refused. */
   maxBytes: number;
+  /**
+   * Whether events are appended that may be stored already, since what is stored is not known yet. Such a file has a token that says
+   * so, also to the next process. Default: they are not.
+   */
+  isUnchecked?: (() => boolean) | undefined;
   /** Events of one file, unless a single group has more; default 100,000. */
   fileEvents?: number;
   log: Logger;
@@ -102,7 +107,7 @@ const FILE_BYTES = 32 * 1024 * 1024;
  * @param told Called with each row that waits, oldest first.
  */
 export async function openJournal(
-  { dir, columns, maxBytes, fileEvents = 100_000, log, now }: JournalOptions,
+  { dir, columns, maxBytes, isUnchecked = () => false, fileEvents = 100_000, log, now }: JournalOptions,
   told: (row: string) => void = () => {},
 ): Promise<Journal> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -258,7 +263,7 @@ export async function openJournal(
         newest?.isOpen && newest.events + events <= fileEvents && newest.bytes + text.length <= FILE_BYTES;
       if (!hasRoom || token !== undefined) {
         if (newest) newest.isOpen = false;
-        const begun = await begin(group, token ?? randomUUID());
+        const begun = await begin(group, token ?? (isUnchecked() ? UNCHECKED : '') + randomUUID());
         if (token !== undefined) begun.isOpen = false;
         return begun;
       }

@@ -1,11 +1,12 @@
 // Which events came in lately, so that one sent again is not counted again. Bounded: the oldest half is forgotten at once.
 import { InDoubtError } from './durableWriter.ts';
-import type { EventKey } from './eventKey.ts';
+import { type EventKey, parseEventKey } from './eventKey.ts';
 import { createKeyTable } from './keyTable.ts';
 
 /** A promise: being written now. */
 export type KeyState = 'durable' | 'in doubt' | Promise<void>;
 
+const KEY = /^\d{1,20}$/;
 /** The batch of what was durable before this process. */
 const DURABLE = 0;
 /** Numbers come round again; by then the keys of the first batches are long forgotten. */
@@ -15,8 +16,8 @@ export interface RecentKeys {
   get(key: EventKey): KeyState | undefined;
   /** Remembers a key while its group is written, and after; forgets it when the write fails, so that it may come again. */
   remember(key: EventKey, written: Promise<void>): void;
-  /** A key known to be durable, at start. */
-  know(key: EventKey): void;
+  /** A key known to be durable, as decimal text; what is none is left out. */
+  know(text: string): void;
   /** A key whose event was not added to its group after all. */
   forget(key: EventKey): void;
 }
@@ -68,7 +69,10 @@ export function createRecentKeys(capacity: number): RecentKeys {
       return batch === undefined ? undefined : (underWay.get(batch) ?? 'durable');
     },
     remember: (key, written) => know(key, written === group ? last : follow(written)),
-    know: (key) => know(key, DURABLE),
+    know(text) {
+      // A file of an older version has no checksums: what stands there may be anything.
+      if (text !== '0' && KEY.test(text)) know(parseEventKey(text), DURABLE);
+    },
     forget(key) {
       young.delete(key);
       old.delete(key);

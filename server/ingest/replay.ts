@@ -7,10 +7,14 @@ import type { DeadLetters } from './deadLetters.ts';
 import { insertInParts, type Refused } from './insertInParts.ts';
 import type { JournalFile } from './journal.ts';
 import { orLater } from './logFile.ts';
+import { UNCHECKED } from './walFormat.ts';
 import { UnreadableWalError, type WalContents } from './walRead.ts';
+import { withoutStored } from './withoutStored.ts';
 
 export interface ReplayOptions {
   insert(lines: EncodedRows, token: string): Promise<void>;
+  /** Keys of the events that were stored lately, as decimal text. Asked for a file that may have some of them. Default: there are none. */
+  storedKeys?: (() => Promise<readonly string[]>) | undefined;
   /** Resolves when refused rows may be tried for the second time. */
   pause(): Promise<void>;
   log: Logger;
@@ -31,13 +35,26 @@ const LINES_SAID = 20;
  */
 export type Replay = (file: JournalFile, letters: Pick<DeadLetters, 'keepRefused' | 'keepDamaged'>) => Promise<void>;
 
-export function createReplay({ insert, pause, log }: ReplayOptions): Replay {
+export function createReplay({ insert, storedKeys, pause, log }: ReplayOptions): Replay {
   const done = new WeakMap<JournalFile, Inserted>();
+  /** Decided once: a second attempt must not find the rows of the first, and leave them out of the roll-ups. */
+  const checked = new WeakMap<JournalFile, EncodedRows>();
+
+  async function check(file: JournalFile, lines: EncodedRows): Promise<EncodedRows> {
+    if (storedKeys === undefined || !file.token.startsWith(UNCHECKED)) return lines;
+    const known = checked.get(file);
+    if (known !== undefined) return known;
+    const { left, ...fresh } = withoutStored(lines, new Set(await storedKeys()));
+    if (left > 0) log.info({ file: file.name, events: left }, 'events that were stored before the start came again');
+    checked.set(file, fresh);
+    return fresh;
+  }
 
   async function insertOnce(file: JournalFile): Promise<Inserted> {
     const known = done.get(file);
     if (known !== undefined) return known;
-    const { columns, text, damaged, damagedLines } = await file.read();
+    const { columns, text: found, damaged, damagedLines } = await file.read();
+    const { text } = await check(file, { columns, text: found });
     const refused =
       text.length === 0 ? undefined : await insertInParts({ columns, text }, file.token, insert, { pause });
     const inserted = { damage: { damaged, damagedLines }, refused };

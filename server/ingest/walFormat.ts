@@ -18,6 +18,9 @@ import { crc32Between } from './crc32.ts';
 
 export const VERSION = 2;
 
+/** Begins the token of a file whose events may be stored already: it was begun while the database was not open yet. */
+export const UNCHECKED = 'unchecked-';
+
 /** Names of log files: a number that grows, and the token of the insert. */
 export const LOG_FILE = /^(\d{12})-([\w-]{1,64})\.tsv$/;
 

@@ -27,9 +27,9 @@ afterAll(async () => {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 /** A view by the reader of this machine, who brings no id. */
-async function anonymousView(server: TestServer, url: string): Promise<void> {
+async function anonymousView(server: TestServer, url: string, eid: string = crypto.randomUUID()): Promise<void> {
   const body = JSON.stringify({
-    events: [{ idsite: 'journey.example', action: 'pageview', url, eid: crypto.randomUUID() }],
+    events: [{ idsite: 'journey.example', action: 'pageview', url, eid }],
   });
   const { status } = await fetch(`${server.url}/events`, { method: 'POST', body, headers: { 'User-Agent': BROWSER } });
   expect(status).toBe(200);
@@ -81,7 +81,7 @@ test('events are taken into the log, related posts come from the snapshot, other
     'the copy has the site in memory',
     async () => (await ask(before, '/related', { apikey, url: harbour })).index === null,
   );
-  await anonymousView(before, harbour);
+  await anonymousView(before, harbour, 'resent');
   await before.stop();
   await clickhouse.kill();
 
@@ -107,6 +107,8 @@ test('events are taken into the log, related posts come from the snapshot, other
   }
   await anonymousView(server, harbour);
   await anonymousView(server, harbour);
+  // Stored before the restart: its sender did not get the answer.
+  await anonymousView(server, harbour, 'resent');
   expect(await view(server, bread, 4)).toBe(true);
   expect(await view(server, 'https://elsewhere.example/page')).toBe(true);
   // A page of another host, and a site that is not known, are told from those that are.
