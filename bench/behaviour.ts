@@ -14,8 +14,8 @@ import { indexOf } from '../server/evaluation/evaluate.ts';
 import { rankingsOfReaders } from '../server/evaluation/foretellers.ts';
 import { evaluateNextRead, type NextReadResult } from '../server/evaluation/nextRead.ts';
 import { inOrder } from '../server/evaluation/readingLog.ts';
-import type { Reading } from '../server/recommend/behaviour/behaviour.ts';
-import type { IndexedPost } from '../server/recommend/catalogue.ts';
+import type { Reading } from '../server/readers/behaviour/behaviour.ts';
+import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import type { Bench } from './support/table.ts';
 
 /** The last day of the newspaper that is read. */

@@ -3,9 +3,9 @@
 
 import { breath } from '../server/library/breath.ts';
 import { Shelf } from '../server/library/shelf.ts';
-import type { IndexedPost } from '../server/recommend/catalogue.ts';
 import type { RecommendRequest } from '../server/recommend/recommend.ts';
 import { search } from '../server/search/search.ts';
+import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import { HOSTILE, hostilePosts } from './related/hostile.ts';
 import { watchBusy } from './support/busy.ts';
 import { spread, stored } from './support/grownSite.ts';

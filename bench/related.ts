@@ -3,7 +3,7 @@
 import type { ArticleSet } from '../server/evaluation/articleSet.ts';
 import { evaluateAuthors, evaluatePairs } from '../server/evaluation/authors.ts';
 import { evaluate, evaluateOne, indexOf, ourRanker, type Result } from '../server/evaluation/evaluate.ts';
-import type { PostIndex } from '../server/recommend/postIndex.ts';
+import type { PostIndex } from '../server/textindex/postIndex.ts';
 import { fitGains, type Gains } from './related/fit.ts';
 import { type Floor, floorOf, floorOfYoung, rejectedOf, YOUNG, YOUNG_SITES } from './related/floors.ts';
 import { type NamedSet, readSite, SITES } from './related/sites.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { blankRow, type EventRow } from '../server/ingest/eventRow.ts';
-import { countPosts, rank, rankPosts } from '../server/rankings.ts';
+import { countPosts, rank, rankPosts } from '../server/rankings/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { openStore } from '../server/storage/openStore.ts';
 import type { Store } from '../server/storage/store.ts';

@@ -9,12 +9,10 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import { search } from '../server/api/search.ts';
-import { createExclusions } from '../server/exclusions.ts';
 import { createLibrary, type LoadedLibrary } from '../server/library.ts';
-import type { IndexedPost } from '../server/recommend/catalogue.ts';
-import { PostIndex } from '../server/recommend/postIndex.ts';
 import { SearchIndex } from '../server/search/searchIndex.ts';
 import { openDirectory } from '../server/sites/directory.ts';
+import { createExclusions } from '../server/sites/exclusions.ts';
 import { connect } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
 import { createExclusionStore } from '../server/storage/exclusions.ts';
@@ -23,6 +21,8 @@ import { migrate } from '../server/storage/migrations/migrate.ts';
 import { createPostStore } from '../server/storage/posts.ts';
 import { createSiteStore } from '../server/storage/sites.ts';
 import { createVectorStore } from '../server/storage/vectors.ts';
+import type { IndexedPost } from '../server/textindex/catalogue.ts';
+import { PostIndex } from '../server/textindex/postIndex.ts';
 import { generator, grow } from './related/grow.ts';
 import { readSite, SITES } from './related/sites.ts';
 import { benchSite } from './support/benchSite.ts';
@@ -154,10 +154,10 @@ function addedTo(articles: readonly IndexedPost[], count: number): string[][] {
       searching.put(number, post);
       spent.push(performance.now() - start);
     },
-    giveBack: (number, post) => searching.giveBack(number, post),
+    restorePost: (number, post) => searching.restorePost(number, post),
     remove: (number) => searching.remove(number),
   };
-  for (const post of grow(articles, count)) index.stock(post);
+  for (const post of grow(articles, count)) index.putLater(post);
   return [
     ['adding a post to the index', ...spread(spent.slice(-ADDED)), ''],
     ['memory of the index of words, MB', (searching.bytes / 1e6).toFixed(0), '', '', ''],

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings.ts';
+import { countPosts, rank, rankFacets, rankPosts } from '../server/rankings/rankings.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import { connect, type EngineOptions } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';

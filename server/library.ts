@@ -22,11 +22,11 @@ import { createWorkspaces } from './library/workspaces.ts';
 import { pageUrl, withoutQuery } from './posts/canonicalUrl.ts';
 import { mergeMetadata } from './posts/mergeMetadata.ts';
 import { isOneThing, toCard } from './posts/post.ts';
-import type { PostVector } from './recommend/embeddings.ts';
 import { explain } from './recommend/explain.ts';
 import { search } from './search/search.ts';
 import type { SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
+import type { PostVector } from './textindex/embeddings.ts';
 
 export interface LibraryOptions {
   store: Pick<Store, 'posts' | 'vectors'>;

@@ -25,7 +25,7 @@ function mentions(sources: Source[], pattern: RegExp): string[] {
 const isWithin = (from: string, ...folders: string[]) => folders.some((folder) => from.startsWith(`${folder}/`));
 
 /** Folders of pure code: what goes in decides what comes out. */
-const PURE = ['traffic', 'posts', 'recommend', 'search'].map((name) => `server/${name}`);
+const PURE = ['traffic', 'posts', 'textindex', 'recommend', 'search'].map((name) => `server/${name}`);
 const pure = PURE.flatMap((folder) => inFolder(server, folder));
 
 test('the rules look at real files', () => {
@@ -39,11 +39,16 @@ test('the contract imports nothing', () => {
   expect(offences(inFolder(server, 'server/contract'), () => true)).toEqual([]);
 });
 
-test('traffic, posts, recommend and search know no framework, no schema library, no storage, no HTTP', () => {
+test('traffic, posts, textindex, recommend and search know no framework, no schema library, no storage, no HTTP', () => {
   const forbidden = ({ from }: Import) =>
     ['hono', 'zod', '@hono/node-server', '@clickhouse/client', 'chdb', 'pino'].includes(from) ||
     isWithin(from, 'server/storage', 'server/http', 'server/api', 'server/cli');
   expect(offences(pure, forbidden)).toEqual([]);
+});
+
+test('the text index knows nothing of ranking and search', () => {
+  const users = ['server/recommend', 'server/search', 'server/readers', 'server/library'];
+  expect(offences(inFolder(server, 'server/textindex'), ({ from }) => isWithin(from, ...users))).toEqual([]);
 });
 
 test('ingest knows no framework and no tables', () => {

@@ -1,6 +1,6 @@
 // Profiles: what was read, newest first, for seven days, with no query for a visitor seen lately.
 import { expect, test } from 'vitest';
-import { createProfiles } from '../server/profiles.ts';
+import { createProfiles } from '../server/readers/profiles.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import type { ProfileStore } from '../server/storage/store.ts';
 

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { PostCard } from '../server/posts/post.ts';
-import { createReadership } from '../server/readership.ts';
+import { createReadership } from '../server/readers/readership.ts';
 import { parseSiteId } from '../server/sites/site.ts';
 import type { ReadingStore } from '../server/storage/store.ts';
 import { until } from './support/until.ts';

@@ -2,9 +2,9 @@
 // site as it is, and in young ones.
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { mean } from '../../server/evaluation/measures.ts';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import type { PostIndex } from '../../server/textindex/postIndex.ts';
 import { foreignPosts } from './foreign.ts';
 import type { NamedSet } from './sites.ts';
 

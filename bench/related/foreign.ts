@@ -1,6 +1,6 @@
 // Posts that belong to none of the article sets: the readmes of the packages installed here.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 
 const MODULES = new URL('../../node_modules/', import.meta.url);
 const SHORTEST = 2000;

@@ -1,6 +1,6 @@
 // A big site made from the articles in hand: posts of the same lengths, each woven from the sentences of a few articles,
 // with names and words of its own, as new articles have them.
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 
 const DAY_MS = 86_400_000;
 /** Share of the words that are replaced by rare ones. */

@@ -1,5 +1,5 @@
 // Sites nobody would write on purpose, and everybody may: what their posts are made of.
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { generator } from './grow.ts';
 
 type Make = (number: number) => Partial<IndexedPost>;

@@ -1,9 +1,9 @@
 // A big site in storage, for benches that load it as a server does.
 
 import type { Post } from '../../server/posts/post.ts';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import type { Store } from '../../server/storage/store.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 
 export const GROWN_SITE = parseSiteId('grown.example')!;
 const SAVED_AT_ONCE = 500;

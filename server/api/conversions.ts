@@ -7,7 +7,7 @@ import { type Ask, get } from '../http/endpoint.ts';
 import { clockOf, type ListDeps, listOf, scopeOf, sliceOf, toRankedPost } from '../http/lists.ts';
 import { limit, listOf as listParam, oneOf, page, texts, url } from '../http/params.ts';
 import { periodOf, periodParams, publishedParams } from '../http/period.ts';
-import { type RankedConversions, rankConversions } from '../rankings.ts';
+import { type RankedConversions, rankConversions } from '../rankings/rankings.ts';
 import { ATTRIBUTIONS, CONVERSION_TYPES, type ConversionsQuestion } from '../traffic/conversions.ts';
 import { resolvePublished } from '../traffic/period.ts';
 

@@ -22,7 +22,7 @@ import { metrics, sort, videoMetrics, videoSort } from '../http/sort.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { visitFilterParams, visitFiltersOf } from '../http/visitFilters.ts';
 import { toPostRecord } from '../posts/toPostRecord.ts';
-import { countPosts, describePosts, rankVideos } from '../rankings.ts';
+import { countPosts, describePosts, rankVideos } from '../rankings/rankings.ts';
 import { namesShown, toMetrics } from '../traffic/metrics.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { VIDEO_METRICS } from '../traffic/rankVideos.ts';

@@ -19,7 +19,7 @@ import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/me
 import { limit, oneOf, page, url, whole } from '../http/params.ts';
 import { type PeriodParams, type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
-import { countPosts, type Ranked, rank, rankPosts } from '../rankings.ts';
+import { countPosts, type Ranked, rank, rankPosts } from '../rankings/rankings.ts';
 import { type Period, resolvePublished } from '../traffic/period.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
 import type { PostFilters } from '../traffic/scope.ts';

@@ -12,7 +12,7 @@ import { oneOf, texts, whole } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
 import { type ListedPost, toTopRecord } from '../posts/toPostRecord.ts';
-import { type RankedPage, rankPosts, rankVideos } from '../rankings.ts';
+import { type RankedPage, rankPosts, rankVideos } from '../rankings/rankings.ts';
 import { topPeriod } from '../traffic/period.ts';
 import type { PostFilters, Scope } from '../traffic/scope.ts';
 

@@ -1,5 +1,5 @@
 // What `afterword import … --help` says of the lines of a file.
-import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../recommend/embeddings.ts';
+import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../textindex/embeddings.ts';
 
 export const VIEWS_HELP = `
 Each line is one page view. Columns of the CSV's heading, or names of the JSON object:

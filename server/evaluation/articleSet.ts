@@ -2,7 +2,7 @@
 //
 //   posts:    {"id","url","title","full_content","section","authors":[…],"tags":[…],"pub_date"}      one a line
 //   related:  {"q":"id","rel":{"id":1,…}}                                                            one a line
-import type { IndexedPost } from '../recommend/catalogue.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
 
 /** Posts of a site, and which of them belong together. */
 export interface ArticleSet {

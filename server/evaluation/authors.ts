@@ -1,6 +1,7 @@
 // How well a profile foretells: an author's earlier posts stand for visits, the later ones for what the visitor would read.
-import type { PostIndex } from '../recommend/postIndex.ts';
+
 import { recommend } from '../recommend/recommend.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
 import type { ArticleSet } from './articleSet.ts';
 import { mean, qualityOf } from './measures.ts';
 

@@ -1,5 +1,5 @@
 // Simple rankings to stand beside ours, so that a figure means something.
-import type { IndexedPost } from '../recommend/catalogue.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
 
 /** Ranks the other posts of a site for one of them, best first; `most` are enough. */
 export type Ranker = (url: string, most: number) => string[];

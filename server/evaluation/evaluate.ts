@@ -1,11 +1,12 @@
 // How well rankings find what editors linked to: ours, and the simple ones beside it.
 //
 //   for (const step of evaluate(articles, { clock })) …     a step per question answered; the last one has the results
-import type { IndexedPost } from '../recommend/catalogue.ts';
-import { PostIndex } from '../recommend/postIndex.ts';
+
 import { recommend } from '../recommend/recommend.ts';
 import { Workspace } from '../recommend/workspace.ts';
 import { WorkspacePool } from '../recommend/workspacePool.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
+import { PostIndex } from '../textindex/postIndex.ts';
 import type { ArticleSet } from './articleSet.ts';
 import { bm25, mostRecent, type Ranker, sharedTags, tfIdf } from './baselines.ts';
 import { mean, type Quality, qualityOf } from './measures.ts';
@@ -49,7 +50,7 @@ export function* evaluate(articles: ArticleSet, clock: () => number): Generator<
 /** Our engine, filled with the posts of one site. */
 export function indexOf(posts: readonly IndexedPost[]): PostIndex {
   const index = new PostIndex();
-  for (const post of posts) index.stock(post);
+  for (const post of posts) index.putLater(post);
   for (const _ of index.tidy());
   return index;
 }

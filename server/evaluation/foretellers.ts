@@ -1,7 +1,7 @@
 // Ways to foretell what is read next: ours, its parts, and the simple ones that stand beside it.
-import { Behaviour, type Next, type Shares } from '../recommend/behaviour/behaviour.ts';
-import type { PostIndex } from '../recommend/postIndex.ts';
+import { Behaviour, type Next, type Shares } from '../readers/behaviour/behaviour.ts';
 import { recommend } from '../recommend/recommend.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
 import type { Foreteller } from './nextRead.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,8 +2,8 @@
 // another of the same session is foretold from what came before it, and only then learned.
 //
 //   for (const step of evaluateNextRead(rankers, { log, clock })) …     the last step has the results
-import type { Reading } from '../recommend/behaviour/behaviour.ts';
-import { SESSION_MS } from '../recommend/behaviour/settings.ts';
+import type { Reading } from '../readers/behaviour/behaviour.ts';
+import { SESSION_MS } from '../readers/behaviour/settings.ts';
 
 /** Foretells what is read next, and learns from what was. */
 export interface Foreteller {

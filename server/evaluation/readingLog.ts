@@ -1,5 +1,5 @@
 // A log of who read what when, as it comes in files: a record a line, with the names people give the three fields.
-import type { Reading } from '../recommend/behaviour/behaviour.ts';
+import type { Reading } from '../readers/behaviour/behaviour.ts';
 
 const TIMES = ['time', 'date', 'timestamp', 'click_timestamp', 'ts'];
 const VISITORS = ['visitor', 'visitor_hash', 'session', 'session_id', 'user', 'user_id', 'uuid'];

@@ -7,7 +7,7 @@ import type { PostRecord } from '../contract/wire.ts';
 import type { Deps } from '../deps.ts';
 import { shownName } from '../ingest/referrers/table.ts';
 import { type ListedPost, toPostRecord } from '../posts/toPostRecord.ts';
-import { type Ranked, type RankedPage, rank, rankFacets, rankPosts } from '../rankings.ts';
+import { type Ranked, type RankedPage, rank, rankFacets, rankPosts } from '../rankings/rankings.ts';
 import { namesShown } from '../traffic/metrics.ts';
 import type { Clock, Period } from '../traffic/period.ts';
 import type { RankQuestion } from '../traffic/rank.ts';

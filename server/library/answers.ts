@@ -2,10 +2,10 @@
 // made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
 import { lastPubDate } from '../recommend/filters.ts';
-import type { PostIndex } from '../recommend/postIndex.ts';
 import { type Recommendation, type RecommendRequest, recommend } from '../recommend/recommend.ts';
 import type { Workspace } from '../recommend/workspace.ts';
 import type { WorkspacePool } from '../recommend/workspacePool.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
 
 /** Lists kept of a site. */
 const LISTS = 4096;

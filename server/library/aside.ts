@@ -27,11 +27,11 @@ export async function loadAside(of: Load, thread: URL): Promise<Loaded> {
     }
     const met = await feed(of, maker, kept ? posts.cardLines(site) : posts.lines(site));
     if (stopped()) return { posts: met, read: met };
-    const made = await takeUp(maker.pieces(), shelf, { fresh: !kept });
+    const made = await takeUp(maker.snapshot(), shelf, { fresh: !kept });
     if (!made) throw new ThreadError('The thread of an index made none that can be used.');
     // Its memory goes before more of ours is needed.
     await maker.end();
-    const read = await giveBack(of, made);
+    const read = await restorePost(of, made);
     return { posts: met, read: kept ? read : met + read };
   } finally {
     await maker.end();
@@ -65,11 +65,11 @@ async function feed(
 }
 
 /** Gives all posts back to the index that was made; those it has not, or has changed, are read. @returns How many were. */
-async function giveBack({ posts, site, shelf, stopped }: Load, made: KeptIndex): Promise<number> {
+async function restorePost({ posts, site, shelf, stopped }: Load, made: KeptIndex): Promise<number> {
   const changed: string[] = [];
   let met = 0;
   for (const card of shelf.all()) {
-    if (!made.giveBack(card)) changed.push(card.url);
+    if (!made.restorePost(card)) changed.push(card.url);
     if (++met % POSTS_A_SLICE > 0) continue;
     await breath();
     if (stopped()) return 0;

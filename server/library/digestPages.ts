@@ -1,12 +1,12 @@
-// Digests of posts on their way to another thread, with the words of their names, many at a time: bytes and numbers that are
+// ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and numbers that are
 // handed over as they are.
-import type { DigestPlace } from '../recommend/digests.ts';
+import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 
 export interface DigestPage {
   posts: Uint32Array;
-  /** By post: where its digest ends; nowhere after the one before: it is gone. */
+  /** By post: where its forward index entry ends; nowhere after the one before: it is gone. */
   ends: Uint32Array;
-  digests: Uint8Array<ArrayBuffer>;
+  forwardIndex: Uint8Array<ArrayBuffer>;
   /** Of each post: how many names it has, then how many words each has, and which. */
   names: Uint32Array;
 }
@@ -14,21 +14,21 @@ export interface DigestPage {
 export interface DigestOf {
   post: number;
   /** undefined: it is gone. */
-  digest: DigestPlace | undefined;
+  entry: ForwardEntry | undefined;
   names: Uint32Array[];
 }
 
 /** Writes a page, post after post. */
-export class DigestWriter {
+export class ForwardEntryWriter {
   private posts: number[] = [];
   private ends: number[] = [];
   private names: number[] = [];
   private bytes = new Uint8Array(1 << 20);
   private used = 0;
 
-  /** @param digest undefined: the post is gone. */
-  add(post: number, digest: DigestPlace | undefined, names: Iterable<Uint32Array>): void {
-    if (digest) this.write(digest);
+  /** @param forward index entry undefined: the post is gone. */
+  add(post: number, entry: ForwardEntry | undefined, names: Iterable<Uint32Array>): void {
+    if (entry) this.write(entry);
     this.posts.push(post);
     this.ends.push(this.used);
     const countAt = this.names.push(0) - 1;
@@ -43,7 +43,7 @@ export class DigestWriter {
     const page = {
       posts: Uint32Array.from(this.posts),
       ends: Uint32Array.from(this.ends),
-      digests: this.bytes.slice(0, this.used),
+      forwardIndex: this.bytes.slice(0, this.used),
       names: Uint32Array.from(this.names),
     };
     this.posts = [];
@@ -53,7 +53,7 @@ export class DigestWriter {
     return page;
   }
 
-  private write({ page, start, end }: DigestPlace): void {
+  private write({ page, start, end }: ForwardEntry): void {
     if (this.used + end - start > this.bytes.length) {
       const larger = new Uint8Array((this.used + end - start) * 2);
       larger.set(this.bytes);
@@ -65,7 +65,7 @@ export class DigestWriter {
 }
 
 /** The posts of a page in the order they were written. */
-export function* readDigests({ posts, ends, digests, names }: DigestPage): Generator<DigestOf> {
+export function* readForwardPage({ posts, ends, forwardIndex, names }: DigestPage): Generator<DigestOf> {
   let start = 0;
   let at = 0;
   for (const [i, post] of posts.entries()) {
@@ -76,7 +76,7 @@ export function* readDigests({ posts, ends, digests, names }: DigestPage): Gener
       at = from + names[at]!;
       own.push(names.subarray(from, at));
     }
-    yield { post, digest: end > start ? { page: digests, start, end } : undefined, names: own };
+    yield { post, entry: end > start ? { page: forwardIndex, start, end } : undefined, names: own };
     start = end;
   }
 }

@@ -3,7 +3,7 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Numbers, Piece } from '../recommend/piece.ts';
+import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
 /** How a file begins: another machine may keep its numbers the other way round. */
 const MAGIC = new Uint8Array(new Uint32Array([0x61667764]).buffer);
@@ -12,10 +12,10 @@ const PREFIX = 12;
 const LONGEST_HEAD = 16 * 1024 * 1024;
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Float32Array } as const;
 type Kind = keyof typeof KINDS;
-type Head = Omit<Piece, 'arrays'> & { arrays: [kind: Kind, length: number][] };
+type Head = Omit<SnapshotPart, 'arrays'> & { arrays: [kind: Kind, length: number][] };
 
 /** Writes pieces as they come; between two of them, other work is done. The file is there when all of it is. */
-export async function writeIndex(path: string, pieces: Iterable<Piece>): Promise<void> {
+export async function writeIndex(path: string, pieces: Iterable<SnapshotPart>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.new`;
   // What a broken-off writing left is removed, and a link in its place is not followed.
@@ -36,7 +36,7 @@ export async function writeIndex(path: string, pieces: Iterable<Piece>): Promise
 }
 
 /** A copy: the arrays go on changing. */
-function encoded({ arrays, ...rest }: Piece): Buffer {
+function encoded({ arrays, ...rest }: SnapshotPart): Buffer {
   const head: Head = { ...rest, arrays: arrays.map((array) => [kindOf(array), array.length]) };
   const text = Buffer.from(JSON.stringify(head));
   const body = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -52,7 +52,7 @@ function encoded({ arrays, ...rest }: Piece): Buffer {
   return bytes;
 }
 
-const kindOf = (array: Numbers): Kind => array.constructor.name as Kind;
+const kindOf = (array: SnapshotArray): Kind => array.constructor.name as Kind;
 
 /** Raised for a file that is not whole or not what was written. */
 export class DamagedIndexError extends Error {
@@ -63,7 +63,7 @@ export class DamagedIndexError extends Error {
  * The pieces of a file in their order; none when there is no file.
  * @throws {DamagedIndexError} instead of the first piece that is not as it was written, or is missing.
  */
-export async function* readIndex(path: string): AsyncGenerator<Piece> {
+export async function* readIndex(path: string): AsyncGenerator<SnapshotPart> {
   const file = await opened(path);
   if (!file) return;
   try {
@@ -88,7 +88,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-async function readPiece(file: FileHandle, path: string): Promise<Piece> {
+async function readPiece(file: FileHandle, path: string): Promise<SnapshotPart> {
   const prefix = await take(file, PREFIX);
   const [head, body, sum] = [0, 4, 8].map((at) => prefix.readUInt32LE(at)) as [number, number, number];
   if (head > LONGEST_HEAD) throw new DamagedIndexError(`${path} is damaged.`);

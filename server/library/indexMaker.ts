@@ -1,5 +1,5 @@
 // The thread that makes the index of a big site, as the rest of the server sees it.
-import type { Piece } from '../recommend/piece.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
 import { breath } from './breath.ts';
 import type { CardPage } from './cards.ts';
 import type { IndexJob, IndexReply } from './indexThread.ts';
@@ -14,7 +14,7 @@ export interface IndexMaker {
   /** Takes in the posts of some lines, whose bytes are the thread's from now on. @returns Their cards. */
   take(lines: Uint8Array<ArrayBuffer>): Promise<CardPage>;
   /** The index over all of them, which is the caller's. */
-  pieces(): AsyncGenerator<Piece>;
+  snapshot(): AsyncGenerator<SnapshotPart>;
   /** Ends the thread, whatever it does. */
   end(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function openIndexMaker(file: URL): IndexMaker {
   return {
     begin: async (kept) => await thread.ask({ do: 'begin', file: kept }),
     take: async (lines) => (await thread.ask({ do: 'take', lines }, [lines.buffer])).cards,
-    async *pieces() {
+    async *snapshot() {
       for (;;) {
         const { piece } = await thread.ask({ do: 'give' });
         if (!piece) return;

@@ -1,6 +1,6 @@
 // The thread in which the index of a big site is made, with the help of two others: posts come in as lines, their cards go out;
 // then the index goes out, piece by piece. Whoever is answered by the server's own thread meanwhile hears nothing of it: not the work, not the collector.
-import type { Piece } from '../recommend/piece.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
 import { type CardPage, cardAt } from './cards.ts';
 import { readIndex } from './indexFile.ts';
 import { everything, type KeptIndex, takeUp } from './kept.ts';
@@ -20,14 +20,14 @@ export type IndexJob =
 export type IndexReply =
   | { did: 'begin'; kept: boolean; problem?: string }
   | { did: 'take'; cards: CardPage }
-  | { did: 'give'; piece: Piece | undefined };
+  | { did: 'give'; piece: SnapshotPart | undefined };
 
 /** Beside this file, as it was built. */
 const speller = openThread<SpellingJob, SpellingReply>(new URL('spellingThread.js', import.meta.url), 'words');
 const shelf = new Shelf();
 let kept: KeptIndex | undefined;
 let search: SearchAside | undefined;
-let pieces: AsyncIterator<Piece, undefined> | undefined;
+let pieces: AsyncIterator<SnapshotPart, undefined> | undefined;
 
 async function begin(file: string | undefined): Promise<IndexReply> {
   let problem: string | undefined;
@@ -44,8 +44,8 @@ async function take({ cards, spelled }: SpellingReply): Promise<CardPage> {
   for (let place = 0; place < cards.urls.length; place++) {
     const card = cardAt(cards, place);
     // What has changed since it was kept is read by whoever takes the index over.
-    if (kept) kept.giveBack(card);
-    else shelf.index.stock(indexed({ ...card, fullContent: '' }), spelledAt(spelled, place));
+    if (kept) kept.restorePost(card);
+    else shelf.index.putLater(indexed({ ...card, fullContent: '' }), spelledAt(spelled, place));
   }
   // Nothing is asked here of a card but when its post was changed last.
   shelf.meet(cards);
@@ -53,10 +53,10 @@ async function take({ cards, spelled }: SpellingReply): Promise<CardPage> {
   return cards;
 }
 
-async function* all(): AsyncGenerator<Piece, undefined> {
+async function* all(): AsyncGenerator<SnapshotPart, undefined> {
   await shelf.tidy();
   yield* shared(everything(shelf));
-  if (search) yield* search.pieces();
+  if (search) yield* search.snapshot();
 }
 
 answerJobs<IndexJob, IndexReply>((job) => {

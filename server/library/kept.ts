@@ -1,9 +1,9 @@
 // The index of a site, kept in a file and taken up again: which post its numbers stand for, and when each was written last.
 // A post that was written since is read anew, so a file that is old, or of another copy of the database, costs time only.
 import type { PostCard } from '../posts/post.ts';
-import { type Piece, piece } from '../recommend/piece.ts';
-import { PostIndex } from '../recommend/postIndex.ts';
 import { SearchIndex } from '../search/searchIndex.ts';
+import { PostIndex } from '../textindex/postIndex.ts';
+import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { writeIndex } from './indexFile.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -17,7 +17,7 @@ export async function keepIndex(path: string, shelf: Shelf): Promise<void> {
 }
 
 /** What is kept of a shelf. */
-export function* everything(shelf: Shelf): Generator<Piece> {
+export function* everything(shelf: Shelf): Generator<SnapshotPart> {
   const { index } = shelf;
   const { urls } = index.catalogue;
   for (let from = 0; from < urls.length; from += POSTS_A_PIECE) {
@@ -27,9 +27,9 @@ export function* everything(shelf: Shelf): Generator<Piece> {
       const updatedAt = shelf.updatedAt(url);
       if (updatedAt !== undefined && index.keeps(number)) posts.push([number, url, updatedAt]);
     }
-    yield piece('posts', from, [], posts);
+    yield snapshotPart('posts', from, [], posts);
   }
-  yield* index.pieces();
+  yield* index.snapshot();
 }
 
 /** An index taken up again: it waits for its posts to be given back. */
@@ -48,10 +48,10 @@ export class KeptIndex {
   }
 
   /** @returns false when the post has changed since: its text has to be read. */
-  giveBack(card: PostCard): boolean {
+  restorePost(card: PostCard): boolean {
     const number = this.numbers.get(card.url);
     if (number === undefined || this.times[number] !== card.updatedAt) return false;
-    if (!this.shelf.giveBack(number, card)) return false;
+    if (!this.shelf.restorePost(number, card)) return false;
     if (this.shelf.index.catalogue.urls[number] === card.url) this.back[number] = 1;
     return true;
   }
@@ -71,7 +71,7 @@ export class KeptIndex {
  * @throws {DamagedIndexError} when the file is not as it was written; the shelf is as before then.
  */
 export async function takeUp(
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<SnapshotPart>,
   shelf: Shelf,
   { fresh }: { fresh: boolean },
 ): Promise<KeptIndex | undefined> {

@@ -66,7 +66,7 @@ async function fromTexts({ posts, site, shelf, count, progress, stopped }: Load)
   let read = 0;
   for await (const batch of ahead(posts.stream(site))) {
     for (const post of batch) {
-      shelf.stock(post);
+      shelf.putLater(post);
       read++;
       await breath();
       await inSlices(shelf.index.makeRoom());
@@ -83,7 +83,7 @@ async function fromKept({ posts, site, shelf, count, progress, stopped }: Load, 
   for await (const batch of ahead(posts.cards(site))) {
     const changed: string[] = [];
     for (const card of batch) {
-      if (!kept.giveBack(card)) changed.push(card.url);
+      if (!kept.restorePost(card)) changed.push(card.url);
       if (++met % CARDS_A_SLICE === 0) await breath();
       if (stopped()) return { posts: met, read };
     }

@@ -1,10 +1,11 @@
 // Follows an index in one thread and has the lists for searches made in another: they are a quarter of the work.
-import type { IndexedPost } from '../recommend/catalogue.ts';
-import type { Follower } from '../recommend/follower.ts';
-import type { Piece } from '../recommend/piece.ts';
-import type { PostIndex } from '../recommend/postIndex.ts';
+
 import { NameWords } from '../search/nameWords.ts';
-import { DigestWriter } from './digestPages.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
+import type { Follower } from '../textindex/follower.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import { ForwardEntryWriter } from './digestPages.ts';
 import type { SearchJob, SearchReply } from './searchThread.ts';
 import { buffersOf, openThread } from './threads.ts';
 
@@ -14,7 +15,7 @@ const THREAD = new URL('searchThread.js', import.meta.url);
 export class SearchAside implements Follower {
   private readonly index: PostIndex;
   private readonly names: NameWords;
-  private readonly writer = new DigestWriter();
+  private readonly writer = new ForwardEntryWriter();
   private readonly thread = openThread<SearchJob, SearchReply>(THREAD, 'search');
   private added: Promise<unknown> = Promise.resolve();
 
@@ -27,10 +28,10 @@ export class SearchAside implements Follower {
   put(number: number, post: IndexedPost): void {
     // Here, where new words get their numbers.
     this.names.learn(post);
-    this.writer.add(number, this.index.digests.place(number), this.names.of(number));
+    this.writer.add(number, this.index.forwardIndex.place(number), this.names.of(number));
   }
 
-  giveBack(number: number, post: IndexedPost): void {
+  restorePost(number: number, post: IndexedPost): void {
     this.put(number, post);
   }
 
@@ -48,7 +49,7 @@ export class SearchAside implements Follower {
   }
 
   /** The lists, when all is in them. */
-  async *pieces(): AsyncGenerator<Piece> {
+  async *snapshot(): AsyncGenerator<SnapshotPart> {
     await this.added;
     for (;;) {
       const { piece } = await this.thread.ask({ do: 'give' });

@@ -1,8 +1,9 @@
 // The thread in which the lists for searches are made, beside the one that makes the index of a big site.
-import type { Piece } from '../recommend/piece.ts';
-import { Tally } from '../search/digestWords.ts';
+
 import { Documents } from '../search/documents.ts';
-import { type DigestPage, readDigests } from './digestPages.ts';
+import { Tally } from '../search/wordTally.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import { type DigestPage, readForwardPage } from './digestPages.ts';
 import { shared } from './sharedPieces.ts';
 import { type Answer, answerJobs } from './threads.ts';
 
@@ -10,22 +11,22 @@ export type SearchJob =
   | { do: 'add'; page: DigestPage }
   /** Asked for again and again until there is no more. */
   | { do: 'give' };
-export type SearchReply = { did: 'add' } | { did: 'give'; piece: Piece | undefined };
+export type SearchReply = { did: 'add' } | { did: 'give'; piece: SnapshotPart | undefined };
 
 const documents = new Documents();
 const tally = new Tally();
-let pieces: Iterator<Piece> | undefined;
+let pieces: Iterator<SnapshotPart> | undefined;
 
 function add(page: DigestPage): Answer<SearchReply> {
-  for (const { post, digest, names } of readDigests(page)) {
-    if (digest) documents.add(post, tally.readPost(digest, names));
+  for (const { post, entry, names } of readForwardPage(page)) {
+    if (entry) documents.add(post, tally.readPost(entry, names));
     else documents.remove(post);
   }
   return { reply: { did: 'add' } };
 }
 
 function give(): Answer<SearchReply> {
-  pieces ??= shared(documents.pieces());
+  pieces ??= shared(documents.snapshot());
   return { reply: { did: 'give', piece: pieces.next().value } };
 }
 

@@ -1,13 +1,13 @@
 // Pieces of an index in memory that two threads may have. Handed over otherwise, each would count as newly taken memory where it
 // arrives, and a collector that is told of hundreds of megabytes in a second looks through everything, again and again.
-import type { Numbers, Piece } from '../recommend/piece.ts';
+import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
 /** The same pieces; what they are made of is let go of as they go. */
-export function* shared(pieces: Iterable<Piece>): Generator<Piece, undefined> {
+export function* shared(pieces: Iterable<SnapshotPart>): Generator<SnapshotPart, undefined> {
   for (const one of pieces) yield { ...one, arrays: one.arrays.map(moved) };
 }
 
-function moved<A extends Numbers>(array: A): A {
+function moved<A extends SnapshotArray>(array: A): A {
   const Kind = array.constructor as new (buffer: SharedArrayBuffer) => A;
   const copy = new Kind(new SharedArrayBuffer(array.byteLength));
   copy.set(array);

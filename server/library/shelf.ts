@@ -1,13 +1,13 @@
 // What is in memory of one site: its index, a card per post, and which address leads to which post.
 import { withoutQuery } from '../posts/canonicalUrl.ts';
 import { type Post, type PostCard, toCard } from '../posts/post.ts';
-import type { IndexedPost } from '../recommend/catalogue.ts';
-import type { Embeddings } from '../recommend/embeddings.ts';
-import { PostIndex } from '../recommend/postIndex.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
 import { Workspace } from '../recommend/workspace.ts';
 import { WorkspacePool } from '../recommend/workspacePool.ts';
 import { SearchIndex } from '../search/searchIndex.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
+import type { Embeddings } from '../textindex/embeddings.ts';
+import { PostIndex } from '../textindex/postIndex.ts';
 import { Answers } from './answers.ts';
 import { inSlices } from './breath.ts';
 import { type CardPage, Cards } from './cards.ts';
@@ -84,10 +84,10 @@ export class Shelf {
    * Takes a post in whose words the kept index has under this number.
    * @returns false when it has not.
    */
-  giveBack(number: number, card: PostCard): boolean {
+  restorePost(number: number, card: PostCard): boolean {
     if (!this.mayKeep(card)) return true;
     if (this.cards.updatedAt(card.url) !== card.updatedAt) this.cards.set(card);
-    return this.index.giveBack(number, indexed({ ...card, fullContent: '' }));
+    return this.index.restorePost(number, indexed({ ...card, fullContent: '' }));
   }
 
   /** Takes a written post in: it is recommendable at once. */
@@ -96,8 +96,8 @@ export class Shelf {
   }
 
   /** Takes a stored post in while loading: it is recommendable once the shelf is tidied, and costs less until then. */
-  stock(post: Post): void {
-    if (this.keep(post)) this.index.stock(indexed(post));
+  putLater(post: Post): void {
+    if (this.keep(post)) this.index.putLater(indexed(post));
   }
 
   /** Takes in that there are posts, while their words are read elsewhere. */

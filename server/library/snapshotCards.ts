@@ -1,6 +1,6 @@
 // The cards and aliases of a site in a file beside the snapshot of its index: with both, posts can be recommended while the database is
 // away. A load that has the database reads neither.
-import { type Piece, piece } from '../recommend/piece.ts';
+import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { breath, inSlices } from './breath.ts';
 import { type CardPage, cardAt } from './cards.ts';
 import { takeUp } from './kept.ts';
@@ -12,16 +12,16 @@ const ALIASES_A_PIECE = 2_000;
 const CARDS_A_SLICE = 16;
 
 /** Aliases first: they are known before the cards are taken in. */
-export function* cardPieces(shelf: Shelf): Generator<Piece> {
+export function* cardPieces(shelf: Shelf): Generator<SnapshotPart> {
   let aliases: [alias: string, canonical: string][] = [];
   for (const entry of shelf.aliasEntries()) {
     aliases.push(entry);
     if (aliases.length < ALIASES_A_PIECE) continue;
-    yield piece('aliases', 0, [], aliases);
+    yield snapshotPart('aliases', 0, [], aliases);
     aliases = [];
   }
-  if (aliases.length > 0) yield piece('aliases', 0, [], aliases);
-  for (const { bytes, ends } of shelf.encodedCards(CARDS_A_PIECE)) yield piece('cards', 0, [bytes, ends]);
+  if (aliases.length > 0) yield snapshotPart('aliases', 0, [], aliases);
+  for (const { bytes, ends } of shelf.encodedCards(CARDS_A_PIECE)) yield snapshotPart('cards', 0, [bytes, ends]);
 }
 
 /**
@@ -30,7 +30,7 @@ export function* cardPieces(shelf: Shelf): Generator<Piece> {
  * @throws {DamagedIndexError} when a file is not as it was written.
  */
 export async function loadSnapshot(
-  { index, cards }: { index: AsyncIterable<Piece>; cards: AsyncIterable<Piece> },
+  { index, cards }: { index: AsyncIterable<SnapshotPart>; cards: AsyncIterable<SnapshotPart> },
   shelf: Shelf,
 ): Promise<boolean> {
   const kept = await takeUp(index, shelf, { fresh: false });
@@ -43,7 +43,7 @@ export async function loadSnapshot(
     }
     const [bytes, ends] = one.arrays as [CardPage['bytes'], Uint32Array];
     for (let place = 0; place < ends.length; place++) {
-      kept.giveBack(cardAt({ bytes, ends }, place));
+      kept.restorePost(cardAt({ bytes, ends }, place));
       if (++met % CARDS_A_SLICE === 0) await breath();
     }
   }

@@ -1,5 +1,5 @@
 // The words of posts on their way from the thread that reads them, many posts at a time.
-import type { SpelledPost } from '../recommend/digest.ts';
+import type { TokenizedPost } from '../textindex/forwardEntry.ts';
 
 export interface SpelledPage {
   /** Four a post: how many words are of the title, are phrases, are of the lead; and where its words end. */
@@ -15,7 +15,7 @@ export class SpelledWriter {
   private words = new Uint32Array(1 << 18);
   private used = 0;
 
-  add({ inTitle, phrases, inLead, words }: SpelledPost): void {
+  add({ inTitle, phrases, inLead, words }: TokenizedPost): void {
     if (this.used + words.length > this.words.length) {
       const larger = new Uint32Array((this.used + words.length) * 2);
       larger.set(this.words);
@@ -36,7 +36,7 @@ export class SpelledWriter {
 }
 
 /** One post of a page, by its place there. */
-export function spelledAt({ counts, words }: SpelledPage, place: number): SpelledPost {
+export function spelledAt({ counts, words }: SpelledPage, place: number): TokenizedPost {
   const at = place * A_POST;
   const start = place === 0 ? 0 : counts[at - 1]!;
   return {

@@ -1,7 +1,8 @@
 // Vectors of a site's posts, between storage and the shelf.
-import type { Embeddings, PostVector } from '../recommend/embeddings.ts';
+
 import type { SiteId } from '../sites/site.ts';
 import type { Store, VectorStore } from '../storage/store.ts';
+import type { Embeddings, PostVector } from '../textindex/embeddings.ts';
 import { ahead } from './ahead.ts';
 import { breath } from './breath.ts';
 

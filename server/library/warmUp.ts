@@ -2,7 +2,7 @@
 // are not to wait behind them. All others are loaded when they are asked for.
 import type { Logger } from 'pino';
 import type { LoadedLibrary } from '../library.ts';
-import type { LoadedReadership } from '../readership.ts';
+import type { LoadedReadership } from '../readers/readership.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ReadingStore } from '../storage/store.ts';
 

@@ -2,7 +2,7 @@
 // say that it is not.
 import { Counter, type Registry } from 'prom-client';
 import type { LoadedLibrary } from '../library.ts';
-import type { LoadedReadership } from '../readership.ts';
+import type { LoadedReadership } from '../readers/readership.ts';
 import { gaugesOf } from './gauge.ts';
 
 export interface WatchedIndexes {

@@ -5,7 +5,7 @@ import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';
 import type { Quotas } from '../quotas.ts';
-import type { LoadedReadership } from '../readership.ts';
+import type { LoadedReadership } from '../readers/readership.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { gaugesOf } from './gauge.ts';

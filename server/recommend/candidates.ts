@@ -1,7 +1,7 @@
 // First stage: candidate generation. Posts close enough in words to the query vector; then those that may be shown.
 
+import type { PostIndex } from '../textindex/postIndex.ts';
 import type { Filter } from './filters.ts';
-import type { PostIndex } from './postIndex.ts';
 import type { Query } from './query.ts';
 import { lengthCorrection, type QueryVector } from './queryVector.ts';
 import { type Scored, topK } from './topK.ts';

@@ -1,17 +1,18 @@
 // Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked from.
 // The same calls as `recommend`, looked at one by one; asked for by people, so it may take its time.
+
+import type { PostText } from '../textindex/forwardEntry.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import { ROOTS } from '../textindex/postings.ts';
+import { namedTerms } from '../textindex/termNames.ts';
 import { candidates, keepAllowed } from './candidates.ts';
-import type { PostText } from './digest.ts';
 import { effectOf } from './factors/factor.ts';
 import { FACTORS } from './factors/index.ts';
 import { createFilter } from './filters.ts';
-import type { PostIndex } from './postIndex.ts';
-import { ROOTS } from './postings.ts';
 import { createQuery, type Query } from './query.ts';
 import { askReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './recommend.ts';
 import { type ScoredCandidates, scoreOf, withScores } from './scoring.ts';
-import { namedTerms } from './termNames.ts';
 import { LESSER_FLOOR, TASTE_SHARE } from './weights.ts';
 import { Workspace } from './workspace.ts';
 
@@ -102,14 +103,14 @@ function sharedTerms({ index, workspace, vector }: Query, number: number, post: 
   const weightOf = new Map(Array.from(terms, (term, at) => [term, weights[at]!]));
   const shared = new Map<number, number>();
   let all = 0;
-  const read = workspace.reader.read(index.digests.place(number));
+  const read = workspace.reader.read(index.forwardIndex.place(number));
   for (let i = 0; i < read.count; i++) {
     const said = (weightOf.get(read.terms[i]!) ?? 0) * ROOTS[read.frequencies[i]!]!;
     if (said === 0) continue;
     all += said;
     shared.set(read.terms[i]!, said);
   }
-  const names = namedTerms(index.vocabulary, post);
+  const names = namedTerms(index.dictionary, post);
   const heaviest = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_TERMS);
   return heaviest.map(([term, said]) => ({ term: names.get(term) ?? '', share: said / all }));
 }

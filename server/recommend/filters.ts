@@ -1,6 +1,6 @@
 // Filters: which posts may be shown at all: listed, passing every filter of the request, not excluded, not read.
 
-import type { Catalogue, Names } from './catalogue.ts';
+import type { Catalogue, Names } from '../textindex/catalogue.ts';
 import type { RecommendFilters } from './recommend.ts';
 
 /** Whether a post may be shown, by its number. */

@@ -1,7 +1,7 @@
 // Near-duplicates: syndicated copies and updated versions of an article, of which a list shows one.
 
-import { agreement } from './fingerprint.ts';
-import type { PostIndex } from './postIndex.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import { agreeingBits } from '../textindex/simHash.ts';
 import type { Query } from './query.ts';
 import { SAME_ARTICLE } from './weights.ts';
 import type { Workspace } from './workspace.ts';
@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts';
 /** Posts agreeing in fewer bits than this (of 64) are never the same article: the exact question is not asked. */
 const LIKELY_BITS = 44;
 
-/** A digest shorter than this (some twenty words) says too little: two untold "Morning briefings" are two posts. */
+/** A forward index entry shorter than this (some twenty words) says too little: two untold "Morning briefings" are two posts. */
 const TELLING_BYTES = 32;
 /** Of the posts shown, the first and the last so many are compared: copies score alike and stand close together. */
 const FIRST = 100;
@@ -18,19 +18,19 @@ const LAST = 30;
 /** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
 export function repeatsOneOf({ index, workspace }: Query, shown: readonly number[], number: number): boolean {
   const { prints, version } = index.catalogue;
-  const { start, end } = index.digests.place(number);
+  const { start, end } = index.forwardIndex.place(number);
   if (end - start < TELLING_BYTES) return false;
   let most = LIKELY_BITS - 1;
   let likeliest = -1;
   for (let at = 0; at < shown.length; at++) {
     if (at === FIRST) at = Math.max(FIRST, shown.length - LAST);
-    const bits = agreement(prints, number, shown[at]!);
+    const bits = agreeingBits(prints, number, shown[at]!);
     if (bits <= most) continue;
     most = bits;
     likeliest = shown[at]!;
   }
   if (likeliest < 0) return false;
-  if (index.digests.same(likeliest, number)) return true;
+  if (index.forwardIndex.same(likeliest, number)) return true;
   return workspace
     .cachesOf(index)
     .copies.get(version, [likeliest, number], () =>

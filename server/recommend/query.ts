@@ -1,8 +1,8 @@
 // First call: a query is a request resolved against an index, with the workspace that answering it writes to.
 
+import type { PostIndex } from '../textindex/postIndex.ts';
 import { authorEffect } from './factors/author.ts';
 import { tagsEffect } from './factors/tags.ts';
-import type { PostIndex } from './postIndex.ts';
 import { lengthCorrection, type QueryVector, vectorOfPost } from './queryVector.ts';
 import type { RecommendRequest } from './recommend.ts';
 import { vectorOfTaste } from './taste.ts';

@@ -1,7 +1,7 @@
 // Query vectors: the weighted terms that candidates are generated from.
 
-import type { PostIndex } from './postIndex.ts';
-import { ROOTS, type TermVector } from './postings.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import { ROOTS, type TermVector } from '../textindex/postings.ts';
 import { FLOOR_LENGTH, FLOOR_LENGTH_POWER, LEAD_GAIN } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -23,7 +23,7 @@ export function vectorOfPost(
   { source, overlap, weighed }: Workspace,
   { post, most }: { post: number; most: number },
 ): QueryVector {
-  const read = source.read(index.digests.place(post));
+  const read = source.read(index.forwardIndex.place(post));
   const { terms, frequencies, count, leadTerms } = read;
   const { posts, rarities } = overlap.take(index, { post, read });
   const { common } = index;

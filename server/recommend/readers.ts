@@ -1,10 +1,10 @@
 // Fourth call: what other readers read next. It brings posts of its own to a visitor's list, and with a post being read
 // it only changes the order: that list is about the post. Without a visitor nothing is asked of readers at all.
 
-import type { Next } from './behaviour/behaviour.ts';
-import { SESSION_MS } from './behaviour/settings.ts';
+import type { Next } from '../readers/behaviour/behaviour.ts';
+import { SESSION_MS } from '../readers/behaviour/settings.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
 import type { Filter } from './filters.ts';
-import type { PostIndex } from './postIndex.ts';
 import type { Query } from './query.ts';
 import type { RecommendRequest } from './recommend.ts';
 import type { ScoredCandidates, Scorer } from './scoring.ts';

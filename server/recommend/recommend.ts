@@ -2,10 +2,10 @@
 //
 //   recommend(index, request, now)   = candidates → keepAllowed → withScores → askReaders → orElseRecent → orderAndSlice
 
+import type { PostIndex } from '../textindex/postIndex.ts';
 import { candidates, keepAllowed } from './candidates.ts';
 import { createFilter } from './filters.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
-import type { PostIndex } from './postIndex.ts';
 import { createQuery } from './query.ts';
 import { askReaders, type Readers } from './readers.ts';
 import { withScores } from './scoring.ts';

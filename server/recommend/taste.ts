@@ -1,8 +1,8 @@
 // What a visitor likes: the posts read lately, added up into one vector, the newest weighing most. Themes that come back
 // add up; kept apart post by post, the same visits predicted what is read next less well.
 
-import type { PostIndex } from './postIndex.ts';
-import { ROOTS } from './postings.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import { ROOTS } from '../textindex/postings.ts';
 import type { QueryVector } from './queryVector.ts';
 import { TASTE_DECAY, TASTE_TERMS } from './weights.ts';
 import type { DistinctiveTerms, Workspace } from './workspace.ts';
@@ -42,7 +42,7 @@ function distinctiveTerms(index: PostIndex, workspace: Workspace, number: number
 
 function readTerms(index: PostIndex, { reader }: Workspace, number: number): DistinctiveTerms {
   const { common } = index;
-  const { terms, frequencies, count } = reader.read(index.digests.place(number));
+  const { terms, frequencies, count } = reader.read(index.forwardIndex.place(number));
   const posts = new Uint32Array(count);
   index.counts.postsOf(reader, posts);
   const places: number[] = [];

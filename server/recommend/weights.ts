@@ -1,35 +1,10 @@
-// Every constant of the ranking but the gains of its factors, which stand with each factor, with its reason. Fitted on articles and the links their editors put
-// between them; one fixed set for all sites.
-
-/** Words read of a title and of a text. Reading on adds noise, not relevance. */
-export const TITLE_WORDS = 64;
-export const BODY_WORDS = 1200;
-
-/** A word in the title counts as often as this many in the text; a tag or the section as this many. */
-export const TITLE_FREQUENCY = 5;
-export const PHRASE_FREQUENCY = 4;
-
-/** Rarity ln(1 + posts / posts with the term) to this power. */
-export const RARITY_POWER = 1.25;
-
-/** A term in more than this share of posts tells posts apart too little to look for. */
-export const COMMON_SHARE = 0.07;
-/** … but on a small site a term is only common when this many posts have it. */
-export const COMMON_AT_LEAST = 10;
+// Constants of the ranking, with their reasons. The gains of the ranking factors stand with each factor. Fitted on articles and
+// the links their editors put between them; one fixed set for all sites.
 
 /** Heaviest terms of a post that are looked for: fewer cost relevance, more cost time and bring none. */
 export const QUERY_TERMS = 400;
-/**
- * Postings read for one question at most: heavy terms come first and are rare, so on a big site only the terms that tell
- * least are left out.
- */
-export const QUERY_POSTINGS = 60_000;
-/** What the post being read says first is what it is about: these words' terms weigh more when others are looked for. */
-export const LEAD_WORDS = 100;
+/** Terms of the lead of the post being read weigh this much more when others are looked for. */
 export const LEAD_GAIN = 0.5;
-
-/** Sums are divided by the other post's length to this power: at 1 long posts are held back too much. */
-export const LENGTH_POWER = 0.9;
 
 /**
  * Posts closest in words that are looked at, before any filter. A site of 100,000 posts has fewer that are close at all;

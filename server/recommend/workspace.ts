@@ -1,13 +1,13 @@
 // Memory that queries of related posts reuse: scratch arrays, and caches of what earlier queries computed of an index. A query
 // has a workspace to itself until its answer is complete.
 
-import { CosineBound } from './cosineBound.ts';
-import { GrowingArray } from './growingArray.ts';
-import { MARK_BITS } from './numbers.ts';
-import { Overlap } from './overlap.ts';
+import { CosineBound } from '../textindex/cosineBound.ts';
+import { GrowingArray } from '../textindex/growingArray.ts';
+import { Overlap } from '../textindex/overlap.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import { TermReader } from '../textindex/termReader.ts';
+import { MARK_BITS } from '../textindex/varints.ts';
 import { PairCache } from './pairCache.ts';
-import type { PostIndex } from './postIndex.ts';
-import { TermReader } from './termReader.ts';
 import { TermSum } from './termSum.ts';
 import { WeighedTerms } from './weighedTerms.ts';
 

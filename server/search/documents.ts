@@ -1,9 +1,9 @@
 // Lists by word over documents: a post that changes is a new document, so that lists only grow at their end.
 
-import { type Piece, piece } from '../recommend/piece.ts';
-import type { Tally } from './digestWords.ts';
+import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { Neighbours } from './neighbours.ts';
 import { enlarged, Postings } from './postings.ts';
+import type { Tally } from './wordTally.ts';
 
 export class Documents {
   readonly postings = new Postings();
@@ -52,15 +52,15 @@ export class Documents {
   }
 
   /** All of it; nothing comes or goes meanwhile. */
-  *pieces(): Generator<Piece> {
+  *snapshot(): Generator<SnapshotPart> {
     const { posts, lengths, documents, size, present, words } = this;
-    yield piece('documents', 0, [posts, lengths, documents], { size, present, words });
-    yield* this.postings.pieces();
-    yield* this.neighbours.pieces();
+    yield snapshotPart('documents', 0, [posts, lengths, documents], { size, present, words });
+    yield* this.postings.snapshot();
+    yield* this.neighbours.snapshot();
   }
 
   /** Takes a piece back; others than these are none of its. */
-  restore(kept: Piece): void {
+  restore(kept: SnapshotPart): void {
     this.postings.restore(kept);
     this.neighbours.restore(kept);
     if (kept.name !== 'documents') return;

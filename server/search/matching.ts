@@ -1,9 +1,9 @@
 // Which documents have a unit of a question (a word, or words side by side), and how much that says for them.
 
-import { Phrase } from './digestWords.ts';
 import type { Unit } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { COMMON_AT_LEAST, COMMON_SHARE, LENGTH_SHARE, SATURATION } from './weights.ts';
+import { Phrase } from './wordTally.ts';
 import type { SearchQuery } from './workspace.ts';
 
 /** Documents in ascending order with a score each; `count` of them. */
@@ -15,7 +15,7 @@ export interface Matches {
 
 /** A unit as the index knows it. */
 export interface Wanted {
-  /** Numbers of its words; −1 for a word nobody writes. */
+  /** VarintReader of its words; −1 for a word nobody writes. */
   words: number[];
   quoted: boolean;
   /** How much it tells; of several words together. */
@@ -27,9 +27,9 @@ export interface Wanted {
 }
 
 export function wanted(index: SearchIndex, unit: Unit): Wanted {
-  const { vocabulary } = index.shared;
+  const { dictionary } = index.shared;
   const { postings } = index.documents;
-  const words = unit.words.map(({ high, low }) => vocabulary.find(high, low));
+  const words = unit.words.map(({ high, low }) => dictionary.find(high, low));
   const counts = words.map((word) => postings.count(word));
   const cost = Math.min(...counts);
   const common = !unit.quoted && cost > Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
@@ -118,7 +118,7 @@ export interface SideBySide {
 
 export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBySide {
   const { posts, neighbours } = index.documents;
-  const { digests } = index.shared;
+  const { forwardIndex } = index.shared;
   const phrases = units.filter(({ words }) => words.length > 1).map(({ words }) => new Phrase(words));
   return {
     sift({ documents, scores, count }) {
@@ -140,7 +140,7 @@ export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBy
         ? undefined
         : (document) => {
             const post = posts[document]! - 1;
-            return phrases.every((phrase) => phrase.standsIn(digests.place(post)) || inAName(index, post, phrase));
+            return phrases.every((phrase) => phrase.standsIn(forwardIndex.place(post)) || inAName(index, post, phrase));
           },
   };
 }

@@ -1,12 +1,12 @@
 // The words of the names that posts bear: a post is found by its authors and tags as well as by its text.
 
-import type { Catalogue } from '../recommend/catalogue.ts';
-import type { Vocabulary } from '../recommend/vocabulary.ts';
-import { WordReader } from '../recommend/words.ts';
+import type { Catalogue } from '../textindex/catalogue.ts';
+import type { TermDictionary } from '../textindex/termDictionary.ts';
+import { Tokenizer } from '../textindex/tokenizer.ts';
 
 /** Which names posts bear, by their numbers, and the words all names are made of. */
 export interface NamesOfPosts {
-  readonly vocabulary: Vocabulary;
+  readonly dictionary: TermDictionary;
   readonly catalogue: Pick<Catalogue, 'authors' | 'tags' | 'authorsOf' | 'tagsOf'>;
 }
 
@@ -16,7 +16,7 @@ export interface Named {
   tags: readonly string[];
 }
 
-const reader = new WordReader();
+const reader = new Tokenizer();
 const MOST_WORDS = 31;
 const NO_WORDS = new Uint32Array(0);
 
@@ -47,7 +47,7 @@ export class NameWords {
   private read(known: Uint32Array[], number: number, name: string): void {
     if (known[number] !== undefined) return;
     const count = Math.min(reader.read(name, MOST_WORDS), MOST_WORDS);
-    const { vocabulary } = this.names;
-    known[number] = Uint32Array.from({ length: count }, (_, i) => vocabulary.number(reader.high[i]!, reader.low[i]!));
+    const { dictionary } = this.names;
+    known[number] = Uint32Array.from({ length: count }, (_, i) => dictionary.number(reader.high[i]!, reader.low[i]!));
   }
 }

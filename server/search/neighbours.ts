@@ -5,8 +5,8 @@
 // Documents of about the same length stand in blocks of 128. A pair of words means a few rows of its block, in each of which
 // every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows it is about.
 
-import { type Piece, piece } from '../recommend/piece.ts';
-import { pairTerm } from '../recommend/termReader.ts';
+import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
+import { pairTerm } from '../textindex/termReader.ts';
 
 /** Rows for every pair of a document, and how many of them a pair means. */
 const ROWS_A_PAIR = 5;
@@ -88,13 +88,14 @@ export class Neighbours {
   }
 
   /** All of it; nothing is added meanwhile. */
-  *pieces(): Generator<Piece> {
-    yield piece('neighbours', 0, [this.classOf, this.places]);
-    for (const [at, { blocks, size }] of this.classes.entries()) yield piece('neighbour blocks', at, blocks, size);
+  *snapshot(): Generator<SnapshotPart> {
+    yield snapshotPart('neighbours', 0, [this.classOf, this.places]);
+    for (const [at, { blocks, size }] of this.classes.entries())
+      yield snapshotPart('neighbour blocks', at, blocks, size);
   }
 
   /** Takes a piece back. */
-  restore({ name, at, arrays, facts }: Piece): void {
+  restore({ name, at, arrays, facts }: SnapshotPart): void {
     if (name === 'neighbours') Object.assign(this, { classOf: arrays[0], places: arrays[1] });
     if (name !== 'neighbour blocks') return;
     const one = this.classAt(at);

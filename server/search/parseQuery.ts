@@ -3,7 +3,7 @@
 //
 //   parseQuery('night "old harbour" 東京')   → night · old harbour, side by side · 東 京, side by side
 
-import { WordReader } from '../recommend/words.ts';
+import { Tokenizer } from '../textindex/tokenizer.ts';
 import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
 
 /** Words that must stand side by side; mostly one. Each is the two hashes the vocabulary knows it by. */
@@ -17,7 +17,7 @@ export interface Unit {
 const QUOTES = /["“”„‟«»＂「」『』]/;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
-const reader = new WordReader();
+const reader = new Tokenizer();
 
 /** A quote that is never closed is none. Each unit is told once. */
 export function parseQuery(text: string): Unit[] {

@@ -7,7 +7,7 @@
 // distance to the doc before and a bit that says "more than once" (a varint), then how often where that bit is set: one to
 // three bytes. A byte of 0 where a posting would begin ends a slice. A word of one post has no list: it is kept in its place.
 
-import { type Piece, piece } from '../recommend/piece.ts';
+import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 
 const PAGE_BITS = 20;
 const PAGE = 1 << PAGE_BITS;
@@ -95,14 +95,14 @@ export class Postings {
   }
 
   /** All of it; nothing is added meanwhile. */
-  *pieces(): Generator<Piece> {
+  *snapshot(): Generator<SnapshotPart> {
     const { counts, places, heads, tails, ends, sizes, lasts, chains, used } = this;
-    yield piece('lists', 0, [counts, places, heads, tails, ends, sizes, lasts], { chains, used });
-    for (const [at, page] of this.pages.entries()) yield piece('list page', at, [page]);
+    yield snapshotPart('lists', 0, [counts, places, heads, tails, ends, sizes, lasts], { chains, used });
+    for (const [at, page] of this.pages.entries()) yield snapshotPart('list page', at, [page]);
   }
 
   /** Takes a piece back. */
-  restore({ name, at, arrays, facts }: Piece): void {
+  restore({ name, at, arrays, facts }: SnapshotPart): void {
     if (name === 'list page') this.pages[at] = arrays[0] as Uint8Array;
     if (name !== 'lists') return;
     const [counts, places, heads, tails, ends, sizes, lasts] = arrays;

@@ -1,20 +1,20 @@
-// Finds the posts of a site by their words. Stands beside the index of recommendations and shares its words, digests and
+// Finds the posts of a site by their words. Stands beside the index of recommendations and shares its words, forward index entries and
 // catalogue; of its own are only the lists of which post has a word.
 //
 //   const index = new PostIndex();
 //   index.follower = new SearchIndex(index);      follows every post that comes and goes
 //   search(index.follower, request, now)
 
-import type { Catalogue } from '../recommend/catalogue.ts';
-import type { Digests } from '../recommend/digests.ts';
-import type { Piece } from '../recommend/piece.ts';
-import { Tally } from './digestWords.ts';
+import type { Catalogue } from '../textindex/catalogue.ts';
+import type { ForwardIndex } from '../textindex/forwardIndex.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
 import { Documents } from './documents.ts';
 import { type Named, type NamesOfPosts, NameWords } from './nameWords.ts';
+import { Tally } from './wordTally.ts';
 
 /** What is shared with the index of recommendations. */
 export interface SharedParts extends NamesOfPosts {
-  readonly digests: Digests;
+  readonly forwardIndex: ForwardIndex;
   readonly catalogue: Catalogue;
   /** How much a word tells that this many posts have. */
   rarity(posts: number): number;
@@ -38,20 +38,20 @@ export class SearchIndex {
     this.nameWords = new NameWords(shared);
   }
 
-  /** Takes in a post that the catalogue and the digests have under this number, new or changed: it is found at once. */
+  /** Takes in a post that the catalogue and the forward index entries have under this number, new or changed: it is found at once. */
   put(post: number, named: Named): void {
     this.nameWords.learn(named);
     this.documents.add(post, this.tallied(post));
   }
 
   /** Takes a post back; what was restored of its words is right. */
-  giveBack(post: number, named: Named): void {
+  restorePost(post: number, named: Named): void {
     this.nameWords.learn(named);
     if (!this.documents.has(post)) this.documents.add(post, this.tallied(post));
   }
 
   /** Takes back what `Documents.pieces` gave: the names are learnt as the posts are given back. */
-  restore(kept: Piece): void {
+  restore(kept: SnapshotPart): void {
     this.documents.restore(kept);
   }
 
@@ -92,7 +92,7 @@ export class SearchIndex {
     return this.documents.bytes;
   }
 
-  /** Makes the lists anew from the digests, while questions are answered from the old ones. */
+  /** Makes the lists anew from the forwardIndex, while questions are answered from the old ones. */
   private *renew(): Generator<void> {
     const old = this.documents;
     const fresh = new Documents();
@@ -111,6 +111,6 @@ export class SearchIndex {
   }
 
   private tallied(post: number): Tally {
-    return this.tally.readPost(this.shared.digests.place(post), this.names(post));
+    return this.tally.readPost(this.shared.forwardIndex.place(post), this.names(post));
   }
 }

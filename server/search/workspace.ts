@@ -1,6 +1,6 @@
 // Memory that searches reuse. A search has a workspace to itself until its answer is complete.
 
-import { GrowingArray } from '../recommend/growingArray.ts';
+import { GrowingArray } from '../textindex/growingArray.ts';
 import { emptyList } from './postings.ts';
 import type { SearchIndex } from './searchIndex.ts';
 

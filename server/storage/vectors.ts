@@ -1,6 +1,7 @@
 // Vectors of posts as rows: the newest version of each counts.
-import type { PostVector } from '../recommend/embeddings.ts';
+
 import type { SiteId } from '../sites/site.ts';
+import type { PostVector } from '../textindex/embeddings.ts';
 import type { Engine } from './engine.ts';
 import type { VectorStore } from './store.ts';
 

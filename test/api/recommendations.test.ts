@@ -2,11 +2,11 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recommendations } from '../../server/api/recommendations.ts';
-import { createExclusions } from '../../server/exclusions.ts';
 import { answerErrors } from '../../server/http/errors.ts';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
-import { createProfiles } from '../../server/profiles.ts';
+import { createProfiles } from '../../server/readers/profiles.ts';
+import { createExclusions } from '../../server/sites/exclusions.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';

@@ -1,7 +1,7 @@
 // What other readers read next, from the events as they are stored to the list of one visitor.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
-import { createReadership, type LoadedReadership } from '../../server/readership.ts';
+import { createReadership, type LoadedReadership } from '../../server/readers/readership.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { until } from '../support/until.ts';
 

@@ -35,7 +35,7 @@ describeInBrowser('a related list with too few posts', (browser) => {
       ({ stage, page } = opened);
     });
 
-    /** Numbers of posts: for the reader, for the page, of the ranking, the newest. */
+    /** VarintReader of posts: for the reader, for the page, of the ranking, the newest. */
     interface Posts {
       personal?: number[];
       related?: number[];

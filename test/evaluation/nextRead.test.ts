@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { byBehaviour, rankingsOfReaders } from '../../server/evaluation/foretellers.ts';
 import { evaluateNextRead, type Foreteller, type NextReadResult } from '../../server/evaluation/nextRead.ts';
 import { inOrder, toReading } from '../../server/evaluation/readingLog.ts';
-import type { Reading } from '../../server/recommend/behaviour/behaviour.ts';
+import type { Reading } from '../../server/readers/behaviour/behaviour.ts';
 import { runCommand } from '../support/command.ts';
 
 const MINUTE = 60_000;

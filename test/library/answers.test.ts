@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Answers } from '../../server/library/answers.ts';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import { PostIndex } from '../../server/recommend/postIndex.ts';
 import { type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 import { WorkspacePool } from '../../server/recommend/workspacePool.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { PostIndex } from '../../server/textindex/postIndex.ts';
 
 const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 100);
 const NOW = Date.UTC(2026, 0, 1);

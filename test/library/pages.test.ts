@@ -1,7 +1,7 @@
 // Posts on their way between threads arrive as they were sent, however many there are and whatever they are made of.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DigestWriter, readDigests } from '../../server/library/digestPages.ts';
+import { ForwardEntryWriter, readForwardPage } from '../../server/library/digestPages.ts';
 import { SpelledWriter, spelledAt } from '../../server/library/spelledPages.ts';
 
 const numbers = (maxLength: number) =>
@@ -10,21 +10,21 @@ const numbers = (maxLength: number) =>
 const digested = fc.record({
   post: fc.nat(),
   // None is shorter: three counts stand at its beginning.
-  digest: fc.option(fc.uint8Array({ minLength: 3, maxLength: 40 })),
+  entry: fc.option(fc.uint8Array({ minLength: 3, maxLength: 40 })),
   names: fc.array(numbers(5), { maxLength: 4 }),
 });
 
-test('digests, and the names of their posts', () => {
-  const writer = new DigestWriter();
+test('forwardIndex, and the names of their posts', () => {
+  const writer = new ForwardEntryWriter();
   fc.assert(
     fc.property(fc.array(digested), (posts) => {
-      for (const { post, digest, names } of posts) {
-        const place = digest ? { page: Uint8Array.of(7, ...digest, 7), start: 1, end: digest.length + 1 } : undefined;
+      for (const { post, entry, names } of posts) {
+        const place = entry ? { page: Uint8Array.of(7, ...entry, 7), start: 1, end: entry.length + 1 } : undefined;
         writer.add(post, place, names);
       }
-      const arrived = [...readDigests(writer.take())].map(({ digest, ...rest }) => ({
+      const arrived = [...readForwardPage(writer.take())].map(({ entry, ...rest }) => ({
         ...rest,
-        digest: digest ? digest.page.slice(digest.start, digest.end) : null,
+        entry: entry ? entry.page.slice(entry.start, entry.end) : null,
       }));
       expect(arrived).toEqual(posts);
     }),
@@ -54,9 +54,9 @@ test('more than there was room for', () => {
   const words = new SpelledWriter();
   words.add(large);
   expect(Buffer.from(spelledAt(words.take(), 0).words).equals(Buffer.from(large.words))).toBe(true);
-  const digests = new DigestWriter();
+  const forwardIndex = new ForwardEntryWriter();
   const page = new Uint8Array(3 << 20).map((_, i) => i);
-  digests.add(1, { page, start: 0, end: page.length }, []);
-  const [arrived] = readDigests(digests.take());
-  expect(Buffer.from(arrived!.digest!.page).equals(page)).toBe(true);
+  forwardIndex.add(1, { page, start: 0, end: page.length }, []);
+  const [arrived] = readForwardPage(forwardIndex.take());
+  expect(Buffer.from(arrived!.entry!.page).equals(page)).toBe(true);
 });

@@ -1,8 +1,8 @@
 // What readers read next: learned from a log, forgotten in time, bounded whatever comes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Behaviour, type Reading } from '../../server/recommend/behaviour/behaviour.ts';
-import { Clicks } from '../../server/recommend/behaviour/clicks.ts';
+import { Behaviour, type Reading } from '../../server/readers/behaviour/behaviour.ts';
+import { Clicks } from '../../server/readers/behaviour/clicks.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

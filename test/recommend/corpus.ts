@@ -1,9 +1,9 @@
 // Small worlds of posts for tests of the ranking.
 
-import { Behaviour } from '../../server/recommend/behaviour/behaviour.ts';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import { PostIndex } from '../../server/recommend/postIndex.ts';
+import { Behaviour } from '../../server/readers/behaviour/behaviour.ts';
 import { type Recommendation, type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { PostIndex } from '../../server/textindex/postIndex.ts';
 
 export const DAY = 86_400_000;
 export const NOW = Date.UTC(2026, 5, 1);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { grow } from '../../bench/related/grow.ts';
 import { readSite, SITES } from '../../bench/related/sites.ts';
-import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
+import type { PostIndex } from '../../server/textindex/postIndex.ts';
 import { indexOf, post } from './corpus.ts';
 
 const WORDS = Array.from({ length: 300 }, (_, number) => `w${number}`);

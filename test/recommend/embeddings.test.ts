@@ -1,9 +1,9 @@
 // Vectors the operator brought: they reorder what words found, lift what is alike, and change nothing where there is none.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Embeddings, quantised } from '../../server/recommend/embeddings.ts';
 import { explain } from '../../server/recommend/explain.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
+import { Embeddings, quantised } from '../../server/textindex/embeddings.ts';
 import { ask, at, indexOf, NOW, post, request } from './corpus.ts';
 
 const TAGS = ['travel', 'food', 'games'];

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSite } from '../../bench/related/sites.ts';
 import { MAX_RECORDS } from '../../server/contract/limits.ts';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { type RecommendFilters, type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import type { PostIndex } from '../../server/textindex/postIndex.ts';
 import { at, indexOf, learned, NOW, names, request } from './corpus.ts';
 
 const named = (posts: readonly IndexedPost[]) => posts.map((one, n) => ({ ...one, url: at(String(n)) }));

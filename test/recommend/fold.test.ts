@@ -1,7 +1,7 @@
 // The spelling words are compared in: the same as ever for all that people write, and quick for what they do not.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compatible, folded } from '../../server/recommend/fold.ts';
+import { compatible, folded } from '../../server/textindex/fold.ts';
 import { cpuTime } from '../support/cpuTime.ts';
 
 const MARKS = '\u0301\u0323';

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSite } from '../../bench/related/sites.ts';
 import { evaluateOne, indexOf, ourRanker } from '../../server/evaluation/evaluate.ts';
-import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
+import type { PostIndex } from '../../server/textindex/postIndex.ts';
 import { request } from './corpus.ts';
 
 const articles = readSite('18f');

@@ -1,7 +1,7 @@
 // Sites nobody would write: bounded time and memory all the same.
 import { expect, test } from 'vitest';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import { PostIndex } from '../../server/recommend/postIndex.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { PostIndex } from '../../server/textindex/postIndex.ts';
 import { cpuTime } from '../support/cpuTime.ts';
 import { ask, at, post } from './corpus.ts';
 
@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000;
 
 function fill(count: number, make: (number: number) => Partial<IndexedPost>): PostIndex {
   const index = new PostIndex();
-  for (let i = 0; i < count; i++) index.stock(post(String(i), { title: '', ...make(i) }));
+  for (let i = 0; i < count; i++) index.putLater(post(String(i), { title: '', ...make(i) }));
   for (const _ of index.tidy());
   return index;
 }

@@ -1,9 +1,9 @@
 // What must hold of every answer, on many small sites.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
-import { RARITY_POWER } from '../../server/recommend/weights.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { RARITY_POWER } from '../../server/textindex/settings.ts';
 import { ask, at, DAY, indexOf, learned, NOW, names, post, request, settle } from './corpus.ts';
 
 const WORDS = 'ferry harbour ticket island bread flour baker oven chess rook pawn endgame the a of and'.split(' ');

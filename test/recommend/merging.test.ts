@@ -1,12 +1,12 @@
 // What comes one at a time, goes and comes again is found as if the site had been read at once; and read at once, or in parts
 // that are sorted by themselves, it is counted as if it had come one at a time.
 import { expect, test } from 'vitest';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import { PostIndex } from '../../server/recommend/postIndex.ts';
 import { vectorOfPost } from '../../server/recommend/queryVector.ts';
-import { TermReader } from '../../server/recommend/termReader.ts';
-import { SHARDS } from '../../server/recommend/termTable.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { PostIndex } from '../../server/textindex/postIndex.ts';
+import { TermReader } from '../../server/textindex/termReader.ts';
+import { SHARDS } from '../../server/textindex/termTable.ts';
 import { at, post } from './corpus.ts';
 
 const POSTS = 3000;
@@ -54,7 +54,7 @@ test('postings are the same however they came: one at a time, with merges betwee
   };
   for (let number = 0; number < POSTS; number++) {
     grown.put(story(number));
-    read.stock(story(number));
+    read.putLater(story(number));
     background.run(3);
   }
   for (let number = 0; number < POSTS; number++) {
@@ -81,7 +81,7 @@ test('nor does it matter in how many parts a site is sorted, and what is written
   for (let number = 0; number < POSTS; number++) {
     grown.put(story(number));
     if (number % 50 === 7) read.put(story(number));
-    else read.stock(story(number));
+    else read.putLater(story(number));
     if (number % 2 === 0) for (const _ of read.makeRoom());
   }
   for (let number = 0; number < POSTS; number += 40) {
@@ -115,8 +115,8 @@ function miscounted(index: PostIndex): { wrong: number; onceMore: number } {
   const truth = new Map<number, number>();
   const reader = new TermReader();
   for (let number = 0; number < index.catalogue.size; number++) {
-    if (!index.digests.has(number)) continue;
-    const { terms, count } = reader.read(index.digests.place(number));
+    if (!index.forwardIndex.has(number)) continue;
+    const { terms, count } = reader.read(index.forwardIndex.place(number));
     for (const term of terms.subarray(0, count)) truth.set(term, (truth.get(term) ?? 0) + 1);
   }
   const off = [...truth].filter(([term, posts]) => index.postsWith(term) !== posts);

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { areAlike } from '../../server/recommend/nearCopies.ts';
-import type { PostIndex } from '../../server/recommend/postIndex.ts';
 import { vectorOfPost } from '../../server/recommend/queryVector.ts';
-import { TermReader, wantedWords } from '../../server/recommend/termReader.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
+import type { PostIndex } from '../../server/textindex/postIndex.ts';
+import { TermReader, wantedWords } from '../../server/textindex/termReader.ts';
 import { at, indexOf, post } from './corpus.ts';
 
 const POSTS = 12;
-/** Words of one byte in a digest, of two and of three. */
+/** Words of one byte in a forward index entry, of two and of three. */
 const VOCABULARY = Array.from({ length: 17_000 }, (_, number) => `w${number}`);
 const SOME_WORDS = [...VOCABULARY.slice(0, 12), ...VOCABULARY.slice(200, 212), ...VOCABULARY.slice(-12)];
 
@@ -31,7 +31,7 @@ const numberOf = (index: PostIndex, name: number) => index.catalogue.find(at(Str
 
 /** What each term of a post says, √frequency × rarity. */
 function termsOf(index: PostIndex, number: number): Map<number, number> {
-  const { terms, frequencies, count } = new TermReader().read(index.digests.place(number));
+  const { terms, frequencies, count } = new TermReader().read(index.forwardIndex.place(number));
   const weight = (i: number) => Math.sqrt(frequencies[i]!) * index.rarity(index.postsWith(terms[i]!));
   return new Map(Array.from({ length: count }, (_, i) => [terms[i]!, weight(i)]));
 }
@@ -78,10 +78,10 @@ test('the words of a title are found in other posts, each counted once', () => {
   fc.assert(
     fc.property(site, (index) => {
       const reader = new TermReader();
-      const title = [...reader.titleNumbers(index.digests.place(numberOf(index, 0)))];
+      const title = [...reader.titleNumbers(index.forwardIndex.place(numberOf(index, 0)))];
       const wanted = wantedWords(title, (word) => word + 1, new Workspace().marks);
       for (let name = 1; name < POSTS; name++) {
-        const place = index.digests.place(numberOf(index, name));
+        const place = index.forwardIndex.place(numberOf(index, name));
         const theirs = wordsOf(place);
         const said = title.reduce((sum, word) => sum + (theirs.has(word) ? word + 1 : 0), 0);
         expect(reader.toldBy(wanted, place)).toBe(said);
@@ -91,7 +91,7 @@ test('the words of a title are found in other posts, each counted once', () => {
   );
 });
 
-/** Numbers of a digest's words, tags and lead, read one after another. */
+/** Numbers of a forward index entry's words, tags and lead, read one after another. */
 function wordsOf({ page, start, end }: { page: Uint8Array; start: number; end: number }): Set<number> {
   const numbers: number[] = [];
   for (let at = start; at < end; ) {

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
-import { quantised } from '../../server/recommend/embeddings.ts';
 import { createFilter } from '../../server/recommend/filters.ts';
 import { createQuery, type Query } from '../../server/recommend/query.ts';
 import { askReaders } from '../../server/recommend/readers.ts';
@@ -11,6 +10,7 @@ import { type ScoredCandidates, scoreOf, withScores } from '../../server/recomme
 import { prunedTopK } from '../../server/recommend/topK.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 import { WorkspacePool } from '../../server/recommend/workspacePool.ts';
+import { quantised } from '../../server/textindex/embeddings.ts';
 import { at, DAY, indexOf, learned, NOW, post, request } from './corpus.ts';
 
 const WORDS = 'ferry harbour ticket island bread flour baker oven chess rook pawn endgame'.split(' ');

@@ -1,8 +1,8 @@
 // Words of any script: the quick reader finds those that a plain one does, and tells the same from different ones.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { folded } from '../../server/recommend/fold.ts';
-import { WordReader } from '../../server/recommend/words.ts';
+import { folded } from '../../server/textindex/fold.ts';
+import { Tokenizer } from '../../server/textindex/tokenizer.ts';
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const DENSE_LETTER = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -77,7 +77,7 @@ const texts = fc
   .map((pieces) => pieces.flat().join(''));
 
 test('the quick reader finds the words a plain one does', () => {
-  const reader = new WordReader();
+  const reader = new Tokenizer();
   const names = new Map<string, string>();
   fc.assert(
     fc.property(texts, (text) => {
@@ -96,7 +96,7 @@ test('the quick reader finds the words a plain one does', () => {
 });
 
 test('a long text after a short one, and a short one after a long one, are read to their ends and no further', () => {
-  const reader = new WordReader();
+  const reader = new Tokenizer();
   const counts = ['one', 'two words '.repeat(4000), 'x', ''].map((text) => reader.read(text, 10_000));
   expect(counts).toEqual([1, 8000, 1, 0]);
 });

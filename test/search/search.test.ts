@@ -1,10 +1,10 @@
 // What must hold of every search, on many small sites, beside a search that reads every post from beginning to end.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { IndexedPost } from '../../server/recommend/catalogue.ts';
-import { PostIndex } from '../../server/recommend/postIndex.ts';
 import { type SearchRequest, search } from '../../server/search/search.ts';
 import { SearchIndex } from '../../server/search/searchIndex.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { PostIndex } from '../../server/textindex/postIndex.ts';
 import { at, DAY, NOW, post } from '../recommend/corpus.ts';
 
 const WORDS = 'ferry harbour ticket island bread flour baker oven ferry ferry'.split(' ');

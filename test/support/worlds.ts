@@ -73,7 +73,7 @@ export const REFERRERS: readonly [ReferrerCategory, string, string][] = [
 export const CONVERSIONS = ['subscription', 'newsletter_signup', 'purchase'];
 export const LABELS = ['a', 'b'];
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** VarintReader from 0 to 1, the same for the same seed. */
 function createDice(seed: number) {
   let state = (seed * 2654435761) >>> 0;
   const roll = (): number => {

@@ -1,7 +1,7 @@
 // An event can be read a moment before its roll-up, and days are counted less what came after the period: a page whose only view
 // came after it, and is not rolled up yet, was not viewed; it does not come first with a view less than none.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countPosts, rank, rankFacets } from '../../server/rankings.ts';
+import { countPosts, rank, rankFacets } from '../../server/rankings/rankings.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';

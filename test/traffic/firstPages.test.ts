@@ -1,7 +1,7 @@
 // A list of posts looks up the names of the first pages only. It says what one statement over all pages says: with pages among the
 // first that are no posts, with aliases, with many of equal numbers, and for pages of the list further on.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rankRows } from '../../server/rankRows.ts';
+import { rankRows } from '../../server/rankings/rankRows.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';

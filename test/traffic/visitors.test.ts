@@ -1,6 +1,6 @@
 // Distinct visitors are counted by sketches: within two percent where they are many, exact where they are few.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countPosts, rank, rankFacets, rankVideos } from '../../server/rankings.ts';
+import { countPosts, rank, rankFacets, rankVideos } from '../../server/rankings/rankings.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';

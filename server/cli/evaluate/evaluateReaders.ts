@@ -2,8 +2,8 @@
 import { indexOf } from '../../evaluation/evaluate.ts';
 import { rankingsOfReaders } from '../../evaluation/foretellers.ts';
 import { evaluateNextRead, type NextReadResult } from '../../evaluation/nextRead.ts';
-import type { Reading } from '../../recommend/behaviour/behaviour.ts';
-import type { IndexedPost } from '../../recommend/catalogue.ts';
+import type { Reading } from '../../readers/behaviour/behaviour.ts';
+import type { IndexedPost } from '../../textindex/catalogue.ts';
 import { CommandError } from '../commandError.ts';
 import { table } from '../output.ts';
 import { openProgress } from '../progress.ts';

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { inOrder, toReading } from '../../evaluation/readingLog.ts';
 import { parseJson } from '../../posts/parseJson.ts';
-import type { Reading } from '../../recommend/behaviour/behaviour.ts';
+import type { Reading } from '../../readers/behaviour/behaviour.ts';
 
 const CSV = { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true } as const;
 

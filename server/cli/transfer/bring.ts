@@ -1,5 +1,5 @@
 // Brings the lines of a file to the server in batches, with progress. Cut off, it goes on where it was.
-import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../recommend/embeddings.ts';
+import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
 import type { BatchReport } from '../admin/transfer.ts';
 import { CommandError } from '../commandError.ts';
 import type { DataFlags } from '../dataCommand.ts';

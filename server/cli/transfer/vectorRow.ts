@@ -1,6 +1,6 @@
 // One line of a file of vectors: a post's URL and the numbers its operator computed.
 import { canonicalUrl } from '../../posts/canonicalUrl.ts';
-import { LEAST_DIMENSIONS, MOST_DIMENSIONS, quantised } from '../../recommend/embeddings.ts';
+import { LEAST_DIMENSIONS, MOST_DIMENSIONS, quantised } from '../../textindex/embeddings.ts';
 
 /** @returns Why not, where a line is no vector. */
 export function importVector(

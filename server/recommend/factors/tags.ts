@@ -1,6 +1,6 @@
 // Ranking factor: tags in common.
 
-import type { PostIndex } from '../postIndex.ts';
+import type { PostIndex } from '../../textindex/postIndex.ts';
 import { defineFactor, type Effect, NO_EFFECT } from './factor.ts';
 
 const GAINS = { tags: 0.5 };

@@ -1,8 +1,8 @@
 // Ranking factor: words of one post's title in the other post.
 
+import { TITLE_WORDS } from '../../textindex/settings.ts';
+import { wantedWords, wordTerm } from '../../textindex/termReader.ts';
 import type { Query } from '../query.ts';
-import { wantedWords, wordTerm } from '../termReader.ts';
-import { TITLE_WORDS } from '../weights.ts';
 import { defineFactor, type Effect, NO_EFFECT } from './factor.ts';
 
 const GAINS = {
@@ -22,16 +22,16 @@ export const title = defineFactor({
 });
 
 function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Effect {
-  const { digests } = index;
+  const { forwardIndex } = index;
   const { reader, source } = workspace;
   const rarityOf = (word: number) => index.rarity(index.postsWith(wordTerm(word)));
-  const wanted = wantedWords(reader.titleNumbers(digests.place(post)), rarityOf, workspace.marks);
+  const wanted = wantedWords(reader.titleNumbers(forwardIndex.place(post)), rarityOf, workspace.marks);
   let length = 0;
   for (const rarity of wanted.rarities) length += rarity;
   const posts = new Uint32Array(TITLE_WORDS);
   const rarities = new Float64Array(TITLE_WORDS);
   const alike = (number: number) => {
-    const place = digests.place(number);
+    const place = forwardIndex.place(number);
     const found = reader.toldBy(wanted, place);
     let all = 0;
     let spoken = 0;

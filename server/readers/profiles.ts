@@ -1,0 +1,115 @@
+// Visitors' profiles: which pages were read, for 7 days. Durable, and recent ones in an LRU cache, so that a page view's
+// list needs no query.
+//
+//   const profiles = createProfiles({ store, now });
+//   await profiles.train(site, uuid, url);     resolves when the visit is on the disk
+//   await profiles.visits(site, uuid);         newest first
+import { LRUCache } from 'lru-cache';
+import { PROFILE_DAYS } from '../contract/limits.ts';
+import type { Profiles } from '../deps.ts';
+import { createGroupCommit } from '../ingest/groupCommit.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { ProfileVisit, Store } from '../storage/store.ts';
+
+export interface ProfilesOptions {
+  store: Pick<Store, 'profiles'>;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Memory for profiles, in bytes. Default: 64 MiB, which is some 20,000 readers of 15 pages each. */
+  cacheBytes?: number;
+}
+
+/** The profiles, and what is in memory of them. */
+export interface CachedProfiles extends Profiles {
+  size(): { profiles: number; bytes: number };
+}
+
+type Row = ProfileVisit & { site: SiteId; uuid: string };
+
+const PROFILE_MS = PROFILE_DAYS * 24 * 3_600_000;
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** Visits kept of one profile: more than anyone reads in a week. */
+const MOST_VISITS = 500;
+/** Characters of their addresses: as many visits of usual ones, fewer where somebody sends the longest there are. */
+const MOST_CHARACTERS = 100_000;
+/** Of an entry, its promise and its list; and of a visit beside its address. */
+const ENTRY_BYTES = 500;
+const VISIT_BYTES = 100;
+
+export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: ProfilesOptions): CachedProfiles {
+  const cache = new LRUCache<string, Promise<ProfileVisit[]>>({ maxSize: cacheBytes });
+  const group = createGroupCommit<Row>({ write: (rows, token) => store.profiles.append(rows, token) });
+
+  function read(site: SiteId, uuid: string): Promise<ProfileVisit[]> {
+    const key = `${site} ${uuid}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const reading = store.profiles.visits(site, uuid, { now: now(), limit: MOST_VISITS }).then(bounded);
+    remember(key, reading);
+    return reading;
+  }
+
+  /**
+   * How large it is, is known when it is there: requests under way are bounded elsewhere. A reading that fails is forgotten, so that
+   * the next one asks again.
+   */
+  function remember(key: string, reading: Promise<ProfileVisit[]>): void {
+    cache.set(key, reading, { size: ENTRY_BYTES + key.length });
+    const isKept = () => cache.peek(key) === reading;
+    reading.then(
+      (visits) => {
+        if (isKept()) cache.set(key, Promise.resolve(visits), { size: sizeOf(key, visits) });
+      },
+      () => {
+        if (isKept()) cache.delete(key);
+      },
+    );
+  }
+
+  return {
+    async train(site, uuid, url) {
+      const visit: ProfileVisit = { url, time: now() };
+      // Reading what came before runs beside the write; the list asked for next finds both in memory.
+      void read(site, uuid);
+      await group.add([{ ...visit, site, uuid }]);
+      const known = read(site, uuid);
+      remember(
+        `${site} ${uuid}`,
+        known.then((visits) => withVisit(visits, visit)),
+      );
+    },
+
+    async visits(site, uuid) {
+      const since = now() - PROFILE_MS;
+      return (await read(site, uuid)).filter(({ time }) => time > since);
+    },
+
+    forget(site, uuid) {
+      cache.delete(`${site} ${uuid}`);
+    },
+
+    size: () => ({ profiles: cache.size, bytes: cache.calculatedSize }),
+
+    drain: () => group.drain(),
+  };
+}
+
+/** The newest first, each page once. */
+function withVisit(visits: readonly ProfileVisit[], visit: ProfileVisit): ProfileVisit[] {
+  const others = visits.filter(({ url }) => url !== visit.url);
+  return bounded([visit, ...others].sort((a, b) => b.time - a.time));
+}
+
+/** The newest visits whose number and addresses are within the bounds. */
+function bounded(visits: ProfileVisit[]): ProfileVisit[] {
+  let characters = 0;
+  const end = visits.findIndex(({ url }, at) => {
+    characters += url.length;
+    return at >= MOST_VISITS || characters > MOST_CHARACTERS;
+  });
+  return end === -1 ? visits : visits.slice(0, end);
+}
+
+/** A character is counted as two bytes, which it may be. */
+const sizeOf = (key: string, visits: readonly ProfileVisit[]): number =>
+  visits.reduce((sum, { url }) => sum + url.length * 2 + VISIT_BYTES, ENTRY_BYTES + key.length * 2);

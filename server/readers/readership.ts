@@ -1,0 +1,204 @@
+// What the readers of each site read next, learned from the stored events: the newest when a site is first asked about,
+// then a look every few seconds at what came since. Every copy of the server looks for itself, so all of them learn the
+// same; nothing is written, and nobody's id is kept longer than a session.
+//
+//   const readership = createReadership({ store, library, now, log });
+//   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
+import type { Logger } from 'pino';
+import type { Library, Readership } from '../deps.ts';
+import { breath } from '../library/breath.ts';
+import { createLoadQueue } from '../library/loadQueue.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { ReadingStore, Store } from '../storage/store.ts';
+import { Behaviour } from './behaviour/behaviour.ts';
+import { MOST_CLICKS } from './behaviour/settings.ts';
+
+export interface ReadershipOptions {
+  store: Pick<Store, 'readings'>;
+  library: Pick<Library, 'resolve' | 'cards' | 'ready' | 'isLoaded'>;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Logger;
+  /** Milliseconds after its last use until a site's readers leave memory. Default: an hour. */
+  idleAfter?: number;
+  /** Bytes of all sites' readers; beyond it, those asked for longest ago leave memory. Default: no limit. */
+  memory?: number;
+}
+
+/** The readership, and what the server's start and its periodic jobs ask of it. */
+export interface LoadedReadership extends Readership {
+  /** Loads a site's readers in the background. Resolves when it is done; a failure is logged, and the next question tries again. */
+  warm(site: SiteId): Promise<void>;
+  /** Learns what was read since the last look. */
+  refresh(): Promise<void>;
+  /** Lets go of the sites nobody asked for lately. */
+  dropIdle(): void;
+  /** What is in memory, of all sites together. */
+  sizes(): { sites: number; bytes: number };
+  /** Waits for what is being loaded. */
+  close(): Promise<void>;
+}
+
+type View = Awaited<ReturnType<ReadingStore['between']>>[number];
+
+interface Place {
+  behaviour: Behaviour;
+  /** Learned up to here, exclusive. */
+  until: number;
+  ready: Promise<void>;
+  loaded: boolean;
+  lastUse: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** Events are stored up to so long after they happened; those that come later are counted elsewhere, and not learned. */
+const LATE_MS = 10_000;
+/** What came in while this server slept or the database was away is read in periods of so long. */
+const PERIOD_MS = 300_000;
+/** Bytes that one reader takes, about. */
+const READER_BYTES = 200;
+/** Views learned before waiting requests get their turn. */
+const VIEWS_A_SLICE = 2000;
+
+export function createReadership(options: ReadershipOptions): LoadedReadership {
+  const { store, library, now, log, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
+  // Used last comes last.
+  const places = new Map<SiteId, Place>();
+  const loads = createLoadQueue(1);
+  let closed = false;
+
+  function placeOf(site: SiteId): Place {
+    let place = places.get(site);
+    if (place) places.delete(site);
+    else {
+      const fresh: Place = {
+        behaviour: new Behaviour(),
+        until: now() - LATE_MS,
+        ready: Promise.resolve(),
+        loaded: false,
+        lastUse: now(),
+      };
+      const load = loads.run(
+        () => loadSite(site, fresh),
+        () => false,
+      );
+      fresh.ready = load.catch((err: unknown) => {
+        if (places.get(site) === fresh) places.delete(site);
+        log.error({ err, site }, 'what readers read next could not be loaded');
+      });
+      place = fresh;
+    }
+    places.set(site, place);
+    place.lastUse = now();
+    return place;
+  }
+
+  /** Makes room in the order of last use; the site used last stays. */
+  function trim(): void {
+    let bytes = sizes().bytes;
+    for (const [site, place] of places) {
+      if (bytes <= memory || places.size === 1) return;
+      if (!place.loaded) continue;
+      places.delete(site);
+      bytes -= bytesOf(place);
+    }
+  }
+
+  function sizes(): { sites: number; bytes: number } {
+    const bytes = [...places.values()].reduce((sum, place) => sum + bytesOf(place), 0);
+    return { sites: places.size, bytes };
+  }
+
+  async function loadSite(site: SiteId, place: Place): Promise<void> {
+    // Which address leads to which post is known where the site's posts are: where they cannot be loaded, nothing is learned now.
+    if (closed || !(await library.ready(site))) {
+      places.delete(site);
+      return;
+    }
+    for (const period of await store.readings.newest(site, { to: place.until, most: MOST_CLICKS })) {
+      await learn(site, place, await store.readings.between([site], period));
+      if (closed) return;
+    }
+    place.loaded = true;
+    trim();
+    log.debug({ site, ...place.behaviour.size }, 'readers loaded');
+  }
+
+  /** Only posts count: a front page belongs to everything. An alias counts for its post. */
+  async function learn(site: SiteId, { behaviour }: Place, views: readonly View[]): Promise<void> {
+    const canonical = new Map<string, string>();
+    for (const { url } of views) if (!canonical.has(url)) canonical.set(url, await library.resolve(site, url));
+    const cards = await library.cards(site, [...new Set(canonical.values())]);
+    const posts = new Set(cards.filter(({ pageType }) => pageType === 'post').map(({ url }) => url));
+    for (const [at, { time, url, visitor }] of views.entries()) {
+      const post = canonical.get(url)!;
+      if (posts.has(post)) behaviour.learn({ time, visitor, post });
+      if (at % VIEWS_A_SLICE === VIEWS_A_SLICE - 1) await breath();
+    }
+  }
+
+  /** Learns what was read in a period, of all sites by one question. */
+  async function learnOfAll(learning: ReadonlyMap<SiteId, Place>, period: { from: number; to: number }): Promise<void> {
+    const views = new Map<SiteId, View[]>();
+    for (const view of await store.readings.between([...learning.keys()], period)) {
+      if (view.time < learning.get(view.site)!.until) continue;
+      const known = views.get(view.site);
+      if (known) known.push(view);
+      else views.set(view.site, [view]);
+    }
+    for (const [site, place] of learning) {
+      const own = views.get(site);
+      if (own) await learn(site, place, own);
+      place.until = Math.max(place.until, period.to);
+    }
+  }
+
+  return {
+    of(site) {
+      const place = placeOf(site);
+      return place.loaded ? place.behaviour : undefined;
+    },
+
+    warm: (site) => placeOf(site).ready,
+
+    async refresh() {
+      const to = now() - LATE_MS;
+      const learning = new Map([...places].filter(([, { loaded }]) => loaded));
+      for (const [site, place] of learning) {
+        // Without the index, each address would be looked up in the database.
+        if (!library.isLoaded(site)) {
+          places.delete(site);
+          learning.delete(site);
+        }
+        // The clock was set back: what is read from now on is learned.
+        if (to + LATE_MS < place.until) place.until = to;
+      }
+      if (learning.size === 0) return;
+      let from = Math.min(...[...learning.values()].map(({ until }) => until));
+      for (; from < to && !closed; from += PERIOD_MS) {
+        await learnOfAll(learning, { from, to: Math.min(to, from + PERIOD_MS) });
+      }
+      for (const { behaviour } of learning.values()) behaviour.tidy(to);
+      trim();
+    },
+
+    dropIdle() {
+      for (const [site, place] of places) {
+        if (place.loaded && now() - place.lastUse > idleAfter) places.delete(site);
+      }
+    },
+
+    sizes,
+
+    async close() {
+      closed = true;
+      await Promise.all([...places.values()].map(({ ready }) => ready));
+      places.clear();
+    },
+  };
+}
+
+function bytesOf({ behaviour }: Place): number {
+  const { bytes, readers } = behaviour.size;
+  return bytes + readers * READER_BYTES;
+}

@@ -1,0 +1,215 @@
+// The posts of a site by number: what filters, dates and removals need to know, in typed arrays.
+
+import { Embeddings } from './embeddings.ts';
+import { LENGTH_POWER } from './settings.ts';
+
+/** A post as the engine takes it in. */
+export interface IndexedPost {
+  url: string;
+  title: string;
+  fullContent: string;
+  section: string;
+  authors: readonly string[];
+  tags: readonly string[];
+  /** Epoch milliseconds, null when unknown. */
+  pubDate: number | null;
+  /** false: may be asked from, is never recommended (a home page, a video). */
+  listed: boolean;
+}
+
+const NO_NAMES = new Uint32Array(0);
+
+/** Names seen at a site (sections, authors, tags), numbered. Case matters: the interface says so. */
+export class Names {
+  private readonly numbers = new Map<string, number>();
+  private counts = new Uint32Array(64);
+  /** By number: a list of that name alone, one for all posts that bear no other. */
+  private readonly lists: Uint32Array[] = [];
+
+  /** The numbers of some names, each once; not to be written to. */
+  listOf(names: readonly string[]): Uint32Array {
+    if (names.length === 0) return NO_NAMES;
+    if (names.length > 1) return Uint32Array.from(new Set(names), (name) => this.number(name));
+    const number = this.number(names[0]!);
+    this.lists[number] ??= Uint32Array.of(number);
+    return this.lists[number];
+  }
+
+  /** Posts that bear a name. */
+  uses(number: number): number {
+    return this.counts[number]!;
+  }
+
+  count(numbers: Iterable<number>, change: 1 | -1): void {
+    for (const number of numbers) {
+      if (number >= this.counts.length) this.counts = enlarged(this.counts, new Uint32Array(number * 2));
+      this.counts[number]! += change;
+    }
+  }
+
+  number(name: string): number {
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.numbers.size;
+      this.numbers.set(name, number);
+    }
+    return number;
+  }
+
+  /** -1 for a name no post has. */
+  find(name: string): number {
+    return this.numbers.get(name) ?? -1;
+  }
+}
+
+export class Catalogue {
+  readonly sections = new Names();
+  readonly authors = new Names();
+  readonly tags = new Names();
+  /** By URL, because vectors come and go by themselves. */
+  embeddings = new Embeddings();
+  /** Numbers run from 0 to `size`; some are free. */
+  size = 0;
+  /** Posts present. */
+  count = 0;
+  /** Grows whenever a question may be answered in another way than before. */
+  version = 0;
+  urls: string[] = [];
+  authorsOf: Uint32Array[] = [];
+  tagsOf: Uint32Array[] = [];
+  sectionOf = new Uint32Array(64);
+  /** Epoch milliseconds; NaN when unknown. */
+  pubDates = new Float64Array(64);
+  /** 1 where a post may be recommended. */
+  listed = new Uint8Array(64);
+  /** Length of the post's vector of weighted terms. */
+  norms = new Float32Array(64);
+  /** What a post's sums are divided by: a little less than its length, or long posts would be held back. */
+  divisors = new Float32Array(64);
+  /** Two halves of each post's fingerprint. */
+  prints = new Uint32Array(128);
+  private readonly byUrl = new Map<string, number>();
+  private free: number[] = [];
+  /** No post was ever published after this. */
+  private latest = Number.NEGATIVE_INFINITY;
+
+  /** Number of the post at a canonical URL, or -1. */
+  find(url: string): number {
+    return this.byUrl.get(url) ?? -1;
+  }
+
+  add(post: IndexedPost): number {
+    const number = this.free.pop() ?? this.size++;
+    if (number >= this.listed.length) this.grow();
+    this.byUrl.set(post.url, number);
+    this.urls[number] = post.url;
+    this.count++;
+    this.describe(number, post);
+    return number;
+  }
+
+  /** Takes a post back under the number it had. */
+  restore(number: number, post: IndexedPost): void {
+    this.byUrl.set(post.url, number);
+    this.urls[number] = post.url;
+    this.count++;
+    this.describe(number, post);
+  }
+
+  /** Makes room for numbers below `size`, none of which is given away. */
+  reserve(size: number): void {
+    while (this.listed.length < size) this.grow();
+    for (let number = this.size; number < size; number++) {
+      this.urls[number] = '';
+      this.authorsOf[number] = NO_NAMES;
+      this.tagsOf[number] = NO_NAMES;
+    }
+    this.size = Math.max(this.size, size);
+  }
+
+  /** Everything but the words: what may change without the post being read again. */
+  describe(number: number, post: IndexedPost): void {
+    const section = this.sections.number(post.section);
+    const authors = this.authors.listOf(post.authors);
+    const tags = this.tags.listOf(post.tags);
+    const pubDate = post.pubDate ?? Number.NaN;
+    const listed = post.listed ? 1 : 0;
+    // Most pages that are read again have not changed.
+    const asBefore =
+      this.sectionOf[number] === section &&
+      alike(this.authorsOf[number], authors) &&
+      alike(this.tagsOf[number], tags) &&
+      Object.is(this.pubDates[number], pubDate) &&
+      this.listed[number] === listed;
+    if (asBefore) return;
+    this.version++;
+    this.sectionOf[number] = section;
+    this.authorsOf[number] = authors;
+    this.tags.count(this.tagsOf[number] ?? NO_NAMES, -1);
+    this.tagsOf[number] = tags;
+    this.tags.count(tags, 1);
+    this.pubDates[number] = pubDate;
+    if (pubDate > this.latest) this.latest = pubDate;
+    this.listed[number] = listed;
+  }
+
+  /** Says how long a post's vector is. */
+  weigh(number: number, norm: number): void {
+    this.version++;
+    this.norms[number] = norm;
+    this.divisors[number] = norm ** LENGTH_POWER;
+  }
+
+  /**
+   * The publication dates next to a span of time: the first in it or behind it, and the first behind it. A span may move on
+   * up to them and still holds the same posts. Infinite where there is none.
+   */
+  datesBehind({ start, end }: { start: number; end: number }): { first: number; next: number } {
+    // Asked for what is out by now, from whenever on, as most are, nobody need look.
+    if (start === Number.NEGATIVE_INFINITY && end >= this.latest)
+      return { first: start, next: Number.POSITIVE_INFINITY };
+    let first = Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (let number = 0; number < this.size; number++) {
+      const date = this.pubDates[number]!;
+      if (date >= start && date < first) first = date;
+      if (date > end && date < next) next = date;
+    }
+    return { first, next };
+  }
+
+  /** Takes a post out at once. Its number is not given away before `release`: postings still name it. */
+  remove(number: number): void {
+    this.version++;
+    this.byUrl.delete(this.urls[number]!);
+    this.urls[number] = '';
+    this.authorsOf[number] = NO_NAMES;
+    this.tags.count(this.tagsOf[number]!, -1);
+    this.tagsOf[number] = NO_NAMES;
+    this.listed[number] = 0;
+    this.count--;
+  }
+
+  /** Says that nothing names these numbers any more. */
+  release(numbers: readonly number[]): void {
+    this.free.push(...numbers);
+  }
+
+  private grow(): void {
+    const size = this.listed.length * 2;
+    this.sectionOf = enlarged(this.sectionOf, new Uint32Array(size));
+    this.pubDates = enlarged(this.pubDates, new Float64Array(size));
+    this.listed = enlarged(this.listed, new Uint8Array(size));
+    this.norms = enlarged(this.norms, new Float32Array(size));
+    this.divisors = enlarged(this.divisors, new Float32Array(size));
+    this.prints = enlarged(this.prints, new Uint32Array(size * 2));
+  }
+}
+
+function enlarged<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
+
+const alike = (a: Uint32Array | undefined, b: Uint32Array): boolean =>
+  a?.length === b.length && b.every((name, at) => name === a[at]);

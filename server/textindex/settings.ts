@@ -1,0 +1,29 @@
+// Constants of the index, with their reasons. They were fitted together with those of the ranking on articles and the links
+// their editors put between them.
+
+/** Words read of a title and of a text. Reading on adds noise, not relevance. */
+export const TITLE_WORDS = 64;
+export const BODY_WORDS = 1200;
+
+/** A word in the title counts as often as this many in the text; a tag or the section as this many. */
+export const TITLE_FREQUENCY = 5;
+export const PHRASE_FREQUENCY = 4;
+
+/** Rarity ln(1 + posts / posts with the term) to this power. */
+export const RARITY_POWER = 1.25;
+
+/** A term in more than this share of posts tells posts apart too little to look for. */
+export const COMMON_SHARE = 0.07;
+/** … but on a small site a term is only common when this many posts have it. */
+export const COMMON_AT_LEAST = 10;
+
+/**
+ * Postings read for one query at most: heavy terms come first and are rare, so on a big site only the terms that tell
+ * least are left out.
+ */
+export const QUERY_POSTINGS = 60_000;
+/** Words of a text that belong to its lead: what a post says first is what it is about. */
+export const LEAD_WORDS = 100;
+
+/** Sums are divided by the other post's length to this power: at 1 long posts are held back too much. */
+export const LENGTH_POWER = 0.9;

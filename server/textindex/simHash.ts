@@ -1,0 +1,38 @@
+// A 64-bit signature of a post for near-copies, as SimHash gives: two copies of an article agree in nearly all bits. A cheap
+// test before the exact comparison.
+
+import type { TermReader } from './termReader.ts';
+
+const BINS = 64;
+const EMPTY = 0xffffffff;
+const least = new Uint32Array(BINS);
+
+/**
+ * One-permutation min-hash, one bit a bin: terms fall into 64 bins by their lowest bits, and the smallest of each bin
+ * gives a bit. Two posts that share a part j of their terms agree in about ½ + j⁄2 of the bits.
+ * Writes two numbers to `prints` at `at`.
+ */
+export function simHash({ terms, count }: TermReader, prints: Uint32Array, at: number): void {
+  least.fill(EMPTY);
+  for (let i = 0; i < count; i++) {
+    const bin = terms[i]! & (BINS - 1);
+    const rest = terms[i]! >>> 6;
+    if (rest < least[bin]!) least[bin] = rest;
+  }
+  for (let half = 0; half < 2; half++) {
+    let bits = 0;
+    for (let bin = 0; bin < 32; bin++) bits |= (least[half * 32 + bin]! & 1) << bin;
+    prints[at + half] = bits;
+  }
+}
+
+/** Bits (of 64) in which two posts agree; unrelated ones agree in about 32 to 36. */
+export function agreeingBits(prints: Uint32Array, a: number, b: number): number {
+  return 64 - ones(prints[a * 2]! ^ prints[b * 2]!) - ones(prints[a * 2 + 1]! ^ prints[b * 2 + 1]!);
+}
+
+function ones(bits: number): number {
+  let n = bits - ((bits >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,88 @@
+// Snapshot of an index, in parts, kept between two starts and restored from. It holds no posts: the caller restores each post
+// that has not changed since, under its old number.
+//
+//   for (const piece of pieces(parts)) …                 nothing is merged meanwhile; posts may come and go
+//   for (const piece of …) restore(parts, piece);
+
+import type { Catalogue } from './catalogue.ts';
+import type { ForwardIndex } from './forwardIndex.ts';
+import { listLength } from './postings.ts';
+import { type SnapshotPart, snapshotPart } from './snapshotPart.ts';
+import type { TermCounts } from './termCounts.ts';
+import type { TermDictionary } from './termDictionary.ts';
+
+/** To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not read then. */
+export const SNAPSHOT_VERSION = 1;
+
+export interface SnapshotParts {
+  catalogue: Catalogue;
+  forwardIndex: ForwardIndex;
+  dictionary: TermDictionary;
+  counts: TermCounts;
+  lists: Uint8Array[];
+}
+
+export interface SnapshotHeader {
+  version: number;
+  /** Numbers of posts are below this. */
+  size: number;
+  builtAt: number;
+  /** Terms in more posts than this have no list. */
+  common: number;
+}
+
+/** @param kept Whether a post's postings are all in the main segment. */
+export function* pieces(
+  parts: SnapshotParts,
+  facts: SnapshotHeader,
+  kept: (number: number) => boolean,
+): Generator<SnapshotPart> {
+  const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
+  yield snapshotPart('index', 0, [], facts);
+  const { size } = facts;
+  const weights = [catalogue.norms.subarray(0, size), catalogue.divisors.subarray(0, size)];
+  yield snapshotPart('weights', 0, [...weights, catalogue.prints.subarray(0, size * 2)]);
+  // The words come last: what is written of posts names no word that came later.
+  yield* forwardIndex.snapshot(kept);
+  for (const [at, { keys, posts, heads }] of counts.table.shards.entries()) {
+    yield snapshotPart('terms', at, [keys, posts, heads, lists[at]!], facts.common);
+  }
+  yield* counts.seen.snapshot();
+  yield* dictionary.snapshot();
+}
+
+export function restore(parts: SnapshotParts, kept: SnapshotPart): void {
+  const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
+  if (kept.name === 'index') catalogue.reserve((kept.facts as SnapshotHeader).size);
+  else if (kept.name === 'digests') forwardIndex.restore(kept);
+  else if (kept.name === 'words') dictionary.restore(kept);
+  else if (kept.name === 'seen') counts.seen.restore(kept);
+  else if (kept.name === 'weights') {
+    const [norms, divisors, prints] = kept.arrays;
+    catalogue.norms.set(norms!);
+    catalogue.divisors.set(divisors!);
+    catalogue.prints.set(prints!);
+  } else if (kept.name === 'terms') {
+    const [keys, posts, heads, list] = kept.arrays as [Uint32Array, Uint32Array, Uint32Array, Uint8Array];
+    lists[kept.at] = list;
+    // Posts that were not in the main segment yet come again, and are counted again then.
+    for (let slot = 0; slot < heads.length; slot++) if (heads[slot] !== 0) posts[slot] = listLength(list, heads[slot]!);
+    const common = kept.facts as number;
+    counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || posts[slot]! > common);
+  }
+}
+
+/** @param waiting What is not in the main segment yet. */
+export function bytesOf(
+  { forwardIndex, dictionary, counts, lists }: SnapshotParts,
+  waiting: readonly { bytes: number }[],
+): Record<'forwardIndex' | 'words' | 'terms' | 'seen' | 'main' | 'tail', number> {
+  return {
+    forwardIndex: forwardIndex.bytes,
+    words: dictionary.bytes,
+    terms: counts.bytes,
+    seen: counts.seen.bytes,
+    main: lists.reduce((sum, list) => sum + list.length, 0),
+    tail: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

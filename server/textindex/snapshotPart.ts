@@ -1,0 +1,31 @@
+// A part of a snapshot: a few typed arrays and a little JSON, small enough to be written and read one at a time between
+// queries.
+
+export type SnapshotArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+
+/** Those of an index for searches. */
+type SearchPiece = 'documents' | 'lists' | 'list page' | 'neighbours' | 'neighbour blocks';
+
+/** Those of a snapshot of cards. */
+type CardPiece = 'cards' | 'aliases';
+
+export interface SnapshotPart {
+  name: 'index' | 'posts' | 'weights' | 'digests' | 'words' | 'seen' | 'terms' | SearchPiece | CardPiece | 'end';
+  /** Which one of its name. */
+  at: number;
+  /** Live arrays: to be copied before the next piece is asked for. */
+  arrays: SnapshotArray[];
+  facts: unknown;
+}
+
+export const snapshotPart = (
+  name: SnapshotPart['name'],
+  at: number,
+  arrays: SnapshotArray[],
+  facts: unknown = null,
+): SnapshotPart => ({
+  name,
+  at,
+  arrays,
+  facts,
+});

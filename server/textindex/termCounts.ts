@@ -1,0 +1,120 @@
+// In how many posts each term stands. Terms of one post only have no place here: most of a site's are.
+
+import { BloomFilter } from './bloomFilter.ts';
+import type { TermReader } from './termReader.ts';
+import { homeOf, shardNumber, slotOf, TermTable } from './termTable.ts';
+
+/** Terms a reader reads at most. */
+const TERMS = 16_384;
+/** Keys of the home slots, used within one call only. */
+const found = new Uint32Array(TERMS);
+
+export class TermCounts {
+  readonly seen = new BloomFilter();
+  readonly table = new TermTable();
+  /** Terms met for the second time since the last merge, where the first post has no posting of them. */
+  orphans = new TermTable();
+
+  /** 1 for a term of one post and for one never met. */
+  posts(term: number): number {
+    const shard = this.table.shardOf(term);
+    return Math.max(1, shard.posts[slotOf(shard, term)]!);
+  }
+
+  /**
+   * `posts` of many terms, all at once: that is several times quicker. Tables are large, and memory answers many
+   * questions in the time of one if none of them waits for another.
+   */
+  postsOf({ terms, count }: Pick<TermReader, 'terms' | 'count'>, posts: Uint32Array): void {
+    const { shards } = this.table;
+    for (let i = 0; i < count; i++) {
+      const shard = shards[shardNumber(terms[i]!)]!;
+      const home = homeOf(terms[i]! || 1, shard.keys.length);
+      found[i] = shard.keys[home]!;
+      posts[i] = shard.posts[home]!;
+    }
+    for (let i = 0; i < count; i++) {
+      const at = found[i]!;
+      if (at === (terms[i]! || 1)) posts[i] = Math.max(1, posts[i]!);
+      else posts[i] = at === 0 ? 1 : this.posts(terms[i]!);
+    }
+  }
+
+  /**
+   * Where the postings of many terms begin in the main segment (0: nowhere) and in how many posts each stands (0: one), all at
+   * once for the same reason.
+   */
+  placesOf(terms: Uint32Array): { heads: Uint32Array; posts: Uint32Array } {
+    const { shards } = this.table;
+    const heads = new Uint32Array(terms.length);
+    const posts = new Uint32Array(terms.length);
+    for (let i = 0; i < terms.length; i++) {
+      const shard = shards[shardNumber(terms[i]!)]!;
+      const home = homeOf(terms[i]! || 1, shard.keys.length);
+      found[i] = shard.keys[home]!;
+      heads[i] = shard.heads[home]!;
+      posts[i] = shard.posts[home]!;
+    }
+    for (let i = 0; i < terms.length; i++) {
+      const at = found[i]!;
+      if (at === (terms[i]! || 1) || at === 0) continue;
+      const shard = this.table.shardOf(terms[i]!);
+      const slot = slotOf(shard, terms[i]!);
+      heads[i] = shard.heads[slot]!;
+      posts[i] = shard.posts[slot]!;
+    }
+    return { heads, posts };
+  }
+
+  /** Counts the terms of a post. @param inTail Whether a term has a posting outside of the main segment. */
+  count({ terms, count }: TermReader, inTail: (term: number) => boolean): void {
+    for (let i = 0; i < count; i++) {
+      const term = terms[i]!;
+      const shard = this.table.shardOf(term);
+      const slot = slotOf(shard, term);
+      if (shard.keys[slot] !== 0) shard.posts[slot]!++;
+      else if (this.seen.meet(term)) {
+        const claimed = this.table.claim(term);
+        this.table.shards[shardNumber(term)]!.posts[claimed] = 2;
+        if (!inTail(term)) this.orphans.claim(term);
+      }
+    }
+  }
+
+  /** As if `count` had met a term in as many posts more. Its postings are all being brought together: it is no orphan. */
+  countMany(term: number, posts: number): void {
+    const { table, seen } = this;
+    const shard = table.shardOf(term);
+    const slot = slotOf(shard, term);
+    if (shard.keys[slot] !== 0) {
+      shard.posts[slot]! += posts;
+      return;
+    }
+    const all = seen.meet(term) ? posts + 1 : posts;
+    if (all === 1) return;
+    const claimed = table.claim(term);
+    table.shardOf(term).posts[claimed] = all;
+  }
+
+  /** In how many posts a term would stand after `countMany`; -1 where it would have no place here. */
+  withMore(term: number, posts: number): number {
+    const shard = this.table.shardOf(term);
+    const slot = slotOf(shard, term);
+    if (shard.keys[slot] !== 0) return shard.posts[slot]! + posts;
+    const all = posts > 0 && this.seen.met(term) ? posts + 1 : posts;
+    return all > 1 ? all : -1;
+  }
+
+  /** Takes the terms of a post out again. */
+  uncount({ terms, count }: TermReader): void {
+    for (let i = 0; i < count; i++) {
+      const shard = this.table.shardOf(terms[i]!);
+      const slot = slotOf(shard, terms[i]!);
+      if (shard.posts[slot]! > 0) shard.posts[slot]!--;
+    }
+  }
+
+  get bytes(): number {
+    return this.table.bytes + this.orphans.bytes;
+  }
+}
