@@ -129,7 +129,7 @@ test('a site is made, read and listed, another copy of the server knows all of i
 
 test('addresses that do not lead to the whole cluster are refused, and the missing server is named', async () => {
   const [node] = cluster.nodes as [ClickHouse, ClickHouse];
-  const one = ['serve', '--data', makeDataDir(), '--clickhouse-url', node.url];
+  const one = ['serve', '--port', '0', '--data', makeDataDir(), '--clickhouse-url', node.url];
   const half = await runCommand([...one, '--clickhouse-cluster', cluster.name]);
   expect(half).toMatchObject({ code: 1, stderr: expect.stringMatching(/has servers that no URL leads to: .+:\d+/) });
   const unknown = await runCommand([...one, '--clickhouse-cluster', 'nowhere']);

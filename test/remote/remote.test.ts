@@ -42,7 +42,8 @@ describe('a server that cannot be used ends the start with 1 and a sentence', ()
   test.each(wrong)('%s', async (_, change, sentence) => {
     const url = new URL(clickhouse.url);
     change(url);
-    const { code, stdout, stderr } = await runCommand(['serve', '--data', makeDataDir(), '--clickhouse-url', url.href]);
+    const flags = ['--port', '0', '--data', makeDataDir(), '--clickhouse-url', url.href];
+    const { code, stdout, stderr } = await runCommand(['serve', ...flags]);
     const said = stdout + stderr;
     expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(sentence) });
     expect(said).not.toContain(new URL(clickhouse.url).password);

@@ -5,10 +5,10 @@ import { isCode } from './until.ts';
 
 const FIRST = 12_000;
 const PORTS = 20_000;
-/** Each process of tests looks from a place of its own on. */
-const PLACES = 200;
+/** Each process of tests looks from a port of its own on, far from those of the processes that start beside it: a prime. */
+const STRIDE = 7_919;
 
-let next = (process.pid % PLACES) * (PORTS / PLACES);
+let next = (process.pid * STRIDE) % PORTS;
 
 /** Free ones, no two the same, and none that was given before. */
 export async function freePorts(count: number): Promise<number[]> {
