@@ -17,6 +17,9 @@ import { until } from '../support/until.ts';
 
 const log = pino({ level: 'silent' });
 
+const PATIENCE_MS = 100_000;
+const PAUSE_MS = 20;
+
 /** A page of some 180 words. */
 export const article = (title: string, canonical = '') =>
   `<title>${title}</title><meta property="og:type" content="article">
@@ -114,13 +117,24 @@ export class CrawlRoom {
 
   /** Ticks until so many pages have been asked for, and nothing of the site is due. */
   async settled(crawler: RunningCrawler, reads: number): Promise<void> {
-    await until(`${reads} pages were read`, async () => {
+    await this.tickUntil(`${reads} pages were read`, crawler, () => this.asked.length >= reads);
+    await until(
+      'nothing is due',
+      async () => {
+        const due = await this.store.crawlQueue.due({ now: this.now, limit: 100_000, perSite: 100_000 });
+        return !due.some((entry) => entry.site === this.site.id);
+      },
+      PATIENCE_MS,
+      PAUSE_MS,
+    );
+  }
+
+  /** Ticks until a question has a truthy answer. A tick is the work itself: it leaves the processor to nothing else. */
+  async tickUntil(what: string, crawler: RunningCrawler, ask: () => unknown): Promise<void> {
+    const tickAndAsk = async () => {
       await crawler.tick();
-      return this.asked.length >= reads;
-    });
-    await until('nothing is due', async () => {
-      const due = await this.store.crawlQueue.due({ now: this.now, limit: 100_000, perSite: 100_000 });
-      return !due.some((entry) => entry.site === this.site.id);
-    });
+      return await ask();
+    };
+    await until(what, tickAndAsk, PATIENCE_MS, PAUSE_MS);
   }
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CrawlError } from '../../server/crawl/failure.ts';
 import { queued } from '../../server/crawl/schedule.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
-import { until } from '../support/until.ts';
 import { article, CrawlRoom } from './crawlRoom.ts';
 
 const HOUR = 3_600_000;
@@ -81,10 +80,11 @@ describe('a page that is viewed', () => {
     await room.settled(crawler, 1);
     await library.write(room.site.id, room.at('/a'), { patch: { pageType: 'post', fullContent: 'Text.' } });
     room.now = (await room.entryOf(room.at('/a?from=mail')))!.due;
-    await until('it is nothing to be read any more', async () => {
-      await crawler.tick();
-      return (await room.entryOf(room.at('/a?from=mail')))?.due === 0;
-    });
+    await room.tickUntil(
+      'it is nothing to be read any more',
+      crawler,
+      async () => (await room.entryOf(room.at('/a?from=mail')))?.due === 0,
+    );
     await crawler.drain();
     expect(room.asked).toHaveLength(1);
     expect(await library.resolve(room.site.id, room.at('/a?from=mail'))).toBe(room.at('/a'));
@@ -128,10 +128,11 @@ describe('a page that is viewed', () => {
     await crawler.request(room.site.id, room.at('/a'));
     const { id } = room.site;
     room.site = { ...room.site, id: parseSiteId('another.example')! };
-    await until('it is let go', async () => {
-      await crawler.tick();
-      return (await room.store.crawlQueue.get(id, [`https://${id}/a`]))[0]?.due === 0;
-    });
+    await room.tickUntil(
+      'it is let go',
+      crawler,
+      async () => (await room.store.crawlQueue.get(id, [`https://${id}/a`]))[0]?.due === 0,
+    );
     await crawler.drain();
     expect(room.asked).toEqual([]);
   });
@@ -139,10 +140,11 @@ describe('a page that is viewed', () => {
   test('beyond what an hour allows is left for the next hour', async () => {
     const { crawler } = room.start({ read: () => new Promise(() => {}) });
     for (let page = 0; page < 3_700; page++) crawler.viewed(room.site.id, room.at(`/${page}`));
-    await until('the hour is full', async () => {
-      await crawler.tick();
-      return crawler.counts().find(({ outcome }) => outcome === 'left-out')?.count === 100;
-    });
+    await room.tickUntil(
+      'the hour is full',
+      crawler,
+      () => crawler.counts().find(({ outcome }) => outcome === 'left-out')?.count === 100,
+    );
     room.now += HOUR;
     crawler.viewed(room.site.id, room.at('/3650'));
     await crawler.tick();
@@ -168,10 +170,7 @@ describe('the queue', () => {
     });
     await crawler.request(room.site.id, room.at('/a'));
     crawler.viewed(room.site.id, room.at('/b'));
-    await until('both wait', async () => {
-      await crawler.tick();
-      return room.entryOf(room.at('/b'));
-    });
+    await room.tickUntil('both wait', crawler, () => room.entryOf(room.at('/b')));
     await crawler.drain();
     await room.reopen();
     room.now += 5 * 60_000;
@@ -243,8 +242,7 @@ describe('the queue', () => {
       room.web.set(room.at(`/${page}`), article(String(page)));
       await crawler.request(room.site.id, room.at(`/${page}`));
     }
-    await until('all are read', async () => {
-      await crawler.tick();
+    await room.tickUntil('all are read', crawler, () => {
       room.now += 100;
       return room.asked.length === 5;
     });
@@ -267,10 +265,7 @@ describe('the queue', () => {
       },
     });
     await crawler.request(room.site.id, room.at('/a'));
-    await until('it is being read', async () => {
-      await crawler.tick();
-      return room.asked.length === 1;
-    });
+    await room.tickUntil('it is being read', crawler, () => room.asked.length === 1);
     room.web.set(room.at('/a'), article('New'));
     room.now += 1;
     await crawler.request(room.site.id, room.at('/a'));

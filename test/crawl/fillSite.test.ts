@@ -45,7 +45,7 @@ interface Titles {
 const related = async (id: string, params: Record<string, string> = {}) =>
   (await getJson<Titles>(server, '/v2/related', { apikey: id, limit: '10', ...params })).data;
 
-test('a fresh site of thirty pages has lists before any reader came', async () => {
+test.concurrent('a fresh site of thirty pages has lists before any reader came', async () => {
   const { web, id, origin } = await openSite(6);
   const urls = Array.from({ length: 30 }, (_, number) => `${web.origins[number % 6]}/a${number}`);
   urls.forEach((_, number) => {
@@ -75,7 +75,7 @@ test('a fresh site of thirty pages has lists before any reader came', async () =
   expect(web.asked.filter((path) => path === '/a7')).toHaveLength(1);
 });
 
-test('an index is followed, gzip is unpacked, and the newest pages are read first', async () => {
+test.concurrent('an index is followed, gzip is unpacked, and the newest pages are read first', async () => {
   const { web, id, origin } = await openSite();
   const dates = { '/old': '2019-01-01', '/new': '2025-06-01T08:00:00Z', '/middle': '2022-03-04' };
   for (const [index, path] of Object.keys(dates).entries()) web.files.set(path, articlePage(index));
@@ -106,7 +106,7 @@ test('an index is followed, gzip is unpacked, and the newest pages are read firs
   expect(web.asked.filter((path) => path in dates)).toEqual(['/new', '/middle']);
 });
 
-test('pages that changed since are read again, refused ones and those that are no posts are named', async () => {
+test.concurrent('pages that changed since are read again, refused ones and those that are no posts are named', async () => {
   const { web, origin } = await openSite(2);
   const [, other] = web.origins;
   web.files.set('/robots.txt', { body: 'User-agent: AfterwordBot\nDisallow: /closed', type: 'text/plain' });
@@ -132,7 +132,7 @@ test('pages that changed since are read again, refused ones and those that are n
   expect(again).toMatchObject({ queued: { queued: 1, known: 1 }, read: { posts: 1 } });
 });
 
-test('feeds of every kind fill a site as well', async () => {
+test.concurrent('feeds of every kind fill a site as well', async () => {
   const { web, id, origin } = await openSite(4);
   for (let number = 0; number < 4; number++) web.files.set(`/f${number}`, articlePage(number));
   const at = (number: number) => `${web.origins[number]}/f${number}`;
@@ -160,7 +160,7 @@ test('feeds of every kind fill a site as well', async () => {
   expect(filled).toMatchObject({ files: 4, found: 4, read: { posts: 4 } });
 });
 
-test('a Site ID is enough: its sitemap is found by robots.txt, at the usual places, or as the feed of the home page', async () => {
+test.concurrent('a Site ID is enough: its sitemap is found by robots.txt, at the usual places, or as the feed of the home page', async () => {
   const { web, id, origin } = await openSite();
   web.files.set('/p', articlePage(1));
   const list = { body: urlSet([`${origin}/p`]), type: XML };
@@ -181,7 +181,7 @@ test('a Site ID is enough: its sitemap is found by robots.txt, at the usual plac
   expect(web.asked.slice(-2)).toEqual(['/missing.xml', '/named.xml']);
 });
 
-test('what cannot be filled is refused in words, and nothing is queued', async () => {
+test.concurrent('what cannot be filled is refused in words, and nothing is queued', async () => {
   const { web, id, origin } = await openSite();
   web.files.set('/html', { body: '<!doctype html><title>Not found</title>' });
   web.files.set('/bomb', { body: '<!DOCTYPE r [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><urlset/>', type: XML });
@@ -208,7 +208,7 @@ test('what cannot be filled is refused in words, and nothing is queued', async (
   }
 });
 
-test('broken off by Ctrl+C or kill, the same command goes on, and a server that is gone loses nothing', async () => {
+test.concurrent('broken off by Ctrl+C or kill, the same command goes on, and a server that is gone loses nothing', async () => {
   const { web, origin } = await openSite();
   for (let number = 0; number < 6; number++) web.files.set(`/r${number}`, articlePage(number));
   const urls = Array.from({ length: 6 }, (_, number) => `${origin}/r${number}`);
@@ -236,7 +236,7 @@ test('broken off by Ctrl+C or kill, the same command goes on, and a server that 
   expect(reads()).toBe(6);
 });
 
-test('without a server the command reads the pages itself, and goes on where it was killed', async () => {
+test.concurrent('without a server the command reads the pages itself, and goes on where it was killed', async () => {
   const own = await startServer({ flags: ['--allow-private-crawl'] });
   const { web, id, origin } = await openSite(1, own);
   await own.stop();
