@@ -50,6 +50,8 @@ export default defineConfig({
     },
     server: {
       consumer: 'server',
+      // Loaded from its package, zod brings its messages in fifty languages: a quarter of the time a command takes to start.
+      resolve: { noExternal: ['zod'] },
       build: {
         outDir: 'dist/server',
         target: 'node20',
