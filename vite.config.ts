@@ -11,24 +11,8 @@ const executable = {
   writeBundle: ({ dir = '' }: { dir?: string }) => chmodSync(join(dir, 'main.js'), 0o755),
 };
 
-/** Tests that start neither engine, nor server, nor browser, and change nothing global. */
-const PURE_TESTS = [
-  'test/posts/**/*.test.ts',
-  'test/search/*.test.ts',
-  'test/recommend/!(filters|laws).test.ts',
-  'test/sites/{directory,parseSite,secrets}.test.ts',
-  'test/traffic/{cut,moment,period}.test.ts',
-  'test/storage/{eventLine,lanes,layout}.test.ts',
-  'test/ingest/{campaign,crc32,eventKey,gathering,keyTable,novelty,pace,referrer,steps}.test.ts',
-  'test/crawl/{newcomers,pages,schedule}.test.ts',
-  'test/checkup/*.test.ts',
-  'test/cli/{postRow,viewRow}.test.ts',
-  'test/api/metadata.test.ts',
-  'test/http/{jsonp,readBody}.test.ts',
-  'test/{jobs,profiles,readership}.test.ts',
-  'test/widget/{config,records}.test.ts',
-  'test/preview/snippet.test.ts',
-];
+/** Tests of code that works on a page's document without a browser. */
+const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 
 export default defineConfig({
   plugins: [widgetBuild(), executable],
@@ -83,17 +67,20 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the machines that run tests have cores: files wait for servers, browsers and timers.
+    maxWorkers: 3,
+    // Files share the processes they run in, one after another, and the modules these import: to import the server takes a second, and
+    // there are some hundred files that do. The engine is one per process: a file closes what it opened.
+    isolate: false,
     projects: [
-      // Tests of pure code share the processes they run in, and the modules they import.
-      { extends: true, test: { name: 'pure', include: PURE_TESTS, isolate: false } },
-      // The engine is one per process, so each of the other files has a process of its own.
+      // First and by themselves: another environment needs another process.
+      { extends: true, test: { name: 'dom', include: DOM_TESTS, environment: 'happy-dom' } },
       {
         extends: true,
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...configDefaults.exclude, ...PURE_TESTS],
+          exclude: [...configDefaults.exclude, ...DOM_TESTS],
         },
       },
     ],

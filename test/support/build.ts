@@ -13,9 +13,13 @@ export const command = join(root, 'dist/server/main.js');
 const SOURCES = ['server', 'widget', 'demo', 'vite.config.ts', 'package.json'];
 const LOCK = join(root, 'node_modules/.afterword-test-build');
 
+/** Looked at once in a process: hundreds of commands start, and each look reads the times of all sources. */
+let built: Promise<void> | undefined;
+
 /** Resolves when dist/ is as new as the sources. */
 export function ensureBuilt(): Promise<void> {
-  return onceAmongProcesses(LOCK, () => !isStale(), build);
+  built ??= onceAmongProcesses(LOCK, () => !isStale(), build);
+  return built;
 }
 
 function build(): void {

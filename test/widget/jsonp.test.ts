@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // Asking by a script element: one function for one call, nothing left behind, and nothing that a late answer could break.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ofDocument } from '../../widget/unclobbered.ts';

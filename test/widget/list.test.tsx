@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 /** @jsxRuntime classic */
 /** @jsx h */
 // The list in each of its states, as the document has it.
