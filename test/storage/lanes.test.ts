@@ -1,5 +1,5 @@
 // Questions take turns: sites in turn, readers before loads, and none waits for ever.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLanes } from '../../server/storage/lanes.ts';
 
 /** Work that ends when it is told to. */
@@ -65,6 +65,10 @@ function admissions(options: Parameters<typeof createLanes>[0]) {
     ends.shift()!();
     await new Promise(setImmediate);
   };
+  // Who still waits would be refused during another file's tests.
+  onTestFinished(async () => {
+    while (ends.length > 0) await end();
+  });
   return { order, ask, end };
 }
 
