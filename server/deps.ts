@@ -255,12 +255,13 @@ export interface Crawler {
   /** Queues a page to be read before all others. Resolves when durable. */
   request(site: SiteId, url: string): Promise<void>;
   /**
-   * Reads a page at once.
+   * Reads a page at once. `framed`: with the page itself, as it can be shown to others. Default: without.
    * @throws {CrawlError} when it cannot be read.
    */
   readNow(
     site: Site,
     url: string,
+    how?: { framed: boolean },
   ): Promise<{
     page: CrawledPage;
     /** Writes what was read; resolves with the URL of the record. */

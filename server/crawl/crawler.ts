@@ -269,8 +269,8 @@ export function createCrawler({
     async request(site, url) {
       await queueUrl(site, url, { requested: true });
     },
-    async readNow(site, url) {
-      const page = await reading.read(site, url);
+    async readNow(site, url, how) {
+      const page = await reading.read(site, url, how);
       return {
         page,
         keep: async () => (await keepPage(library, { site: site.id, asked: pageUrl(url) ?? url, page })).url,

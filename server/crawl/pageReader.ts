@@ -2,6 +2,7 @@
 // for it. A page that takes too long, or too much memory, loses its thread, and is read once more in a new one without what
 // takes long: what it says about itself is not lost with its text.
 import { Worker } from 'node:worker_threads';
+import type { FramedPage } from '../posts/readPage/framePage.ts';
 import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
 import { CrawlError } from './failure.ts';
@@ -10,6 +11,8 @@ import type { PageJob, PageReply } from './readingThread.ts';
 export interface ReadPage {
   encoding: string;
   record: PageRecord;
+  /** Where that was asked for. */
+  frame?: FramedPage;
 }
 
 export interface PageReader {
@@ -24,6 +27,8 @@ export interface PageToRead {
   contentType: string;
   language: string | undefined;
   site: Pick<Site, 'id' | 'domains'>;
+  /** The page itself is wanted, too, as it can be shown to others. Default: false. */
+  framed?: boolean;
 }
 
 export interface PageReaderOptions {

@@ -1,6 +1,7 @@
 // One page of a site, fetched and read: what the queue does for each URL, and what `afterword crawl` shows.
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
+import type { FramedPage } from '../posts/readPage/framePage.ts';
 import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
 import { CrawlError } from './failure.ts';
@@ -21,6 +22,8 @@ export interface CrawledPage extends PageRecord {
   bytes: number;
   /** Only its beginning was read. */
   cut: boolean;
+  /** The page itself, where that was asked for. */
+  frame?: FramedPage | undefined;
 }
 
 export interface SitePageReader {
@@ -31,13 +34,15 @@ export interface SitePageReader {
   kept?: KeptPages;
   /** Ask only whether it has changed. Default: false. */
   again?: boolean;
+  /** The page itself is wanted, too, as it can be shown to others. Default: false. */
+  framed?: boolean;
 }
 
 /** @throws {CrawlError} */
 export async function readSitePage(
   site: Pick<Site, 'id' | 'domains'>,
   url: string,
-  { rules, reader, robots, kept, again = false }: SitePageReader,
+  { rules, reader, robots, kept, again = false, framed = false }: SitePageReader,
 ): Promise<CrawledPage> {
   const known = again ? kept?.get(url) : undefined;
   const wish: FetchWish = {
@@ -50,19 +55,20 @@ export async function readSitePage(
   };
   const page = await fetchFrom(url, wish, rules);
   if (page.status === 304 && known !== undefined) return known.page;
-  const { encoding, record } = await reader.read({
+  const { encoding, record, frame } = await reader.read({
     url: page.url.href,
     bytes: page.bytes,
     contentType: page.contentType,
     language: page.language,
     site: { id: site.id, domains: site.domains },
+    framed,
   });
   const bytes = page.bytes.length;
   // A header may carry several policies, with commas between.
   const policies = [...(page.policy?.split(',') ?? []), ...record.policies];
   const read = { ...record, policies, fetched: page.url.href, encoding, bytes, cut: page.cut };
   kept?.set(url, read, page.validators);
-  return read;
+  return { ...read, frame };
 }
 
 /** Whether an address can be one of a site's pages, before anything is asked of the network. */

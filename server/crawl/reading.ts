@@ -11,10 +11,15 @@ import { type ReadSitemap, readSitemap } from './sitemaps/readSitemap.ts';
 
 export interface Reading {
   /**
-   * @param how `again`: its server is asked only whether the page has changed since it was read last. Default: false.
+   * @param how `again`: its server is asked only whether the page has changed since it was read last. `framed`: the page itself is
+   * wanted, too, as it can be shown to others. Default: neither.
    * @throws {CrawlError}
    */
-  read(site: Pick<Site, 'id' | 'domains'>, url: string, how?: { again: boolean }): Promise<CrawledPage>;
+  read(
+    site: Pick<Site, 'id' | 'domains'>,
+    url: string,
+    how?: { again?: boolean; framed?: boolean },
+  ): Promise<CrawledPage>;
   /**
    * Reads one sitemap or feed; entries of other hosts are left out.
    * @throws {CrawlError} when it cannot be fetched. @throws {SitemapError} when it is no sitemap and no feed.

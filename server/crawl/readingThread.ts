@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { decodePage } from '../posts/readPage/decodePage.ts';
+import { framePage } from '../posts/readPage/framePage.ts';
 import { readPage } from '../posts/readPage/readPage.ts';
 import type { PageToRead, ReadPage } from './pageReader.ts';
 
@@ -12,9 +13,10 @@ export type PageJob = Omit<PageToRead, 'bytes'> & {
 };
 export type PageReply = ReadPage | { error: string };
 
-export function readBytes({ bytes, contentType, site, ...page }: PageJob): ReadPage {
+export function readBytes({ bytes, contentType, site, framed, ...page }: PageJob): ReadPage {
   const { html, encoding } = decodePage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType);
-  return { encoding, record: readPage({ ...page, html }, (url) => belongsToSite(url, site)) };
+  const record = readPage({ ...page, html }, (url) => belongsToSite(url, site));
+  return { encoding, record, ...(framed && { frame: framePage(html, page.url) }) };
 }
 
 parentPort?.on('message', (job: PageJob) => {

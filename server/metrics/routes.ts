@@ -28,6 +28,8 @@ const EXACT = new Map([
   ['/preview', '/preview'],
   ['/preview/page', '/preview/page'],
   ['/preview/check', '/preview/check'],
+  ['/preview/own', '/preview/own'],
+  ['/preview/own/page', '/preview/own/page'],
   ['/openapi.json', '/openapi.json'],
   ['/events', '/events'],
   ['/mobileproxy', '/mobileproxy'],

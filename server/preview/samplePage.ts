@@ -81,14 +81,18 @@ function sheetOf(query: Query): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** Custom properties and the font, only where they are what they should be. */
+/** The font, and custom properties. */
 function looks(query: Query): string {
+  const font = last(query, 'font') === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif';
+  return `\nhtml { font-family: ${font}; ${properties(query)} }`;
+}
+
+/** Custom properties as declarations, only where they are what they should be. */
+export function properties(query: Query): string {
   const accent = /^#(?:[\da-f]{3}|[\da-f]{6})$/i.exec(last(query, 'accent') ?? '')?.[0];
   const radius = /^\d{1,2}$/.exec(last(query, 'radius') ?? '')?.[0];
-  const font = last(query, 'font') === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif';
-  const properties = [
+  return [
     ...(accent === undefined ? [] : [`--afterword-accent: ${accent};`]),
     ...(radius === undefined ? [] : [`--afterword-radius: ${radius}px;`]),
-  ];
-  return `\nhtml { font-family: ${font}; ${properties.join(' ')} }`;
+  ].join(' ');
 }

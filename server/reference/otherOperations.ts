@@ -162,6 +162,8 @@ function asScript(operation: OtherOperation): OtherOperation {
   return { ...operation, parameters: { ...operation.parameters, callback: CALLBACK_MEANING } };
 }
 
+const KIND = 'related or top; default related.';
+
 /** By method and path as they are routed. */
 export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
   'POST /v2/metadata/:kind{(?:posts|videos)}': {
@@ -228,7 +230,7 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
     answers: 'text/html',
     parameters: {
       apikey: 'Site ID.',
-      kind: 'related or top; default related.',
+      kind: KIND,
       scheme: 'light or dark.',
       lang: 'Language of the page.',
       accent: 'Colour, as #rrggbb.',
@@ -240,6 +242,25 @@ export const OTHER_OPERATIONS: Record<string, OtherOperation> = {
     summary: 'Reads a page of a site, and says what keeps lists from showing there.',
     tag: 'preview',
     parameters: { apikey: 'Site ID.', url: 'Address of the page.' },
+    required: ['apikey', 'url'],
+  },
+  'GET /preview/own': {
+    summary:
+      'Reads a page of a site to show a list in, and says where the list stands, or why the page cannot be shown.',
+    tag: 'preview',
+    parameters: { apikey: 'Site ID.', url: 'Address of the page.', kind: KIND },
+    required: ['apikey', 'url'],
+  },
+  'GET /preview/own/page': {
+    summary: 'That page with the list in it, sandboxed and without scripts; other parameters as for /fragment.',
+    tag: 'preview',
+    answers: 'text/html',
+    parameters: {
+      apikey: 'Site ID.',
+      url: 'Address of the page.',
+      kind: KIND,
+      post: 'Post a related list is for; default the page.',
+    },
     required: ['apikey', 'url'],
   },
   'GET /px': pixel('Takes one event, without ever using the sender’s address.'),

@@ -10,6 +10,21 @@ import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
+/** Styled by a sheet beside it; its list stands after the longer article. */
+const OWN_PAGE =
+  '<!doctype html><html lang="en"><head><title>Own</title><link rel="stylesheet" href="site.css">' +
+  '<script src="/beacon-script"></script></head><body><article><h1>Of bread</h1><p>Dough.</p></article><footer>End</footer></body>';
+
+/** Each part would send a beacon, or leave. */
+const HOSTILE_PAGE =
+  '<!doctype html><meta http-equiv="refresh" content="0;url=/beacon-refresh"><title>Hostile</title>' +
+  '<script>fetch("/beacon-fetch")</script><img src="data:x" onerror="fetch(\'/beacon-handler\')">' +
+  // What one parser takes for a comment, the other for a script.
+  '<!--><script>fetch("/beacon-differently-parsed")</script>-->' +
+  '<svg onload="fetch(\'/beacon-svg\')"></svg><iframe src="/beacon-frame"></iframe><object data="/beacon-object"></object>' +
+  '<form action="/beacon-form" autofocus><button>Send</button></form><link rel="prefetch" href="/beacon-link">' +
+  '<a href="javascript:fetch(\'/beacon-link\')">A</a><article><p>Words</p></article>';
+
 describeInBrowser('the preview', (browser) => {
   let server: TestServer;
   let site: TestSite;
@@ -17,6 +32,7 @@ describeInBrowser('the preview', (browser) => {
   let origin: string;
   let page: Page;
   const errors: string[] = [];
+  const beacons: string[] = [];
 
   beforeAll(async () => {
     server = await startServer({ flags: ['--allow-private-crawl'] });
@@ -24,6 +40,9 @@ describeInBrowser('the preview', (browser) => {
       if (request.url === '/site.css')
         return void response.setHeader('Content-Type', 'text/css').end('body { font: 21px Georgia, serif }');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      if (request.url === '/own') return void response.end(OWN_PAGE);
+      if (request.url === '/hostile') return void response.end(`${HOSTILE_PAGE}${'<p>More</p>'.repeat(400_000)}`);
+      if (request.url?.startsWith('/beacon')) beacons.push(request.url);
       response.setHeader('Content-Security-Policy', "script-src 'self'");
       response.end('<!doctype html><title>A story</title><p>Once.</p>');
     });
@@ -83,6 +102,50 @@ describeInBrowser('the preview', (browser) => {
     await shows('Phone, light', 5);
     expect(await page.locator('pre').first().textContent()).not.toContain('site.css');
     expect(errors).toEqual([]);
+  });
+
+  it('shows the list in a page of the publisher’s own, with its styles, where it would stand', async () => {
+    await page.goto(`${server.url}/preview`);
+    await page.getByLabel('Page of yours to show the list in').fill(`${origin}/own`);
+    await page.keyboard.press('Enter');
+    await page.getByText('Shown without its scripts; the list stands after the article.').waitFor();
+    const own = page.frameLocator('iframe[title="Phone, your page"]');
+    const links = own.locator('article + div [part=list] > li a');
+    await until('five posts are listed', async () => (await links.count()) === 5);
+    await until('it has the font of the page', async () =>
+      (await links.first().evaluate((one) => getComputedStyle(one).fontFamily)).includes('Georgia'),
+    );
+    const box = await links.first().evaluate((one) => one.getBoundingClientRect().top / innerHeight);
+    expect(box, 'in the window of the frame').toBeGreaterThan(0);
+    expect(box).toBeLessThan(1);
+    await page.getByLabel('Posts', { exact: true }).fill('3');
+    await until('three posts are listed', async () => (await links.count()) === 3);
+    expect(new URL(page.url()).searchParams.get('page')).toBe(`${origin}/own`);
+    expect(beacons).toEqual([]);
+    // The console tells of what the sandbox keeps from running.
+    expect(errors.filter((text) => !/sandbox/i.test(text))).toEqual([]);
+  });
+
+  it('lets nothing of a hostile page run, in its frame and opened by itself, and reads its beginning only', async () => {
+    const path = `/preview/own/page?apikey=${site.apikey}&url=${origin}/hostile`;
+    const answer = await fetch(server.url + path);
+    expect((await answer.text()).length).toBeLessThan(2_200_000);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("sandbox; default-src 'none'");
+    await page.goto(server.url + path);
+    await page.locator('#afterword-preview-list li').first().waitFor();
+    expect(await page.evaluate('origin'), 'an origin of its own').toBe('null');
+    await page.goto(`${server.url}/preview?page=${origin}/hostile`);
+    const own = page.frameLocator('iframe[title="Phone, your page"]');
+    await own.locator('#afterword-preview-list li').first().waitFor();
+    await own.getByRole('link', { name: 'A', exact: true }).click();
+    await own.getByRole('button', { name: 'Send' }).click();
+    expect(beacons).toEqual([]);
+  });
+
+  it('says why a page of one’s own cannot be shown, and shows the sample', async () => {
+    await page.goto(`${server.url}/preview?post=${origin}/story-1&page=https://elsewhere.example/a`);
+    await page.getByText('elsewhere.example is no host of paper.example.').waitFor();
+    await shows('Phone, light', 5);
   });
 
   it('switches options off that change nothing, says why, and leaves them out of the line to copy', async () => {

@@ -73,6 +73,8 @@ test('a style sheet of the publisher is linked, by http or https alone, and lets
 
 test.each([
   '/preview/page',
+  '/preview/own?apikey=other.example&url=https://a.example/',
+  '/preview/own/page?apikey=other.example&url=https://a.example/',
   '/preview/page?apikey=other.example',
   '/preview/check?apikey=other.example&url=https://a.example/',
 ])('%s is forbidden: the site is unknown', async (path) => {
@@ -113,8 +115,25 @@ describe('a page to be checked', () => {
     expect(logged.join('')).toContain('intranet.paper.example leads to 10.11.12.13');
   });
 
-  test('is not checked again and again', async () => {
-    const path = '/preview/check?apikey=paper.example&url=https://elsewhere.example/a';
+  test('nor is it shown: of another host, on a private address, or by a name of the own network', async () => {
+    // Long after what was read before.
+    room.setNow(Date.parse('2040-03-20T17:30:00Z'));
+    const pages = ['https://elsewhere.example/a', 'http://127.0.0.1:1/', 'http://intranet.paper.example/'];
+    for (const page of pages) {
+      const query = `apikey=paper.example&url=${encodeURIComponent(page)}`;
+      const said = (await (await get(`/preview/own?${query}`)).json()) as { data: { says: string } };
+      expect(said).toMatchObject({ success: true, data: { about: 'page', state: 'problem' } });
+      expect(said.data.says).not.toMatch(/10\.11\.12\.13|private/);
+      const shown = await get(`/preview/own/page?${query}`);
+      expect(await shown.text()).toBe(`<p style="opacity:.7">${said.data.says}</p>`);
+    }
+  });
+
+  test.each([
+    '/preview/check?apikey=paper.example&url=https://elsewhere.example/a',
+    '/preview/own?apikey=paper.example&url=https://elsewhere.example/a',
+    '/preview/own/page?apikey=paper.example&url=https://elsewhere.example/a',
+  ])('is not read again and again: %s', async (path) => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 8; turn++) statuses.push((await get(path)).status);
     expect(statuses.at(-1)).toBe(429);

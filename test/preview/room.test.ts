@@ -43,6 +43,6 @@ test('a height that never changes is one rule', () => {
 
 test('what is chosen stays text in a selector', () => {
   const layout = '"]{}</style><script>';
-  const selector = toSelector({ site: '', kind: 'top', values: { layout }, accent: '', radius: '', css: '' });
+  const selector = toSelector({ site: '', kind: 'top', values: { layout }, accent: '', radius: '', css: '', page: '' });
   expect(selector).toBe('[data-afterword="top"][data-layout="\\22 ]{}\\3c /style>\\3c script>"]');
 });

@@ -13,6 +13,7 @@ const choice = (change: Partial<Choice> = {}): Choice => ({
   accent: '',
   radius: '',
   css: '',
+  page: '',
   ...change,
 });
 

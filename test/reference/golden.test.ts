@@ -171,6 +171,8 @@ const PAGES = [
   'GET /preview',
   'GET /preview/page',
   'GET /preview/check',
+  'GET /preview/own',
+  'GET /preview/own/page',
   'GET /v2/fragment/related',
   'GET /v2/fragment/top',
 ];

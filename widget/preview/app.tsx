@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { Check } from './check.tsx';
 import { Form } from './form.tsx';
-import { Frames } from './frames.tsx';
+import { Frames, OwnFrames } from './frames.tsx';
 import { Snippets } from './snippets.tsx';
 import { readState, type State, writeState } from './state.ts';
 import { Why } from './why.tsx';
@@ -29,9 +29,7 @@ export function App({ server, site }: { server: string; site: string }) {
             {trouble}
           </p>
         ) : (
-          (shown.kind === 'top' || shown.post || post !== undefined) && (
-            <Frames choice={shown} post={shown.post || (post ?? '')} />
-          )
+          <Shown choice={shown} post={shown.post || post} />
         )}
         {state.kind === 'related' && <Why choice={shown} post={shown.post || (post ?? '')} />}
         <Snippets choice={state} server={server} />
@@ -39,6 +37,13 @@ export function App({ server, site }: { server: string; site: string }) {
       </main>
     </>
   );
+}
+
+/** @param post Page a related list is for; undefined while it is looked for. */
+function Shown({ choice, post }: { choice: State; post: string | undefined }) {
+  // On a page of one's own the list is that page's.
+  if (choice.page) return <OwnFrames choice={choice} post={choice.post || choice.page} />;
+  return choice.kind === 'top' || post !== undefined ? <Frames choice={choice} post={post ?? ''} /> : null;
 }
 
 function useSettled(state: State): State {

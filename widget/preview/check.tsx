@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { type Asked, ask } from './ask.ts';
 
-interface Finding {
+export interface Finding {
   about: string;
   state: 'ok' | 'warning' | 'problem';
   says: string;
@@ -42,23 +42,27 @@ export function Check({ site }: { site: string }) {
       </form>
       <div aria-live="polite">
         {asked?.message && <p class="trouble">{asked.message}</p>}
-        {asked?.data && (
-          <ul class="findings">
-            {asked.data.map(({ about, state, says, todo }) => (
-              <li key={about + says} class={state}>
-                <b>
-                  <i aria-hidden="true">{MARKS[state]}</i> {about}
-                  <span class="hidden">: {state}</span>
-                </b>
-                <span>
-                  {says}
-                  {todo && <em> {todo}</em>}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+        {asked?.data && <Findings found={asked.data} />}
       </div>
     </section>
+  );
+}
+
+export function Findings({ found }: { found: readonly Finding[] }) {
+  return (
+    <ul class="findings">
+      {found.map(({ about, state, says, todo }) => (
+        <li key={about + says} class={state}>
+          <b>
+            <i aria-hidden="true">{MARKS[state]}</i> {about}
+            <span class="hidden">: {state}</span>
+          </b>
+          <span>
+            {says}
+            {todo && <em> {todo}</em>}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,7 +12,7 @@ interface FormProps {
 const GROUPS = ['List', 'Which posts', 'On the tag'] as const;
 
 export function Form({ state, example, onChange }: FormProps) {
-  const { site, kind, values, accent, radius, css, post } = state;
+  const { site, kind, values, accent, radius, css, page, post } = state;
   const set = (name: string) => (value: string) => onChange({ values: { ...values, [name]: value } });
   return (
     <form aria-label="The list" onSubmit={(event) => event.preventDefault()}>
@@ -42,6 +42,14 @@ export function Form({ state, example, onChange }: FormProps) {
             onInput={(next) => onChange({ post: next })}
           />
         )}
+        <Text
+          label="Page of yours to show the list in"
+          type="url"
+          value={page}
+          placeholder="https://"
+          atEnd
+          onInput={(next) => onChange({ page: next })}
+        />
         <Text
           label="Style sheet of your pages, for the frames"
           type="url"
@@ -125,11 +133,15 @@ interface TextProps extends FieldProps {
   placeholder?: string | undefined;
   min?: number;
   max?: number;
+  /** Said when all is typed, not with each letter: it is asked for at once. */
+  atEnd?: boolean;
 }
 
-function Text({ label, type = 'text', onInput, ...rest }: TextProps) {
+function Text({ label, type = 'text', atEnd = false, onInput, ...rest }: TextProps) {
   // One of several kinds of input, where the types want it known which.
   const kind = { type } as { type: 'text' };
+  const say = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    currentTarget.validity.valid && onInput(currentTarget.value.trim());
   return (
     <label>
       <span>{label}</span>
@@ -138,7 +150,7 @@ function Text({ label, type = 'text', onInput, ...rest }: TextProps) {
         spellcheck={false}
         autocapitalize="none"
         {...rest}
-        onInput={({ currentTarget }) => currentTarget.validity.valid && onInput(currentTarget.value.trim())}
+        {...(atEnd ? { onChange: say } : { onInput: say })}
       />
     </label>
   );

@@ -1,6 +1,8 @@
 // The list as readers see it: on a phone, in a sidebar and on a desktop, in light and in dark, each a page of its own with the real tag.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Choice, toSampleQuery } from './snippet.ts';
+import { ask } from './ask.ts';
+import { type Finding, Findings } from './check.tsx';
+import { type Choice, toOwnQuery, toSampleQuery } from './snippet.ts';
 
 const DEVICES = [
   { name: 'Phone', width: 375, height: 660, place: 'article' },
@@ -9,6 +11,42 @@ const DEVICES = [
   { name: 'Desktop', width: 1100, height: 660, place: 'article' },
 ] as const;
 const SCHEMES = ['light', 'dark'] as const;
+
+/** The list in a page of the publisher's, where the server can read it; else why not, and the sample. @param post As below. */
+export function OwnFrames({ choice, post }: { choice: Choice; post: string }) {
+  const { site, kind, page } = choice;
+  const [read, setRead] = useState<Finding>();
+  useEffect(() => {
+    let current = true;
+    const look = async () => {
+      const { data, message } = await ask<Finding>('/preview/own', { apikey: site, kind, url: page });
+      if (current) setRead(data ?? { about: 'page', state: 'problem', says: message });
+    };
+    setRead(undefined);
+    void look();
+    return () => {
+      current = false;
+    };
+  }, [site, kind, page]);
+  if (read === undefined) return <p aria-live="polite">Reading {page} …</p>;
+  const src = `/preview/own/page?${toOwnQuery(choice, post)}#afterword-preview-list`;
+  return (
+    <>
+      <Findings found={[read]} />
+      {read.state === 'ok' ? (
+        <section aria-label="How it looks" class="frames">
+          <div>
+            {DEVICES.filter(({ place }) => place === 'article').map(({ name, place, ...size }) => (
+              <Frame key={name} {...size} title={`${name}, your page`} src={src} sandbox="" />
+            ))}
+          </div>
+        </section>
+      ) : (
+        <Frames choice={choice} post={post} />
+      )}
+    </>
+  );
+}
 
 /** @param post Page a related list is for. */
 export function Frames({ choice, post }: { choice: Choice; post: string }) {
@@ -38,9 +76,11 @@ interface FrameProps {
   /** Pixels a reader's window is wide and high: shown smaller where there is less room. */
   width: number;
   height: number;
+  /** What a page of somebody else's may do. Default: it is our own. */
+  sandbox?: string;
 }
 
-function Frame({ title, src, width, height }: FrameProps) {
+function Frame({ title, src, width, height, sandbox }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
   useEffect(() => {
@@ -52,7 +92,7 @@ function Frame({ title, src, width, height }: FrameProps) {
     <figure style={{ '--width': width }}>
       <figcaption>{title}</figcaption>
       <div ref={box} class="screen" style={{ height: `${height * scale}px` }}>
-        <iframe title={title} src={src} width={width} height={height} style={{ transform: `scale(${scale})` }} />
+        <iframe {...{ title, src, width, height, sandbox }} style={{ transform: `scale(${scale})` }} />
       </div>
     </figure>
   );

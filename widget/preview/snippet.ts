@@ -11,6 +11,8 @@ export interface Choice {
   radius: string;
   /** Address of the page's own style sheet, for the frames alone; "" for none. */
   css: string;
+  /** Address of a page of the site that the list is shown in, in the frames; "" for none. */
+  page: string;
 }
 
 /** Stands for the site as long as none is named: a tag that names none counts nothing. */
@@ -76,6 +78,16 @@ export function toSampleQuery(choice: Choice, { scheme, post, place }: Sample): 
   if (radius !== '') query.set('radius', radius);
   for (const { name, value, group } of chosen(kind, values)) if (group !== 'On the tag') query.set(name, value);
   if (kind === 'related' && post !== '') query.set('url', post);
+  return query.toString();
+}
+
+/** Query of a page of the site with a choice in it. @param post Page a related list is for. */
+export function toOwnQuery(choice: Choice, post: string): string {
+  const { site, kind, values, accent, radius, page } = choice;
+  const query = new URLSearchParams({ apikey: site, kind, url: page, ...(kind === 'related' && { post }) });
+  if (accent !== '') query.set('accent', accent);
+  if (radius !== '') query.set('radius', radius);
+  for (const { name, value, group } of chosen(kind, values)) if (group !== 'On the tag') query.set(name, value);
   return query.toString();
 }
 

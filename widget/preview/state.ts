@@ -19,11 +19,12 @@ export function readState(search: string, site: string): State {
     accent: /^#[\da-f]{6}$/i.test(said('accent')) ? said('accent') : '',
     radius: /^\d{1,2}$/.test(said('radius')) ? said('radius') : '',
     css: /^https?:/.test(said('css')) ? said('css') : '',
+    page: /^https?:/.test(said('page')) ? said('page') : '',
     post: said('post'),
   };
 }
 
-export function writeState({ site, kind, values, accent, radius, css, post }: State): string {
+export function writeState({ site, kind, values, accent, radius, css, page, post }: State): string {
   const query = new URLSearchParams();
   const say = (name: string, value: string, initial = '') => value !== initial && query.set(name, value);
   say('site', site);
@@ -32,6 +33,7 @@ export function writeState({ site, kind, values, accent, radius, css, post }: St
   say('accent', accent);
   say('radius', radius);
   say('css', css);
+  say('page', page);
   say('post', post);
   return `?${query}`;
 }
