@@ -58,6 +58,14 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
       ['--minutes <n>', 'instead: resident memory over so long, in batches of 10'],
     ],
   },
+  moves: {
+    about: 'A folder moves to a server, to two shards, to three, while events come',
+    options: [
+      ['--events <n>', 'there before; default 500000'],
+      ['--rate <n>', 'a second, meanwhile; default 100'],
+    ],
+    onRequest: true,
+  },
   overload: {
     about: 'Three times the events that the server can store: what is lost, how readers fare',
     options: [['--seconds <n>', 'default 60']],

@@ -8,9 +8,11 @@ import type { Spool } from '../ingest/spool.ts';
 import type { LoadedLibrary } from '../library.ts';
 import type { Quotas } from '../quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
+import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
+import { type MoveDeps, moveAdmin } from './admin/moves.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
@@ -30,6 +32,8 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
   profiles?: Pick<Deps['profiles'], 'forget'>;
   thumbnails?: Pick<Thumbnails, 'unable' | 'counts' | 'bytes'>;
   forwarding?: Pick<Forwarding, 'counts'>;
+  /** For a move of the database while it is used. Absent where a command opened the data. */
+  live?: MoveDeps['live'];
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
 };
@@ -37,7 +41,7 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
-    if (error instanceof CommandError || error instanceof PostQuotaError)
+    if ([CommandError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json({ message: error.message }, 422);
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
     throw error;
@@ -50,6 +54,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', transferAdmin(deps));
   admin.route('/', visitorAdmin(deps));
   admin.route('/', backupAdmin(deps));
+  admin.route('/', moveAdmin(deps));
   const { crawler, spool } = deps;
   if (spool !== undefined) admin.route('/', spoolAdmin(spool));
   if (crawler !== undefined) {

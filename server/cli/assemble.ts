@@ -229,6 +229,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
       crawler,
       thumbnails,
       forwarding,
+      live: { ingest: taking, data: settings.data, log, stopping: stopping.signal },
     }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },

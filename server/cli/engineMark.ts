@@ -46,15 +46,25 @@ export async function requireEngine(settings: StorageSettings, change: boolean):
 }
 
 /** Writes the mark, where it says anything else. */
-export async function keepMark(settings: StorageSettings, installation: string): Promise<void> {
-  const mark: EngineMark = {
+export const keepMark = (settings: StorageSettings, installation: string): Promise<void> =>
+  writeMark(settings.data, {
     version: 1,
     kind: kindOf(settings),
     installation,
     servers: settings.clickhouseUrl.map(withoutSecrets),
-  };
+  });
+
+/** The database of a folder was moved: from now on the folder belongs to the servers at these URLs. */
+export async function moveMark(data: string, urls: readonly string[]): Promise<void> {
+  const mark = await readMark(data);
+  if (mark === undefined)
+    throw new CommandError(`There is no ${join(data, FILE)}: the server writes it when it starts.`);
+  await writeMark(data, { ...mark, kind: 'remote', servers: urls.map(withoutSecrets) });
+}
+
+async function writeMark(data: string, mark: EngineMark): Promise<void> {
   const text = `${JSON.stringify(mark, null, 2)}\n`;
-  const path = join(settings.data, FILE);
+  const path = join(data, FILE);
   if ((await readFile(path, 'utf8').catch(orMissing)) !== text) await writeDurably(path, [Buffer.from(text)]);
 }
 
@@ -126,7 +136,8 @@ function otherKind({ data, clickhouseUrl }: StorageSettings, kind: EngineKind, m
 const missingDatabase = ({ data }: StorageSettings) =>
   `The database of the data folder ${data} is missing: there is nothing in ${engineFolder(data)}. Is its disk mounted? Bring a backup back with afterword restore. ${ON_PURPOSE}`;
 
-function withoutSecrets(url: string): string {
+/** Host and database of a URL, for messages. */
+export function withoutSecrets(url: string): string {
   const { host, pathname } = new URL(url);
   return pathname === '/' ? host : `${host}${pathname}`;
 }

@@ -11,41 +11,83 @@ import { longWork } from './longWork.ts';
 import { print, table } from './output.ts';
 import { findSocket } from './socket.ts';
 
-type MoveFlags = DataFlags & MoveSettings;
+type MoveFlags = DataFlags & MoveSettings & { cancel?: boolean };
 
 export function addMoveCommand(program: Command): void {
   const command = dataCommand(program, 'move', 'copy everything into another, empty database, and compare it');
   for (const option of moveOptions()) command.addOption(option);
+  command.option('--cancel', 'give up a move that was begun while the server ran');
   command.addHelpText('after', HELP).action(async (flags: MoveFlags) => {
+    if (flags.cancel === true) return await cancel(flags);
     requireTarget(flags);
-    const [{ requireEngine }, { requireDatabase }] = await Promise.all([
-      import('./engineMark.ts'),
-      import('./openData.ts'),
-    ]);
-    await requireEngine(flags, false);
-    await requireDatabase(flags);
-    await requireStopped(flags.data);
-    if (flags.toData !== undefined) await requireStopped(flags.toData);
-    const rows = await run(flags);
-    print(flags, { rows }, () => [
-      'Copied, and compared with what was there:',
-      ...table(
-        ['TABLE', 'ROWS'],
-        Object.entries(rows).map(([name, number]) => [name, String(number)]),
-      ),
-      ...nextSteps(flags),
-    ]);
+    const socket = await findSocket(flags.data);
+    if (socket !== undefined) return await moveRunning(socket, flags);
+    await moveStopped(flags);
   });
 }
 
 const HELP = `
 From: --data, or --clickhouse-url and --clickhouse-cluster. To: --to and --cluster, or --to-data.
-Stop every copy of the server first; events that come meanwhile are not counted. Sites keep their
-secrets. Nothing is removed from where it was. Broken off, the same command goes on.
+Sites keep their secrets. Each table is compared. Nothing is removed from where it was. Broken off,
+the same command goes on.
+
+While the server of --data runs, it copies its own database and goes on with the new one: stop other
+copies of it, but not this one. Nothing is refused and nothing is lost. At the end new events wait a
+moment, and the command says which settings the next start needs. Nothing can be erased (site
+remove, forget) until it is over. --to-data, a folder, wants every copy stopped.
 
   afterword move --to http://user:password@db:8123/afterword
   afterword move --to http://…@db-1:8123/afterword,http://…@db-2:8123/afterword --cluster newsroom
-  afterword move --clickhouse-url http://…@db:8123/afterword --to-data /var/lib/afterword-2`;
+  afterword move --clickhouse-url http://…@db:8123/afterword --to-data /var/lib/afterword-2
+  afterword move --cancel`;
+
+async function cancel(flags: MoveFlags): Promise<void> {
+  const { withReach } = await import('./reach.ts');
+  const done = await withReach(flags, (reach) => reach.ask<{ cancelled: boolean }>('DELETE', '/moves'));
+  print(flags, done, () => [
+    done.cancelled
+      ? 'The move is given up. What was copied is in the other database, which opens for nothing but the same move: drop it.'
+      : 'No move was begun while the server ran.',
+  ]);
+}
+
+async function moveRunning(socket: string, flags: MoveFlags): Promise<void> {
+  if (flags.toData !== undefined)
+    throw new CommandError(
+      `A server is running on ${flags.data}, and a folder is no database that it could go on with: stop it, and every other copy, and run this again.`,
+    );
+  const { followMove } = await import('./followMove.ts');
+  const report = await followMove(socket, flags);
+  const { rows, later, waited } = report;
+  print(flags, report, () => [
+    ...copied(rows),
+    `${later} of the rows came while it was copied; new events waited ${(waited / 1000).toFixed(1)} s at the end.`,
+    'The server uses the new database now. Before it is started again, and before other copies are started:',
+    `${settingsOf(flags)}; --data stays.`,
+    'What it used before is as it was, and is not used any more.',
+  ]);
+}
+
+async function moveStopped(flags: MoveFlags): Promise<void> {
+  const [{ requireEngine }, { requireDatabase }] = await Promise.all([
+    import('./engineMark.ts'),
+    import('./openData.ts'),
+  ]);
+  await requireEngine(flags, false);
+  await requireDatabase(flags);
+  await requireStopped(flags.data);
+  if (flags.toData !== undefined) await requireStopped(flags.toData);
+  const rows = await run(flags);
+  print(flags, { rows }, () => [...copied(rows), ...nextSteps(flags)]);
+}
+
+const copied = (rows: Record<string, number>): string[] => [
+  'Copied, and compared with what was there:',
+  ...table(
+    ['TABLE', 'ROWS'],
+    Object.entries(rows).map(([name, number]) => [name, String(number)]),
+  ),
+];
 
 function requireTarget({ to, cluster, toData, clickhouseUrl }: MoveFlags): void {
   if (to.length > 0 === (toData !== undefined))
@@ -88,21 +130,25 @@ function targetOf({ to, cluster, toData }: MoveFlags): EngineOptions {
   return { kind: 'remote', urls: to, ...(cluster === undefined ? {} : { cluster }) };
 }
 
-function nextSteps({ to, cluster, toData, data, clickhouseUrl }: MoveFlags): string[] {
+function settingsOf({ to, cluster }: MoveFlags): string {
+  const urls = `--clickhouse-url (AFTERWORD_CLICKHOUSE_URL) is what --to was, ${to.length} URL${to.length === 1 ? '' : 's'}`;
+  return cluster === undefined ? urls : `${urls}, --clickhouse-cluster (AFTERWORD_CLICKHOUSE_CLUSTER) is ${cluster}`;
+}
+
+function nextSteps(flags: MoveFlags): string[] {
+  const { toData, data, clickhouseUrl } = flags;
   if (toData !== undefined)
     return [
       `Serve it: afterword serve --data ${toData}, without --clickhouse-url and --clickhouse-cluster (and their variables).`,
       'The ClickHouse servers hold what they held, and are not used any more.',
     ];
-  const urls = `--clickhouse-url (AFTERWORD_CLICKHOUSE_URL) is what --to was, ${to.length} URL${to.length === 1 ? '' : 's'}`;
-  const name = cluster === undefined ? '' : `, --clickhouse-cluster (AFTERWORD_CLICKHOUSE_CLUSTER) is ${cluster}`;
   return clickhouseUrl.length > 0
     ? [
-        `Serve it: ${urls}${name}; --data stays.`,
+        `Serve it: ${settingsOf(flags)}; --data stays.`,
         'The servers it was on hold what they held, and are not used any more.',
       ]
     : [
-        `Serve it: ${urls}${name}; --data is a new folder, for events on their way.`,
+        `Serve it: ${settingsOf(flags)}; --data is a new folder, for events on their way.`,
         `${data} is as it was, and may be removed when the new database serves.`,
       ];
 }

@@ -7,9 +7,11 @@ import type { EncodedRows } from '../storage/engine.ts';
 import { atMost, within } from './deadline.ts';
 import { createFileRetry, type FileRetry } from './fileRetry.ts';
 import { createHeldAnswers } from './heldAnswers.ts';
+import { InDoubtError } from './inDoubt.ts';
 import type { Group, Journal, JournalFile } from './journal.ts';
 import { LogFileError } from './logFile.ts';
 import { createReplay } from './replay.ts';
+import { createReplayPause, type ReplayPause } from './replayPause.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 export interface DurableWriterOptions {
@@ -55,19 +57,9 @@ export interface DurableWriter {
   write(group: SentGroup): Promise<{ answered: Promise<void> }>;
   /** Files of the journal that cannot be used now, and are tried again. */
   retrying: FileRetry['retrying'];
+  pause: ReplayPause['pause'];
   /** Gives the engine a moment to take what waits, and stops; the rest stays in the journal for the next start. */
   close(): Promise<void>;
-}
-
-/** The rows may be stored or not. `settled` resolves when they are, and rejects when that will not be known any more. */
-export class InDoubtError extends OverloadedError {
-  override name = 'InDoubtError';
-  readonly settled: Promise<void>;
-
-  constructor(settled: Promise<void>) {
-    super('Neither the engine nor the journal could take the events.');
-    this.settled = settled;
-  }
 }
 
 const ENOUGH_EVENTS = 10_000;
@@ -96,13 +88,20 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   let complained = false;
   let absorbing: Promise<void> | undefined;
   let settling: Promise<void> | undefined;
-  /** Ends the pauses under way. */
   const pauses = new Set<() => void>();
   let hurry: (() => void) | undefined;
   let turn: Promise<void> = Promise.resolve();
   let tellRecovered: (() => void) | undefined;
   const fileRetry = createFileRetry({ retryMs, rest, log, sayAgainMs: SAY_AGAIN_MS });
   const replay = createReplay({ insert: toEngine, storedKeys, pause: () => rest(SECOND_TRY_MS), log });
+  const pausing = createReplayPause({
+    begin() {
+      held.release();
+      for (const end of pauses) end();
+    },
+    isSettled: () => left === 0 && attempts.size === 0 && settling === undefined && fileRetry.retrying().files === 0,
+    files: () => journal?.files() ?? [],
+  });
 
   /** One attempt a token at a time: against a slow engine, more of them would only be more to wait for. */
   function attempt(lines: EncodedRows, token: string): Promise<void> {
@@ -147,7 +146,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
       return await writeAtOnce(group);
     }
     const answered = held.hold(file, group.senders);
-    if (away || waitingIn(journal) >= MANY_BEHIND) held.release();
+    if (away || pausing.over() || waitingIn(journal) >= MANY_BEHIND) held.release();
     startAbsorbing();
     if (file.events >= ENOUGH_EVENTS) hurry?.();
     return { answered };
@@ -168,7 +167,9 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
     const lines = { columns, text };
     const toJournal = async (): Promise<void> => {
       if (!journal) throw new OverloadedError('The engine is away, and there is no journal.');
-      (await journal.append({ text, events }, token)).owed = true;
+      const file = await journal.append({ text, events }, token);
+      file.owed = true;
+      pausing.wasSent(file);
       startAbsorbing();
     };
     try {
@@ -200,27 +201,30 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   /** The next insert begins when the last has landed; a lonely event's at once. */
   async function absorb(from: Journal): Promise<void> {
     while (from.files().length > 0 && !closed) {
-      const file = fileRetry.next(from.files());
+      const file = pausing.over() ? undefined : fileRetry.next(from.files());
       if (!file) {
-        await fileRetry.changed();
+        await (pausing.over() ?? fileRetry.changed());
         continue;
       }
       const start = clock();
       const pause = rest(intervalMs, (end) => (hurry = end));
-      await from.seal(file);
-      const { events } = file;
       try {
-        if (!(await retry(() => absorbFile(from, file))) && closing) break;
+        if (!(await pausing.send(() => sendFile(from, file))) && closing) break;
       } catch (error) {
         log.info({ err: error, files: from.files().length }, 'events stay in the journal');
         break;
       }
       // In a crowd nobody waits for the engine: it leaves as much of the machine to doors and readers, and then takes more at once.
       if (held.crowded() && waitingIn(from) <= CROWD_EVENTS) await rest(Math.max(CROWD_REST_MS, clock() - start));
-      else if (events < ENOUGH_EVENTS && (from.files()[0]?.events ?? 0) < ENOUGH_EVENTS) await pause;
+      else if (file.events < ENOUGH_EVENTS && (from.files()[0]?.events ?? 0) < ENOUGH_EVENTS) await pause;
     }
     // In the same turn as the last look: a group added a moment later must find nobody at work.
     absorbing = undefined;
+  }
+
+  async function sendFile(from: Journal, file: JournalFile): Promise<boolean> {
+    await from.seal(file);
+    return await retry(() => absorbFile(from, file));
   }
 
   /** @returns false when its turn comes again later. */
@@ -278,12 +282,14 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
     recovered,
     write,
     retrying: fileRetry.retrying,
+    pause: pausing.pause,
     async close() {
       closing = true;
       for (const end of pauses) end();
       if (away) closed = true;
       await atMost(CATCH_UP_MS, Promise.allSettled([absorbing, settling]));
       closed = true;
+      pausing.end();
       await Promise.allSettled([absorbing, settling]);
       held.release();
       await journal?.close();

@@ -16,7 +16,7 @@ import type { SaltStore, Store } from '../storage/store.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createBoundNames, type NameLimits } from './boundNames.ts';
 import { createCounts, type Drop, report } from './counts.ts';
-import { createDurableWriter } from './durableWriter.ts';
+import { createDurableWriter, type DurableWriter } from './durableWriter.ts';
 import type { EventKey } from './eventKey.ts';
 import type { EventQuota } from './eventQuota.ts';
 import type { EventRow } from './eventRow.ts';
@@ -93,7 +93,7 @@ interface Sifted {
 }
 
 /** Remembers what was stored before the start, then takes events. */
-export async function createIngest(options: IngestOptions): Promise<Ingest> {
+export async function createIngest(options: IngestOptions): Promise<Ingest & Pick<DurableWriter, 'pause'>> {
   const {
     store,
     sites,
@@ -267,6 +267,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     counts: counts.list,
     bots: counts.bots,
     spool,
+    pause: writer.pause,
     backlog() {
       const files = journal?.files() ?? [];
       const owed = files.filter((file) => file.owed);

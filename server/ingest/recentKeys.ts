@@ -1,6 +1,6 @@
 // Which events came in lately, so that one sent again is not counted again. Bounded: the oldest half is forgotten at once.
-import { InDoubtError } from './durableWriter.ts';
 import { type EventKey, parseEventKey } from './eventKey.ts';
+import { InDoubtError } from './inDoubt.ts';
 import { createKeyTable } from './keyTable.ts';
 
 /** A promise: being written now. */

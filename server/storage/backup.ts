@@ -50,7 +50,7 @@ const COUNTED = {
 /** A year of a large site is counted in seconds, but not always in the few of a list. */
 const MAX_COUNT_SECONDS = 600;
 
-export function createBackupStore({ engine, alone }: Gate): BackupStore {
+export function createBackupStore({ engine, alone }: Pick<Gate, 'engine' | 'alone'>): BackupStore {
   return {
     async write(to) {
       await refuseWrongPlace(engine, to);

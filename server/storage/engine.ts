@@ -25,7 +25,7 @@ export interface EngineCluster extends ClusterLayout {
 
 export interface Engine {
   /** Undefined for one server, and for the engine inside. */
-  readonly cluster?: EngineCluster;
+  readonly cluster?: EngineCluster | undefined;
   /** The servers of a cluster, each with a schema of its own to bring up to date; undefined where there is only one. */
   readonly servers?: readonly Engine[] | undefined;
   /**
@@ -57,7 +57,7 @@ export interface Engine {
   /** Servers that do not answer now, by host and port; none for the engine inside. Never rejects. */
   away(): Promise<string[]>;
   /** Backups can be written to folders of this machine. */
-  readonly folders?: true;
+  readonly folders?: true | undefined;
   /** Waits for what is running, then lets go. */
   close(): Promise<void>;
 }

@@ -36,6 +36,18 @@ export class EngineOpenError extends Error {
   override name = 'EngineOpenError';
 }
 
+/** Rows may not be changed or removed while the database is copied: the copy would keep them as they were. */
+export class MoveUnderWayError extends Error {
+  override name = 'MoveUnderWayError';
+
+  constructor() {
+    super(
+      'A move of this database has begun, and nothing can be erased until it is over: finish it (the same afterword move again), ' +
+        'or give it up with afterword move --cancel.',
+    );
+  }
+}
+
 /** A question took longer than it may. */
 export class QueryTimeoutError extends StoreUnavailableError {
   override name = 'QueryTimeoutError';

@@ -76,7 +76,13 @@ export function createLateEngine({ open, prepare, now, log }: LateEngineOptions)
       message: MESSAGE,
     },
     alone: async (work) => await current().alone(work),
+    inner: () => current().inner(),
+    replace: (next) => current().replace(next),
+    setMoving: (on) => current().setMoving(on),
     engine: {
+      get cluster() {
+        return gate?.engine.cluster;
+      },
       get servers() {
         return gate?.engine.servers;
       },

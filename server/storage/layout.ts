@@ -25,6 +25,9 @@ export const REBALANCE_MARKER = 'unfinished_rebalance';
 /** A table that is there while a database is being filled from another one. */
 export const MOVE_MARKER = 'unfinished_move';
 
+/** A table that is there when a database was left for another one: its row says which. */
+export const MOVED_MARKER = 'moved_to';
+
 /** Heartbeats: not worth keeping, and never copied. */
 export const COPIES_TABLE = 'copies';
 
@@ -35,6 +38,7 @@ export const OF_EACH_SERVER: ReadonlySet<string> = new Set([
   RESTORE_MARKER,
   REBALANCE_MARKER,
   MOVE_MARKER,
+  MOVED_MARKER,
 ]);
 
 export interface ClusterLayout {

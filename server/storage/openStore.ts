@@ -9,7 +9,9 @@ import { checkLayout } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import { createCopyStore } from './copies.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
+import { dropCut, hasCut } from './cut.ts';
 import { reportPartsSetAside } from './damage.ts';
+import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
@@ -17,9 +19,11 @@ import { createVisitorStore } from './forget.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
+import { cancelMove, moveLive } from './liveMove.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { migrations } from './migrations/index.ts';
 import { migrate, pendingSteps } from './migrations/migrate.ts';
+import { openCompleted, placesOf } from './moveTarget.ts';
 import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
@@ -100,10 +104,12 @@ async function openGate({ engine: options, log, now, meter, installation }: Open
   const { engine } = gate;
   try {
     const servers = engine.servers ?? [engine];
+    if (installation !== undefined) await openCompleted(gate.inner(), installation);
     for (const server of servers) await refuseUnfinishedRestore(server);
     const recordLayout = await checkLayout(engine);
     if (installation !== undefined) await requireInstallation(servers[0]!, installation);
     await recordLayout(now());
+    if ((await Promise.all(servers.map(hasCut))).includes(true)) await resumeCut(gate, log);
     for (const server of servers) {
       const { from, to } = await migrate(server, migrations, { log, now });
       if (from === to) log.debug({ version: to }, 'schema is current');
@@ -118,7 +124,22 @@ async function openGate({ engine: options, log, now, meter, installation }: Open
   return gate;
 }
 
-function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>): Store {
+/** Of a move that was broken off. Rows of another schema would not fit what is collected. */
+async function resumeCut(gate: Gate, log: Logger): Promise<void> {
+  const { engine } = gate;
+  const pending = await Promise.all((engine.servers ?? [engine]).map((server) => pendingSteps(server, migrations)));
+  if (pending.some((steps) => steps.length > 0)) {
+    await dropCut(await placesOf(gate.inner()));
+    log.warn('a move of this database was begun by an earlier version: it begins anew with the next afterword move');
+    return;
+  }
+  gate.setMoving(true);
+  log.warn('a move of this database was begun: the same afterword move goes on, afterword move --cancel gives it up');
+}
+
+function toStore(gate: Gate, { log, now, meter }: OpenStoreOptions): Store {
+  const { engine, alone } = gate;
+  const asUsed = (next: Engine) => (meter === undefined ? next : meterEngine(next, meter));
   const jobs = inBackground(engine);
   return {
     sites: createSiteStore(engine),
@@ -137,6 +158,10 @@ function toStore({ engine, alone }: Gate, { log }: Pick<OpenStoreOptions, 'log'>
     archive: createArchive(jobs),
     visitors: createVisitorStore(engine),
     backups: createBackupStore({ engine, alone }),
+    moves: {
+      run: (of) => moveLive(of, { gate, log, now, asUsed }),
+      cancel: () => cancelMove(gate),
+    },
     size: () => readSize(jobs),
     siteSizes: createSiteSizeStore(jobs),
     retention: createRetentionStore(jobs),

@@ -16,7 +16,7 @@ import { describeParts, findDamagedParts } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { MOVE_MARKER, RESTORE_MARKER } from './layout.ts';
+import { MOVE_MARKER, MOVED_MARKER, RESTORE_MARKER } from './layout.ts';
 
 /** What came out of a backup is not what went in. */
 export class RestoreMismatchError extends Error {
@@ -80,13 +80,20 @@ async function fill(engine: Engine, { from, expected }: Filling): Promise<void> 
   compareCounts(await countAll(engine), expected);
 }
 
-/** @throws {EngineOpenError} for a database whose restore, or the move into it, was broken off. */
+/** @throws {EngineOpenError} for a database whose restore, or the move into it, was broken off, and for one that was moved away. */
 export async function refuseUnfinishedRestore(server: Engine): Promise<void> {
   const tables = await tablesOf(server);
   if (tables.includes(MOVE_MARKER))
     throw new EngineOpenError(
       `An unfinished move lies in the database ${await databaseOf(server)}: run the same afterword move again, which goes on.`,
     );
+  if (tables.includes(MOVED_MARKER)) {
+    const [row] = await server.rows<{ to: string }>(`SELECT to FROM ${MOVED_MARKER} ORDER BY at DESC LIMIT 1`);
+    throw new EngineOpenError(
+      `The database ${await databaseOf(server)} was moved to ${row?.to}, and what came since is there: set AFTERWORD_CLICKHOUSE_URL ` +
+        `(or --clickhouse-url) to it. To use the old one again all the same, drop its table ${MOVED_MARKER}.`,
+    );
+  }
   if (!tables.includes(RESTORE_MARKER)) return;
   throw new EngineOpenError(
     `An unfinished restore lies in the database ${await databaseOf(server)}: run afterword restore again, which begins anew.`,

@@ -4,6 +4,7 @@ import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import { changeQuotas } from '../sites/siteQuotas.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
+import { STAGE } from './stage.ts';
 import type { SiteStore } from './store.ts';
 
 interface SiteRow {
@@ -39,6 +40,7 @@ SELECT table FROM system.columns
 INNER JOIN system.tables ON system.tables.database = system.columns.database AND system.tables.name = system.columns.table
 WHERE system.columns.database = currentDatabase() AND system.columns.name = 'site'
   AND (system.tables.engine LIKE '%MergeTree' OR system.tables.engine = 'Distributed') AND NOT endsWith(table, '_local')
+  AND NOT startsWith(table, '${STAGE}')
 ORDER BY table = 'sites', table`;
 
 /** By the names everybody uses; `sites` last. */

@@ -17,6 +17,8 @@ export interface RowTable {
   partition: string;
   create: string;
   digest: string;
+  /** A hash of what stands in a row. */
+  hash: string;
   /** Hash that says on which shard of a cluster a row is. */
   spread: string;
 }
@@ -37,6 +39,8 @@ interface Column {
 }
 
 export const STAGE = 'stage_';
+/** Of a database that is being moved while it is in use; it goes first, for without it the rest means nothing. */
+export const CUT_TABLE = `${STAGE}cut`;
 const NO_DATA: ReadonlySet<string> = new Set([...OF_EACH_SERVER, COPIES_TABLE, COPIES_TABLE + KEPT]);
 /** Erased by the engine days after it was written, at a time of its choice. */
 const PASSING: Record<string, string[]> = { events: ['key'] };
@@ -80,6 +84,7 @@ function toRowTable(table: TableRow, all: readonly Column[], distributed: Readon
       table,
       columns.filter((column) => !PASSING[name]?.includes(column.name)),
     ),
+    hash: `sipHash64(${hashed(columns)})`,
     spread: key ?? `sipHash64(${byPost})`,
   };
 }
@@ -229,9 +234,11 @@ export async function putInPlace(server: Engine, table: RowTable, partitions: re
   }
 }
 
-export async function dropStages(server: Engine): Promise<void> {
+/** Views go before the tables they write to: without those, inserts into what the views read would fail. */
+export async function dropStages(server: Engine, prefix: string = STAGE): Promise<void> {
   const rows = await server.rows<{ name: string }>(
-    `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '${STAGE}')`,
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '${prefix}')
+     ORDER BY name != '${CUT_TABLE}', engine != 'MaterializedView'`,
   );
   for (const { name } of rows) await server.command(`DROP TABLE IF EXISTS ${name} SYNC`);
 }

@@ -12,6 +12,7 @@ import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
 import type { BackupCounted, BackupPlace } from './backup.ts';
 import type { DamagedPart } from './checkTables.ts';
 import type { EncodedRows } from './engine.ts';
+import type { MoveStore } from './liveMove.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -30,6 +31,7 @@ export interface Store {
   archive: EventArchive;
   visitors: VisitorStore;
   backups: BackupStore;
+  moves: MoveStore;
   /** How much is stored, roll-ups included. */
   size(): Promise<StoreSize>;
   siteSizes: SiteSizeStore;

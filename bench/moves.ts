@@ -1,0 +1,177 @@
+// An installation grows while readers come: from a folder to a ClickHouse server, to a cluster of two shards, to one of three, in one
+// process that serves all the while. How long each move takes, how long new events wait, whether every answer about closed days stays the
+// same, and whether every event is counted once. `--events 5000000` for a larger one.
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { LiveMoveReport } from '../server/storage/liveMove.ts';
+import { DAY, dayOf } from '../server/traffic/zone.ts';
+import { type ClickHouse, startClickHouse, startCluster } from '../test/support/clickhouse.ts';
+import { runCommand } from '../test/support/command.ts';
+import { makeDataDir, removeDataDirs } from '../test/support/dataDir.ts';
+import { addSite, allStored, startServer, type TestServer, type TestSite } from '../test/support/server.ts';
+import { until } from '../test/support/until.ts';
+import { fill } from './support/fill.ts';
+import { type Load, type LoadSample, startLoad } from './support/load.ts';
+import type { Bench } from './support/table.ts';
+
+const SITE = 'bench.example';
+const DAYS = 60;
+const POSTS = 2_000;
+const VISITORS = 100_000;
+const BATCH = 10;
+const PATIENCE_MS = 600_000;
+
+/** Asked before and after each move. Each about days that nothing comes to any more. */
+const QUESTIONS = [
+  ...['views', 'visitors', 'avg_engaged', 'new_visitors', 'video_starts', 'social_referrals'].flatMap((sort) =>
+    ['posts', 'sections', 'authors', 'tags'].map((list) => `/v2/analytics/${list}?sort=${sort}&limit=50`),
+  ),
+  ...['social', 'search', 'other', 'internal'].map((type) => `/v2/referrers/${type}?limit=50`),
+  `/v2/analytics/post/detail?url=https://${SITE}/articles/0`,
+];
+
+interface Step {
+  name: string;
+  seconds: number;
+  report: LiveMoveReport;
+  sample: LoadSample;
+  /** Of the questions, how many are answered as before. */
+  same: number;
+  loads: string;
+}
+
+const bench: Bench = async (args) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { events: { type: 'string', default: '500000' }, rate: { type: 'string', default: '100' } },
+  });
+  const [events, rate] = [Number(values.events), Number(values.rate)];
+  const now = Date.now();
+  const dataDir = makeDataDir();
+  await fill({
+    engine: { kind: 'embedded', path: join(dataDir, 'engine') },
+    site: SITE,
+    now: now - DAY,
+    events,
+    days: DAYS,
+    posts: POSTS,
+    visitors: VISITORS,
+  });
+  const server = await startServer({ dataDir });
+  const site = await addSite(server, SITE);
+  const ask = () => Promise.all(QUESTIONS.map((path) => answerOf(server, site, { path, now })));
+  await until(
+    'the answers are there',
+    async () => (await ask()).every((answer) => answer.includes('"success":true')),
+    PATIENCE_MS,
+  );
+  const before = await ask();
+  const load = await startLoad({
+    url: server.url,
+    site: SITE,
+    ask: 'events',
+    perSecond: rate / BATCH,
+    batch: BATCH,
+    pages: POSTS,
+  });
+  const steps: Step[] = [];
+  let used: ClickHouse[] = [];
+  for (const [name, shards] of [
+    ['folder to server', 0],
+    ['server to two shards', 2],
+    ['two shards to three', 3],
+  ] as const) {
+    const target = await startTarget(shards);
+    const { seconds, report, sample } = await moveTo(target.flags, { server, load });
+    const after = await ask();
+    const same = after.filter((answer, at) => answer === before[at]).length;
+    steps.push({ name, seconds, report, sample, same, loads: loadavg()[0]!.toFixed(1) });
+    await Promise.all(used.map((node) => node.kill()));
+    used = target.nodes;
+  }
+  const totals = await load.stop();
+  await allStored(server);
+  const stored = Number(await used[0]!.ask('SELECT count() FROM events'));
+  await server.stop();
+  await Promise.all(used.map((node) => node.kill()));
+  await removeDataDirs();
+  const expected = events + totals.events;
+  if (stored !== expected)
+    throw new Error(`${expected} events were filled in or acknowledged, and ${stored} are stored.`);
+  return tableOf(steps, { events, rate, totals });
+};
+
+export default bench;
+
+const flagsOf = (values: Record<string, string>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+
+async function startTarget(shards: number): Promise<{ nodes: ClickHouse[]; flags: string[] }> {
+  if (shards === 0) {
+    const node = await startClickHouse(makeDataDir());
+    return { nodes: [node], flags: flagsOf({ to: node.url }) };
+  }
+  const { nodes, name } = await startCluster(Array.from({ length: shards }, makeDataDir));
+  return { nodes, flags: flagsOf({ to: nodes.map(({ url }) => url).join(), cluster: name }) };
+}
+
+async function moveTo(flags: readonly string[], { server, load }: { server: TestServer; load: Load }) {
+  await load.look();
+  const start = performance.now();
+  const { code, stdout, stderr } = await runCommand([
+    'move',
+    ...flags,
+    ...flagsOf({ data: server.dataDir }),
+    `--${'json'}`,
+  ]);
+  const seconds = (performance.now() - start) / 1000;
+  if (code !== 0) throw new Error(stderr);
+  return { seconds, report: JSON.parse(stdout) as LiveMoveReport, sample: await load.look() };
+}
+
+async function answerOf(
+  { url }: TestServer,
+  { apikey, secret }: TestSite,
+  { path, now }: { path: string; now: number },
+): Promise<string> {
+  const asked = new URL(path, url);
+  const [from, to] = [now - 40 * DAY, now - 3 * DAY].map((time) => dayOf(time, 'UTC'));
+  for (const [name, value] of Object.entries({ apikey, secret, period_start: from!, period_end: to! }))
+    asked.searchParams.set(name, value);
+  return await (await fetch(asked)).text();
+}
+
+function tableOf(
+  steps: readonly Step[],
+  { events, rate, totals }: { events: number; rate: number; totals: LoadSample },
+) {
+  const { refused, failed, heldBack } = totals;
+  const number = (value: number) => value.toLocaleString('en');
+  return {
+    title: `${number(events)} events move while ${rate} a second come`,
+    columns: [
+      'move',
+      'minutes',
+      'rows that came meanwhile',
+      'new events waited',
+      'events answered in, p50 / p99',
+      'answers as before',
+      'load of the machine',
+    ],
+    rows: steps.map(({ name, seconds, report, sample, same, loads }) => [
+      name,
+      (seconds / 60).toFixed(1),
+      number(report.later),
+      `${(report.waited / 1000).toFixed(1)} s`,
+      `${sample.p50} / ${sample.p99} ms`,
+      `${same} of ${QUESTIONS.length}`,
+      loads,
+    ]),
+    notes: [
+      `${POSTS} posts, ${number(VISITORS)} visitors, ${DAYS} days. One server process all the while; it, the ClickHouse servers and the sender of events share the cores with whatever else runs (load: processes that ran or waited, the minute before each move ended).`,
+      `${number(totals.events)} events acknowledged meanwhile (${refused} requests refused, ${failed} failed, ${heldBack} held back by the sender); each is stored once beside the ${number(events)}.`,
+      'Answers: lists of posts, sections, authors and tags in six orders, four lists of referrers and one post, over 37 closed days, byte for byte. New events waited: acknowledged from the write-ahead log, and not in lists yet.',
+    ],
+  };
+}

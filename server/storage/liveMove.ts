@@ -1,0 +1,270 @@
+// A database into another, empty one, while its server uses it. What is there at a cut is copied first, then what came since, in rounds
+// that become shorter. For the last of them writes wait: events in the write-ahead log, everything else at the gate. When both databases
+// are the same, the server goes on with the new one, and what waited is written there.
+//
+// Each step can be broken off: the source stays what it is until the last, and the same move goes on from what the marker of the target
+// and the cut of the source say.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { compareMoved } from './compareMoved.ts';
+import { connect, type EngineOptions } from './connect.ts';
+import { countLiveCopies, EXPIRY_SECONDS } from './copies.ts';
+import { type Copying, copyAll, type MoveReport } from './copyPieces.ts';
+import {
+  baseOf,
+  dropBase,
+  dropCut,
+  dropGroup,
+  type Group,
+  groupsBefore,
+  hasCut,
+  makeCut,
+  monthsOf,
+  nextRound,
+  prepareCut,
+  readCut,
+  readLater,
+  writtenTables,
+} from './cut.ts';
+import type { Engine } from './engine.ts';
+import { EngineOpenError } from './errors.ts';
+import type { Gate } from './gate.ts';
+import { MOVED_MARKER } from './layout.ts';
+import { DURABLE } from './migrations/0001-tables.ts';
+import {
+  completeTarget,
+  emptyTarget,
+  identityOf,
+  keeperOf,
+  openTarget,
+  type Place,
+  placesOf,
+  prepareTarget,
+  record,
+  reopenTarget,
+  type Side,
+  stepsOf,
+} from './moveTarget.ts';
+import { type RowTable, rowTables } from './stage.ts';
+
+export interface LiveMove {
+  /** Empty, or what an earlier run left. */
+  to: EngineOptions;
+  /** What the target is called, for people: no secrets. */
+  name: string;
+  progress: Copying['progress'];
+  /** Aborted: it ends before its next step. Once writes wait it goes on to its end. */
+  signal: AbortSignal;
+  /** Holds events back. @returns What lets them go on. */
+  pause(): Promise<() => void>;
+  /** Called when all is copied: from now on the data folder belongs to the target. */
+  switched(): Promise<void>;
+}
+
+export interface LiveMoveTools {
+  gate: Gate;
+  log: Logger;
+  now: () => number;
+  /** An engine as the server uses it. */
+  asUsed(engine: Engine): Engine;
+}
+
+export interface LiveMoveReport {
+  rows: MoveReport;
+  /** Rows that were written while it was copied. */
+  later: number;
+  /** Milliseconds for which writes waited at its end. */
+  waited: number;
+}
+
+export interface MoveStore {
+  /**
+   * Copies the database into another one while it is used, and goes on with that one. Nothing can be erased meanwhile.
+   * @throws {EngineOpenError} when it cannot be done; then it goes on as before.
+   */
+  run(of: LiveMove): Promise<LiveMoveReport>;
+  /** Gives up a move that was begun. @returns false where there was none. */
+  cancel(): Promise<boolean>;
+}
+
+interface Moving extends LiveMove, LiveMoveTools {
+  source: Side;
+  target: Side;
+  written: RowTable[];
+  remedy: string;
+}
+
+const REMEDY =
+  'Does another program write to the database? Stop it, give the move up with afterword move --cancel, and begin anew with an empty database.';
+/** Writes may wait for so many rows. */
+const FEW_ROWS = 5_000;
+const MOST_ROUNDS = 20;
+/** Rows that travel at once, about. */
+const PART_ROWS = 50_000;
+
+/** @throws {EngineOpenError} when one of them cannot be used, or they are not the same in the end: then the source goes on serving. */
+export async function moveLive(options: LiveMove, tools: LiveMoveTools): Promise<LiveMoveReport> {
+  const { gate, log, now } = tools;
+  const engine = gate.inner();
+  const places = await placesOf(engine);
+  await requireAlone(places, options.signal);
+  const destination = await connect(options.to);
+  let isKept = false;
+  try {
+    const target = await prepareTarget(destination, { log, now, source: await identityOf(engine) });
+    const source: Side = { engine, places, tables: await rowTables(places[0]!.server) };
+    const written = await writtenTables(places, source.tables);
+    const moving: Moving = { ...options, ...tools, source, target, written, remedy: REMEDY };
+    await begin(moving);
+    await copyBase(moving);
+    const later = await catchUp(moving);
+    const last = await switchOver(moving);
+    isKept = true;
+    return { rows: last.rows, later: later + last.later, waited: last.waited };
+  } finally {
+    if (!isKept) await destination.close();
+  }
+}
+
+/** This server is known to itself; others would write past its gate. One that was killed may still seem to live. */
+async function requireAlone(places: readonly Place[], signal: AbortSignal): Promise<void> {
+  const servers = places.map(({ server }) => server);
+  for (let waited = 0; (await countLiveCopies(servers)) > 1; waited++) {
+    if (waited > EXPIRY_SECONDS)
+      throw new EngineOpenError(
+        'Another copy of the server uses this database: stop it (this one goes on serving), and run the same command again.',
+      );
+    await sleep(1_000, undefined, { signal });
+  }
+}
+
+/** Makes a cut, or finds the one of an earlier run. */
+async function begin(moving: Moving): Promise<void> {
+  const { gate, source, target, written, now } = moving;
+  const { places, tables } = source;
+  await reopenTarget(target);
+  const found = await readCut(places);
+  gate.setMoving(true);
+  if (found !== undefined && (await stepsOf(keeperOf(target), 'live')).has(found.id)) return;
+  await emptyTarget(target);
+  const cutting = { places, tables, written, id: randomUUID() };
+  await prepareCut(cutting);
+  await withoutWrites(moving, () => makeCut(cutting));
+  await record(keeperOf(target), { step: 'live', of: cutting.id, at: now() });
+}
+
+async function withoutWrites<T>({ gate, pause }: Moving, work: () => Promise<T>): Promise<T> {
+  const goOn = await pause();
+  try {
+    return await gate.alone(work);
+  } finally {
+    goOn();
+  }
+}
+
+async function copyBase(moving: Moving): Promise<void> {
+  const { source, target, now } = moving;
+  if ((await stepsOf(keeperOf(target), 'base')).size === 0) {
+    await copyAll({ ...moving, source: { ...source, tables: baseOf(source.tables) } });
+    await record(keeperOf(target), { step: 'base', of: '', at: now() });
+  }
+  await dropBase(source.places);
+}
+
+/** @returns Rows that came since the cut. */
+async function catchUp(moving: Moving): Promise<number> {
+  const { source, written } = moving;
+  const { places } = source;
+  let sum = 0;
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    await withoutWrites(moving, () => nextRound({ places, written }));
+    const groups = await groupsBefore((await readCut(places))!.round, { places, written });
+    const rows = await apply(moving, groups);
+    sum += rows;
+    if (rows <= FEW_ROWS) break;
+  }
+  return sum;
+}
+
+/** @returns Rows that were written into the target. */
+async function apply(moving: Moving, groups: readonly Group[]): Promise<number> {
+  const { target, progress, signal, now } = moving;
+  const keeper = keeperOf(target);
+  const { id } = (await readCut(moving.source.places))!;
+  const applied = await stepsOf(keeper, 'applied');
+  const total = groups.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  for (const group of groups) {
+    progress(done, total, `catching up, ${group.table.name}`);
+    if (group.table.partition !== '')
+      for (const of of await monthsOf(group)) await record(keeper, { step: 'touched', of, at: now() });
+    const parts = Math.ceil(group.rows / PART_ROWS);
+    for (let part = 0; part < parts; part++) {
+      signal.throwIfAborted();
+      const of = `${group.name}/${part}`;
+      if (applied.has(of)) continue;
+      const { name, columns } = group.table;
+      // Under its token it is written once, also where the process ended before it was recorded.
+      await target.engine.insert(name, { columns, text: await readLater(group, part, parts) }, `move-${id}-${of}`);
+      await record(keeper, { step: 'applied', of, at: now() });
+    }
+    await dropGroup(group);
+    done += group.rows;
+  }
+  return total;
+}
+
+async function switchOver(moving: Moving): Promise<LiveMoveReport> {
+  const { gate, source, target, written, now, asUsed, name, switched, log } = moving;
+  const { places, engine } = source;
+  await requireAlone(places, moving.signal);
+  moving.signal.throwIfAborted();
+  // Once nobody can write the signal comes too late.
+  const last = { ...moving, signal: new AbortController().signal };
+  const report = await withoutWrites(moving, async () => {
+    const start = now();
+    // Where this fails, what is written then is of another round.
+    await nextRound({ places, written });
+    const later = await apply(last, await groupsBefore((await readCut(places))!.round, { places, written }));
+    const rows = await compareMoved(last);
+    await completeTarget(target, start);
+    await switched();
+    if (!engine.folders) await leaveFor(name, { engine, at: start });
+    gate.replace(asUsed(target.engine));
+    gate.setMoving(false);
+    return { rows, later, waited: now() - start };
+  });
+  await tidyUp(moving).catch((err: unknown) =>
+    log.warn({ err }, 'the database that was moved could not be tidied up; nothing of it is used any more'),
+  );
+  return report;
+}
+
+/** From here on the source refuses to be opened: its URL may still stand in the settings of a server. */
+async function leaveFor(name: string, { engine, at }: { engine: Engine; at: number }): Promise<void> {
+  for (const member of engine.cluster?.members ?? [engine]) {
+    await member.command(
+      `CREATE TABLE IF NOT EXISTS ${MOVED_MARKER} (to String, at UInt64) ENGINE = MergeTree ORDER BY at SETTINGS ${DURABLE}`,
+    );
+    await member.insert(MOVED_MARKER, [{ to: name, at }]);
+  }
+}
+
+async function tidyUp({ source, target }: Moving): Promise<void> {
+  await openTarget(target.engine);
+  await dropCut(source.places);
+  await source.engine.close();
+}
+
+/**
+ * Gives a move up: the source forgets it.
+ * @returns false where none was begun.
+ */
+export async function cancelMove(gate: Gate): Promise<boolean> {
+  const places = await placesOf(gate.inner());
+  const isBegun = await hasCut(places[0]!.server);
+  await gate.alone(() => dropCut(places));
+  gate.setMoving(false);
+  return isBegun;
+}

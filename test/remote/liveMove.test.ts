@@ -1,0 +1,127 @@
+// A database moves while its server serves: from a folder to a ClickHouse server, and on to a cluster of it and another, as a larger cluster
+// on the servers of a smaller one would. Readers come all the while, and send again what is not acknowledged; each of their views counts
+// once, whatever is killed on the way.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/clickhouse.ts';
+import { runCommand, startCommand } from '../support/command.ts';
+import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { allStored, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { emptyDatabases, expectRemembered, openSite, readAround } from './journey.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const PAGES = 20;
+
+let cluster: Cluster;
+let server: TestServer;
+let home: string;
+let stopped = false;
+
+beforeAll(async () => {
+  cluster = await startCluster([makeDataDir(), makeDataDir()]);
+});
+afterAll(async () => {
+  stopped = true;
+  await server?.stop();
+  await Promise.all(cluster.nodes.map((node) => node.kill()));
+  await removeDataDirs();
+});
+
+const singleUrl = () => cluster.nodes[0]!.url.replace(/\w+$/, 'alone');
+const clusterUrls = () => cluster.nodes.map(({ url }) => url).join();
+const onServer = () => ['--clickhouse-url', singleUrl()];
+const onCluster = () => ['--clickhouse-url', clusterUrls(), '--clickhouse-cluster', cluster.name];
+const toServer = () => ['move', '--to', singleUrl()];
+const toCluster = () => ['move', '--to', clusterUrls(), '--cluster', cluster.name];
+const here = (words: readonly string[]) => runCommand([...words, '--data', home]);
+
+/** One reader after another; each view is sent until it is acknowledged. */
+async function read(): Promise<number> {
+  for (let n = 0; ; n++) {
+    if (stopped) return n;
+    const url = `https://journey.example/a${n % PAGES}`;
+    const event = { idsite: 'journey.example', action: 'pageview', url, eid: crypto.randomUUID(), u: `reader-${n}` };
+    const init = { method: 'POST', body: JSON.stringify({ events: [event] }), headers: { 'User-Agent': BROWSER } };
+    const sent = () =>
+      fetch(`${server.url}/events`, init).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    while (!(await sent())) await sleep(20);
+  }
+}
+
+const numberOf = async (sql: string) => Number(await cluster.nodes[0]!.ask(`SELECT ${sql}`).catch(() => 0));
+
+/** Kills the server as soon as so many steps of a move are done, and starts it again. */
+async function killedAt(
+  step: string,
+  steps: number,
+  { words, database, flags }: { words: string[]; database: string; flags: string[] },
+) {
+  const { ended, output } = await startCommand([...words, '--data', home]);
+  await until(`${steps} × ${step}`, async () => {
+    if ((await numberOf(`count() FROM ${database}.unfinished_move WHERE step = '${step}'`)) >= steps) return true;
+    if (output.stdout !== '') throw new Error('The move was over.');
+    return false;
+  });
+  await server.kill();
+  expect(await ended).toBe(1);
+  expect(output.stderr).toContain('the same command goes on');
+  server = await startServer({ dataDir: home, flags });
+}
+
+test('a folder moves to a server and on to a cluster while readers come, and whatever is killed goes on', async () => {
+  await emptyDatabases(cluster.nodes);
+  for (const sql of ['DROP DATABASE IF EXISTS alone SYNC', 'CREATE DATABASE alone']) await cluster.nodes[0]!.ask(sql);
+  stopped = false;
+  server = await startServer();
+  home = server.dataDir;
+  const site = await openSite(server);
+  await readAround(server, site);
+  const reading = read();
+
+  await killedAt('copied', 4, { words: toServer(), database: 'alone', flags: [] });
+  // A copy keeps the rows it has: nothing is erased before it is over.
+  for (const words of [
+    ['site', 'remove', site.apikey, '--yes'],
+    ['forget', '--visitor', 'reader-1'],
+  ]) {
+    expect(await here(words), words.join(' ')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('A move of this database has begun'),
+    });
+  }
+  const moved = await here(toServer());
+  expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/events +\d+/) });
+  expect(moved.stdout).toContain('The server uses the new database now.');
+  const before = await numberOf('count() FROM alone.events');
+  await until(
+    'the same process writes to the new database',
+    async () => (await numberOf('count() FROM alone.events')) > before,
+  );
+  expect((await here(toServer())).stderr).toContain('is not empty');
+
+  await server.stop();
+  const forgotten = await runCommand(['serve', '--port', '0', '--data', home]);
+  expect(forgotten).toMatchObject({ code: 1, stderr: expect.stringContaining('set AFTERWORD_CLICKHOUSE_URL') });
+  server = await startServer({ dataDir: home, flags: onServer() });
+
+  await killedAt('applied', 1, { words: toCluster(), database: 'afterword', flags: onServer() });
+  const grown = await here([...toCluster(), '--json']);
+  expect(grown.stderr).not.toContain('error');
+  expect(JSON.parse(grown.stdout).later).toBeGreaterThan(0);
+  await server.stop();
+  const old = await runCommand(['serve', '--port', '0', '--data', home, ...onServer()]);
+  expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining('was moved to 127.0.0.1:') });
+  server = await startServer({ dataDir: home, flags: onCluster() });
+
+  stopped = true;
+  const sent = await reading;
+  await allStored(server);
+  expect(await numberOf(`count() FROM events WHERE match(url, '/a\\d+$')`)).toBe(sent);
+  expect(await numberOf('sum(views) FROM post_days')).toBe(sent + 6);
+  expect(await numberOf('uniqExact(visitor) FROM events')).toBe(sent + 6);
+  await expectRemembered(server, site);
+});
