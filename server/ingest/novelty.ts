@@ -50,7 +50,12 @@ export interface NoveltyOptions {
 }
 
 export function createNovelty({ perHour, remembered, exempt = () => false }: NoveltyOptions): Novelty {
-  const known = new LRUCache<string, true>({ max: remembered });
+  let made: LRUCache<string, true> | undefined;
+  /** Made when it is used first: it allocates all of its places at once, which takes tens of milliseconds. */
+  const known = () => {
+    made ??= new LRUCache<string, true>({ max: remembered });
+    return made;
+  };
   /** What was met a moment ago, by site: most of what comes, and a key for each look-up would be half of the work. */
   const lately = new Map<string, Set<string>>();
   const met = { values: 0, characters: 0 };
@@ -74,9 +79,9 @@ export function createNovelty({ perHour, remembered, exempt = () => false }: Nov
   /** Whether a value that was not met lately is known, or may be new. */
   function allows(site: SiteId, value: string, { now, network }: Bringing): boolean {
     const key = keyOf(site, value);
-    if (known.get(key)) return true;
+    if (known().get(key)) return true;
     if (!exempt(site, value) && !allowance.take(site, network, now)) return false;
-    known.set(key, true);
+    known().set(key, true);
     return true;
   }
 
@@ -92,9 +97,9 @@ export function createNovelty({ perHour, remembered, exempt = () => false }: Nov
       if (memory) memory.met = ofSite;
       return true;
     },
-    has: (site, value) => lately.get(site)?.has(value) || known.has(keyOf(site, value)),
+    has: (site, value) => lately.get(site)?.has(value) || made?.has(keyOf(site, value)) || false,
     know: (site, value) => {
-      known.set(keyOf(site, value), true);
+      known().set(keyOf(site, value), true);
     },
   };
 }
