@@ -33,11 +33,12 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist ./dist
-# What the demonstration newspaper reads: docker run -p 8080:8080 -p 8090:8090 afterword demo --host 0.0.0.0
+# The demonstration newspaper: docker run -p 8080:8080 -p 8090:8090 --entrypoint afterword-demo afterword --host 0.0.0.0
 COPY --from=build /app/demo/articles/articles.jsonl.gz /app/demo/articles/README.md ./demo/articles/
 COPY --from=build /app/demo/paper/static ./demo/paper/static
 RUN ln -s /app/dist/server/main.js /usr/local/bin/afterword \
-    && chmod +x dist/server/main.js \
+    && ln -s /app/dist/server/demo.js /usr/local/bin/afterword-demo \
+    && chmod +x dist/server/main.js dist/server/demo.js \
     && install -d -o node -g node -m 700 /data
 ENV NODE_ENV=production \
     AFTERWORD_DATA=/data \

@@ -8,7 +8,9 @@ import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/b
 const executable = {
   name: 'afterword:executable',
   applyToEnvironment: ({ name }: { name: string }) => name === 'server',
-  writeBundle: ({ dir = '' }: { dir?: string }) => chmodSync(join(dir, 'main.js'), 0o755),
+  writeBundle({ dir = '' }: { dir?: string }) {
+    for (const program of ['main.js', 'demo.js']) chmodSync(join(dir, program), 0o755);
+  },
 };
 
 /** Tests of code that works on a page's document without a browser. */
@@ -48,6 +50,7 @@ export default defineConfig({
         rolldownOptions: {
           input: {
             main: 'server/main.ts',
+            demo: 'demo/main.ts',
             readingThread: 'server/crawl/readingThread.ts',
             indexThread: 'server/library/indexThread.ts',
             thumbnailProcess: 'server/thumbnails/thumbnailProcess.ts',

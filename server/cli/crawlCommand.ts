@@ -7,8 +7,8 @@ import type { CrawlReport, CrawlWish } from './admin/crawl.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import type { FillWish } from './fill/fillSite.ts';
+import type { Installation } from './installation.ts';
 import { print, table } from './output.ts';
-import type { Installation } from './program.ts';
 import { withReach } from './reach.ts';
 
 type CrawlFlags = DataFlags &

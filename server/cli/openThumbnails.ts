@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.ts';
 import { openDiskCache } from '../thumbnails/diskCache.ts';
 import { createThumbnailMaker } from '../thumbnails/maker.ts';
 import { createThumbnails, type Thumbnails, type ThumbnailsOptions } from '../thumbnails/thumbnails.ts';
-import type { Installation } from './program.ts';
+import type { Installation } from './installation.ts';
 
 export interface OpenThumbnailsOptions {
   settings: Pick<ServerSettings, 'data' | 'publicUrl' | 'allowPrivateCrawl' | 'thumbnails' | 'thumbnailCache'>;

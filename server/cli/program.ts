@@ -5,13 +5,13 @@ import { addBackupCommands } from './backupCommand.ts';
 import { clusterCommand } from './clusterCommand.ts';
 import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
-import { demoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { evaluateCommand } from './evaluateCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
+import type { Installation } from './installation.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
@@ -21,29 +21,18 @@ import { unknownVariables } from './settings/unknownVariables.ts';
 import { siteCommand } from './siteCommand.ts';
 import { spoolCommand } from './spoolCommand.ts';
 
-/** Where this program was installed: what the server itself reads. */
-export interface Installation {
-  version: string;
-  /** Folder of the built widget. */
-  widgetDir: string;
-  /** File of the thread pages are read in. */
-  readingThread: URL;
-  /** File of the thread the index of a big site is made in. */
-  indexThread: URL;
-  /** File of the process thumbnails are made in. */
-  thumbnailProcess: URL;
-}
-
 /**
  * Runs one command line.
  * @param args The words after the program's name.
  * @returns The exit code: 0 done, 1 failed, 2 asked wrongly.
  */
-export async function runCommandLine(args: readonly string[], installation: Installation): Promise<number> {
+export async function runCommandLine(args: readonly string[], program: Command): Promise<number> {
+  // Data, backups and exports are their owner's alone, also those that the engine writes, whatever the shell allows others.
+  process.umask(0o077);
   process.stdout.on('error', ignoreClosedPipe);
   try {
     requireNode(process.versions.node);
-    await createProgram(installation).parseAsync(completeSwitches(args), { from: 'user' });
+    await program.parseAsync(completeSwitches(args), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -89,16 +78,21 @@ function ignoreClosedPipe(error: Error): void {
   if (!isClosedPipe(error)) throw error;
 }
 
-function createProgram(installation: Installation): Command {
-  const program = new Command('afterword')
-    .description('Top lists and related posts for your pages, from your own server.')
-    .version(installation.version, '-v, --version', 'print the version')
+/** Adds to a program what every one of ours has: version, help, secrets from files, and errors that are thrown, not printed. */
+export function configured(program: Command, { version }: Installation): Command {
+  return program
+    .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .exitOverride()
     .showHelpAfterError('Try --help.')
-    .hook('preAction', (_, command) => readSecretFiles(command, secretSettings(), warn))
+    .hook('preAction', (_, command) => readSecretFiles(command, secretSettings(), warn));
+}
+
+export function createProgram(installation: Installation): Command {
+  const program = configured(new Command('afterword'), installation)
+    .description('Top lists and related posts for your pages, from your own server.')
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText(
       'after',
       `
@@ -111,7 +105,7 @@ Each flag has an environment variable; a command's own --help names them.`,
 
   program.hook('preAction', (_, command) => {
     // A server says it in its log.
-    if (command.name() === 'serve' || command.name() === 'demo') return;
+    if (command.name() === 'serve') return;
     for (const line of unknownVariables(process.env, knownVariables())) process.stderr.write(`warning: ${line}\n`);
   });
 
@@ -132,7 +126,6 @@ Each flag has an environment variable; a command's own --help names them.`,
     ).helpGroup('Data and log:'),
   );
 
-  program.addCommand(demoCommand(installation));
   program.addCommand(siteCommand(installation));
   program.addCommand(partnerCommand());
   program.addCommand(postsCommand());

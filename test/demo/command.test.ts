@@ -1,4 +1,4 @@
-// `afterword demo` as a newcomer meets it: one command, a newspaper, a month of readers.
+// `afterword-demo` as a newcomer meets it: one command, a newspaper, a month of readers.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ interface Checked {
 
 afterAll(removeDataDirs);
 
-describe('afterword demo', () => {
+describe('afterword-demo', () => {
   it('prints a newspaper and fills it with readers, once, however often it is started', async () => {
     const first = await startDemo();
     const { dataDir, site, secret, paper } = first;
@@ -68,7 +68,7 @@ describe('afterword demo', () => {
     await new Promise((done) => other.once('listening', done));
     const { port } = other.address() as AddressInfo;
     for (const flag of ['--port', '--demo-port']) {
-      const { code, stderr } = await runCommand(['demo', '--no-open', '--data', makeDataDir(), flag, String(port)]);
+      const { code, stderr } = await runCommand(['afterword-demo', '--no-open', '--data', makeDataDir(), flag, String(port)]);
       expect(code).toBe(1);
       expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program. Choose another with ${flag}.`);
     }
@@ -80,7 +80,7 @@ describe('afterword demo', () => {
     ['--views', 'many', 'from 10 to 100000'],
     ['--demo-port', '70000', 'from 1 to 65535'],
   ])('refuses %s %s and says what it takes', async (flag, value, range) => {
-    const { code, stderr } = await runCommand(['demo', '--no-open', '--data', makeDataDir(), flag, value]);
+    const { code, stderr } = await runCommand(['afterword-demo', '--no-open', '--data', makeDataDir(), flag, value]);
     expect(code).toBe(2);
     expect(stderr).toContain(`It takes a whole number ${range}.`);
   });

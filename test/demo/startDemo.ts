@@ -31,7 +31,7 @@ export async function startDemo({
   flags = [],
 }: DemoOptions = {}): Promise<TestDemo> {
   const port = paperPort ?? (await freePorts(1))[0]!;
-  const words = ['demo', '--no-open', '--port', '0', '--demo-port', String(port), '--data', dataDir];
+  const words = ['afterword-demo', '--no-open', '--port', '0', '--demo-port', String(port), '--data', dataDir];
   const { child, output, ended } = await startCommand([...words, '--days', '5', '--views', '150', ...flags]);
   const found = (pattern: RegExp) => pattern.exec(output.stdout)?.[1];
   await until('the demo says what to open', () => {

@@ -9,6 +9,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The `afterword` command, as the package names it. */
 export const command = join(root, 'dist/server/main.js');
+export const demoCommand = join(root, 'dist/server/demo.js');
 
 const SOURCES = ['server', 'widget', 'demo', 'vite.config.ts', 'package.json'];
 const LOCK = join(root, 'node_modules/.afterword-test-build');

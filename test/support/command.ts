@@ -1,7 +1,7 @@
 // The built `afterword` command, run as an operator runs it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { command, ensureBuilt } from './build.ts';
+import { command, demoCommand, ensureBuilt } from './build.ts';
 
 const running = new Set<ChildProcess>();
 const endAll = () => {
@@ -25,7 +25,7 @@ export interface RunningCommand {
 }
 
 /**
- * Starts a command. It dies with the test at the latest.
+ * Starts a command: a word of `afterword`, or `afterword-demo` with its own. It dies with the test at the latest.
  * @param within Words that go before it: a program that starts it somewhere else.
  */
 export async function startCommand(
@@ -34,7 +34,8 @@ export async function startCommand(
   within: readonly string[] = [],
 ): Promise<RunningCommand> {
   await ensureBuilt();
-  const [program, ...words] = [...within, process.execPath, command, ...args];
+  const called = args[0] === 'afterword-demo' ? [demoCommand, ...args.slice(1)] : [command, ...args];
+  const [program, ...words] = [...within, process.execPath, ...called];
   const child = spawn(program!, words, { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const output = { stdout: '', stderr: '' };

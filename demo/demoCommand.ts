@@ -1,9 +1,9 @@
-// `afterword demo`: the real server and a newspaper that embeds the widget, in one process, with a month of readers.
+// The real server and a newspaper that embeds the widget, in one process, with a month of readers.
 import { createServer } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type ServerSettings, serverOptions } from '../config.ts';
-import { CommandError } from './commandError.ts';
-import type { Installation } from './program.ts';
+import { CommandError } from '../server/cli/commandError.ts';
+import type { Installation } from '../server/cli/installation.ts';
+import { type ServerSettings, serverOptions } from '../server/config.ts';
 
 interface DemoFlags extends ServerSettings {
   demoPort: number;
@@ -17,7 +17,7 @@ interface DemoFlags extends ServerSettings {
 const PORTS_TRIED = 20;
 
 export function demoCommand(installation: Installation): Command {
-  const demo = new Command('demo')
+  const demo = new Command('afterword-demo')
     .summary('run the server with a demonstration newspaper')
     .description(
       'Runs the server and, beside it, a newspaper that embeds the widget: real articles, a month of made-up readers. ' +
@@ -48,9 +48,9 @@ export function demoCommand(installation: Installation): Command {
       taken: port,
     });
     const [{ serve }, { createDemoGuest }, { openInBrowser }] = await Promise.all([
-      import('./serve.ts'),
-      import('../../demo/demoGuest.ts'),
-      import('../../demo/openInBrowser.ts'),
+      import('../server/cli/serve.ts'),
+      import('./demoGuest.ts'),
+      import('./openInBrowser.ts'),
     ]);
     const guest = createDemoGuest({ ...flags, demoPort }, (paperUrl) => {
       if (flags.open && process.stdout.isTTY) openInBrowser(paperUrl);
