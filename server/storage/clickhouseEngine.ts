@@ -123,10 +123,11 @@ export function createClickHouseEngine({
         ),
       ),
 
-    insert(table, rows, token = '') {
+    insert(table, rows, token = '', { grouped = false } = {}) {
       const encoded = 'text' in rows ? rows : encode(rows);
       if (encoded.text.length === 0) return Promise.resolve();
-      const insertSettings = { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...also };
+      const merging = { optimize_on_insert: grouped ? 0 : 1 } as const;
+      const insertSettings = { ...settings({ seconds: MAX_WRITE_SECONDS, token }), ...merging, ...also };
       return tracked(() => writer.insert({ table, ...encoded, settings: insertSettings }));
     },
 

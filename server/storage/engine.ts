@@ -17,6 +17,14 @@ export interface HowToAsk {
   background?: boolean;
 }
 
+export interface HowToInsert {
+  /**
+   * The rows of the table, and those its views make of one insert, have keys of their own: the engine need not look for rows to merge
+   * before it writes them. Default: it looks.
+   */
+  grouped?: boolean;
+}
+
 /** The cluster that several servers form. */
 export interface EngineCluster extends ClusterLayout {
   /** The servers as they are: their statements run as they are written. */
@@ -49,7 +57,7 @@ export interface Engine {
    * Inserts rows, all with the columns of the first; resolves when they are on the disk. No rows: nothing happens.
    * With a token, rows that were already committed under it are not stored again, in roll-ups neither.
    */
-  insert(table: string, rows: readonly object[] | EncodedRows, token?: string): Promise<void>;
+  insert(table: string, rows: readonly object[] | EncodedRows, token?: string, how?: HowToInsert): Promise<void>;
   /** Runs one statement that answers nothing: DDL, ALTER, DELETE. In a cluster, on every server. */
   command(sql: string, params?: Record<string, unknown>): Promise<void>;
   /** Rejects with the engine's error when it does not answer a trivial question. */

@@ -33,6 +33,23 @@ test('each batch is stored once', async () => {
   expect(await count('SELECT count() FROM events')).toEqual([expected]);
 });
 
+test('the rows of an insert have keys of their own in each roll-up, so that it merges none before it writes them', async () => {
+  const merging = `SELECT sum(value) FROM system.events WHERE event = 'MergeTreeDataWriterMergingBlocksMicroseconds'`;
+  const before = await count(merging);
+  await createEventStore(engine).append(makeWorld(0).events, 'world-0 again, under another token');
+  expect(await count(merging)).toEqual(before);
+  const tables = await engine.rows<{ name: string; key: string }>(
+    `SELECT name, sorting_key AS key FROM system.tables
+     WHERE database = currentDatabase() AND engine IN ('SummingMergeTree', 'AggregatingMergeTree')`,
+  );
+  expect(tables.length).toBeGreaterThan(9);
+  for (const { name, key } of tables)
+    expect([
+      name,
+      ...(await count(`SELECT max(n) FROM (SELECT count() AS n FROM ${name} GROUP BY _part, ${key})`)),
+    ]).toEqual([name, 1]);
+});
+
 const OF_PAGES = `countIf(action = 'pageview'), countIf(action = 'pageview' AND device = 'mobile'), sumIf(seconds, action = 'heartbeat'),
   countIf(action = 'share' AND network = 'tw')`;
 const SUMS = 'sum(views), sum(mobile_views), sum(engaged_seconds), sum(tw_interactions)';
