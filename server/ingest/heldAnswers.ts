@@ -34,7 +34,9 @@ interface Held {
 export function createHeldAnswers({ patienceMs, most }: HeldAnswersOptions): HeldAnswers {
   const held = new Set<Held>();
   let crowded = false;
+  /** Senders since the second under way began. */
   let inSecond = 0;
+  let second: NodeJS.Timeout | undefined;
 
   function answerFromDisk(groups: Iterable<Held>): void {
     for (const group of groups) {
@@ -43,13 +45,20 @@ export function createHeldAnswers({ patienceMs, most }: HeldAnswersOptions): Hel
     }
   }
 
-  function crowd(): void {
-    crowded = true;
+  function beginSecond(): void {
+    clearTimeout(second);
     inSecond = 0;
-    setTimeout(() => {
+    second = setTimeout(() => {
+      second = undefined;
       if (inSecond > most * CROWD_PER_SECOND) crowd();
       else crowded = false;
     }, CROWD_MS).unref();
+  }
+
+  function crowd(): void {
+    crowded = true;
+    beginSecond();
+    answerFromDisk(held);
   }
 
   function hold(file: JournalFile, senders: number): Promise<void> {
@@ -70,6 +79,8 @@ export function createHeldAnswers({ patienceMs, most }: HeldAnswersOptions): Hel
 
   return {
     hold(file, senders) {
+      // Counted also while few are held: those of large batches are answered before they become many.
+      if (second === undefined) beginSecond();
       inSecond += senders;
       if (crowded) {
         file.owed = true;
@@ -78,10 +89,7 @@ export function createHeldAnswers({ patienceMs, most }: HeldAnswersOptions): Hel
       const answered = hold(file, senders);
       let all = 0;
       for (const group of held) all += group.senders;
-      if (all > most) {
-        crowd();
-        answerFromDisk(held);
-      }
+      if (all > most) crowd();
       return answered;
     },
     landed(file) {
