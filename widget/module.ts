@@ -9,7 +9,7 @@ export type { Card } from './ui/records.ts';
 /** Chunks of their own, for bundlers to split off: few pages need them. */
 const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
   rare: () => import('./rare/rare.ts'),
-  template: () => import('./ui/template.ts'),
+  template: () => import('./rare/services.ts'),
   fit: () => import('./rare/fit.ts'),
   room: () => import('./rare/room.ts'),
   why: () => import('./rare/why.ts'),

@@ -58,6 +58,28 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     );
   });
 
+  it.each([
+    ['list', '{width}/{url}', 160],
+    ['grid', 'w={width},h=9/{url}', 320],
+    ['grid', 'one/{url}', undefined],
+  ])('with pictures as wide as they are shown, where the service knows widths: %s, %s', async (layout, path, width) => {
+    const original = 'https://example.com/large one,1.jpg';
+    stage.answer('/v2/related', json({ data: records(3, stage.site, () => ({ image_url: original })), success: true }));
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    stage.answer('/scaled', (_, response) => void response.setHeader('Content-Type', 'image/svg+xml').end(picture));
+    const service = `${stage.host}/scaled/${path}`;
+    await open(
+      `<div data-afterword="related" data-limit="3" data-layout="${layout}" data-image-src="${service}"></div>`,
+    );
+    const shown = page.locator('[part=image]').first();
+    const chosen = () => shown.evaluate((image) => (image as HTMLImageElement).currentSrc);
+    await until('a picture is chosen', async () => (await chosen()) !== '');
+    const address = service.replace('{width}', `${width}`).replace('{url}', encodeURIComponent(original));
+    expect(await chosen()).toBe(address);
+    const asked = stage.calls.filter(({ path: one }) => one.startsWith('/scaled'));
+    expect(new Set(asked.map(({ path: one }) => one)).size, 'one width of it').toBe(1);
+  });
+
   it('with every filter of /top, of posts or of videos', async () => {
     await open(
       '<div data-afterword="top" data-type="videos" data-days="7" data-section="News" data-author="Ada" data-tag="x" data-channel="amp"></div>',

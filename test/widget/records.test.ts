@@ -1,8 +1,8 @@
 // Records as a list reads them: examples, and laws that hold whatever comes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fitCards } from '../../widget/rare/services.ts';
 import { readCards } from '../../widget/ui/records.ts';
-import { fitCards } from '../../widget/ui/template.ts';
 
 const record = { title: 'A post', url: 'https://example.com/a', section: 'News', pub_date: '2026-01-02T03:04:05Z' };
 
@@ -61,6 +61,21 @@ describe('records', () => {
     expect(fitCards(readCards({ data: [{ ...record, image_url: '' }] }), { imageSrc })![0]).toMatchObject({
       image: '',
     });
+  });
+
+  it.each([
+    [
+      'https://cdn.example/w={width}/{url}',
+      [160, 320, 640, 960]
+        .map((width) => `https://cdn.example/w=${width}/https%3A%2F%2Fa.example%2Fa.jpg ${width}w`)
+        .join(),
+    ],
+    ['https://cdn.example/{url}', undefined],
+    ['javascript:{width}//{url}', undefined],
+  ])('have it in the widths of thumbnails, from the service %s', (imageSrc, srcset) => {
+    const data = [{ ...record, image_url: 'https://a.example/a.jpg' }];
+    expect(fitCards(readCards({ data }), { imageSrc })![0]!.srcset).toBe(srcset);
+    expect(fitCards(readCards({ data: [{ ...record, image_url: '' }] }), { imageSrc })![0]!.srcset).toBeUndefined();
   });
 
   it('never throw, and never let another scheme through, whatever comes', () => {

@@ -25,7 +25,7 @@ const RARE_PARTS = {
   fit: 'widget/rare/fit.ts',
   room: 'widget/rare/room.ts',
   why: 'widget/rare/why.ts',
-  template: 'widget/ui/template.ts',
+  template: 'widget/rare/services.ts',
   arrows: 'widget/rare/arrows.ts',
   languages: 'widget/rare/languages.ts',
   scripts: 'widget/rare/scripts.ts',

@@ -43,11 +43,11 @@ const pictureOf = ({ _settings: { fallback, layout } }: ListProps, card: Card | 
       <img
         part="image"
         loading="lazy"
-        sizes={layout === 'grid' || layout === 'row' ? '320px' : '112px'}
+        sizes={/^[gr]/.test(layout!) ? '320px' : '112px'}
         srcset={
           card.image.includes(THUMBNAIL)
             ? `${[160, 320, 640, 960].map((width) => `${card.image.replace(THUMBNAIL, `${width}?of`)} ${width}w`)}`
-            : undefined
+            : card.srcset
         }
         src={card.image || fallback}
         alt=""

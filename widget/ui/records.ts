@@ -9,6 +9,8 @@ export interface Card {
   title: string;
   /** The picture as lists show it: small where there is a small one. */
   image: string;
+  /** The picture in several widths, of an image service. */
+  srcset?: string | undefined;
   /** The picture itself. */
   original: string;
   section: string;

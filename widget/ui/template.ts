@@ -4,7 +4,7 @@ import type { Settings } from '../host.ts';
 import type { ofDocument } from '../unclobbered.ts';
 import type { Card } from './records.ts';
 
-/** Pixels, for image services: as wide as our own thumbnails. */
+/** Pixels, for image services, where one width is asked for: as wide as our own thumbnails. */
 const IMAGE_WIDTH = 480;
 
 /** Adds parameters to an address, e.g. `itm_campaign=related`. */
@@ -16,9 +16,9 @@ function markLink(link: string, parameters: string | undefined): string {
 }
 
 /** The picture's address at an image service, e.g. of `https://cdn.example/w={width}/{url}`; "" for a service that has no web address. */
-function serve(original: string, service: string): string {
+export function serve(original: string, service: string, width: number): string {
   if (!original || !/^https?:\/\//i.test(service)) return '';
-  return service.replace('{width}', `${IMAGE_WIDTH}`).replace('{url}', () => encodeURIComponent(original));
+  return service.replace('{width}', `${width}`).replace('{url}', () => encodeURIComponent(original));
 }
 
 /** Links with the parameters of `itm`, pictures from the service of `imageSrc`. */
@@ -26,7 +26,7 @@ export const fitCards = (cards: Card[] | undefined, { itm, imageSrc }: Settings)
   cards?.map((card) => ({
     ...card,
     url: markLink(card.link, itm),
-    image: imageSrc ? serve(card.original, imageSrc) : card.image,
+    image: imageSrc ? serve(card.original, imageSrc, IMAGE_WIDTH) : card.image,
   }));
 
 /**
