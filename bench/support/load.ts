@@ -20,6 +20,8 @@ export interface LoadPlan {
   /** Events of a batch. Default: 10. */
   batch?: number;
   pages: number;
+  /** Addresses of this machine that requests come from in turn: a proxy may balance by them. Default: as the system likes. */
+  from?: readonly string[];
   /** Lower than everybody else's, from 0 to 19: senders are other machines in truth. Default: 0. */
   niceness?: number;
 }
@@ -30,6 +32,8 @@ export interface LoadSample {
   refused: number;
   failed: number;
   heldBack: number;
+  /** Of those refused or failed: how often each status, and each error of a connection. */
+  problems: Record<string, number>;
   /** Of the requests answered with 200: events, and page views among them. */
   events: number;
   views: number;
@@ -73,6 +77,7 @@ function createCounts(perRequest: number) {
   /** How many answers took how many milliseconds. */
   const times = new Uint32Array(LONGEST_MS + 1);
   const counts = { answered: 0, refused: 0, failed: 0, heldBack: 0, events: 0, views: 0 };
+  const problems: Record<string, number> = {};
   const quantile = (share: number) => {
     let left = Math.ceil(counts.answered * share);
     const at = times.findIndex((count) => {
@@ -83,12 +88,16 @@ function createCounts(perRequest: number) {
   };
   return {
     counts,
+    met(problem: string) {
+      problems[problem] = (problems[problem] ?? 0) + 1;
+    },
     took(milliseconds: number) {
       counts.answered++;
       times[Math.min(LONGEST_MS, Math.round(milliseconds))]!++;
     },
     sample: (): LoadSample => ({
       ...counts,
+      problems,
       perRequest,
       p50: quantile(0.5),
       p99: quantile(0.99),
@@ -101,13 +110,14 @@ function createCounts(perRequest: number) {
 }
 
 function generate(plan: LoadPlan): void {
-  const { url, perSecond, connections = 64, niceness = 0 } = plan;
+  const { url, perSecond, connections = 64, from = [], niceness = 0 } = plan;
   if (niceness > 0) setPriority(niceness);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const perRequest = plan.ask === 'events' ? (plan.batch ?? BATCH) : 0;
   const ever = createCounts(perRequest);
   let lately = createCounts(perRequest);
   let underWay = 0;
+  let begun = 0;
   let owed = 0;
   let stopped = false;
   let last = performance.now();
@@ -125,11 +135,15 @@ function generate(plan: LoadPlan): void {
     };
     const post = body !== undefined;
     const headers = { 'User-Agent': BROWSER, ...(post && { 'Content-Length': Buffer.byteLength(body) }) };
-    const sent = request(url + path, { agent, method: post ? 'POST' : 'GET', headers }, (response) => {
+    const localAddress = from[begun++ % from.length];
+    const how = { agent, method: post ? 'POST' : 'GET', headers, ...(localAddress && { localAddress }) };
+    const sent = request(url + path, how, (response) => {
       response.resume().once('end', () =>
         done((of) => {
-          if (response.statusCode !== 200) of.counts.refused++;
-          else {
+          if (response.statusCode !== 200) {
+            of.counts.refused++;
+            of.met(String(response.statusCode));
+          } else {
             of.took(performance.now() - start);
             of.counts.events += events;
             of.counts.views += views;
@@ -137,7 +151,12 @@ function generate(plan: LoadPlan): void {
         }),
       );
     });
-    sent.once('error', () => done((of) => of.counts.failed++));
+    sent.once('error', (error: NodeJS.ErrnoException) =>
+      done((of) => {
+        of.counts.failed++;
+        of.met(error.code ?? error.message);
+      }),
+    );
     sent.end(body);
   }
 

@@ -58,6 +58,17 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
       ['--minutes <n>', 'instead: resident memory over so long, in batches of 10'],
     ],
   },
+  memory: {
+    about: 'Memory of a server under steady traffic, with the usual settings and those of a small machine',
+    options: [
+      ['--sites <numbers>', 'how many, separated by commas; default 1,10'],
+      ['--posts <n>', 'of each; default 2000'],
+      ['--events <n>', 'a second; default 20'],
+      ['--minutes <n>', 'of each row; default 3'],
+      ['--settings <names>', 'usual, small or both; default usual,small'],
+    ],
+    onRequest: true,
+  },
   moves: {
     about: 'A folder moves to a server, to two shards, to three, while events come',
     options: [
@@ -74,6 +85,14 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
   relatedSpeed: {
     about: '/related of a large site: loading and answering',
     options: [['--posts <n>', 'default 100000']],
+  },
+  restarts: {
+    about: 'Two copies behind nginx, restarted one after the other under traffic: failures, lost and doubled events',
+    options: [
+      ['--rate <n>', 'requests a second; default 500'],
+      ['--seconds <n>', 'default 60'],
+    ],
+    onRequest: true,
   },
   scale: {
     about: 'The same events and questions on one shard and on two',

@@ -11,8 +11,16 @@ export interface Hold {
   release(to: RequestListener | undefined): void;
 }
 
+export interface HoldOptions {
+  /** Milliseconds a request waits. Default: 8,000. */
+  longestMs?: number;
+  /** A proxy is in front: a request that has waited in vain is closed without an answer, so that it goes to another copy. Default: 503. */
+  isBehindProxy?: boolean;
+}
+
 /** How many wait is bounded by the bounds on connections, and on senders of events. */
-export function createHold(longestMs = HOLD_MS): Hold {
+export function createHold({ longestMs = HOLD_MS, isBehindProxy = false }: HoldOptions = {}): Hold {
+  const refuse = isBehindProxy ? (response: ServerResponse) => void response.destroy() : refuseStarting;
   let target: RequestListener | undefined;
   let isOver = false;
   const waiting = new Set<(to: RequestListener | undefined) => void>();
@@ -22,7 +30,7 @@ export function createHold(longestMs = HOLD_MS): Hold {
       clearTimeout(late);
       waiting.delete(go);
       if (response.destroyed) return;
-      if (to === undefined) refuseStarting(response);
+      if (to === undefined) refuse(response);
       else to(request, response);
     };
     const late = setTimeout(() => go(undefined), longestMs);
@@ -36,7 +44,7 @@ export function createHold(longestMs = HOLD_MS): Hold {
   return {
     listener(request, response) {
       if (target !== undefined) target(request, response);
-      else if (isOver) refuseStarting(response);
+      else if (isOver) refuse(response);
       else wait(request, response);
     },
     release(to) {

@@ -93,7 +93,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
       clock,
     });
     const metrics = createMetrics({ clock });
-    const hold = createHold();
+    const hold = createHold({ isBehindProxy: settings.trustedProxies > 0 });
     const work: RequestListener = (request, response) => {
       if (!health.answer(request, response)) hold.listener(request, response);
     };

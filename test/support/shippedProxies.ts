@@ -40,15 +40,24 @@ export function tryProgram(program: string, ...words: string[]): Promise<Tried> 
 }
 
 /**
- * Writes a whole configuration around the shipped one, which listens on loopback and leads to one server of this machine.
- * @param lines Lines in the place of `listen`.
+ * Writes a whole configuration around the shipped one, which listens on loopback and leads to servers of this machine.
+ * @param with.to One server, or two copies.
+ * @param with.lines Lines in the place of `listen`.
  * @returns Arguments of nginx.
  */
-export function writeNginx(folder: string, { port, to, lines = '' }: { port: number; to: string; lines?: string }) {
+export function writeNginx(
+  folder: string,
+  { port, to, lines = '' }: { port: number; to: string | readonly [string, string]; lines?: string },
+) {
   mkdirSync(join(folder, 'cache'), { recursive: true });
-  const site = readShipped('nginx.conf')
-    .replace('server afterword-1:8080', `server ${new URL(to).host}`)
-    .replace(/^ *server afterword-2:8080.*\n/m, '')
+  const [first, second] = [to].flat().map((url) => new URL(url).host);
+  const shipped = readShipped('nginx.conf');
+  const upstream =
+    second === undefined
+      ? shipped.replace(/^ *server afterword-2:8080.*\n/m, '')
+      : shipped.replace('server afterword-2:8080', `server ${second}`);
+  const site = upstream
+    .replace('server afterword-1:8080', `server ${first}`)
     .replace(/^ *listen 8080;/m, lines || `listen 127.0.0.1:${port};`)
     .replaceAll('/var/log/nginx', folder)
     .replace('/var/cache/nginx', join(folder, 'cache'));
@@ -58,7 +67,7 @@ export function writeNginx(folder: string, { port, to, lines = '' }: { port: num
     .join('\n');
   // As root, nginx would go on as another user, who may not enter the folder.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
-  const main = `${user}pid ${join(folder, 'nginx.pid')};\ndaemon off;\nerror_log stderr;\nevents {}\nhttp {\n${temporary}\ninclude ${join(folder, 'site.conf')};\n}\n`;
+  const main = `${user}pid ${join(folder, 'nginx.pid')};\ndaemon off;\nerror_log stderr;\nevents { worker_connections 4096; }\nhttp {\n${temporary}\ninclude ${join(folder, 'site.conf')};\n}\n`;
   writeFileSync(join(folder, 'nginx.conf'), main);
   return ['-p', folder, '-c', join(folder, 'nginx.conf')];
 }
