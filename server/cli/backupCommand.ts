@@ -63,20 +63,25 @@ function addVerify(backup: Command): void {
     .command('verify')
     .summary('compare every file of a backup with its checksum')
     .description(
-      'Compares every file of a backup, or of each in a folder of several, with its checksum. Changes nothing.',
+      'Compares every file of a backup, or of each in a folder of several, with its checksum. Changes nothing. ' +
+        'For one made with --disk, name the ClickHouse servers with --clickhouse-url, as for afterword backup: each restores its part ' +
+        'into a database beside its own, which takes that much room, compares it and removes it.',
     )
     .argument('<folder>', 'what afterword backup made')
     .option('--json', 'print JSON')
     .action(async (folder: string, _: unknown, command: Command) => {
-      const verified = await verifyBackups(resolve(folder));
-      print(command.optsWithGlobals(), verified, () => verified.map(verifiedLine));
+      const flags = command.optsWithGlobals<DataFlags>();
+      const verified = await verifyBackups(resolve(folder), flags);
+      print(flags, verified, () => verified.map(verifiedLine));
     });
 }
 
-const verifiedLine = ({ folder, counts, files }: VerifiedBackup) =>
-  files === 0
-    ? `${folder} is whole by the sizes of its files: ${inWords(counts)}. ${UNVERIFIED}`
-    : `${folder} is whole: ${count(files, 'file')} with the checksums they had; ${inWords(counts)}.`;
+function verifiedLine({ folder, counts, files, servers }: VerifiedBackup): string {
+  if (servers !== undefined)
+    return `${folder} is whole: restored beside the database of ${count(servers, 'server')}, with the checksums, definitions and counts it had; ${inWords(counts)}.`;
+  if (files === 0) return `${folder} is whole by the sizes of its files: ${inWords(counts)}. ${UNVERIFIED}`;
+  return `${folder} is whole: ${count(files, 'file')} with the checksums they had; ${inWords(counts)}.`;
+}
 
 function reportLines(made: BackupReport): string[] {
   const late = `${made.spooled} groups of events waited in the spool and are not in it: make another one later.`;

@@ -86,7 +86,11 @@ export function configured(program: Command, { version }: Installation): Command
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .exitOverride()
     .showHelpAfterError('Try --help.')
-    .hook('preAction', (_, command) => readSecretFiles(command, secretSettings(), warn));
+    .hook('preAction', async (_, command) => {
+      // Options of a parent command are read by its sub-commands, too.
+      for (let of: Command | null = command; of !== null; of = of.parent)
+        await readSecretFiles(of, secretSettings(), warn);
+    });
 }
 
 export function createProgram(installation: Installation): Command {

@@ -4,6 +4,7 @@ import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import type { Gate } from './gate.ts';
+import { KEPT } from './layout.ts';
 import { migrations } from './migrations/index.ts';
 import type { BackupStore } from './store.ts';
 
@@ -22,6 +23,8 @@ export interface BackupCounted {
   servers: number;
   /** Of each server, in their order; unknown of backups of earlier versions. */
   definitions?: Definitions[] | undefined;
+  /** Name of the database in the backup, where it is restored under another one. Default: the same. */
+  source?: string | undefined;
 }
 
 /** `folder`: of this machine, for the engine inside. `disk`: of each ClickHouse server, where it makes `path`/server-1 and so on. */
@@ -66,7 +69,7 @@ export function createBackupStore({ engine, alone }: Pick<Gate, 'engine' | 'alon
         await Promise.all(servers.map((server, at) => server.command(parts[at]!))).catch((error: unknown) => {
           throw 'disk' in to && engineCode(error) !== undefined ? refusedPlace(error, to.disk) : error;
         });
-        const definitions = await Promise.all(servers.map(definitionsOf));
+        const definitions = await Promise.all(servers.map((server) => definitionsOf(server)));
         const after = inner.folders ? undefined : await countAll(inner);
         return { counts, after, servers: servers.length, definitions };
       });
@@ -100,11 +103,16 @@ export async function refuseWrongPlace(engine: Engine, place: BackupPlace): Prom
   }
 }
 
-/** Quoted, as SQL names it. */
-export async function databaseOf(server: Engine): Promise<string> {
+export async function databaseNameOf(server: Engine): Promise<string> {
   const [row] = await server.rows<{ name: string }>('SELECT currentDatabase() AS name');
-  return `\`${row!.name.replaceAll(/[\\`]/g, '\\$&')}\``;
+  return row!.name;
 }
+
+/** As SQL names it. */
+export const quotedName = (name: string) => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
+
+/** Quoted, as SQL names it. */
+export const databaseOf = async (server: Engine): Promise<string> => quotedName(await databaseNameOf(server));
 
 /** A disk that is not there, or may not be used: what the server says is for the operator. */
 function refusedPlace(error: unknown, disk: string): BackupPlaceError {
@@ -117,13 +125,24 @@ export const placeOf = (place: BackupPlace, server: number): string =>
     ? `File(${quoted(place.folder)})`
     : `Disk(${quoted(place.disk)}, ${quoted(`${place.path}/server-${server + 1}`)})`;
 
-/** What the tables of a server are; a backup's own files of it have no checksum of their own. */
-export async function definitionsOf(server: Engine): Promise<Definitions> {
+/**
+ * What the tables of a server are; a backup's own files of it have no checksum of their own.
+ * @param source Name of the database as the definitions shall have it. Default: its own.
+ */
+export async function definitionsOf(server: Engine, source?: string): Promise<Definitions> {
+  const own = await databaseNameOf(server);
   const rows = await server.rows<{ name: string; sql: string }>(
     'SELECT name, create_table_query AS sql FROM system.tables WHERE database = currentDatabase() ORDER BY name',
   );
-  return Object.fromEntries(rows.map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')]));
+  const inSource = (sql: string) => (source === undefined ? sql : withAliases(sql.replaceAll(own, source)));
+  return Object.fromEntries(
+    rows.map(({ name, sql }) => [name, createHash('sha256').update(inSource(sql)).digest('hex')]),
+  );
 }
+
+/** A restore under another name leaves out the name that a view of a cluster gives to the table it reads. */
+const withAliases = (sql: string) => sql.replace(WITHOUT_ALIAS, (found, table: string) => `${found} AS ${table}`);
+const WITHOUT_ALIAS = new RegExp(`\\bFROM (?:\\w+|\`[^\`]+\`)\\.(\\w+)${KEPT}\\b(?! AS )`, 'g');
 
 /** Version of the schema this program writes. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;
@@ -135,6 +154,22 @@ export async function countAll(engine: Engine): Promise<BackupCounts> {
     counts[name] = Number(row?.n ?? 0);
   }
   return counts as BackupCounts;
+}
+
+/**
+ * The same of what each server keeps itself: in a database restored under another name, the tables over all shards still read those of
+ * the first one.
+ */
+export async function countKept(engine: Engine): Promise<BackupCounts> {
+  const sum = Object.fromEntries(Object.keys(COUNTED).map((name) => [name, 0])) as BackupCounts;
+  for (const server of serversOf(engine)) {
+    for (const [name, sql] of Object.entries(COUNTED) as [keyof BackupCounts, string][]) {
+      const kept = engine.cluster === undefined ? sql : sql.replace(/FROM (\w+)/, `FROM $1${KEPT}`);
+      const [row] = await server.rows<{ n: number }>(kept, {}, { maxSeconds: MAX_COUNT_SECONDS });
+      sum[name] += Number(row?.n ?? 0);
+    }
+  }
+  return sum;
 }
 
 /** A text in SQL. The name of a backup is no place for a bound parameter. */

@@ -6,9 +6,11 @@ import {
   type BackupPlace,
   BackupPlaceError,
   countAll,
+  countKept,
   databaseOf,
   definitionsOf,
   placeOf,
+  quotedName,
   refuseWrongPlace,
   serversOf,
 } from './backup.ts';
@@ -70,14 +72,16 @@ async function fillMarked(engine: Engine, filling: Filling): Promise<void> {
 
 async function fill(engine: Engine, { from, expected }: Filling): Promise<void> {
   for (const [at, server] of serversOf(engine).entries()) {
+    const own = await databaseOf(server);
+    const source = expected.source === undefined ? own : `${quotedName(expected.source)} AS ${own}`;
     await server.command(
-      `RESTORE DATABASE ${await databaseOf(server)} FROM ${placeOf(from, at)} SETTINGS create_database = 'if-not-exists'`,
+      `RESTORE DATABASE ${source} FROM ${placeOf(from, at)} SETTINGS create_database = 'if-not-exists'`,
     );
   }
   const damaged = await findDamagedParts(engine);
   if (damaged.length > 0) throw new RestoreMismatchError(`${describeParts(damaged)}.`);
   await compareDefinitions(engine, expected);
-  compareCounts(await countAll(engine), expected);
+  compareCounts(await (expected.source === undefined ? countAll : countKept)(engine), expected);
 }
 
 /** @throws {EngineOpenError} for a database whose restore, or the move into it, was broken off, and for one that was moved away. */
@@ -123,10 +127,10 @@ async function dropTables(server: Engine, which: (table: string) => boolean): Pr
 }
 
 /** @throws {RestoreMismatchError} */
-async function compareDefinitions(engine: Engine, { definitions }: BackupCounted): Promise<void> {
+async function compareDefinitions(engine: Engine, { definitions, source }: BackupCounted): Promise<void> {
   if (definitions === undefined) return;
   for (const [at, server] of serversOf(engine).entries()) {
-    const [expected, found] = [definitions[at] ?? {}, await definitionsOf(server)];
+    const [expected, found] = [definitions[at] ?? {}, await definitionsOf(server, source)];
     const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
     names.delete(RESTORE_MARKER);
     const wrong = [...names].filter((name) => expected[name] !== found[name]);

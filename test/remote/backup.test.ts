@@ -57,6 +57,20 @@ test('what was counted when it was made is there again, on its shards, and goes 
   expect(made).toMatchObject({ disk: { name: 'attic', servers: 2 }, counts: { sites: 1 } });
   expect(made.counts.events).toBeGreaterThanOrEqual(10);
   expect(made.after).toEqual(made.counts);
+
+  // Verified beside the database, which goes on, and is as it was.
+  const verify = () => runCommand(['backup', 'verify', folder, ...where]);
+  const databases = () => cluster.nodes[0]!.ask("SELECT name FROM system.databases WHERE name LIKE 'afterword%'");
+  expect(await verify()).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining(`is whole: restored beside the database of 2 servers, with the checksums`),
+  });
+  expect([await databases(), await view(server, harbour)]).toEqual(['afterword', true]);
+  expect(await runCommand(['backup', 'verify', folder])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('on the disk attic of ClickHouse servers: name them with --clickhouse-url'),
+  });
   expect(await server.stop()).toBe(0);
 
   await emptied();
@@ -86,11 +100,12 @@ test('what was counted when it was made is there again, on its shards, and goes 
 
   // A flipped bit of any kind of file of one server: the table is named, and nothing is left on either.
   const attic = join(folders[0]!, 'attic');
-  for (const [kind, table] of [
-    [/events_local\/.*\/data\.bin$/, 'events_local'],
-    [/posts_local\/.*\/data\.\w*mrk\w*$/, 'posts_local'],
-    [/events_local\/.*\/checksums\.txt$/, 'events_local'],
-    [/metadata\/.*\/events_local\.sql$/, 'events_local'],
+  const restore = () => runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
+  for (const [kind, table, command] of [
+    [/events_local\/.*\/data\.bin$/, 'events_local', verify],
+    [/posts_local\/.*\/data\.\w*mrk\w*$/, 'posts_local', restore],
+    [/events_local\/.*\/checksums\.txt$/, 'events_local', restore],
+    [/metadata\/.*\/events_local\.sql$/, 'events_local', verify],
   ] as const) {
     const file = filesBelow(attic).find((path) => kind.test(path))!;
     const bytes = readFileSync(file);
@@ -98,12 +113,13 @@ test('what was counted when it was made is there again, on its shards, and goes 
     // In a definition, a letter of a name: a line break is as good as a tab.
     flipped[file.endsWith('.sql') ? flipped.indexOf('campaign') : flipped.length >> 1]! ^= 1;
     writeFileSync(file, flipped);
-    const { code, stderr } = await runCommand(['restore', folder, '--data', makeDataDir(), ...where]);
+    const { code, stderr } = await command();
     writeFileSync(file, bytes);
-    expect({ code, stderr, left: await tables() }, `${kind}`).toEqual({
+    expect({ code, stderr, left: await tables(), databases: await databases() }, `${kind}`).toEqual({
       code: 1,
       stderr: expect.stringContaining(table),
       left: ['', ''],
+      databases: 'afterword',
     });
   }
 

@@ -38,12 +38,13 @@ export async function restore(folder: string, flags: DataFlags): Promise<Manifes
 
 /** The files are made beside their place, and renamed when all are there and on the disk. */
 async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifest): Promise<void> {
-  const [{ restoringPath, holderOf }, { makeDataFolder }, { removeMark, requireRestorable }] = await Promise.all([
+  const [{ restoreBackup }, { restoringPath, holderOf }, { makeDataFolder }, marks] = await Promise.all([
+    import('../../storage/restore.ts'),
     import('../../storage/connect.ts'),
     import('../openData.ts'),
     import('../engineMark.ts'),
   ]);
-  await requireRestorable(flags);
+  await marks.requireRestorable(flags);
   const engine = engineIn(flags.data);
   if (await isTaken(engine))
     throw new CommandError(`There is a database in ${flags.data} already. Name a new folder with --data.`);
@@ -54,9 +55,9 @@ async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifes
   await rm(fresh, { recursive: true, force: true });
   try {
     const from = { folder: engineIn(folder) };
-    await inWords({ kind: 'embedded', path: fresh }, from, { ...manifest, servers: 1 });
+    await inWords(restoreBackup({ kind: 'embedded', path: fresh }, from, { ...manifest, servers: 1 }));
     await syncBelow(fresh);
-    await removeMark(flags.data);
+    await marks.removeMark(flags.data);
     await rename(fresh, engine);
     await syncPath(dirname(engine));
   } catch (error) {
@@ -66,16 +67,18 @@ async function restoreFolder(folder: string, flags: DataFlags, manifest: Manifes
 }
 
 async function restoreServers(flags: DataFlags, manifest: Manifest): Promise<void> {
-  const { toEngineOptions } = await import('../openData.ts');
+  const [{ toEngineOptions }, { restoreBackup }] = await Promise.all([
+    import('../openData.ts'),
+    import('../../storage/restore.ts'),
+  ]);
   const { name: disk, path, servers } = manifest.disk!;
-  await inWords(toEngineOptions(flags), { disk, path }, { ...manifest, servers });
+  await inWords(restoreBackup(toEngineOptions(flags), { disk, path }, { ...manifest, servers }));
 }
 
-type Restore = typeof import('../../storage/restore.ts').restoreBackup;
-
-async function inWords(...[options, from, expected]: Parameters<Restore>): Promise<void> {
-  const { restoreBackup, RestoreMismatchError } = await import('../../storage/restore.ts');
-  await restoreBackup(options, from, expected).catch((error: unknown) => {
+/** The same error in an operator's words. */
+export async function inWords(restoring: Promise<void>): Promise<void> {
+  await restoring.catch(async (error: unknown) => {
+    const { RestoreMismatchError } = await import('../../storage/restore.ts');
     if (error instanceof RestoreMismatchError) throw new CommandError(`The backup is damaged: ${error.message}`);
     throw new CommandError(`It could not be restored: ${error instanceof Error ? error.message : String(error)}`);
   });

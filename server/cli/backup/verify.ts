@@ -1,9 +1,12 @@
-// `afterword backup verify`: compares every file of a backup with its checksum, and changes nothing.
+// `afterword backup verify`: compares every file of a backup with its checksum, and changes nothing. What is on a disk of ClickHouse
+// servers is compared by a restore beside their database.
+import type { StorageSettings } from '../../config.ts';
 import { CommandError } from '../commandError.ts';
 import { requireChecksums } from './checksums.ts';
 import { requireEngineFiles } from './engineFiles.ts';
 import { datedBackups } from './keep.ts';
 import { engineIn, type Manifest, readManifest } from './manifest.ts';
+import { inWords } from './restore.ts';
 
 export interface VerifiedBackup {
   folder: string;
@@ -11,26 +14,46 @@ export interface VerifiedBackup {
   counts: Manifest['counts'];
   /** Files compared by SHA-256; none of a backup of an earlier version, whose sizes were compared. */
   files: number;
+  /** Servers that restored their part beside their database, where it was compared; undefined for a backup in a folder. */
+  servers?: number;
 }
 
 /**
  * Verifies a backup, or each of a folder that holds several by date.
- * @throws {CommandError} naming the first file that is not as it was written.
+ * @param settings Where the ClickHouse servers are, for a backup that is on a disk of theirs.
+ * @throws {CommandError} naming the first file, or the table, that is not as it was written.
  */
-export async function verifyBackups(folder: string): Promise<VerifiedBackup[]> {
+export async function verifyBackups(folder: string, settings: StorageSettings): Promise<VerifiedBackup[]> {
   const dated = await datedBackups(folder).catch(() => []);
   const verified: VerifiedBackup[] = [];
-  for (const each of dated.length > 0 ? dated : [folder]) verified.push(await verify(each));
+  for (const each of dated.length > 0 ? dated : [folder]) verified.push(await verify(each, settings));
   return verified;
 }
 
-async function verify(folder: string): Promise<VerifiedBackup> {
-  const { made, counts, files = {}, disk } = await readManifest(folder);
-  if (disk !== undefined)
-    throw new CommandError(
-      `The data of ${folder} is at ${disk.path} on the disk ${disk.name} of ClickHouse servers: afterword restore into empty databases verifies it.`,
-    );
+async function verify(folder: string, settings: StorageSettings): Promise<VerifiedBackup> {
+  const manifest = await readManifest(folder);
+  const { made, counts, files = {}, disk } = manifest;
   await requireChecksums(folder, files);
+  const whole = { folder, made, counts, files: Object.keys(files).length };
+  if (disk !== undefined) {
+    await verifyOnServers(folder, manifest, settings);
+    return { ...whole, servers: disk.servers };
+  }
   await requireEngineFiles(engineIn(folder));
-  return { folder, made, counts, files: Object.keys(files).length };
+  return whole;
+}
+
+async function verifyOnServers(folder: string, manifest: Manifest, settings: StorageSettings): Promise<void> {
+  const { name: disk, path, servers } = manifest.disk!;
+  const [{ toEngineOptions }, { verifyBackup }] = await Promise.all([
+    import('../openData.ts'),
+    import('../../storage/verifyBackup.ts'),
+  ]);
+  const options = toEngineOptions(settings);
+  if (options.kind !== 'remote')
+    throw new CommandError(
+      `The data of ${folder} is at ${path} on the disk ${disk} of ClickHouse servers: name them with --clickhouse-url, in the order they ` +
+        'had. Each restores its part beside its database, which takes that much room until it is verified.',
+    );
+  await inWords(verifyBackup(options, { disk, path }, { ...manifest, servers }));
 }
