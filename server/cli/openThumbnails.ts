@@ -1,4 +1,4 @@
-// Puts together what makes thumbnails, and finds out whether this machine can.
+// Puts together what makes thumbnails.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -22,13 +22,12 @@ export interface OpenThumbnailsOptions {
 
 const MIB = 1024 * 1024;
 
-/** Where sharp cannot be loaded, thumbnails are off, and the log says what to do. */
 export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Thumbnails> {
   const { settings, installation, store, log, clock } = options;
   const key = createSecretKey(await store.keys.agree('thumbnails', randomBytes(32).toString('hex')), 'hex');
   return createThumbnails({
     key,
-    ...(settings.thumbnails ? await openBackend(options) : { backend: undefined }),
+    backend: settings.thumbnails ? openBackend(options) : undefined,
     userAgent: crawlerAgent(installation.version, settings.publicUrl),
     allowPrivate: settings.allowPrivateCrawl,
     clock,
@@ -36,22 +35,8 @@ export async function openThumbnails(options: OpenThumbnailsOptions): Promise<Th
   });
 }
 
-async function openBackend({
-  settings,
-  installation,
-  log,
-  now,
-}: OpenThumbnailsOptions): Promise<Pick<ThumbnailsOptions, 'backend' | 'unable'>> {
+function openBackend({ settings, installation, log, now }: OpenThumbnailsOptions): ThumbnailsOptions['backend'] {
   const maker = createThumbnailMaker({ file: installation.thumbnailProcess, env: { PATH: process.env.PATH } });
-  const why = await maker.probe();
-  if (why !== undefined) {
-    log.warn(
-      { why },
-      'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
-        'Install it for this machine (npm install sharp), or say --thumbnails off',
-    );
-    return { backend: undefined, unable: why };
-  }
   const folder = join(settings.data, 'thumbnails');
-  return { backend: { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) } };
+  return { maker, cache: openDiskCache({ folder, maxBytes: settings.thumbnailCache * MIB, now, log }) };
 }

@@ -23,8 +23,8 @@ export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
    * @returns undefined where the picture itself is to be shown.
    */
   get(picture: string, variant: Variant, network: string | undefined): Promise<Thumbnail | undefined>;
-  /** Why this machine cannot make them; undefined: it can, or they are switched off. */
-  unable: string | undefined;
+  /** Why this machine cannot make them; undefined: it can, they are switched off, or it was not probed yet. */
+  readonly unable: string | undefined;
   /** Totals since start. */
   counts(): { outcome: ThumbnailOutcome; count: number }[];
   /** Bytes on the disk. */
@@ -34,10 +34,11 @@ export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
 
 export interface ThumbnailsOptions {
   key: KeyObject;
-  /** Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. */
+  /**
+   * Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. So do all, once the probe has
+   * found out that the machine cannot make any.
+   */
   backend: { cache: DiskCache; maker: ThumbnailMaker } | undefined;
-  /** Why this machine cannot make them, where it was found out. */
-  unable?: string | undefined;
   /** Of the requests for pictures. */
   userAgent: string;
   allowPrivate: boolean;
@@ -54,9 +55,18 @@ const PATIENCE_MS = 5_000;
 const MAKING_RATE = { perSecond: 4, burst: 200 };
 /** Negative cache: pictures that failed lately, until when each is not fetched again. */
 const NEGATIVE_CACHE_SIZE = 10_000;
+/**
+ * Milliseconds after the start at which the machine is probed, unless a picture is named before: the probe starts a process, which a
+ * server that is starting does not wait for.
+ */
+const PROBE_MS = 10_000;
 
 export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
-  const { key, backend, userAgent, allowPrivate, clock, log } = options;
+  const { key, userAgent, allowPrivate, clock, log } = options;
+  let { backend } = options;
+  let unable: string | undefined;
+  let probed = false;
+  let closed = false;
   const addresses = createThumbnailAddresses(key);
   const rate = createRateLimit(MAKING_RATE);
   const negativeCache = new LRUCache<string, number>({ max: NEGATIVE_CACHE_SIZE });
@@ -80,13 +90,38 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
     return thumbnail;
   }
 
+  /** Finds out whether this machine can make thumbnails; later calls do nothing. */
+  async function probe(): Promise<void> {
+    if (probed || closed) return;
+    probed = true;
+    clearTimeout(timer);
+    const why = await backend?.maker.probe();
+    if (why === undefined || closed) return;
+    unable = why;
+    backend = undefined;
+    log.warn(
+      { why },
+      'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
+        'Install it for this machine (npm install sharp), or say --thumbnails off',
+    );
+  }
+  const timer = setTimeout(() => void probe(), PROBE_MS).unref();
+
   return {
-    unable: options.unable,
+    get unable() {
+      return unable;
+    },
     isSigned: addresses.isSigned,
-    pathOf: (site, picture) => (backend === undefined ? undefined : addresses.pathOf(site, picture)),
+
+    pathOf(site, picture) {
+      if (backend === undefined) return undefined;
+      void probe();
+      return addresses.pathOf(site, picture);
+    },
 
     async get(picture, variant, network) {
       if (backend === undefined) return count('off');
+      void probe();
       const { cache, maker } = backend;
       const name = hashOf(JSON.stringify([picture, variant.width, variant.height, variant.format]));
       const kept = await cache.get(name);
@@ -110,9 +145,11 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
     counts: () => [...counted].map(([outcome, total]) => ({ outcome, count: total })),
     bytes: () => backend?.cache.bytes() ?? 0,
     async close() {
-      await backend?.maker.close();
+      closed = true;
+      clearTimeout(timer);
+      await options.backend?.maker.close();
       await Promise.all(underWay.values());
-      await backend?.cache.close();
+      await options.backend?.cache.close();
     },
   };
 }

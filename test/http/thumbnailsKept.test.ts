@@ -95,12 +95,16 @@ test('where sharp cannot be loaded the server serves without thumbnails, and its
   await withServer({ within }, async (server) => {
     const picture = host.put('/plain.jpg', photo);
     const site = await addSite(server, 'plain.example');
+    // Named before the machine is known to make none: it leads to the picture.
+    const first = await postWithPicture(server, site, { word: 'early', image_url: picture });
+    expect(first.thumb_url_medium).toContain('/thumb/');
+    expect((await askPicture(first.thumb_url_medium)).headers.get('Location')).toBe(picture);
+    const warning = await until('the log says so', () => server.log().find(({ msg }) => String(msg).includes('sharp')));
+    expect(warning).toMatchObject({ level: 'warn', why: expect.stringContaining("'sharp'") });
+    expect(String(warning.msg)).toContain('npm install sharp');
     expect(await postWithPicture(server, site, { word: 'plain', image_url: picture })).toMatchObject({
       thumb_url_medium: picture,
     });
-    const warning = server.log().find(({ msg }) => String(msg).includes('sharp'));
-    expect(warning).toMatchObject({ level: 'warn', why: expect.stringContaining("'sharp'") });
-    expect(String(warning?.msg)).toContain('npm install sharp');
     expect(await examine(server)).toMatchObject({
       state: 'warning',
       todo: expect.stringContaining('npm install sharp'),
@@ -126,13 +130,15 @@ test('without --allow-private-crawl a picture on a private address is not fetche
   }
 });
 
-test('the process that makes thumbnails has none of the server’s secrets, and is gone with the server', async () => {
+test('the process that makes thumbnails starts with the first picture, has none of the server’s secrets, and is gone with it', async () => {
   const token = 'a-token-of-more-than-16-characters';
   const child = await withServer({ env: { AFTERWORD_METRICS_TOKEN: token } }, async (server) => {
+    const children = () => readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
     const site = await addSite(server, 'secret.example');
+    expect(children()).toBe('');
     const picture = host.put('/secret.jpg', photo);
     await askPicture((await postWithPicture(server, site, { word: 'secret', image_url: picture })).thumb_url_medium);
-    const [pid] = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ');
+    const [pid] = children().split(' ');
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('thumbnailProcess');
     expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain(token);
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(token);
