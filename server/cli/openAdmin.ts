@@ -14,6 +14,7 @@ import { openPartners } from '../sites/partners.ts';
 import { createAdmin } from './admin.ts';
 import { createLog } from './log.ts';
 import { openData } from './openData.ts';
+import { findSocket } from './socket.ts';
 
 export interface OpenAdmin {
   admin: Hono;
@@ -32,7 +33,12 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const log = createLog({ level: 'warn', format: settings.logFormat, to: 'stderr' });
   const now = () => Date.now();
   const clock = () => performance.now();
-  const store = await openData(settings, { log, now, purpose: settings.make === true ? 'make' : 'use' });
+  const store = await openData(settings, {
+    log,
+    now,
+    purpose: settings.make === true ? 'make' : 'use',
+    isServed: async () => (await findSocket(settings.data)) !== undefined,
+  });
   const sites = await openDirectory(store.sites, now);
   const partners = await openPartners(store.partners, now);
   const quotas = createQuotas({ sites, store, log, now, clock });

@@ -30,6 +30,8 @@ export interface OpenDataOptions {
   meter?: EngineMeter | undefined;
   /** `make`: makes folder and database where there are none. `use`: refuses where there is no database. */
   purpose: 'make' | 'use';
+  /** Whether a server answers for the data by now: it is not waited for then. Default: none does. */
+  isServed?: () => Promise<boolean>;
 }
 
 /**
@@ -52,23 +54,27 @@ export async function openData(settings: StorageSettings, options: OpenDataOptio
  */
 export async function openMarked(
   settings: StorageSettings,
-  { log, now, meter }: Omit<OpenDataOptions, 'purpose'>,
+  { log, now, meter, isServed }: Omit<OpenDataOptions, 'purpose'>,
   mark: EngineMark | undefined,
 ): Promise<Store> {
   const engine = toEngineOptions(settings);
-  return await openPatiently({ engine, log, now, meter, installation: mark?.installation }, { settings, mark });
+  return await openPatiently(
+    { engine, log, now, meter, installation: mark?.installation },
+    { settings, mark, isServed },
+  );
 }
 
 async function openPatiently(
   options: OpenStoreOptions,
-  of: { settings: StorageSettings; mark: EngineMark | undefined },
+  of: { settings: StorageSettings; mark: EngineMark | undefined; isServed?: OpenDataOptions['isServed'] },
 ): Promise<Store> {
   const giveUp = options.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await openStore(options);
     } catch (error) {
-      if (error instanceof EngineBusyError && options.now() < giveUp) await sleep(RETRY_MS);
+      const mayPass = error instanceof EngineBusyError && options.now() < giveUp;
+      if (mayPass && !(await of.isServed?.())) await sleep(RETRY_MS);
       else inWords(error, of);
     }
   }

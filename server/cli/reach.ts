@@ -44,7 +44,13 @@ export async function withReach<T>(settings: AdminSettings, work: (reach: Reach)
     );
   // Loaded only here: beside a running server a command needs no database of its own.
   const { openAdmin } = await import('./openAdmin.ts');
-  const { admin, close } = await openAdmin(settings);
+  const opened = await openAdmin(settings).catch(async (error: unknown) => {
+    // A server that was starting at the same moment has the data, and answers for it by now.
+    if (await findSocket(settings.data)) return undefined;
+    throw error;
+  });
+  if (opened === undefined) return withReach(settings, work);
+  const { admin, close } = opened;
   try {
     return await work(
       createReach(

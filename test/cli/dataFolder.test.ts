@@ -1,13 +1,14 @@
-// A data folder that is mistyped is not made, and a variable that is mistyped is named.
+// A data folder that is mistyped is not made, a variable that is mistyped is named, and a folder that a server takes meanwhile is its.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { unknownVariables } from '../../server/cli/settings/unknownVariables.ts';
 import { knownVariables } from '../../server/config.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 afterAll(removeDataDirs);
 
@@ -114,4 +115,16 @@ describe('variables that no setting reads', () => {
     });
     await server.stop();
   });
+});
+
+test('a command that starts at the same moment as the server waits for it, and goes through it', async () => {
+  const server = await startServer();
+  const [socket, hidden] = ['run', 'hidden'].map((name) => join(server.dataDir, name)) as [string, string];
+  // As it is before the server has opened it.
+  await rename(socket, hidden);
+  const { output, ended } = await startCommand(['site', 'list', '--json', '--data', server.dataDir]);
+  await until('it has met the lock of the database', () => output.stderr.includes('Cannot lock file'));
+  await rename(hidden, socket);
+  expect({ code: await ended, stdout: output.stdout }).toEqual({ code: 0, stdout: '[]\n' });
+  await server.stop();
 });
