@@ -1,5 +1,6 @@
 // Two servers that keep one shard, with a real Keeper or ZooKeeper between them: AFTERWORD_TEST_KEEPER=127.0.0.1:2181. Skipped without,
-// because nothing but npm packages is needed for `npm test`.
+// because nothing but npm packages is needed for `npm test`. The engine's library is no Keeper: its one entry, chdb_query_cmdline, is
+// ClickHouse's command line for local files; `clickhouse keeper` and `clickhouse server` end there at once and open no port.
 //
 // This goes as far as the engine's library does: it makes replicated tables and registers them, but has no port by which one server
 // fetches the rows of another, so it keeps them read-only (https://github.com/ClickHouse/ClickHouse/issues/78632). The last test says
