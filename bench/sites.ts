@@ -43,6 +43,8 @@ interface Asked {
 interface Measured {
   name: string;
   startMs: number;
+  /** Seconds of processor time until it served. */
+  startProcessor: number;
   rss: number;
   threads: number;
   inMemory: number;
@@ -59,8 +61,8 @@ const bench: Bench = async (args) => {
   const rows: (string | number)[][] = [];
   for (const engine of values.engine.split(',')) {
     for (const sites of values.sites.split(',').map(Number)) {
-      const found = await withServer({ engine, sites, flags }, (server, startMs) =>
-        measure(server, { name: `${sites} sites, ${engine}`, sites, idle: Number(values.idle), startMs }),
+      const found = await withServer({ engine, sites, flags }, (server, start) =>
+        measure(server, { name: `${sites} sites, ${engine}`, sites, idle: Number(values.idle), ...start }),
       );
       rows.push(toRow(found));
       console.log(rows.at(-1)!.join(' | '));
@@ -76,7 +78,7 @@ const bench: Bench = async (args) => {
     title: `Sites of ${POSTS} posts`,
     columns: [
       'what',
-      'serves after',
+      'serves after, processor time until then',
       'idle memory, threads, sites in memory',
       `processor while idle`,
       '/related cold, one by one, p50 / p99',
@@ -103,7 +105,7 @@ interface Setting {
 
 async function withServer<T>(
   { engine, sites, large = 0, flags }: Setting,
-  work: (server: TestServer, startMs: number) => Promise<T>,
+  work: (server: TestServer, start: Pick<Measured, 'startMs' | 'startProcessor'>) => Promise<T>,
 ): Promise<T> {
   const dataDir = makeDataDir();
   const clickhouse = engine === 'remote' ? await startClickHouse(makeDataDir()) : undefined;
@@ -115,7 +117,8 @@ async function withServer<T>(
   const words = [...flags, ...(clickhouse ? [`--clickhouse-url=${clickhouse.url}`] : []), '--read-rate=100000'];
   const server = await startServer({ dataDir, flags: words });
   try {
-    return await work(server, Math.round(performance.now() - start));
+    const startMs = Math.round(performance.now() - start);
+    return await work(server, { startMs, startProcessor: processorOf(server) });
   } finally {
     await server.stop();
     await clickhouse?.kill();
@@ -125,7 +128,12 @@ async function withServer<T>(
 
 async function measure(
   server: TestServer,
-  { name, sites, idle, startMs }: { name: string; sites: number; idle: number; startMs: number },
+  {
+    name,
+    sites,
+    idle,
+    ...start
+  }: { sites: number; idle: number } & Pick<Measured, 'name' | 'startMs' | 'startProcessor'>,
 ): Promise<Measured> {
   await nothingLoads(server);
   const before = processorOf(server);
@@ -145,7 +153,7 @@ async function measure(
   const burst = await Promise.all(names.slice(cold, 2 * cold).map((site) => ask(server, site, 1)));
   await nothingLoads(server);
   const warm = await askWarm(server, names.slice(0, cold));
-  return { name, startMs, ...quiet, idle: share, cold: oneByOne, burst, warm, rssAfter: residentOf(server.pid) };
+  return { name, ...start, ...quiet, idle: share, cold: oneByOne, burst, warm, rssAfter: residentOf(server.pid) };
 }
 
 async function measureLarge(server: TestServer, beside: number): Promise<string[]> {
@@ -229,6 +237,7 @@ function spreadOf(asked: readonly Asked[]): string {
 function toRow({
   name,
   startMs,
+  startProcessor,
   rss,
   threads,
   inMemory,
@@ -240,5 +249,13 @@ function toRow({
 }: Measured): (string | number)[] {
   const errors = [...cold, ...burst, ...warm].filter(({ ok }) => !ok).length;
   const spreads = [cold, burst, warm].map(spreadOf);
-  return [name, startMs, `${megabytes(rss)}, ${threads}, ${inMemory}`, idle, ...spreads, megabytes(rssAfter), errors];
+  return [
+    name,
+    `${startMs}, ${startProcessor.toFixed(1)} s of a core`,
+    `${megabytes(rss)}, ${threads}, ${inMemory}`,
+    idle,
+    ...spreads,
+    megabytes(rssAfter),
+    errors,
+  ];
 }

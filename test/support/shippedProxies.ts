@@ -67,7 +67,7 @@ export function writeNginx(
     .join('\n');
   // As root, nginx would go on as another user, who may not enter the folder.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
-  const main = `${user}pid ${join(folder, 'nginx.pid')};\ndaemon off;\nerror_log stderr;\nevents { worker_connections 4096; }\nhttp {\n${temporary}\ninclude ${join(folder, 'site.conf')};\n}\n`;
+  const main = `${user}pid ${join(folder, 'nginx.pid')};\ndaemon off;\nerror_log ${join(folder, 'error.log')};\nevents { worker_connections 4096; }\nhttp {\n${temporary}\ninclude ${join(folder, 'site.conf')};\n}\n`;
   writeFileSync(join(folder, 'nginx.conf'), main);
   return ['-p', folder, '-c', join(folder, 'nginx.conf')];
 }
