@@ -1,5 +1,5 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
-import { chmodSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
@@ -13,11 +13,25 @@ const executable = {
   },
 };
 
+/** Packages whose code is in the built files: their licences ask to be copied with it. By name, the file of the licence. */
+const BUNDLED = { 'idb-keyval': 'LICENCE', preact: 'LICENSE', zod: 'LICENSE' };
+
+const licences = {
+  name: 'afterword:licences',
+  applyToEnvironment: ({ name }: { name: string }) => name === 'server',
+  writeBundle({ dir = '' }: { dir?: string }) {
+    const folder = join(dir, '../licences');
+    mkdirSync(folder, { recursive: true });
+    for (const [name, file] of Object.entries(BUNDLED))
+      copyFileSync(join('node_modules', name, file), join(folder, `${name}.txt`));
+  },
+};
+
 /** Tests of code that works on a page's document without a browser. */
 const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 
 export default defineConfig({
-  plugins: [widgetBuild(), executable],
+  plugins: [widgetBuild(), executable, licences],
   environments: {
     ...widgetEnvironments,
     preview: {

@@ -222,6 +222,8 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
   moving.signal.throwIfAborted();
   // Once nobody can write the signal comes too late.
   const last = { ...moving, signal: new AbortController().signal };
+  const warnOfSource = (err: unknown) =>
+    log.warn({ err }, 'the database that was moved could not be marked as left: do not start a server on it again');
   const report = await withoutWrites(moving, async () => {
     const start = now();
     // Where this fails, what is written then is of another round.
@@ -230,7 +232,8 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
     const rows = await compareMoved(last);
     await completeTarget(target, start);
     await switched();
-    if (!engine.folders) await leaveFor(name, { engine, at: start });
+    // Too late to go back: the data folder belongs to the target.
+    if (!engine.folders) await leaveFor(name, { engine, at: start }).catch(warnOfSource);
     gate.replace(asUsed(target.engine));
     gate.setMoving(false);
     return { rows, later, waited: now() - start };
