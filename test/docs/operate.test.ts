@@ -67,7 +67,7 @@ test('flags, variables and metrics that it names exist', async () => {
   const help = (await Promise.all(helps.map((words) => runCommand([...words.split(' ').filter(Boolean), '--help']))))
     .map(({ stdout }) => stdout)
     .join('\n');
-  const prose = guide.text.replaceAll(/```(?!sh)\w*\n.*?```/gs, '');
+  const prose = guide.text.replaceAll(/^```(\w*)\n.*?^```$/gms, (block, language) => (language === 'sh' ? block : ''));
   const flags = new Set(prose.match(/(?<![\w-])--[a-z][a-z-]+/g));
   expect([...flags].filter((flag) => !help.includes(flag))).toEqual([]);
   const variables = new Set(guide.text.match(/\bAFTERWORD_[A-Z_]+/g));
