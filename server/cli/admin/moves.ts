@@ -74,7 +74,11 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
     const lines = createLines();
     void run(wanted, lines)
       .then((report) => lines.end({ report }))
-      .catch((error: unknown) => lines.end({ error: inWords(error, live) }))
+      .catch((error: unknown) => {
+        const isStopped = lines.gone.aborted && error instanceof Error && error.name === 'AbortError';
+        if (isStopped) live.log.info('the move was stopped with its command: the same command goes on');
+        else lines.end({ error: inWords(error, live) });
+      })
       .finally(() => {
         isUnderWay = false;
       });
