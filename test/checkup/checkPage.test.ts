@@ -125,6 +125,10 @@ describe('the first visit', () => {
   test.each([
     ['a list at the top of the page', TAG + SLOT],
     ['a list in a sidebar, late in the HTML', `${TAG}${text}<aside>${SLOT}</aside>`],
+    [
+      'a list in a sidebar that is in a box of its own',
+      `<div>${TAG}<main>${text}</main><div><aside>${SLOT}</aside></div></div>`,
+    ],
     ['room for something else', `<style>.card { min-height: 20em }</style>${TAG}${SLOT}`],
     ['a tag that is deferred', TAG.replace('async', 'defer') + SLOT],
     ['a tag that is a module', TAG.replace('async', 'type="module"') + SLOT],
@@ -134,6 +138,12 @@ describe('the first visit', () => {
 
   test.each([
     ['after the text', TAG + text + SLOT],
+    [
+      'in an aside beside other lists after the text',
+      `${TAG}<main>${text}<div><div>${SLOT}</div><aside>${SLOT}</aside></div></main>`,
+    ],
+    ['in an aside within the text of an article', `${TAG}<article>${text}<aside>${SLOT}</aside></article>`],
+    ['in the footer', `${TAG}<main>${text}</main><footer>${SLOT}</footer>`],
     [
       'below a style element that makes room',
       `<style>[data-afterword="related"]{min-height:20em}</style>${TAG}${SLOT}`,

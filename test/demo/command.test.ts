@@ -39,8 +39,6 @@ describe('afterword-demo', () => {
       'page ok',
       'tag ok',
       'lists ok',
-      // An aside may stand beside the beginning of the article: the HTML alone does not tell.
-      'first visit warning',
       'security policy ok',
       'canonical URL ok',
       'metadata ok',

@@ -1,6 +1,7 @@
 // One pass over a page's markup, collecting what metadata is read from. Time and memory grow with the page's length only.
 import { Parser } from 'htmlparser2';
 import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
+import { TextAbove } from './textAbove.ts';
 
 /** What a page says about itself, as it is written there. */
 export interface Markup {
@@ -51,10 +52,8 @@ export interface DataTag {
 
 /** An element that asks for a list, and what is said of its place. */
 export interface SlotTag extends DataTag {
-  /** Characters of text before it. */
-  textBefore: number;
-  /** Within navigation, an aside, a header or a footer. */
-  isAside: boolean;
+  /** Characters of text above it. */
+  textAbove: number;
   /** Its `style` names a height. */
   hasHeight: boolean;
 }
@@ -136,12 +135,14 @@ class Scan {
   private silentDepth = 0;
   private paragraphsText = 0;
   private textLength = 0;
+  private readonly place = new TextAbove();
   private styleDepth = 0;
   private captures: Capture[] = [];
 
   onopentag(name: string, attributes: Record<string, string>): void {
     const { size } = this.found;
     this.depth++;
+    this.place.open(name, this.textLength);
     size.elements++;
     size.depth = Math.max(size.depth, this.depth);
     size.attributes = Math.max(size.attributes, Object.keys(attributes).length);
@@ -161,6 +162,7 @@ class Scan {
       top.done(top.text);
     }
     this.depth--;
+    this.place.close();
     if (name === 'article') this.articleDepth--;
     if (ASIDE.has(name)) this.asideDepth--;
     if (SILENT.has(name)) this.silentDepth--;
@@ -185,8 +187,7 @@ class Scan {
   private toSlotTag(name: string, attributes: Record<string, string>): SlotTag {
     return {
       ...toDataTag(name, attributes),
-      textBefore: this.textLength,
-      isAside: this.asideDepth > 0,
+      textAbove: this.place.above(this.textLength),
       hasHeight: /\bheight\s*:/.test((attributes.style ?? '').slice(0, MAX_DATA)),
     };
   }
