@@ -39,6 +39,17 @@ describeInBrowser('a list keeps to its column', (browser) => {
     }
   });
 
+  it('and is seen where its slot is alone in what is as wide as its content, which is never wider than the page', async () => {
+    for (const style of ['float:left', 'display:inline-block', 'display:table', 'position:absolute']) {
+      await open(`<div style="${style}">${slotOf('list', 2)}</div>`);
+      expect((await page.locator('li').first().boundingBox())!.width, style).toBeGreaterThan(200);
+      await open(`<div style="width:120px"><div style="${style}">${slotOf('list', 2)}</div></div>`);
+      expect((await page.locator('li').first().boundingBox())!.width, style).toBeLessThan(241);
+    }
+    await open(`<div style="width:120px"><div style="float:left">${slotOf('list', 2)}</div></div>`);
+    expect((await page.locator('li').first().boundingBox())!.width).toBe(120);
+  });
+
   it.each([
     [390, 4, [2, 2]],
     [560, 4, [2, 2]],

@@ -58,6 +58,33 @@ describeInBrowser('the words of a list', (browser) => {
     expect(shown).toBeLessThan(whole);
   });
 
+  it('leave four letters of the section where text is twice as large: there the date takes a line of its own', async () => {
+    answer((index) => ({
+      section: index ? 'Art' : 'Governments',
+      pub_date: '2020-10-24T05:06:07',
+      image_url: `${stage.host}/none.png`,
+    }));
+    await page.setViewportSize({ width: 390, height: 2000 });
+    await open('<style>html{font-size:200%}</style><div data-afterword="related" data-limit="2"></div>');
+    const metas = await page.locator('[part=meta]').evaluateAll((all) =>
+      all.map((meta) => {
+        const [section, date] = [...meta.children].map((child) => child.getBoundingClientRect());
+        return {
+          letters: section!.width / Number.parseFloat(getComputedStyle(meta).fontSize),
+          isBelow: date!.top > section!.top,
+          isInside: date!.right <= meta.getBoundingClientRect().right + 0.5,
+        };
+      }),
+    );
+    // Four letters and the mark that it is cut; "Art".
+    expect(metas[0]!.letters).toBeGreaterThan(2.5);
+    expect(metas[1]!.letters).toBeGreaterThan(1);
+    expect(metas).toMatchObject([
+      { isBelow: true, isInside: true },
+      { isBelow: true, isInside: true },
+    ]);
+  });
+
   it.each(['Asia/Tokyo', 'UTC'])(
     'tell a date without a time as that day everywhere, and a moment in the reader’s zone: %s',
     async (timezoneId) => {
