@@ -56,7 +56,11 @@ describeInBrowser('the widget comes', (browser) => {
   it('with the rare part only to a page that has need of it, here a video', async () => {
     await open(articlePage(stage, SLOT));
     await listed();
-    await page.evaluate(() => document.body.append(document.createElement('video')));
+    await page.evaluate(() => {
+      const video = document.createElement('video');
+      document.body.append(video);
+      video.dispatchEvent(new Event('play'));
+    });
     await until('the part that watches videos is there', () => scripts().some((path) => /^\/rare-/.test(path)));
     expect(scripts()).toHaveLength(4);
   });

@@ -98,6 +98,26 @@ describeInBrowser('a reader is counted', (browser) => {
     expect(beat!.tt).toBe(beat!.inc);
   });
 
+  it('without work every second while the reader does not move', async () => {
+    await page.clock.install();
+    await page.addInitScript(() => {
+      const { querySelectorAll } = Document.prototype;
+      Reflect.set(window, 'looks', 0);
+      Document.prototype.querySelectorAll = function (selectors: string): NodeListOf<Element> {
+        if (selectors === 'video') Reflect.set(window, 'looks', Reflect.get(window, 'looks') + 1);
+        return querySelectorAll.call(this, selectors);
+      };
+    });
+    await page.goto(`${stage.site}/a`);
+    await until('the page is trained with', () => trained().length === 1);
+    await page.clock.runFor(60_000);
+    expect(await page.evaluate('looks')).toBe(1);
+    await page.mouse.move(300, 300);
+    await page.clock.runFor(60_000);
+    // The five seconds for which a movement counts, and the look that finds them over.
+    expect(await page.evaluate('looks')).toBe(7);
+  });
+
   it('once an address, on pages that change without a load', async () => {
     await page.goto(`${stage.site}/a`);
     await views(1);

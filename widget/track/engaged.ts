@@ -2,23 +2,23 @@
 import { host, ofDocument, rare, settle } from '../page.ts';
 import { report } from './queue.ts';
 
-const ATTENTION_MS = 5000;
+/** Half a second more: the first tick comes a second after the first movement, so that as many are counted, on average, as there were. */
+const ATTENTION_MS = 5500;
 /** Engaged seconds between reports. What is left is reported when the page is hidden or changes. */
 const REPORT_SECONDS = 10;
 
-/** Only looks for a video until there is one: then the part that watches them is fetched. */
-let watchVideos = (_: typeof report, { length }: NodeListOf<HTMLVideoElement>): boolean => {
-  if (length) {
-    watchVideos = () => false;
-    rare().then((part) => {
-      watchVideos = part.watchVideos;
-    }, host._report);
-  }
-  return false;
-};
+let ticking: ReturnType<typeof setInterval> | undefined;
+/** The page has or had a video: it may play at any time. */
+let hasVideo = false;
+
+/** Until there is a video nothing plays: then the part that watches them is fetched. */
+let watchVideos = (_report: typeof report, _videos: Iterable<HTMLVideoElement>): boolean => false;
+
 /** Replaces the search for videos, for pages that report theirs themselves. @param watch As in rare/video.ts. */
 export function watchInstead(watch: typeof watchVideos): void {
   watchVideos = watch;
+  hasVideo = true;
+  wake();
 }
 
 let attentive = 0;
@@ -31,18 +31,36 @@ export function tellEngagement(): void {
   seconds = 0;
 }
 
+/** Counts a second, and sleeps when the reader has stopped moving and the page has no video. */
+function tick(): void {
+  const videos = ofDocument('querySelectorAll').call(document, 'video') as NodeListOf<HTMLVideoElement>;
+  if (videos[0] && !hasVideo) {
+    hasVideo = true;
+    rare().then((part) => {
+      watchVideos = part.watchVideos;
+    }, host._report);
+  }
+  const attends = watchVideos(report, videos) || Date.now() < attentive;
+  if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
+    tellEngagement();
+  if (attends || hasVideo) wake();
+  else {
+    clearInterval(ticking);
+    ticking = undefined;
+  }
+}
+
+function wake(): void {
+  ticking ||= setInterval(tick, 1000);
+}
+
 export function measureEngagement(): void {
   const attend = (): void => {
     attentive = Date.now() + ATTENTION_MS;
     settle();
+    wake();
   };
-  for (const type of ['pointerdown', 'pointermove', 'keydown', 'scroll']) {
-    addEventListener(type, attend, true);
-  }
-  setInterval(() => {
-    const videos = ofDocument('querySelectorAll').call(document, 'video') as NodeListOf<HTMLVideoElement>;
-    const attends = watchVideos(report, videos) || Date.now() < attentive;
-    if (attends && ofDocument('hasFocus').call(document) && !ofDocument('hidden') && ++seconds >= REPORT_SECONDS)
-      tellEngagement();
-  }, 1000);
+  for (const type of ['pointerdown', 'pointermove', 'keydown', 'scroll']) addEventListener(type, attend, true);
+  addEventListener('play', wake, true);
+  tick();
 }
