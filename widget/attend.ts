@@ -12,7 +12,7 @@ import { openConsent } from './visitor.ts';
 
 export { ask } from './api.ts';
 export { drawCard } from './commands.ts';
-export { host, ofDocument, ofWindow, pageUrl } from './page.ts';
+export { host, ofDocument, ofWindow, pageUrl, within } from './page.ts';
 export { findSlots } from './slots.ts';
 
 /** Lists older than this are asked for again when the page comes back from the back-forward cache. */

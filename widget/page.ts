@@ -12,6 +12,10 @@ export const data = (): DOMStringMap => host._tag.dataset;
 /** Where events are posted to. */
 export const eventsUrl = (): string => `${host._server}events`;
 
+/** Undefined when nothing comes in so many milliseconds. */
+export const within = <Result>(ms: number, coming: Promise<Result>): Promise<Result | undefined> =>
+  Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
+
 /** Fetches the rare part, where it is not here with everything else. */
 export const rare = (): Promise<typeof Rare> => host._load('rare') as Promise<typeof Rare>;
 

@@ -1,5 +1,6 @@
 // The site's own IndexedDB: the reader's id, and events that were not acknowledged yet. Used with the reader's consent only.
 import { promisifyRequest } from 'idb-keyval';
+import { eventsUrl } from './page.ts';
 
 const NAME = 'afterword';
 const STORE = 'keyval';
@@ -48,31 +49,27 @@ export function firstBatch(events: Iterable<string>, most = MAX_EVENTS): string[
   return batch;
 }
 
-/** Those of earlier page views and of other tabs, no older than the server believes. */
-async function readKept(store: IDBObjectStore, key: string): Promise<Set<string>> {
+/**
+ * Those of earlier page views and of other tabs, no older than the server believes. They stay in storage until they are acknowledged:
+ * tabs may send them twice, and none loses them.
+ */
+export async function readKept(store: IDBObjectStore): Promise<Set<string>> {
   const kept = new Set<string>();
-  for (const event of (await promisifyRequest<string[] | undefined>(store.get(key))) || []) {
+  // By address that events are posted to: an origin may have pages of several servers.
+  for (const event of (await promisifyRequest<string[] | undefined>(store.get(eventsUrl()))) || []) {
     if ((JSON.parse(event) as { date: number }).date > Date.now() - MAX_AGE_MS) kept.add(event);
     stored = true;
   }
   return kept;
 }
 
-/**
- * Makes what was kept unsent again. It stays in storage until it is acknowledged: tabs may send it twice, and none loses it.
- * @param key Address that events are posted to: an origin may have pages of several servers.
- */
-export async function loadUnsent(store: IDBObjectStore, key: string): Promise<void> {
-  for (const event of await readKept(store, key)) unsent.add(event);
-}
-
 /** Keeps what is unsent, and no longer what is `done`; what other tabs have kept stays. @throws when storage refuses. */
-export function keepUnsent(key: string, done: Iterable<string>): Promise<void> {
+export function keepUnsent(done: Iterable<string>): Promise<void> {
   stored = true;
   return transact(async (store) => {
-    const kept = await readKept(store, key);
+    const kept = await readKept(store);
     for (const event of unsent) kept.add(event);
     for (const event of done) kept.delete(event);
-    store.put(firstBatch(kept), key);
+    store.put(firstBatch(kept), eventsUrl());
   });
 }

@@ -1,7 +1,7 @@
 // The reader's id: made once, kept in the site's own IndexedDB, never elsewhere. No id without consent.
 import { promisifyRequest } from 'idb-keyval';
-import { data, eventsUrl, host } from './page.ts';
-import { deleteStorage, loadUnsent, transact } from './storage.ts';
+import { data, host, within } from './page.ts';
+import { deleteStorage, readKept, transact, unsent } from './storage.ts';
 
 /** Storage can refuse by throwing, by rejecting or by never answering (Safari, while another tab upgrades). */
 const PATIENCE_MS = 1000;
@@ -65,14 +65,14 @@ async function open(): Promise<void> {
   const made = idCookie ? idCookie.prefix + freshId() : freshId();
   const read = async (): Promise<void> => {
     await transact(async (store) => {
-      await loadUnsent(store, eventsUrl());
+      for (const event of await readKept(store)) unsent.add(event);
       if (kept) return;
       id = old || (await promisifyRequest<string | undefined>(store.get(KEY))) || made;
       store.put(id, KEY);
     });
     kept = true;
   };
-  await Promise.race([read().catch(host._report), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  await within(PATIENCE_MS, read().catch(host._report));
   id ||= old || made;
   if (idCookie && !data().visitor) {
     idCookie.write(id);

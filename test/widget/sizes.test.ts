@@ -33,9 +33,9 @@ const NAMES = {
 /** Bytes. The README names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list loads': { files: ['loader', 'page', 'list'], brotli: 11_670, gzip: 12_960 },
-  'what shows a list': { files: ['list'], brotli: 7690, gzip: 8480 },
-  'what counts, trains and takes commands': { files: ['page'], brotli: 3190, gzip: 3580 },
+  'all that a page with a list loads': { files: ['loader', 'page', 'list'], brotli: 11_795, gzip: 13_090 },
+  'what shows a list': { files: ['list'], brotli: 7740, gzip: 8520 },
+  'what counts, trains and takes commands': { files: ['page'], brotli: 3270, gzip: 3655 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
   'what fits a related list to other lists': { files: ['fit'], brotli: 600, gzip: 700 },
@@ -45,8 +45,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 200, gzip: 230 },
-  'all in one file': { files: ['oneFile'], brotli: 11_650, gzip: 12_890 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_830, gzip: 16_330 },
+  'all in one file': { files: ['oneFile'], brotli: 11_700, gzip: 12_970 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 14_900, gzip: 16_420 },
 };
 
 describe('the built widget', () => {

@@ -1,7 +1,7 @@
 // Delivery of events, until the server has acknowledged them: one request at a time, again after a pause when it fails. With the
 // reader's consent, what a page view cannot deliver is kept for a later one. An event has an id: one sent twice is counted once.
 import { postBeacon, postEvents } from '../api.ts';
-import { eventsUrl, host, ofDocument } from '../page.ts';
+import { host, ofDocument } from '../page.ts';
 import { firstBatch, keepUnsent, MAX_EVENTS, stored, unsent } from '../storage.ts';
 import { consent } from '../visitor.ts';
 
@@ -21,7 +21,7 @@ let most = MAX_EVENTS;
 
 /** Early, not when the page is left: storage opens too slowly for that. */
 function keep(done: string[] = []): void {
-  if (consent) keepUnsent(eventsUrl(), done).catch(host._report);
+  if (consent) keepUnsent(done).catch(host._report);
 }
 
 function acknowledge(batch: string[]): void {
@@ -33,9 +33,7 @@ function acknowledge(batch: string[]): void {
 export async function deliver(): Promise<void> {
   if (tries && unsent.size) keep();
   while (ofDocument('hidden')) {
-    const free = new Set(unsent);
-    for (const event of underWay) free.delete(event);
-    const batch = firstBatch(free);
+    const batch = firstBatch([...unsent].filter((event) => !underWay.includes(event)));
     if (!batch[0]) return;
     const accepted = postBeacon(batch);
     // Whether a beacon arrives is never known, and it does not where requests just failed: these stay.
@@ -71,19 +69,18 @@ async function send(batch: string[]): Promise<boolean> {
     tries = 0;
     acknowledge(batch);
   } else {
-    // 1, 2, 4 … 64 s, each half as much more or less: the pages of a site shall not come back all at once.
-    pause(wait + 2 ** Math.min(tries++, 6) * (0.5 + Math.random()));
+    pausing = true;
+    setTimeout(
+      () => {
+        pausing = false;
+        // A hidden page goes on when it is seen again.
+        if (tries < MAX_TRIES && !ofDocument('hidden')) deliver().catch(host._report);
+      },
+      // 1, 2, 4 … 64 s, each half as much more or less: the pages of a site shall not come back all at once.
+      (wait + 2 ** Math.min(tries++, 6) * (0.5 + Math.random())) * 1000,
+    );
     keep();
     return false;
   }
   return true;
-}
-
-function pause(seconds: number): void {
-  pausing = true;
-  setTimeout(() => {
-    pausing = false;
-    // A hidden page goes on when it is seen again.
-    if (tries < MAX_TRIES && !ofDocument('hidden')) deliver().catch(host._report);
-  }, seconds * 1000);
 }

@@ -1,5 +1,5 @@
 // Which posts a list shows. A ranking is shown as it is; a related list is fitted, where there are other lists or too few posts.
-import { ask, findSlots, host } from '../attend.ts';
+import { ask, findSlots, host, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { extra } from './extras.ts';
 import { type Card, readCards } from './records.ts';
@@ -9,10 +9,6 @@ const PATIENCE_MS = 10_000;
 
 /** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
 declare const EXTRAS: boolean;
-
-/** Undefined when nothing comes in so many milliseconds. */
-export const within = <Result>(ms: number, coming: Promise<Result>): Promise<Result | undefined> =>
-  Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
 
 /** Undefined when nothing comes in time. Never rejects. */
 export const answerOf = (asked: Promise<unknown>): Promise<unknown> => within(PATIENCE_MS, asked.catch(host._report));

@@ -28,7 +28,7 @@ export const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most rea
 
 /** Accessible name: what the page says, the heading, or the kind of the list; with a number where another list has it, too. */
 export const labelOf = (settings: Settings): string =>
-  (settings.label || headingOf(settings) || settings.afterword) + (settings['label-number'] || '');
+  (settings.label || headingOf(settings) || settings.afterword) + (settings.labelNumber || '');
 
 /** The pictures' shape, where the slot says one, for the style sheet. */
 export const shapeOf = ({ image }: Settings): string | undefined => image && `--r:${isShape(image) ? +image : 'off'}`;

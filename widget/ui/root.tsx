@@ -33,29 +33,36 @@ const sheets: Record<string, CSSStyleSheet> = {};
 export const languageOf = (slot: HTMLElement): string => slot.closest<HTMLElement>('[lang]')?.lang || '';
 
 /**
- * Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other content.
- * What the server drew is still in the root. The slot's own children are not shown any more.
+ * What the look of some lists needs is fetched, before anything is drawn.
  * @param look Settings of the slot; given a heading in the page's language, and a name that no other list has.
+ * @returns style sheets.
  */
-export async function attach(slot: HTMLElement, look: Look): Promise<Element | ShadowRoot> {
-  let root: Element | ShadowRoot = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
-  if (look.shadow === 'off') {
-    render(<slot name="afterword" />, root);
-    root = ((await host._load('template')) as typeof TemplatePart).openLight(slot, ofDocument);
-  }
-  look['label-number'] = numberOf(slot);
+export async function dress(slot: HTMLElement, look: Look): Promise<string[]> {
+  look.labelNumber = numberOf(slot);
   const styles = [css, layoutStyle(look.layout, look.limit, look.columns)];
   const language = languageOf(slot);
-  const dress = async (name: string): Promise<void> => {
+  const add = async (name: string): Promise<void> => {
     const part = (await host._load(name)) as LookPart;
     styles.push(await part.dress(look, language, host._load));
   };
   // Without a part that does not come, a list is plainer.
   if (EXTRAS)
-    await Promise.all([
-      look.type === 'videos' && dress('videos'),
-      /^(?!en)./.test(language) && dress('languages'),
-    ]).catch(host._report);
+    await Promise.all([look.type === 'videos' && add('videos'), /^(?!en)./.test(language) && add('languages')]).catch(
+      host._report,
+    );
+  return styles;
+}
+
+/**
+ * Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other content.
+ * What the server drew is still in the root. The slot's own children are not shown any more.
+ */
+export async function attach(slot: HTMLElement, look: Look, styles: string[]): Promise<Element | ShadowRoot> {
+  let root: Element | ShadowRoot = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
+  if (look.shadow === 'off') {
+    render(<slot name="afterword" />, root);
+    root = ((await host._load('template')) as typeof TemplatePart).openLight(slot, ofDocument);
+  }
   // Not style elements: these need no `style-src 'unsafe-inline'`. All at once: what the server drew keeps its look.
   (root as ShadowRoot).adoptedStyleSheets = styles.map(toSheet);
   if (EXTRAS && look.layout === 'row' && root === slot.shadowRoot)

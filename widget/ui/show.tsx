@@ -3,14 +3,14 @@
 // Shows the list of a slot: room and skeleton first, or what the server drew; then the posts, the slot's own children, or nothing.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
-import { ask, drawCard, host, ofDocument, pageUrl } from '../attend.ts';
+import { ask, drawCard, host, ofDocument, pageUrl, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
-import { answerOf, choose, within } from './choose.ts';
+import { answerOf, choose } from './choose.ts';
 import { dateLanguage, formatIn, idle } from './dates.ts';
 import { extra } from './extras.ts';
 import { List } from './list.tsx';
 import { type Card, readCards } from './records.ts';
-import { attach, languageOf } from './root.tsx';
+import { attach, dress, languageOf } from './root.tsx';
 import type * as TemplatePart from './template.ts';
 
 /** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
@@ -38,7 +38,7 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
 
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
   const look = { ...settings };
-  const root = await attach(slot, look);
+  const dressing = dress(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const loading =
     (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<typeof TemplatePart>);
@@ -50,6 +50,17 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const language = dateLanguage(languageOf(slot) || navigator.language);
   let format = formatIn(language);
   let part: typeof TemplatePart | undefined;
+  let answer: unknown;
+  const read = async (): Promise<Card[] | undefined> => {
+    answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
+    const found = readCards(answer);
+    tell('load', found);
+    return found;
+  };
+  const choosing = choose(slot, settings, here, read());
+  const soon = await within(SOON_MS, choosing);
+  // Attached no sooner than there is something to draw: an empty root takes a layout of its own.
+  const root = await attach(slot, look, await dressing);
   // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
     render(
@@ -60,15 +71,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   };
   // A list that is there stays until the new one is.
   const isThere = shown.has(slot) || root.querySelector('a');
-  let answer: unknown;
-  const read = async (): Promise<Card[] | undefined> => {
-    answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
-    const found = readCards(answer);
-    tell('load', found);
-    return found;
-  };
-  const choosing = choose(slot, settings, here, read());
-  if (!isThere && !(await within(SOON_MS, choosing))) paint();
+  if (!(isThere || soon)) paint();
   const chosen = await choosing;
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
@@ -98,7 +101,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
       paint(cards);
       rest();
     }
-    // Laid out by now, which the heights below need.
+    // Laid out by now, with the page's style sheets, which the heights below need.
     await idle();
     if (language || isThere) {
       format = formatIn(language, true);
