@@ -146,7 +146,7 @@ async function measure(
     inMemory: metrics.get('afterword_index_sites')!,
   };
   // The last ones are visited least.
-  const cold = Math.min(COLD, Math.floor(sites / 3));
+  const cold = Math.min(COLD, Math.ceil(sites / 3));
   const names = Array.from({ length: sites }, (_, number) => smallSite(sites - 1 - number));
   const oneByOne: Asked[] = [];
   for (const site of names.slice(0, cold)) oneByOne.push(await ask(server, site, 1));
@@ -228,6 +228,7 @@ const threadsOf = ({ pid }: TestServer): number => readdirSync(`/proc/${pid}/tas
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 function spreadOf(asked: readonly Asked[]): string {
+  if (asked.length === 0) return 'none';
   const sorted = asked.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0);
   const recent = asked.filter((one) => one.recent).length;
