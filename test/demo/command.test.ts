@@ -66,7 +66,14 @@ describe('afterword-demo', () => {
     await new Promise((done) => other.once('listening', done));
     const { port } = other.address() as AddressInfo;
     for (const flag of ['--port', '--demo-port']) {
-      const { code, stderr } = await runCommand(['afterword-demo', '--no-open', '--data', makeDataDir(), flag, String(port)]);
+      const { code, stderr } = await runCommand([
+        'afterword-demo',
+        '--no-open',
+        '--data',
+        makeDataDir(),
+        flag,
+        String(port),
+      ]);
       expect(code).toBe(1);
       expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program. Choose another with ${flag}.`);
     }
