@@ -149,7 +149,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     address: addressOf(c, deps.settings),
   });
   if (list.loading) c.header(INDEX_HEADER, INDEX_LOADING[INDEX_HEADER]);
-  // What a visitor has read is nobody else's business: a personal list is never kept by a shared cache.
+  // A personal list shows what a visitor has read: shared caches never store it.
   const forAll = params.uuid === undefined && !params.explain && !list.loading;
   return send(c, body, forAll ? { public: KEEP_SECONDS } : 'private');
 }

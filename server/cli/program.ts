@@ -1,4 +1,4 @@
-// The `afterword` command: what it can do, and how an operator is told when it cannot.
+// The `afterword` command: its subcommands, and its exit codes and messages for errors.
 import { Command, CommanderError, Option } from 'commander';
 import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
 import { addBackupCommands } from './backupCommand.ts';

@@ -178,7 +178,7 @@ function announce(log: Logger, { settings, address, widgetDir, sites, hasGuest }
   if (sites === 0) log.info('there is no site yet; make one: afterword site add example.com');
   if (!existsSync(join(widgetDir, 'afterword.js')))
     log.warn({ widgetDir }, 'the widget is not built, so pages cannot load it; npm run build');
-  // The demonstration reads its own newspaper: no news to whoever started it.
+  // The demonstration reads its own newspaper: a warning about it would be noise.
   if (settings.allowPrivateCrawl && !hasGuest)
     log.warn('the crawler may read private addresses (--allow-private-crawl): for development only');
 }

@@ -39,7 +39,7 @@ const moody = (): Pick<typeof room.store, 'events'> => {
   return { events: { ...events, appendLines } };
 };
 
-/** Nobody waits long in a test. */
+/** Short retries and deadlines. */
 const hasty = () => ({ retryMs: [5, 20] as const, deadlineMs: 500 });
 
 let dirs = 0;
