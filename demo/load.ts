@@ -1,7 +1,7 @@
 // Fills the paper's site: its articles as posts, and a month of readers; on later starts only what is missing.
 
-import type { Library } from '../server/deps.ts';
 import type { Post } from '../server/posts/post.ts';
+import type { Library } from '../server/siteIndex/types.ts';
 import type { SiteId } from '../server/sites/site.ts';
 import type { EventStore, PostStore } from '../server/storage/store.ts';
 import type { Article } from './edition.ts';

@@ -19,7 +19,7 @@ import { shares } from './api/shares.ts';
 import { thumbnails } from './api/thumbnails.ts';
 import { top } from './api/top.ts';
 import { validate } from './api/validate.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { cors } from './http/headers.ts';

@@ -4,11 +4,11 @@
 // loses it, and the next view of the page brings it again, since apps send it with every view. It only fills in what neither the
 // publisher nor the crawler has said.
 import { LRUCache } from 'lru-cache';
-import type { Library } from './deps.ts';
 import { createHourlyAllowance } from './ingest/hourlyAllowance.ts';
 import { hash64 } from './ingest/steps/visitorId.ts';
 import { heardFields } from './posts/mergeMetadata.ts';
 import type { Post, PostPatch } from './posts/post.ts';
+import type { Library } from './siteIndex/types.ts';
 import type { SiteId } from './sites/site.ts';
 import { PostQuotaError } from './sites/siteQuotas.ts';
 

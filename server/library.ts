@@ -5,7 +5,6 @@
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import type { Library } from './deps.ts';
 import { catchUp } from './library/catchUp.ts';
 import { openIndexFolder } from './library/indexFolder.ts';
 import { load } from './library/load.ts';
@@ -24,6 +23,7 @@ import { mergeMetadata } from './posts/mergeMetadata.ts';
 import { isOneThing, toCard } from './posts/post.ts';
 import { explain } from './recommend/explain.ts';
 import { search } from './search/search.ts';
+import type { Library } from './siteIndex/types.ts';
 import type { SiteId } from './sites/site.ts';
 import type { Store } from './storage/store.ts';
 import type { PostVector } from './textindex/embeddings.ts';

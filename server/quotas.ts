@@ -1,9 +1,9 @@
 // The quotas of all sites, put together: what enforces them, and how much of them is used.
 import type { Logger } from 'pino';
-import type { SiteDirectory } from './deps.ts';
 import { createEventQuota, type EventQuota } from './ingest/eventQuota.ts';
 import { createPostQuota, type PostQuota } from './library/postQuota.ts';
 import { createRetention, type Retention } from './retention.ts';
+import type { SiteDirectory } from './sites/directory.ts';
 import type { QuotaUse } from './sites/siteQuotas.ts';
 import type { Store } from './storage/store.ts';
 

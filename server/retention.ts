@@ -1,7 +1,7 @@
 // Removes the oldest events of the sites that keep them for fewer days than the tables do, or that have more bytes than they may. In both
 // cases whole days leave, the oldest first; what comes in is never refused for it.
 import type { Logger } from 'pino';
-import type { SiteDirectory } from './deps.ts';
+import type { SiteDirectory } from './sites/directory.ts';
 import type { Site, SiteId } from './sites/site.ts';
 import type { QuotaUse } from './sites/siteQuotas.ts';
 import type { SiteDay, SiteSize, Store } from './storage/store.ts';

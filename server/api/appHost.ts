@@ -1,7 +1,7 @@
 // GET /api/{apikey}/jess/sdk_config/: the host an app sends its events to. The Gradle plugin of the vendor's Android SDK asks for it
 // while an app is built, with `parsely.apiBase=https://stats.example.com/api`; it reads an unknown site from the status.
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { addressOf } from '../http/envelope.ts';
 import { parseSiteId } from '../sites/site.ts';
 

@@ -4,8 +4,8 @@
 //   v2.route('/', crawl(deps));             GET and POST /v2/crawl
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { Deps } from '../context.ts';
 import { isSiteAddress } from '../crawl/readSitePage.ts';
-import type { Deps } from '../deps.ts';
 import { findSite, type HttpEnv, secretOf } from '../http/auth.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { cors } from '../http/headers.ts';

@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import type { Deps } from '../context.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '../contract/limits.ts';
-import { type Deps, type IngestReport, OverloadedError, RefusedError, type Sender } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import { addressBehind } from '../http/clientAddress.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../http/headers.ts';
 import type { Beginning } from '../http/readBody.ts';
@@ -13,6 +14,8 @@ import { createRefusals } from '../http/refusals.ts';
 import { requestIdIn, requestIdOf } from '../http/requestId.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
 import { readBatch, readMobileBatch, readPixel } from '../ingest/readBeacon.ts';
+import { RefusedError } from '../ingest/refusedError.ts';
+import type { IngestReport, Sender } from '../ingest/types.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 
 /** 1×1, transparent. */

@@ -1,8 +1,8 @@
 // GET /v2/exclude/{ignore,include,list}: URLs a publisher hides from every answer, for 90 days at most.
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Deps } from '../context.ts';
 import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
-import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';

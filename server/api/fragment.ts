@@ -4,8 +4,9 @@
 //   app.route('/v2', fragment(deps, app, lists));      after the lists are routed
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import type { Deps } from '../context.ts';
 import type { ErrorBody } from '../contract/wire.ts';
-import { type Deps, type Library, OverloadedError, StoreUnavailableError } from '../deps.ts';
+import { OverloadedError, StoreUnavailableError } from '../errors.ts';
 import { LOOK, type Look } from '../fragment/look.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
@@ -17,6 +18,7 @@ import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 import { pageUrl } from '../posts/canonicalUrl.ts';
+import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 
 /** Of a list's own parameters: a fragment is nobody's in particular, one page long, and as long as it looks. */

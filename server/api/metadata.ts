@@ -2,8 +2,8 @@
 //
 //   v2.route('/', metadata(deps));
 import { type Context, Hono } from 'hono';
+import type { Deps } from '../context.ts';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
-import type { Deps } from '../deps.ts';
 import { type HttpEnv, secretOf } from '../http/auth.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { last, type Query, readQuery } from '../http/query.ts';

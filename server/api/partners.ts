@@ -2,7 +2,7 @@
 // as soon as it is answered.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { secretOf } from '../http/auth.ts';
 import { BadParameters, Forbidden } from '../http/errors.ts';
 import { cors } from '../http/headers.ts';

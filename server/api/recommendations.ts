@@ -4,8 +4,9 @@
 //   v2.route('/', recommendations(deps));
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Deps } from '../context.ts';
 import type { HistoryBody } from '../contract/wire.ts';
-import { type Deps, StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import { type HttpEnv, secretOf } from '../http/auth.ts';
 import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';

@@ -4,7 +4,7 @@
 //   v2.route('/', search(deps));
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';

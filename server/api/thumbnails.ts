@@ -3,7 +3,7 @@
 //
 //   app.route('/', thumbnails(deps));
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { clientAddress } from '../http/clientAddress.ts';
 import { isFresh } from '../http/etag.ts';
 import { FOR_EVER, PUBLIC_HEADERS } from '../http/headers.ts';

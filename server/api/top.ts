@@ -1,8 +1,8 @@
 // GET /v2/top/{posts,videos}: the public lists under every article. An order, never a number; ready-made in memory.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { Deps } from '../context.ts';
 import { MAX_RECORDS, MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
-import type { Deps } from '../deps.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { type Ask, get } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';

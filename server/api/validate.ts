@@ -1,7 +1,7 @@
 // GET /v2/validate/secret: whether a Site ID and its secret belong together. Plugins ask before they save them.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { get } from '../http/endpoint.ts';
 

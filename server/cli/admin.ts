@@ -2,7 +2,7 @@
 // and in process by a command that opened the data itself.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/spool.ts';
 import type { LoadedLibrary } from '../library.ts';

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';

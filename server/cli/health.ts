@@ -3,7 +3,7 @@
 // Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer that
 // turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import { count } from './output.ts';
 
 /** Asked at most this often, however many ask. */

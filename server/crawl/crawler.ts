@@ -5,11 +5,11 @@
 //   await crawler.request(site, url);         queued when it resolves
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';
-import type { Crawler, SiteDirectory } from '../deps.ts';
 import { createFailureLog } from '../failureLog.ts';
 import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import type { Store } from '../storage/store.ts';
@@ -23,6 +23,7 @@ import type { Reading } from './reading.ts';
 import { afterFailure, afterLeftOut, afterRead, queued } from './schedule.ts';
 import { createSitemapCrawl } from './sitemaps/crawlSitemaps.ts';
 import { createTurns } from './turns.ts';
+import type { Crawler } from './types.ts';
 
 export interface CrawlerOptions {
   store: { crawlQueue: Store['crawlQueue']; posts: Pick<Store['posts'], 'aliases' | 'withIds'> };

@@ -1,7 +1,8 @@
 // What becomes of a page that was read: a post of its own, another address of a post, or a page that is no post.
-import type { Library } from '../deps.ts';
+
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import type { Post } from '../posts/post.ts';
+import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { CrawledPage } from './readSitePage.ts';
 

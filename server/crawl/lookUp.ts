@@ -1,8 +1,9 @@
 // What is known of pages and videos that came in with views: which are worth reading, and which are posts under another name.
-import type { Library } from '../deps.ts';
+
 import { withoutQuery } from '../posts/canonicalUrl.ts';
 import { isOneThing, type Post } from '../posts/post.ts';
 import { postIdIn } from '../posts/postId.ts';
+import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import type { QueueEntry } from './queueEntry.ts';

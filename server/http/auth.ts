@@ -6,7 +6,7 @@
 //   secretOf(c, query)                                   the secret, from the query or from `Authorization: Bearer`
 import type { Context, MiddlewareHandler } from 'hono';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
-import type { SiteDirectory } from '../deps.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { Coded } from './compression.ts';

@@ -9,8 +9,8 @@
 // An answer is a body (sent as JSON, private) or a Response made with `send` where it may be kept.
 import type { Context, Handler, Hono } from 'hono';
 import type { z } from 'zod';
-import type { SiteDirectory } from '../deps.ts';
 import type { RecordName } from '../reference/recordSchemas.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site } from '../sites/site.ts';
 import { type HttpEnv, requireSecret, requireSite } from './auth.ts';
 import { type ParamSchema, parseParams } from './params.ts';

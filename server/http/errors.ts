@@ -7,7 +7,7 @@
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
-import { OverloadedError, StoreUnavailableError } from '../deps.ts';
+import { OverloadedError, StoreUnavailableError } from '../errors.ts';
 import { noteOutcome } from './outcome.ts';
 import { markAnswer } from './requestId.ts';
 import { sendError } from './send.ts';

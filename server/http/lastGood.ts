@@ -2,7 +2,8 @@
 // publisher better than none. Only what answers with records is kept; what changes something is never answered from memory.
 import type { Context, MiddlewareHandler } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { type Deps, StoreUnavailableError } from '../deps.ts';
+import type { Deps } from '../context.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { HttpEnv } from './auth.ts';
 import { cacheControl } from './headers.ts';

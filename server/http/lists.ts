@@ -2,9 +2,10 @@
 //
 //   const scope = await scopeOf(deps, ask, period);
 //   return await answerPosts(deps, ask, { key: 'post', scope, sort: 'views' });
+
+import type { Deps } from '../context.ts';
 import { type ReferrerCategory, type ReferrerRecord, typeOfCategory } from '../contract/referrers.ts';
 import type { PostRecord } from '../contract/wire.ts';
-import type { Deps } from '../deps.ts';
 import { shownName } from '../ingest/referrers/table.ts';
 import { type ListedPost, toPostRecord } from '../posts/toPostRecord.ts';
 import { type Ranked, type RankedPage, rank, rankFacets, rankPosts } from '../rankings/rankings.ts';

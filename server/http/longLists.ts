@@ -3,7 +3,7 @@
 // under way, one begins with each turn of the event loop, and beyond a bounded queue they are refused.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { OverloadedError } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import type { HttpEnv } from './auth.ts';
 
 /** Shorter lists are small and made in about a millisecond: they do not wait. */

@@ -1,7 +1,7 @@
 // Paths that end in a name and /detail. The name may hold slashes and encoded characters: everything up to the last /detail.
 //
 //   const posts = await namedFilter(deps, ask);      → { sections: ['Technology Lab'] } for /section/Technology+Lab/detail
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { compileAnyUnder } from '../traffic/pages.ts';
 import type { PostFilters } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';

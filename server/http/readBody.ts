@@ -1,6 +1,6 @@
 // Reads a request's body up to a bound: the size is checked from its announced length and again while reading. A semaphore over the
 // bytes of all bodies under way keeps a crowd of large ones out of memory.
-import { OverloadedError } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import { BadParameters } from './errors.ts';
 
 /** Bytes of all bodies that are read or worked on at once. */

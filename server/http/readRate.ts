@@ -1,7 +1,7 @@
 // How many questions may come from one neighbourhood of addresses. What is sent from memory before anything looks at the request is
 // free; questions cost the database or the processor, and a single sender must not take them all.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { createRateLimit, prefixOf, type Rate } from '../ingest/rateLimit.ts';
 import type { HttpEnv } from './auth.ts';
 import { clientAddress } from './clientAddress.ts';

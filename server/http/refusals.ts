@@ -1,7 +1,7 @@
 // What the doors answer when they do not take a batch: a status that existing senders understand, and a sentence for whoever
 // looks why. Nothing of a refused batch was stored, so it can be sent again as it is.
 import type { Logger } from 'pino';
-import type { Refusal } from '../deps.ts';
+import type { Refusal } from '../ingest/refusedError.ts';
 import { RETRY_AFTER_READABLE } from './headers.ts';
 
 /** Seconds to wait while nothing can be written. */

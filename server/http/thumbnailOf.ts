@@ -1,7 +1,7 @@
 // The picture that a record shows small: the publisher's own thumbnail, else one of this server's, else the picture itself.
 //
 //   toRelatedRecord(post, thumbnailOf(deps, ask))
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import type { ThumbnailOf } from '../posts/toPostRecord.ts';
 import type { Ask } from './endpoint.ts';
 import { addressOf } from './envelope.ts';

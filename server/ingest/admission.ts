@@ -1,11 +1,13 @@
 // Who may send how much: asked before anything else looks at a batch. What is refused is refused whole, so that a sender
 // who comes again with the same batch stores it once.
 import { MAX_BATCH_EVENTS } from '../contract/limits.ts';
-import { RefusedError, type Sender, type SiteDirectory } from '../deps.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import type { Drop } from './counts.ts';
 import type { EventQuota } from './eventQuota.ts';
 import { isRecord } from './parseEvent.ts';
 import { createRateLimit, type Rate, type RateLimit } from './rateLimit.ts';
+import { RefusedError } from './refusedError.ts';
+import type { Sender } from './types.ts';
 
 export interface AdmissionLimits {
   /** Events of one batch; default 2,000. */

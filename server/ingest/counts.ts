@@ -1,5 +1,5 @@
 // Totals since start: what was stored and why the rest was not, by site; and bots by name.
-import type { DropReason, Ingest, IngestReport } from '../deps.ts';
+import type { DropReason, Ingest, IngestReport } from './types.ts';
 
 type Outcome = 'stored' | DropReason;
 

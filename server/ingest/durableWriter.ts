@@ -2,7 +2,7 @@
 // events: in roll-ups, ready to be asked for. When it takes its time, or many wait, they are answered as soon as the disk has them.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { OverloadedError } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import type { EncodedRows } from '../storage/engine.ts';
 import { atMost, within } from './deadline.ts';
 import { createFileRetry, type FileRetry } from './fileRetry.ts';

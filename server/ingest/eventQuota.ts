@@ -4,12 +4,14 @@
 // Counted by the arrival of what this process took, and what the database has of the day beside it: what was there at the start, and what
 // other copies stored, which is known some seconds later. The batch that reaches the limit is taken whole.
 import type { Logger } from 'pino';
-import { RefusedError, type Sender, type SiteDirectory } from '../deps.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { QuotaUse } from '../sites/siteQuotas.ts';
 import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import type { Admitted } from './admission.ts';
 import { isRecord } from './parseEvent.ts';
+import { RefusedError } from './refusedError.ts';
+import type { Sender } from './types.ts';
 
 export interface EventQuota {
   /**

@@ -1,5 +1,5 @@
 // Many callers, one write: what comes while a group is being written leaves together when it is on the disk.
-import { OverloadedError } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import type { SentGroup } from './durableWriter.ts';
 import { Lines } from './lines.ts';
 

@@ -1,16 +1,10 @@
 // Events in: rates, pipeline, duplicates, bounds, group commit, counts. What the doors talk to.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import {
-  type Ingest,
-  type IngestReport,
-  OverloadedError,
-  RefusedError,
-  type Sender,
-  type SiteDirectory,
-} from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import type { Described } from '../eventPosts.ts';
 import { postIdIn } from '../posts/postId.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { SaltStore, Store } from '../storage/store.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
@@ -26,9 +20,11 @@ import { OTHER } from './novelty.ts';
 import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
 import { createRecentKeys } from './recentKeys.ts';
+import { RefusedError } from './refusedError.ts';
 import { openSaltKeeper } from './saltKeeper.ts';
 import { finderOf } from './siteFinder.ts';
 import { createSpool } from './spool.ts';
+import type { Ingest, IngestReport, Sender } from './types.ts';
 
 export interface IngestOptions {
   store: Pick<Store, 'events'>;

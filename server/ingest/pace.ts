@@ -1,7 +1,8 @@
 // Events are looked at in slices, so many in a turn of the event loop: when a thousand senders come at the same moment, whoever asks for
 // a list gets it between two slices and not after the last.
 
-import { type Ingest, type IngestReport, OverloadedError } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
+import type { Ingest, IngestReport } from './types.ts';
 
 /** About twelve milliseconds of work: with fewer, a thousand connections spend most of each turn on sockets. */
 const EVENTS_A_TURN = 1_000;

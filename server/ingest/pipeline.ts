@@ -1,6 +1,5 @@
 // From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
 import { MAX_APP_EVENT_AGE_MS, MAX_EVENT_AGE_MS } from '../contract/limits.ts';
-import type { DropReason, Sender } from '../deps.ts';
 import { parseEventMetadata } from '../posts/parseEventMetadata.ts';
 import type { PostPatch } from '../posts/post.ts';
 import type { Site, SiteId } from '../sites/site.ts';
@@ -16,6 +15,7 @@ import { deviceOf } from './steps/device.ts';
 import { dayIn, eventTime } from './steps/eventTime.ts';
 import { bareHost, underRules } from './steps/referrer.ts';
 import { visitorId } from './steps/visitorId.ts';
+import type { DropReason, Sender } from './types.ts';
 
 export interface Surroundings {
   findSite(id: string): Site | undefined;

@@ -1,6 +1,6 @@
 // A pause of the replay, for a change of the database: while it lasts events are in the write-ahead log only. A file is never left half
 // way: it is in the engine and gone, or was never sent.
-import { OverloadedError } from '../deps.ts';
+import { OverloadedError } from '../errors.ts';
 import { within } from './deadline.ts';
 import type { JournalFile } from './journal.ts';
 

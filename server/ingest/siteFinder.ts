@@ -1,5 +1,5 @@
 // Finds the site of each event of a batch: the events are nearly always of one.
-import type { SiteDirectory } from '../deps.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 
 export function finderOf(sites: Pick<SiteDirectory, 'find'>): SiteDirectory['find'] {
   let last: { id: string; site: ReturnType<SiteDirectory['find']> } | undefined;

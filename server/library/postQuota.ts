@@ -1,5 +1,5 @@
 // How many posts, pages and videos a site may have. Those that are known can be changed for ever; a new one beyond the quota is not added.
-import type { SiteDirectory } from '../deps.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import { PostQuotaError, type QuotaUse } from '../sites/siteQuotas.ts';
 import type { PostStore } from '../storage/store.ts';

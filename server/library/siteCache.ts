@@ -5,7 +5,7 @@
 //   await cache.open(site).ready;              for a request that waits: loaded before others, which make room for it
 //   cache.offer(site)                          for traffic: loaded where there is room
 import type { Logger } from 'pino';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Shelf } from './shelf.ts';
 

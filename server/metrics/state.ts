@@ -1,6 +1,6 @@
 // What the parts know about themselves, read when somebody asks: nothing here costs anything between two readings.
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { LoadedLibrary } from '../library.ts';

@@ -4,7 +4,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type Finding, ok } from '../checkup/finding.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { findSite } from '../http/auth.ts';
 import { addressOf } from '../http/envelope.ts';
 import { parseParams, url } from '../http/params.ts';

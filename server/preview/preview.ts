@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { askLists } from '../checkup/askLists.ts';
 import { checkPage, findTag } from '../checkup/checkPage.ts';
 import { type Finding, ok } from '../checkup/finding.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { findSite } from '../http/auth.ts';
 import { addressOf } from '../http/envelope.ts';
 import { parseParams, url } from '../http/params.ts';

@@ -6,10 +6,20 @@
 //   await profiles.visits(site, uuid);         newest first
 import { LRUCache } from 'lru-cache';
 import { PROFILE_DAYS } from '../contract/limits.ts';
-import type { Profiles } from '../deps.ts';
 import { createGroupCommit } from '../ingest/groupCommit.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ProfileVisit, Store } from '../storage/store.ts';
+
+/** Visitors' profiles: pages visited in the last 7 days. */
+export interface Profiles {
+  /** Resolves when durable. */
+  train(site: SiteId, uuid: string, url: string): Promise<void>;
+  /** Newest first. */
+  visits(site: SiteId, uuid: string): Promise<{ url: string; time: number }[]>;
+  /** Lets go of a profile that was erased from storage. */
+  forget(site: SiteId, uuid: string): void;
+  drain(): Promise<void>;
+}
 
 export interface ProfilesOptions {
   store: Pick<Store, 'profiles'>;

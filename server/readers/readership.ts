@@ -5,13 +5,20 @@
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
 import type { Logger } from 'pino';
-import type { Library, Readership } from '../deps.ts';
 import { breath } from '../library/breath.ts';
 import { createLoadQueue } from '../library/loadQueue.ts';
+import type { Readers } from '../recommend/readers.ts';
+import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ReadingStore, Store } from '../storage/store.ts';
 import { Behaviour } from './behaviour/behaviour.ts';
 import { MOST_CLICKS } from './behaviour/settings.ts';
+
+/** What the readers of each site read next, in memory. */
+export interface Readership {
+  /** undefined while it is being loaded. */
+  of(site: SiteId): Readers | undefined;
+}
 
 export interface ReadershipOptions {
   store: Pick<Store, 'readings'>;

@@ -1,7 +1,17 @@
 // Every site in memory, in front of the table of sites: each request asks, and asking must cost nothing.
-import type { SiteDirectory } from '../deps.ts';
 import type { SiteStore } from '../storage/store.ts';
 import { parseSiteId, type Site, type SiteId } from './site.ts';
+
+/** Every site, in memory: asked on each request. */
+export interface SiteDirectory {
+  /** Case does not matter; undefined for unknown or malformed ids. */
+  find(id: string): Site | undefined;
+  list(): Site[];
+  /** @throws {SiteExistsError} */
+  add(site: Site): Promise<void>;
+  replace(site: Site): Promise<void>;
+  remove(id: SiteId): Promise<void>;
+}
 
 /** There is a site of this name, or one is just being made. */
 export class SiteExistsError extends Error {

@@ -1,8 +1,17 @@
 // Hidden URLs in memory, in front of their table: every question about traffic and every recommendation asks for them.
 import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
-import { type Exclusions, StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { ExclusionStore } from '../storage/store.ts';
 import type { SiteId } from './site.ts';
+
+/** URLs hidden from every answer, in memory. */
+export interface Exclusions {
+  /** The excluded canonical URLs of a site now. */
+  of(site: SiteId): Promise<ReadonlySet<string>>;
+  /** @returns false, with nothing changed, when the site has 200 already. */
+  ignore(site: SiteId, url: string): Promise<boolean>;
+  include(site: SiteId, url: string): Promise<void>;
+}
 
 /** A list is read again when older than this: another copy of the server may have changed it, or 90 days may be over. */
 const REFRESH_MS = 10_000;

@@ -1,7 +1,15 @@
 // Every partner in memory, in front of the table, so that a guess at a secret costs no question to the database.
-import type { PartnerDirectory } from '../deps.ts';
 import type { PartnerStore } from '../storage/store.ts';
 import { type Partner, parsePartnerName } from './partner.ts';
+
+/** Every partner, in memory. */
+export interface PartnerDirectory {
+  /** Case does not matter. */
+  find(name: string): Partner | undefined;
+  list(): Partner[];
+  add(partner: Partner): Promise<void>;
+  remove(partner: Partner): Promise<void>;
+}
 
 export interface LoadedPartners extends PartnerDirectory {
   /** Reads the table again: another copy of the server may have written to it. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { EncodedRows, Engine, HowToAsk, Row } from './engine.ts';
 import { engineCode, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
 import { createLanes } from './lanes.ts';

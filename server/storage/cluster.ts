@@ -1,7 +1,7 @@
 // Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. The servers know of each
 // other and do the rest: this file keeps nothing but who did not answer lately.
 
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError, engineCode, isUnreachable } from './errors.ts';
 import { type ClusterLayout, toClusterStatements, toJoiningStatement } from './layout.ts';

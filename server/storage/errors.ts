@@ -1,5 +1,5 @@
 // What can go wrong with an engine, as types: callers decide by class, never by the text of a message.
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 
 /** Another process has the data directory. One directory belongs to one process. */
 export class EngineBusyError extends Error {

@@ -1,7 +1,7 @@
 // Admission in front of an engine: a semaphore shared fairly between sites. Questions of readers come before loads and periodic
 // jobs; among readers, sites take turns, so that a site with many heavy questions keeps no other one waiting for all of them. Who
 // would wait too long is refused: without a bound, a crowd would be answered long after everybody has left.
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 
 export interface LanesOptions {
   /** Questions at once. */

@@ -2,7 +2,7 @@
 // outage, and the caller's own ways of bearing one apply.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { Gate } from './gate.ts';
 
 /** Pauses between attempts to open the engine: the first, and the longest. */

@@ -1,6 +1,6 @@
 // Opens storage: connects, brings the schema up to date, and hands out the roles.
 import type { Logger } from 'pino';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import { createArchive } from './archive.ts';
 import { inBackground } from './background.ts';
 import { createBackupStore } from './backup.ts';

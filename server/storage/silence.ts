@@ -1,7 +1,7 @@
 // A server that takes a question and then falls silent (its machine is gone, its network is cut) is told from one that is only
 // slow by asking it now and then whether it lives: callers hear of it in seconds, not when the longest question would be over.
 import type { ClickHouseClient } from '@clickhouse/client';
-import { StoreUnavailableError } from '../deps.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 
 /** Between two looks at a server that has not answered yet. */

@@ -1,7 +1,7 @@
 // GET /related of a site whose index is not in memory yet: readers do not wait for it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
-import { StoreUnavailableError } from '../../server/deps.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { silent } from '../storage/scratch.ts';

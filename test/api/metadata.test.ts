@@ -3,9 +3,10 @@ import { Hono } from 'hono';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { metadata } from '../../server/api/metadata.ts';
-import type { Library, SiteDirectory } from '../../server/deps.ts';
 import { answerErrors } from '../../server/http/errors.ts';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
+import type { Library } from '../../server/siteIndex/types.ts';
+import type { SiteDirectory } from '../../server/sites/directory.ts';
 import { hashSecret } from '../../server/sites/secrets.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createHealth, type Health } from '../../server/cli/health.ts';
-import { StoreUnavailableError } from '../../server/deps.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

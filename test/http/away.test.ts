@@ -1,7 +1,7 @@
 // What is answered while the database is away: the last good list, marked as old, or a clear refusal. Nothing that was hidden
 // comes back, and nothing that changes something is answered from memory.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StoreUnavailableError } from '../../server/deps.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.UTC(2030, 4, 17, 12);

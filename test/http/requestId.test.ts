@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createListener } from '../../server/app.ts';
-import { OverloadedError, RefusedError, StoreUnavailableError } from '../../server/deps.ts';
+import { OverloadedError, StoreUnavailableError } from '../../server/errors.ts';
 import { echoRequestIds } from '../../server/http/requestId.ts';
+import { RefusedError } from '../../server/ingest/refusedError.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 // Gathering: who leaves with whom, and what happens when a write fails or too many wait.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OverloadedError } from '../../server/deps.ts';
+import { OverloadedError } from '../../server/errors.ts';
 import type { SentGroup } from '../../server/ingest/durableWriter.ts';
 import { createGathering, type Gathering } from '../../server/ingest/gathering.ts';
 

@@ -1,8 +1,8 @@
 // A small newsroom at the doors: one site, the real engine, and a sender for each door.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { doors } from '../../server/api/doors.ts';
-import type { Ingest } from '../../server/deps.ts';
 import { createIngest, type IngestOptions } from '../../server/ingest/ingest.ts';
+import type { Ingest } from '../../server/ingest/types.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { StoreUnavailableError } from '../../server/deps.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import type { EventStore } from '../../server/storage/store.ts';
 import { until } from '../support/until.ts';
 import { newPage, newsroom } from './newsroom.ts';

@@ -1,6 +1,6 @@
 // The limits of traffic as an operator sets them and meets them: flags, variables, answers, /metrics and the doctor.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DropReason } from '../../server/deps.ts';
+import type { DropReason } from '../../server/ingest/types.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';

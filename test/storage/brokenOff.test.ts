@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StoreUnavailableError } from '../../server/deps.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
 import { blankRow } from '../../server/ingest/eventRow.ts';
 import type { SiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';

@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { type BackupPlace, BackupPlaceError, DamagedDatabaseError, schemaVersion } from '../../storage/backup.ts';
 import { engineCode } from '../../storage/errors.ts';
 import { checksumsBelow, syncBelow } from '../backup/checksums.ts';

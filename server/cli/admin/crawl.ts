@@ -2,9 +2,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { remedyFor } from '../../checkup/remedies.ts';
+import type { Deps } from '../../context.ts';
 import { CrawlError } from '../../crawl/failure.ts';
 import { isSiteAddress } from '../../crawl/readSitePage.ts';
-import type { Deps } from '../../deps.ts';
 import { pageUrl } from '../../posts/canonicalUrl.ts';
 import type { PageRecord } from '../../posts/readPage/readPage.ts';
 import type { Site } from '../../sites/site.ts';

@@ -1,7 +1,7 @@
 // Partners as commands make, list and remove them.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { type Partner, parsePartnerName } from '../../sites/partner.ts';
 import { createReadSecret, hashSecret } from '../../sites/secrets.ts';
 import { CommandError } from '../commandError.ts';

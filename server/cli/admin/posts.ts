@@ -1,7 +1,7 @@
 // Posts as commands look at them.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import type { Post } from '../../posts/post.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';

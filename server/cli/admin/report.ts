@@ -1,8 +1,10 @@
 // What a running server knows about its own state, for `afterword doctor`.
 import { Hono } from 'hono';
-import { type Deps, type DropReason, StoreUnavailableError } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
 import type { Spool, SpoolReport } from '../../ingest/spool.ts';
+import type { DropReason } from '../../ingest/types.ts';
 import type { Quotas } from '../../quotas.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';

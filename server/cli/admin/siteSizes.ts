@@ -1,7 +1,7 @@
 // How much each site has in the tables, and the removal of all of it, of sites that were removed before, too.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import type { LoadedLibrary } from '../../library.ts';
 import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';

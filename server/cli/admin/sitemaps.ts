@@ -2,13 +2,13 @@
 // batch by batch, so that it can show how far it is and be broken off between any two.
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Deps } from '../../context.ts';
 import { isSiteAddress } from '../../crawl/readSitePage.ts';
 import type { PageOutcome, Queued } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import { MAX_LISTED } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import type { FoundSitemaps } from '../../crawl/sitemaps/findSitemaps.ts';
 import type { ReadSitemap } from '../../crawl/sitemaps/readSitemap.ts';
 import { SITEMAP_BATCH, SitemapError } from '../../crawl/sitemaps/sitemapFile.ts';
-import type { Deps } from '../../deps.ts';
 import { parseWebUrl } from '../../posts/canonicalUrl.ts';
 import { CommandError } from '../commandError.ts';
 import { ownerOf, refuse } from './crawl.ts';

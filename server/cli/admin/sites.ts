@@ -1,7 +1,8 @@
 // Sites as commands make, show, change and remove them.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { type Deps, StoreUnavailableError } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { LoadedLibrary } from '../../library.ts';
 import type { Quotas } from '../../quotas.ts';
 import { makeSite } from '../../sites/newSite.ts';

@@ -1,7 +1,7 @@
 // Views and posts of a site coming in from files and going out to them.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import type { PostQuota } from '../../library/postQuota.ts';
 import type { LoadedLibrary } from '../../library.ts';

@@ -1,7 +1,7 @@
 // Visitors who want to be forgotten.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { visitorId } from '../../ingest/steps/visitorId.ts';
 import type { SiteId } from '../../sites/site.ts';
 import { requireSite } from './sites.ts';

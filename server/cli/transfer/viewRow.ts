@@ -1,9 +1,9 @@
 // One line of a file of page views: what an import reads, and what an export writes.
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
-import type { DropReason } from '../../deps.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import { runPipeline, type Surroundings } from '../../ingest/pipeline.ts';
+import type { DropReason } from '../../ingest/types.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 import type { Site } from '../../sites/site.ts';
 

@@ -1,7 +1,7 @@
 // Filling a site from its archive: pages that a sitemap or a feed lists are queued, and what became of them is looked up.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Library } from '../../deps.ts';
 import { isOneThing } from '../../posts/post.ts';
+import type { Library } from '../../siteIndex/types.ts';
 import type { Site, SiteId } from '../../sites/site.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Failure } from '../failure.ts';

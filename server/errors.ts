@@ -1,0 +1,21 @@
+// Errors that several parts of the server raise and the HTTP layer answers.
+
+/** Raised where a queue is full or the server drains: answered with HTTP 503. */
+export class OverloadedError extends Error {
+  override name = 'OverloadedError';
+}
+
+/**
+ * Raised where the database, or a part of it, cannot answer for now: answered with the last good list, or with HTTP 503.
+ * The message is sent to the client, so it names no server.
+ */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError';
+  /** Servers that do not answer, for the operator. Empty where that is not known. */
+  readonly away: readonly string[];
+
+  constructor(message: string, { away = [], ...options }: ErrorOptions & { away?: readonly string[] } = {}) {
+    super(message, options);
+    this.away = away;
+  }
+}

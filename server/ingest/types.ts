@@ -1,0 +1,82 @@
+// The interface of the ingest: what accepts events, what became of them, and who sent them.
+import type { Refusal } from './refusedError.ts';
+import type { Spool } from './spool.ts';
+
+/** Who sent a request with events. Never stored. */
+export interface Sender {
+  ip: string;
+  userAgent: string;
+  /** Origin or referrer of the request itself, "" when not sent. */
+  referer: string;
+  /** Set when it is a program that reports what others do, so that its user agent tells nothing about them. */
+  speaksFor?: 'app users' | 'visitors';
+  /** Address of the visitor, when the sender speaks for one. */
+  visitorIp?: string;
+  /** The neighbourhood of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */
+  source?: string | undefined;
+  /** An image asked for it, which does not come again: what is beyond a quota is dropped, not refused. Default: false. */
+  isPixel?: boolean;
+  /** Events of its rate that `reserve` has taken for this batch. Default: 0. */
+  reserved?: number;
+  /** Events of the batch beyond the bound of a body, as its length suggests: counted as dropped. Default: 0. */
+  unread?: number;
+}
+
+/** Why an event was not stored (or, `too-many-urls`, was stored without its page, video or referring page, as "(other)"). A closed union, each counted. */
+export type DropReason =
+  | 'malformed'
+  | 'unknown-site'
+  | 'foreign-host'
+  | 'bot'
+  | 'bad-url'
+  | 'unknown-action'
+  | 'bad-increment'
+  | 'opted-out'
+  | 'duplicate'
+  | 'too-many-urls'
+  | 'too-many-bytes'
+  | Refusal['reason'];
+
+export interface IngestReport {
+  stored: number;
+  dropped: Partial<Record<DropReason, number>>;
+}
+
+export interface Ingest {
+  /**
+   * Takes a batch's share of its sender's rate by its size, before the batch is parsed: junk and empty batches cost too.
+   * @param bytes Of its body.
+   * @returns Events taken, for `sender.reserved`.
+   * @throws {RefusedError} when the rate is used up.
+   */
+  reserve(sender: Pick<Sender, 'source'>, bytes: number): number;
+  /**
+   * Takes events as they came (meant to be `IncomingEvent`s); resolves when every one that is kept is durable.
+   * @throws {OverloadedError} when neither engine nor queue can take more; nothing of the batch is stored then.
+   * @throws {RefusedError} when it is more than a limit allows; nothing of the batch is stored then either.
+   */
+  accept(events: readonly unknown[], sender: Sender): Promise<IngestReport>;
+  /** Totals since start, per site and outcome. */
+  counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
+  /** Events of bots since start, by the bot's name; `other` for those the table of names has not. */
+  bots(): { name: string; count: number }[];
+  /** What is not in the engine yet: events whose senders wait; and files on the disk whose senders were answered. */
+  backlog(): {
+    waiting: number;
+    spooledGroups: number;
+    spooledEvents: number;
+    spooledBytes: number;
+    /** Milliseconds that the oldest of those files has waited: so far may lists lag behind; 0 where there is none. */
+    spooledFor: number;
+    /** Files of the spool that cannot be read now, and are tried again; the events in them, as far as known; the last error. */
+    retrying: { files: number; events: number; why: string | undefined };
+    /** Bytes the spool has room for; 0 where there is none. */
+    spoolRoom: number;
+  };
+  /** Erases the salts of earlier days, which all copies of the server share. Default: nothing is shared. */
+  eraseSalts?(): Promise<void>;
+  /** What became of events that cannot be inserted; undefined where there is no spool. */
+  spool?: Spool | undefined;
+  /** Writes what waits and takes no more; the engine has a moment to take what is on the disk. */
+  drain(): Promise<void>;
+}
