@@ -43,7 +43,7 @@ export interface Options {
   [attribute: string]: string | undefined;
 }
 
-/** Attributes of a slot; the README says what each means. Numbers may be written as numbers. */
+/** Attributes of a slot; docs/attributes.md says what each means. Numbers may be written as numbers. */
 export interface SlotProps {
   'data-limit'?: number | string;
   'data-layout'?: 'list' | 'grid' | 'row' | 'compact';

@@ -27,7 +27,7 @@ export const MOST_SHOWN = 25;
 const DAYS_OF_TOP = 31;
 const DAYS = 36_500;
 
-/** Attributes without their `data-`, as the README lists them. */
+/** Attributes without their `data-`, as docs/attributes.md lists them. */
 const RULES: Record<string, Rule> = {
   afterword: oneOf('related', 'top'),
   limit: { ...whole(MOST_SHOWN), takes: `a whole number from 1; a list has at most ${MOST_SHOWN}` },

@@ -1,5 +1,6 @@
-// What `p.js` offers to pages with an older installation, below `PARSELY`. The one list: the script is typed by it, the page check
-// searches with it, the README and the tests are compared with it. After the documentation of the interface and pages that use it.
+// The functions and values of `p.js` for pages with an older installation, below `PARSELY`. The one list: the script is typed by
+// it, the page check searches with it, docs/coming-from-parsely.md and the tests are compared with it. Sources: the documentation
+// of the interface, and pages that use it.
 
 export interface ParselyMember {
   /**

@@ -32,7 +32,7 @@ describeInBrowser('a page that forbids things', (browser) => {
     await page.goto(stage.page(path(), html, headers));
   }
 
-  /** What a page needs to say for the widget, as the README lists it; `change` is what one publisher says instead. */
+  /** What a page needs to say for the widget, as docs/widget.md lists it; `change` is what one publisher says instead. */
   function policy(change: Record<string, string>): Record<string, string> {
     const directives = {
       'default-src': "'none'",

@@ -4,10 +4,13 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/build.ts';
 
-const documents = ['README.md', 'CHANGELOG.md', 'SECURITY.md'].concat(
-  readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+const below = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
+    .map((file) => `${folder}/${file}`);
+const documents = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md'].concat(
+  below('docs'),
+  below('server'),
 );
 
 const readText = (file: string): string => readFileSync(join(root, file), 'utf8').replaceAll(/^ *```.*?^ *```/gms, '');
@@ -31,6 +34,10 @@ test.each(documents)('%s leads to what is there', (document) => {
   const links = [...readText(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
   const own = links.filter((link) => !/^[a-z]+:/.test(link));
   expect(own.filter((link) => !isThere(document, link))).toEqual([]);
+});
+
+test('the README is a landing page: at most 9 kB', () => {
+  expect(Buffer.byteLength(readFileSync(join(root, 'README.md')))).toBeLessThanOrEqual(9000);
 });
 
 test('each guide is reached from the README', () => {

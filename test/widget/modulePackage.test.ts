@@ -102,8 +102,10 @@ describe('the package of the module', () => {
     expect(await check('wrong.ts', PROGRAM.replace('card.title', 'card.headline'))).toContain('headline');
   });
 
-  it('has types for the attributes of slots that the README lists', async () => {
-    const rows = readGuide('../README.md').section('Paste this tag').split('### Attributes')[1]!.split('\n\n')[2]!;
+  it('has types for the attributes of slots that the documentation lists', async () => {
+    const rows = readGuide('attributes.md')
+      .text.split('\n\n')
+      .find((part) => part.startsWith('| Name |'))!;
     const cells = rows
       .split('\n')
       .slice(2)

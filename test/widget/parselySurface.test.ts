@@ -1,9 +1,7 @@
-// The list of what `p.js` has: the README shows the same, name by name.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The list of what `p.js` has: docs/coming-from-parsely.md shows the same, name by name.
 import { expect, test } from 'vitest';
 import { PARSELY_SURFACE } from '../../server/contract/parselySurface.ts';
-import { root } from '../support/build.ts';
+import { readGuide } from '../docs/guides/guide.ts';
 
 const IS = {
   function: 'called by the page',
@@ -13,9 +11,8 @@ const IS = {
   value: 'set by the script',
 };
 
-test('the README lists every function and value of p.js, and no other', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf('#### Older installations'), readme.indexOf('#### Without the tag'));
+test('the documentation lists every function and value of p.js, and no other', () => {
+  const section = readGuide('coming-from-parsely.md').section('What p.js has');
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   expect(rows).toEqual(
     Object.entries(PARSELY_SURFACE).map(([name, { kind, says }]) => `| \`${name}\` | ${IS[kind]} | ${says} |`),

@@ -6,7 +6,6 @@ import { readGuide } from './guide.ts';
 import { type GuidePages, type Opened, titlesOf } from './guideStage.ts';
 
 const guide = readGuide('styling.md');
-const readme = readGuide('../README.md');
 const ACCENT = 'rgb(179, 38, 30)';
 
 /** @returns the guide, with what of it was tried. */
@@ -96,10 +95,10 @@ export function testStyling(pages: GuidePages): typeof guide {
       expect(await style(part(page, 'link'), 'font-weight')).toBe('700');
     });
 
-    test('README: the lines in short', async () => {
+    test('properties and parts: the lines in short', async () => {
       const slots = `<main>${RELATED}<div data-afterword="top"></div></main>
         <aside><div data-afterword="related" data-layout="row" data-limit="7" data-repeat="on"></div></aside>`;
-      const css = `<style>${readme.block('Paste this tag', 'css')}</style>`;
+      const css = `<style>${guide.block('Properties and parts', 'css')}</style>`;
       const { page } = await open(1, css + slots, false);
       const [list, top, row] = ['main [data-afterword="related"]', '[data-afterword="top"]', 'aside [data-afterword]'];
       for (const slot of [top!, row!]) await titlesOf(page, slot);
