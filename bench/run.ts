@@ -1,10 +1,12 @@
 // npm run bench -- [name…] [--option value…]: runs the named benches (all without a name) one after another, each in a process of its
-// own, so that one's memory and engine are not the next one's; prints the table of each and keeps it in bench/results/.
+// own, so that one's memory and engine are not the next one's; prints the table of each, keeps it in bench/results/, and writes
+// docs/figures.md from all tables that are kept. `npm run bench -- figures` only writes that file.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeFigures } from './support/figures.ts';
 import { type Bench, toMarkdown } from './support/table.ts';
 import { BENCHES, usage } from './support/usage.ts';
 
@@ -17,6 +19,7 @@ const COMMAND_FLAGS = readFileSync(join(HERE, '../server/main.ts'), 'utf8').spli
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === '--one') await runOne(rest[0]!, rest.slice(1));
+else if (command === 'figures') writeFigures();
 else if (process.argv.includes('--help') || process.argv.includes('-h')) process.stdout.write(usage());
 else await runAll(process.argv.slice(2));
 
@@ -55,4 +58,5 @@ async function runOne(name: string, options: readonly string[]): Promise<void> {
   console.log(text);
   mkdirSync(join(HERE, 'results'), { recursive: true });
   writeFileSync(join(HERE, 'results', `${table.name ?? name}.md`), text);
+  writeFigures();
 }

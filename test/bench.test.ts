@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { figures } from '../bench/support/figures.ts';
 import { BENCHES, usage } from '../bench/support/usage.ts';
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
@@ -33,6 +34,11 @@ test('the usage has one line for each bench, and every option that its source re
     expect(new Set(listed), name).toEqual(new Set(read.map(([, one, other]) => one ?? other!)));
     expect(usage()).toMatch(new RegExp(`^  ${name} .*\\S`, 'm'));
   }
+});
+
+test('docs/figures.md is what the bench writes from the tables it has kept', () => {
+  const committed = readFileSync(join(projectRoot, 'docs/figures.md'), 'utf8');
+  expect(committed === figures(), 'Run `npm run bench -- figures`.').toBe(true);
 });
 
 test('a name that is no bench is an error which says where the names are', () => {

@@ -143,7 +143,8 @@ export function usage(): string {
   ]);
   return `Usage: npm run bench -- [name…] [--option value…]
 
-Runs the named benches one after another, prints their tables and keeps them in bench/results/.
+Runs the named benches one after another, prints their tables, keeps them in bench/results/ and
+writes docs/figures.md from all that are kept there; "npm run bench -- figures" only writes that file.
 Without a name: all but those marked *, which take minutes to half an hour each.
 Options are given to every bench that runs.
 
