@@ -1,10 +1,10 @@
 // Sites nobody would write on purpose, post by post as a server takes them in: what adding, tidying and asking cost then.
 // npm run bench hostile -- --posts 100000
 
-import { breath } from '../server/library/breath.ts';
-import { Shelf } from '../server/library/shelf.ts';
 import type { RecommendRequest } from '../server/recommend/recommend.ts';
 import { search } from '../server/search/search.ts';
+import { SiteIndex } from '../server/siteIndex/siteIndex.ts';
+import { yieldToEventLoop } from '../server/siteIndex/yieldToEventLoop.ts';
 import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import { HOSTILE, hostilePosts } from './related/hostile.ts';
 import { watchBusy } from './support/busy.ts';
@@ -48,36 +48,36 @@ const bench: Bench = async (args) => {
 export default bench;
 
 async function measure(posts: Iterable<IndexedPost>, count: number): Promise<string[]> {
-  const shelf = new Shelf();
+  const siteIndex = new SiteIndex();
   const adding: number[] = [];
   const busy = watchBusy();
   let sample = '';
   for (const post of posts) {
     const start = performance.now();
-    shelf.place(stored(post));
+    siteIndex.place(stored(post));
     adding.push(performance.now() - start);
     sample ||= `${post.title} ${post.fullContent}`.slice(0, 100).trim().split(' ').slice(0, 3).join(' ');
-    const tidied = shelf.tidy();
-    await breath();
+    const tidied = siteIndex.tidy();
+    await yieldToEventLoop();
     // Whoever writes waits for the disk in between; here nobody waits, and the work would pile up.
     if (adding.length % 1000 === 0) await tidied;
   }
-  await shelf.tidy();
+  await siteIndex.tidy();
   const longest = busy();
   const address = (n: number) => `https://hostile.example/${(n * 7919) % count}`;
   const visits = Array.from({ length: 20 }, (_, n) => ({ url: address(n + 1), time: NOW - n * 60_000 }));
   const related = (changes: Partial<RecommendRequest>) =>
-    shelf.recommend({ ...EVERYTHING, respectEmpty: false, ...changes }, NOW);
+    siteIndex.recommend({ ...EVERYTHING, respectEmpty: false, ...changes }, NOW);
   const asked = {
     url: timesOf((n) => related({ url: address(n) })),
     reader: timesOf((n) => related({ url: address(n), visits })),
     words: timesOf((n) =>
-      search(shelf.searching, { ...EVERYTHING, query: n % 2 === 0 ? sample.split(' ')[0]! : `"${sample}"` }, NOW),
+      search(siteIndex.searchIndex, { ...EVERYTHING, query: n % 2 === 0 ? sample.split(' ')[0]! : `"${sample}"` }, NOW),
     ),
   };
   const [p50, p99] = spread(adding);
   const tails = Object.values(asked).map((times) => spread(times)[1]!);
-  return [p50!, p99!, longest.toFixed(0), ...tails, (shelf.indexBytes / 1e6).toFixed(0)];
+  return [p50!, p99!, longest.toFixed(0), ...tails, (siteIndex.indexBytes / 1e6).toFixed(0)];
 }
 
 function timesOf(ask: (number: number) => unknown): number[] {

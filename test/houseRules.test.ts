@@ -47,7 +47,7 @@ test('traffic, posts, textindex, recommend and search know no framework, no sche
 });
 
 test('the text index knows nothing of ranking and search', () => {
-  const users = ['server/recommend', 'server/search', 'server/readers', 'server/library'];
+  const users = ['server/recommend', 'server/search', 'server/readers', 'server/siteIndex'];
   expect(offences(inFolder(server, 'server/textindex'), ({ from }) => isWithin(from, ...users))).toEqual([]);
 });
 

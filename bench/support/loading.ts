@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { createLibrary, type LoadedLibrary } from '../../server/library.ts';
+import { createLibrary, type LoadedLibrary } from '../../server/siteIndex/library.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { grow } from '../related/grow.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { OverloadedError } from '../errors.ts';
-import type { Described } from '../eventPosts.ts';
+import type { Described } from '../posts/eventPosts.ts';
 import { postIdIn } from '../posts/postId.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';

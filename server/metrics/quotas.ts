@@ -1,6 +1,6 @@
 // Quotas of sites, and how much of them is used.
 import { Gauge, type Registry } from 'prom-client';
-import type { Quotas } from '../quotas.ts';
+import type { Quotas } from '../sites/quotas.ts';
 
 /** Sites named, the fullest first: each is two series a quota. */
 const MOST = 500;

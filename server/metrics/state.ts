@@ -1,11 +1,11 @@
 // What the parts know about themselves, read when somebody asks: nothing here costs anything between two readings.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../context.ts';
-import type { EventPosts } from '../eventPosts.ts';
 import type { HotLists } from '../http/hotLists.ts';
-import type { LoadedLibrary } from '../library.ts';
-import type { Quotas } from '../quotas.ts';
+import type { EventPosts } from '../posts/eventPosts.ts';
 import type { LoadedReadership } from '../readers/readership.ts';
+import type { LoadedLibrary } from '../siteIndex/library.ts';
+import type { Quotas } from '../sites/quotas.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { gaugesOf } from './gauge.ts';

@@ -5,10 +5,10 @@
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
 import type { Logger } from 'pino';
-import { breath } from '../library/breath.ts';
-import { createLoadQueue } from '../library/loadQueue.ts';
 import type { Readers } from '../recommend/readers.ts';
+import { createSemaphore } from '../siteIndex/semaphore.ts';
 import type { Library } from '../siteIndex/types.ts';
+import { yieldToEventLoop } from '../siteIndex/yieldToEventLoop.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ReadingStore, Store } from '../storage/store.ts';
 import { Behaviour } from './behaviour/behaviour.ts';
@@ -71,7 +71,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
   const { store, library, now, log, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
   // Used last comes last.
   const places = new Map<SiteId, Place>();
-  const loads = createLoadQueue(1);
+  const loads = createSemaphore(1);
   let closed = false;
 
   function placeOf(site: SiteId): Place {
@@ -140,7 +140,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
     for (const [at, { time, url, visitor }] of views.entries()) {
       const post = canonical.get(url)!;
       if (posts.has(post)) behaviour.learn({ time, visitor, post });
-      if (at % VIEWS_A_SLICE === VIEWS_A_SLICE - 1) await breath();
+      if (at % VIEWS_A_SLICE === VIEWS_A_SLICE - 1) await yieldToEventLoop();
     }
   }
 

@@ -3,7 +3,7 @@
 //   const index = new PostIndex();
 //   index.put(post);              recommendable at once
 //   index.remove(url);            gone at once
-//   for (const _ of index.tidy()) await breath();   keeps it small and its weights fresh, in steps of a few milliseconds
+//   for (const _ of index.tidy()) await yieldToEventLoop();   keeps it small and its weights fresh, in steps of a few milliseconds
 //
 // A main segment in bytes holds most postings; a memory segment of chains holds the posts that came since it was made, and
 // `tidy` merges the one into the other. Terms with one post only are not in the main segment: no other post is found by them.

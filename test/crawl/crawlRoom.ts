@@ -7,8 +7,8 @@ import { createCrawler, type RunningCrawler } from '../../server/crawl/crawler.t
 import { CrawlError } from '../../server/crawl/failure.ts';
 import type { Reading } from '../../server/crawl/reading.ts';
 import type { CrawledPage } from '../../server/crawl/readSitePage.ts';
-import { createLibrary } from '../../server/library.ts';
 import { readPage } from '../../server/posts/readPage/readPage.ts';
+import { createLibrary } from '../../server/siteIndex/library.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';

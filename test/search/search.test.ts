@@ -34,10 +34,10 @@ const typed = (asked: Units) =>
 
 function open(posts: readonly IndexedPost[]) {
   const index = new PostIndex();
-  const searching = new SearchIndex(index);
-  index.follower = searching;
+  const searchIndex = new SearchIndex(index);
+  index.follower = searchIndex;
   for (const one of posts) index.put(one);
-  return { index, searching };
+  return { index, searchIndex };
 }
 
 const ask = (index: SearchIndex, changes: Partial<SearchRequest>): string[] =>
@@ -59,7 +59,7 @@ describe('a search', () => {
     fc.assert(
       fc.property(site, units, (posts, asked) => {
         const wanted = posts.filter((one) => hasAll(one, asked)).map(({ url }) => url.slice(at('').length));
-        const found = ask(open(posts).searching, { query: typed(asked) });
+        const found = ask(open(posts).searchIndex, { query: typed(asked) });
         if (wanted.length > 0) expect(found.sort()).toEqual(wanted.sort());
         // Otherwise most of the words are enough, but every phrase is there.
         const phrases = asked.filter(({ quoted }) => quoted);
@@ -77,10 +77,10 @@ describe('a search', () => {
         fc.constantFrom('score' as const, 'pub_date' as const),
         fc.integer({ min: 1, max: 5 }),
         (posts, asked, sort, limit) => {
-          const { searching } = open(posts);
+          const { searchIndex } = open(posts);
           const query = typed(asked);
-          const pages = [1, 2, 3].flatMap((page) => ask(searching, { query, sort, limit, page }));
-          expect(pages).toEqual(ask(searching, { query, sort, limit: limit * 3 }));
+          const pages = [1, 2, 3].flatMap((page) => ask(searchIndex, { query, sort, limit, page }));
+          expect(pages).toEqual(ask(searchIndex, { query, sort, limit: limit * 3 }));
         },
       ),
       { numRuns: 150 },
@@ -90,7 +90,7 @@ describe('a search', () => {
   test('by date is newest first, and posts without a date last', () => {
     fc.assert(
       fc.property(site, units, (posts, asked) => {
-        const found = ask(open(posts).searching, { query: typed(asked), sort: 'pub_date' });
+        const found = ask(open(posts).searchIndex, { query: typed(asked), sort: 'pub_date' });
         const dates = found.map((name) => posts[Number(name)]!.pubDate ?? Number.NEGATIVE_INFINITY);
         expect(dates).toEqual([...dates].sort((a, b) => b - a));
       }),
@@ -101,25 +101,25 @@ describe('a search', () => {
   test('does not depend on what came, changed and left before', () => {
     fc.assert(
       fc.property(site, units, fc.array(fc.nat(19), { maxLength: 12 }), (posts, asked, gone) => {
-        const { index, searching } = open(posts);
+        const { index, searchIndex } = open(posts);
         for (const n of gone) if (posts[n]) index.put({ ...posts[n], title: 'On its way', fullContent: 'nothing yet' });
         for (const n of gone) index.remove(at(String(n)));
         for (const n of new Set(gone)) if (posts[n]) index.put(posts[n]);
         for (const _ of index.tidy());
-        expect(ask(searching, { query: typed(asked) }).sort()).toEqual(
-          ask(open(posts).searching, { query: typed(asked) }).sort(),
+        expect(ask(searchIndex, { query: typed(asked) }).sort()).toEqual(
+          ask(open(posts).searchIndex, { query: typed(asked) }).sort(),
         );
-        expect(searching.size).toBe(posts.length);
+        expect(searchIndex.size).toBe(posts.length);
       }),
       { numRuns: 100 },
     );
   });
 
   test('never fails, whatever is typed', () => {
-    const { searching } = open([post('0', { title: 'The night ferry', fullContent: 'at ten' })]);
+    const { searchIndex } = open([post('0', { title: 'The night ferry', fullContent: 'at ten' })]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (query) => {
-        expect(ask(searching, { query }).length).toBeLessThanOrEqual(1);
+        expect(ask(searchIndex, { query }).length).toBeLessThanOrEqual(1);
       }),
       { numRuns: 300 },
     );
@@ -139,54 +139,54 @@ test('phrases are found in just the posts that have them, among two thousand of 
     const some = (most: number) => Array.from({ length: random(most) }, () => words[random(words.length)]).join(' ');
     return post(String(i), { title: some(4), fullContent: some(i % 10 === 0 ? 2000 : 40), tags: [some(3) || 'x'] });
   });
-  const { searching } = open(posts);
+  const { searchIndex } = open(posts);
   fc.assert(
     fc.property(asked, fc.integer({ min: 1, max: 600 }), (phrase, limit) => {
       const holding = posts.filter((one) => hasAll(one, [{ words: phrase, quoted: true }]));
       const query = `"${phrase.join(' ')}"`;
-      const found = ask(searching, { query, limit: posts.length });
+      const found = ask(searchIndex, { query, limit: posts.length });
       expect([...found].sort()).toEqual(holding.map(({ url }) => url.slice(at('').length)).sort());
-      expect(ask(searching, { query, limit })).toEqual(found.slice(0, limit));
+      expect(ask(searchIndex, { query, limit })).toEqual(found.slice(0, limit));
     }),
     { numRuns: 60 },
   );
 });
 
 test('after a thousand changes the lists are made anew, while posts come and go', () => {
-  const { index, searching } = open([]);
+  const { index, searchIndex } = open([]);
   for (let i = 0; i < 1200; i++)
     index.put(post(String(i % 300), { title: `ferry number${i}`, fullContent: 'harbour' }));
-  const before = searching.bytes;
-  const steps = searching.tidy();
+  const before = searchIndex.bytes;
+  const steps = searchIndex.tidy();
   for (let i = 0; i < 5; i++) steps.next();
   index.put(post('new', { title: 'a new ferry' }));
   index.remove(at('7'));
   index.put(post('8', { title: 'no longer' }));
   for (const _ of steps);
-  const found = ask(searching, { query: 'ferry', limit: 1000 });
+  const found = ask(searchIndex, { query: 'ferry', limit: 1000 });
   expect(found).toHaveLength(299);
   expect(found).toContain('new');
   expect(found).not.toContain('7');
   expect(found).not.toContain('8');
-  expect(searching.bytes).toBeLessThanOrEqual(before);
+  expect(searchIndex.bytes).toBeLessThanOrEqual(before);
 });
 
 test('on a big site a word nearly all posts have only adds to the score', () => {
   const posts = Array.from({ length: 300 }, (_, i) =>
     post(String(i), { fullContent: i === 5 ? 'a ferry' : 'the island' }),
   );
-  const { searching } = open([...posts, post('both', { fullContent: 'the ferry' })]);
-  expect(ask(searching, { query: 'the ferry' })).toEqual(['both', '5']);
-  expect(ask(searching, { query: '"the" ferry' })).toEqual(['both']);
-  expect(ask(searching, { query: 'the', limit: 1000 })).toHaveLength(300);
+  const { searchIndex } = open([...posts, post('both', { fullContent: 'the ferry' })]);
+  expect(ask(searchIndex, { query: 'the ferry' })).toEqual(['both', '5']);
+  expect(ask(searchIndex, { query: '"the" ferry' })).toEqual(['both']);
+  expect(ask(searchIndex, { query: 'the', limit: 1000 })).toHaveLength(300);
 });
 
 test('a word tells more in the title than in a name, and in a name than in the text; rare ones tell most', () => {
   const filler = 'flour oven baker bread';
-  const { searching } = open([
+  const { searchIndex } = open([
     post('text', { title: 'a', fullContent: `ferry ${filler}` }),
     post('tag', { title: 'b', fullContent: `x ${filler}`, tags: ['ferry'] }),
     post('title', { title: 'ferry', fullContent: `x ${filler}` }),
   ]);
-  expect(ask(searching, { query: 'ferry' })).toEqual(['title', 'tag', 'text']);
+  expect(ask(searchIndex, { query: 'ferry' })).toEqual(['title', 'tag', 'text']);
 });

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
 import type { Spool, SpoolReport } from '../../ingest/spool.ts';
 import type { DropReason } from '../../ingest/types.ts';
-import type { Quotas } from '../../quotas.ts';
+import type { Quotas } from '../../sites/quotas.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ThumbnailOutcome, Thumbnails } from '../../thumbnails/thumbnails.ts';

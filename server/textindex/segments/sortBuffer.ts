@@ -3,7 +3,7 @@
 // long: each look waits for memory.
 //
 //   buffer.add(post, reader);                      the terms just read; sorts by itself when there is no room left
-//   if (buffer.full) for (const _ of buffer.sort()) await breath();        … or in steps, before that
+//   if (buffer.full) for (const _ of buffer.sort()) await yieldToEventLoop();        … or in steps, before that
 //   buffer.take(shard)                             what was sorted of a shard, to be read by a `ListReader`
 
 import { inOrder, ListWriter, packed } from '../postings.ts';

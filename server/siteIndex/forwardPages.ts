@@ -1,0 +1,82 @@
+// ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and numbers that are
+// handed over as they are.
+import type { ForwardEntry } from '../textindex/forwardIndex.ts';
+
+export interface ForwardPage {
+  posts: Uint32Array;
+  /** By post: where its forward index entry ends; nowhere after the one before: it is gone. */
+  ends: Uint32Array;
+  forwardIndex: Uint8Array<ArrayBuffer>;
+  /** Of each post: how many names it has, then how many words each has, and which. */
+  names: Uint32Array;
+}
+
+export interface ForwardPageEntry {
+  post: number;
+  /** undefined: it is gone. */
+  entry: ForwardEntry | undefined;
+  names: Uint32Array[];
+}
+
+/** Writes a page, post after post. */
+export class ForwardPageWriter {
+  private posts: number[] = [];
+  private ends: number[] = [];
+  private names: number[] = [];
+  private bytes = new Uint8Array(1 << 20);
+  private used = 0;
+
+  /** @param entry undefined: the post is gone. */
+  add(post: number, entry: ForwardEntry | undefined, names: Iterable<Uint32Array>): void {
+    if (entry) this.write(entry);
+    this.posts.push(post);
+    this.ends.push(this.used);
+    const countAt = this.names.push(0) - 1;
+    for (const name of names) {
+      this.names[countAt]!++;
+      this.names.push(name.length, ...name);
+    }
+  }
+
+  /** What was written since the last time; it is the caller's. */
+  take(): ForwardPage {
+    const page = {
+      posts: Uint32Array.from(this.posts),
+      ends: Uint32Array.from(this.ends),
+      forwardIndex: this.bytes.slice(0, this.used),
+      names: Uint32Array.from(this.names),
+    };
+    this.posts = [];
+    this.ends = [];
+    this.names = [];
+    this.used = 0;
+    return page;
+  }
+
+  private write({ page, start, end }: ForwardEntry): void {
+    if (this.used + end - start > this.bytes.length) {
+      const larger = new Uint8Array((this.used + end - start) * 2);
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    this.bytes.set(page.subarray(start, end), this.used);
+    this.used += end - start;
+  }
+}
+
+/** The posts of a page in the order they were written. */
+export function* readForwardPage({ posts, ends, forwardIndex, names }: ForwardPage): Generator<ForwardPageEntry> {
+  let start = 0;
+  let at = 0;
+  for (const [i, post] of posts.entries()) {
+    const end = ends[i]!;
+    const own: Uint32Array[] = [];
+    for (let left = names[at++]!; left > 0; left--) {
+      const from = at + 1;
+      at = from + names[at]!;
+      own.push(names.subarray(from, at));
+    }
+    yield { post, entry: end > start ? { page: forwardIndex, start, end } : undefined, names: own };
+    start = end;
+  }
+}

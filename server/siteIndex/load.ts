@@ -1,0 +1,102 @@
+// Fills a site index from storage: posts whose words a kept index has come without their texts, the others are read.
+import type { Logger } from 'pino';
+import type { SiteId } from '../sites/site.ts';
+import type { PostStore } from '../storage/store.ts';
+import type { RestoredIndex } from './indexSnapshot.ts';
+import { loadInThreads } from './loadInThreads.ts';
+import { prefetch } from './prefetch.ts';
+import type { SiteIndex } from './siteIndex.ts';
+import { ThreadError } from './threads.ts';
+import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
+
+export interface Load {
+  posts: PostStore;
+  site: SiteId;
+  siteIndex: SiteIndex;
+  log: Logger;
+  /** Takes up what is kept of the site's index; undefined when there is nothing that can be used. */
+  restoreIndex: () => Promise<RestoredIndex | undefined>;
+  /** File in which that is kept; undefined: in none. */
+  keptAt: string | undefined;
+  /** How many posts storage has. */
+  count: number;
+  /** File of the thread in which the index is made; undefined: it is made in this one. */
+  thread: URL | undefined;
+  /** Told the share of the posts that are in, 0 to 1. */
+  progress: (share: number) => void;
+  /** Whether nobody waits for it any more. */
+  stopped: () => boolean;
+}
+
+/** How many posts there are, and how many of them were read. */
+export interface Loaded {
+  posts: number;
+  read: number;
+}
+
+/** Posts without a text taken in before waiting requests get their turn; one with a text takes milliseconds alone. */
+const CARDS_A_SLICE = 16;
+
+export async function load(of: Load): Promise<Loaded> {
+  const loaded = (await inThread(of)) ?? (await here(of));
+  if (!of.stopped()) await of.siteIndex.tidy();
+  of.siteIndex.settled();
+  return loaded;
+}
+
+/** @returns undefined when there is no thread, or it failed. */
+async function inThread(of: Load): Promise<Loaded | undefined> {
+  if (!of.thread) return undefined;
+  try {
+    return await loadInThreads(of, of.thread);
+  } catch (err) {
+    if (!(err instanceof ThreadError)) throw err;
+    if (of.stopped()) return { posts: 0, read: 0 };
+    of.log.warn({ err, site: of.site }, 'posts are loaded without a thread of their own');
+    return undefined;
+  }
+}
+
+async function here(of: Load): Promise<Loaded> {
+  const kept = await of.restoreIndex();
+  return kept ? await fromKept(of, kept) : await fromTexts(of);
+}
+
+async function fromTexts({ posts, site, siteIndex, count, progress, stopped }: Load): Promise<Loaded> {
+  let read = 0;
+  for await (const batch of prefetch(posts.stream(site))) {
+    for (const post of batch) {
+      siteIndex.putLater(post);
+      read++;
+      await yieldToEventLoop();
+      await inSlices(siteIndex.index.makeRoom());
+      if (stopped()) return { posts: read, read };
+    }
+    progress(Math.min(1, read / count));
+  }
+  return { posts: read, read };
+}
+
+async function fromKept(
+  { posts, site, siteIndex, count, progress, stopped }: Load,
+  kept: RestoredIndex,
+): Promise<Loaded> {
+  let met = 0;
+  let read = 0;
+  for await (const batch of prefetch(posts.cards(site))) {
+    const changed: string[] = [];
+    for (const card of batch) {
+      if (!kept.restorePost(card)) changed.push(card.url);
+      if (++met % CARDS_A_SLICE === 0) await yieldToEventLoop();
+      if (stopped()) return { posts: met, read };
+    }
+    for (const post of await posts.get(site, changed)) {
+      siteIndex.place(post);
+      read++;
+      await yieldToEventLoop();
+    }
+    progress(Math.min(1, met / count));
+  }
+  await inSlices(kept.removeUnrestored());
+  return { posts: met, read };
+}

@@ -1,0 +1,89 @@
+// Loads a big site with threads beside the server's own: they read the words, and their index is taken up as if it had been kept.
+// What is written meanwhile is told by the cards: a post of which they had another version is read again.
+
+import type { CardPage } from './cards.ts';
+import { type IndexBuilder, openIndexBuilder } from './indexBuilder.ts';
+import { type RestoredIndex, restoreIndex } from './indexSnapshot.ts';
+import type { Load, Loaded } from './load.ts';
+import { prefetch } from './prefetch.ts';
+import { ThreadError } from './threads.ts';
+import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
+
+/** Posts given back before waiting requests get their turn. */
+const POSTS_A_SLICE = 16;
+/** Posts read again at once. */
+const READ_AT_ONCE = 250;
+
+/**
+ * @param thread File of the thread, as it was built.
+ * @throws {ThreadError} when the thread failed; the site index has some cards then, and no index.
+ */
+export async function loadInThreads(of: Load, thread: URL): Promise<Loaded> {
+  const { posts, site, siteIndex, keptAt, log, stopped } = of;
+  const builder = openIndexBuilder(thread);
+  try {
+    const { kept, problem } = await builder.begin(keptAt);
+    if (problem !== undefined) {
+      log.warn({ err: problem, site }, 'the kept index cannot be used; all texts are read again');
+    }
+    const met = await feed(of, builder, kept ? posts.cardLines(site) : posts.lines(site));
+    if (stopped()) return { posts: met, read: met };
+    const made = await restoreIndex(builder.snapshot(), siteIndex, { fresh: !kept });
+    if (!made) throw new ThreadError('The thread of an index made none that can be used.');
+    // Its memory goes before more of ours is needed.
+    await builder.end();
+    const read = await restorePost(of, made);
+    return { posts: met, read: kept ? read : met + read };
+  } finally {
+    await builder.end();
+  }
+}
+
+/** Hands the posts over, two batches at a time: the thread need not wait for us. @returns How many there were. */
+async function feed(
+  { siteIndex, count, progress, stopped }: Load,
+  builder: IndexBuilder,
+  lines: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): Promise<number> {
+  let met = 0;
+  let before: Promise<CardPage> | undefined;
+  const meet = (page: CardPage | undefined) => {
+    if (!page) return;
+    siteIndex.meet(page);
+    met += page.urls.length;
+    progress(Math.min(1, met / count));
+  };
+  for await (const batch of prefetch(lines)) {
+    const taken = builder.take(batch);
+    // Whoever waits for it sees the failure.
+    taken.catch(() => undefined);
+    meet(await before);
+    before = taken;
+    if (stopped()) break;
+  }
+  meet(await before);
+  return met;
+}
+
+/** Gives all posts back to the index that was made; those it has not, or has changed, are read. @returns How many were. */
+async function restorePost({ posts, site, siteIndex, stopped }: Load, made: RestoredIndex): Promise<number> {
+  const changed: string[] = [];
+  let met = 0;
+  for (const card of siteIndex.all()) {
+    if (!made.restorePost(card)) changed.push(card.url);
+    if (++met % POSTS_A_SLICE > 0) continue;
+    await yieldToEventLoop();
+    if (stopped()) return 0;
+  }
+  let read = 0;
+  for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
+    for (const post of await posts.get(site, changed.slice(at, at + READ_AT_ONCE))) {
+      siteIndex.place(post);
+      read++;
+      await yieldToEventLoop();
+    }
+    if (stopped()) return read;
+  }
+  await inSlices(made.removeUnrestored());
+  return read;
+}

@@ -1,0 +1,85 @@
+// Lists about a post, kept while asking again would find the same: everybody who opens an article asks for its list. Lists
+// made for one visitor are not kept.
+import { LRUCache } from 'lru-cache';
+import { lastPubDate } from '../recommend/filters.ts';
+import { type Recommendation, type RecommendRequest, recommend } from '../recommend/recommend.ts';
+import type { Workspace } from '../recommend/workspace.ts';
+import type { WorkspacePool } from '../recommend/workspacePool.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+
+/** Lists kept of a site. */
+const LISTS = 4096;
+/** What one takes, about. */
+const LIST_BYTES = 1000;
+/** Longer lists are asked for by machines, once. */
+const LONGEST = 128;
+
+const DAY_MS = 86_400_000;
+
+interface Kept {
+  found: Recommendation[];
+  /** Publication dates that were asked for, epoch milliseconds … */
+  start: number;
+  end: number;
+  /** … and up to which, and before which, these may move on and mean the same posts. */
+  first: number;
+  next: number;
+}
+
+export class RecommendationCache {
+  private readonly lists = new LRUCache<string, Kept>({ max: LISTS });
+  private excluded: ReadonlySet<string> = new Set();
+  /** What was known when the lists were made. */
+  private index: PostIndex | undefined;
+  private version = '';
+  private readonly workspaces: WorkspacePool<Workspace>;
+
+  /** @param workspaces One for all sites: their queries run one after another. */
+  constructor(workspaces: WorkspacePool<Workspace>) {
+    this.workspaces = workspaces;
+  }
+
+  get bytes(): number {
+    return this.lists.size * LIST_BYTES;
+  }
+
+  /** As `recommend`, which is asked where nothing is kept. */
+  recommend(index: PostIndex, request: RecommendRequest, now: number): Recommendation[] {
+    const compute = () => this.workspaces.use((workspace) => recommend(index, request, now, workspace));
+    if (request.visits || request.limit > LONGEST) return compute();
+    this.bringUpToDate(index, request.excluded);
+    const { url, sort, limit, page, respectEmpty } = request;
+    const { pubDateStart, pubDateEnd: _, ...names } = request.filters;
+    const pubDateEnd = lastPubDate(request.filters, now);
+    // "Of the last seven days" is another moment each time, and nearly always the same posts.
+    const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY_MS));
+    const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty]);
+    const asked = { start: pubDateStart ?? Number.NEGATIVE_INFINITY, end: pubDateEnd };
+    const kept = this.lists.get(key);
+    if (kept && meansTheSame(kept, asked)) return kept.found;
+    const found = compute();
+    this.lists.set(key, { found, ...asked, ...index.catalogue.datesBehind(asked) });
+    return found;
+  }
+
+  /** Lets go of all lists when a post came, went or changed, or was hidden or shown again. */
+  private bringUpToDate(index: PostIndex, excluded: ReadonlySet<string>): void {
+    const { catalogue } = index;
+    const version = `${catalogue.version} ${catalogue.embeddings.version}`;
+    if (index === this.index && version === this.version && same(excluded, this.excluded)) return;
+    this.lists.clear();
+    this.index = index;
+    this.version = version;
+    // A copy: whoever handed it over may go on changing it.
+    this.excluded = new Set(excluded);
+  }
+}
+
+const meansTheSame = (kept: Kept, { start, end }: { start: number; end: number }): boolean =>
+  start >= kept.start && start <= kept.first && end >= kept.end && end < kept.next;
+
+function same(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const one of a) if (!b.has(one)) return false;
+  return true;
+}

@@ -1,0 +1,60 @@
+// Follows an index in one thread and has the lists for searches made in another: they are a quarter of the work.
+
+import { NameWords } from '../search/nameWords.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
+import type { Follower } from '../textindex/follower.ts';
+import type { PostIndex } from '../textindex/postIndex.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import { ForwardPageWriter } from './forwardPages.ts';
+import type { SearchJob, SearchReply } from './searchThread.ts';
+import { buffersOf, openThread } from './threads.ts';
+
+/** Beside this file, as it was built. */
+const THREAD = new URL('searchThread.js', import.meta.url);
+
+export class SearchFollower implements Follower {
+  private readonly index: PostIndex;
+  private readonly names: NameWords;
+  private readonly writer = new ForwardPageWriter();
+  private readonly thread = openThread<SearchJob, SearchReply>(THREAD, 'search');
+  private added: Promise<unknown> = Promise.resolve();
+
+  constructor(index: PostIndex) {
+    this.index = index;
+    this.names = new NameWords(index);
+    index.follower = this;
+  }
+
+  put(number: number, post: IndexedPost): void {
+    // Here, where new words get their numbers.
+    this.names.learn(post);
+    this.writer.add(number, this.index.forwardIndex.place(number), this.names.of(number));
+  }
+
+  restorePost(number: number, post: IndexedPost): void {
+    this.put(number, post);
+  }
+
+  remove(number: number): void {
+    this.writer.add(number, undefined, []);
+  }
+
+  /** Hands over what came since the last time; resolves when what was handed over before is in the lists. */
+  async handOver(): Promise<void> {
+    const page = this.writer.take();
+    await this.added;
+    this.added = this.thread.ask({ do: 'add', page }, buffersOf(page));
+    // Whoever waits for it sees the failure.
+    this.added.catch(() => undefined);
+  }
+
+  /** The lists, when all is in them. */
+  async *snapshot(): AsyncGenerator<SnapshotPart> {
+    await this.added;
+    for (;;) {
+      const { part } = await this.thread.ask({ do: 'give' });
+      if (!part) return;
+      yield part;
+    }
+  }
+}

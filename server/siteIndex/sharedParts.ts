@@ -1,0 +1,19 @@
+// Pieces of an index in memory that two threads may have. Handed over otherwise, each would count as newly taken memory where it
+// arrives, and a collector that is told of hundreds of megabytes in a second looks through everything, again and again.
+import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
+
+/** The same parts; what they are made of is let go of as they go. */
+export function* toSharedParts(parts: Iterable<SnapshotPart>): Generator<SnapshotPart, undefined> {
+  for (const one of parts) yield { ...one, arrays: one.arrays.map(moved) };
+}
+
+function moved<A extends SnapshotArray>(array: A): A {
+  const Kind = array.constructor as new (buffer: SharedArrayBuffer) => A;
+  const copy = new Kind(new SharedArrayBuffer(array.byteLength));
+  copy.set(array);
+  // One array without bytes may stand for many.
+  if (array.byteLength === 0) return copy;
+  // Gone with the copy of it that nobody keeps: an index is not in memory twice.
+  structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] });
+  return copy;
+}

@@ -1,0 +1,231 @@
+// What is in memory of one site: its index, a card per post, and which address leads to which post.
+import { withoutQuery } from '../posts/canonicalUrl.ts';
+import { type Post, type PostCard, toCard } from '../posts/post.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
+import { Workspace } from '../recommend/workspace.ts';
+import { WorkspacePool } from '../recommend/workspacePool.ts';
+import { SearchIndex } from '../search/searchIndex.ts';
+import type { IndexedPost } from '../textindex/catalogue.ts';
+import type { Embeddings } from '../textindex/embeddings.ts';
+import { PostIndex } from '../textindex/postIndex.ts';
+import { type CardPage, Cards } from './cards.ts';
+import { RecommendationCache } from './recommendationCache.ts';
+import { inSlices } from './yieldToEventLoop.ts';
+
+/** A post as the indexes take it in. */
+export const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
+
+/** Called when there is an index worth keeping: resolves when it is kept. Nothing is tidied meanwhile. */
+export type Keep = (siteIndex: SiteIndex) => Promise<void>;
+
+/** Measured: the objects around the arrays of an empty index; a card of usual length; an alias with both addresses. */
+const EMPTY_BYTES = 1.5e6;
+const CARD_BYTES = 800;
+const ALIAS_BYTES = 300;
+
+export class SiteIndex {
+  index = new PostIndex();
+  /** Follows the index: whatever can be recommended can be found. */
+  searchIndex = new SearchIndex(this.index);
+  private readonly cards = new Cards();
+  private readonly aliases = new Map<string, string>();
+  /** URL → when it was removed, so that a load under way does not bring it back. */
+  private readonly removed = new Map<string, number>();
+  private tidying: Promise<void> | undefined;
+  /** Tidying, and keeping what was tidied. */
+  private work: Promise<void> = Promise.resolve();
+  /** Merges there had been when the index was kept last; -1: it never was. */
+  private kept = 0;
+  private readonly keepIndex: Keep | undefined;
+  private readonly recommendations: RecommendationCache;
+
+  /** @param workspaces Memory that the queries of all sites compute in. */
+  constructor(keep?: Keep, workspaces = new WorkspacePool(() => new Workspace())) {
+    this.keepIndex = keep;
+    this.recommendations = new RecommendationCache(workspaces);
+    this.index.follower = this.searchIndex;
+  }
+
+  /** The posts of one page of an answer. @param now Epoch milliseconds. */
+  recommend(request: RecommendRequest, now: number): Recommendation[] {
+    return this.recommendations.recommend(this.index, request, now);
+  }
+
+  /**
+   * Goes on with indexes that were kept, or made by a thread: what came before is forgotten, but for the cards.
+   * @param with.fresh Whether they are still to be kept.
+   */
+  takeOver(index: PostIndex, { searchIndex, fresh }: { searchIndex: SearchIndex; fresh: boolean }): void {
+    index.catalogue.embeddings = this.embeddings;
+    this.index = index;
+    this.searchIndex = searchIndex;
+    index.follower = searchIndex;
+    this.kept = fresh ? -1 : index.merges;
+  }
+
+  /** The same request with the posts' own addresses: any address of a post will do. */
+  canonical(request: RecommendRequest): RecommendRequest {
+    const known = (url: string) => this.resolve(url) ?? url;
+    const visits = request.visits?.map(({ url, time }) => ({ url: known(url), time }));
+    return { ...request, ...(request.url && { url: known(request.url) }), ...(visits && { visits }) };
+  }
+
+  /** Every post there is now; what comes meanwhile, too. */
+  all(): Iterable<PostCard> {
+    return this.cards;
+  }
+
+  /** Vectors the operator brought. */
+  get embeddings(): Embeddings {
+    return this.index.catalogue.embeddings;
+  }
+
+  /**
+   * Takes a post in whose words the kept index has under this number.
+   * @returns false when it has not.
+   */
+  restorePost(number: number, card: PostCard): boolean {
+    if (!this.mayKeep(card)) return true;
+    if (this.cards.updatedAt(card.url) !== card.updatedAt) this.cards.set(card);
+    return this.index.restorePost(number, indexed({ ...card, fullContent: '' }));
+  }
+
+  /** Takes a written post in: it is recommendable at once. */
+  place(post: Post): void {
+    if (this.keep(post)) this.index.put(indexed(post));
+  }
+
+  /** Takes a stored post in while loading: it is recommendable once the site index is tidied, and costs less until then. */
+  putLater(post: Post): void {
+    if (this.keep(post)) this.index.putLater(indexed(post));
+  }
+
+  /** Takes in that there are posts, while their words are read elsewhere. */
+  meet(page: CardPage): void {
+    this.cards.add(page, (post) => this.mayKeep(post));
+  }
+
+  /** @returns false when what is known of the post is newer, or its address is another post's by now. */
+  private keep(post: Post): boolean {
+    if (!this.mayKeep(post)) return false;
+    this.cards.set(toCard(post));
+    return true;
+  }
+
+  private mayKeep({ url, updatedAt }: Pick<PostCard, 'url' | 'updatedAt'>): boolean {
+    const newest = Math.max(this.cards.updatedAt(url) ?? 0, this.removed.get(url) ?? 0);
+    return updatedAt >= newest && !this.aliases.has(url);
+  }
+
+  remove(url: string, now: number): void {
+    this.removed.set(url, now);
+    this.cards.delete(url);
+    this.index.remove(url);
+  }
+
+  /** Says that an address is another one of a post's; a post of its own under that address gives way. */
+  alias(alias: string, canonical: string): void {
+    if (alias === canonical) {
+      this.aliases.delete(alias);
+      return;
+    }
+    this.aliases.set(alias, canonical);
+    this.cards.delete(alias);
+    this.index.remove(alias);
+  }
+
+  /** Canonical URL of a post's address; undefined when it is not known. */
+  resolve(url: string): string | undefined {
+    return this.known(url) ?? this.known(withoutQuery(url));
+  }
+
+  isAlias(url: string): boolean {
+    return this.aliases.has(url);
+  }
+
+  private known(url: string): string | undefined {
+    return this.cards.has(url) ? url : this.aliases.get(url);
+  }
+
+  has(url: string): boolean {
+    return this.cards.has(url);
+  }
+
+  card(url: string): PostCard | undefined {
+    return this.cards.get(url);
+  }
+
+  /** The JSON of every card, so many at once. */
+  encodedCards(most: number): Iterable<Pick<CardPage, 'bytes' | 'ends'>> {
+    return this.cards.encoded(most);
+  }
+
+  /** Other addresses of posts, each with the post's own. */
+  aliasEntries(): Iterable<[alias: string, canonical: string]> {
+    return this.aliases;
+  }
+
+  /** When a post was changed last; undefined when there is none. */
+  updatedAt(url: string): number | undefined {
+    return this.cards.updatedAt(url);
+  }
+
+  get posts(): number {
+    return this.cards.size;
+  }
+
+  /** Bytes in memory, about: objects and cards are estimated. */
+  get bytes(): number {
+    const ours =
+      EMPTY_BYTES + this.cards.size * CARD_BYTES + this.aliases.size * ALIAS_BYTES + this.recommendations.bytes;
+    return this.indexBytes + ours;
+  }
+
+  /** Bytes of the typed arrays of the indexes. */
+  get indexBytes(): number {
+    const indexes = Object.values(this.index.bytes).reduce((sum, part) => sum + part, 0);
+    return indexes + this.searchIndex.bytes + this.embeddings.bytes;
+  }
+
+  /** Its index is being tidied, or its snapshot written. */
+  get busy(): boolean {
+    return this.tidying !== undefined;
+  }
+
+  /** Brings the indexes up to date in the background; one such work at a time. */
+  tidy(): Promise<void> {
+    if (this.tidying) return this.tidying;
+    const tidied = inSlices(this.steps());
+    this.tidying = tidied;
+    this.work = tidied
+      .then(() => this.keepChanged())
+      .finally(() => {
+        this.tidying = undefined;
+      });
+    // Whoever asked for it sees the failure in `tidied`; what `keep` meets is its own matter.
+    this.work.catch(() => undefined);
+    return tidied;
+  }
+
+  /** Resolves when no work goes on in the background. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([this.work]);
+  }
+
+  private async keepChanged(): Promise<void> {
+    const { merges } = this.index;
+    if (merges === this.kept) return;
+    this.kept = merges;
+    await this.keepIndex?.(this);
+  }
+
+  private *steps(): Generator<void> {
+    yield* this.index.tidy();
+    yield* this.searchIndex.tidy();
+  }
+
+  /** The load is complete: removals need not be remembered any more. */
+  settled(): void {
+    this.removed.clear();
+  }
+}

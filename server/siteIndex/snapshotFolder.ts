@@ -1,0 +1,99 @@
+// The folder with the kept index of each site.
+
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Workspace } from '../recommend/workspace.ts';
+import type { WorkspacePool } from '../recommend/workspacePool.ts';
+import type { SiteId } from '../sites/site.ts';
+import { cardSnapshotParts, restoreFromSnapshots } from './cardSnapshot.ts';
+import { type RestoredIndex, restoreIndex, writeIndexSnapshot } from './indexSnapshot.ts';
+import { SiteIndex } from './siteIndex.ts';
+import { readSnapshot, removeSnapshot, writeSnapshot } from './snapshotFile.ts';
+
+/** Reading the texts of fewer posts costs no more than reading a snapshot. */
+const KEPT_FROM = 100;
+/** Files of a site; the hidden URLs are written elsewhere, and go with the others. */
+const KINDS = ['index', 'cards', 'hidden'] as const;
+
+export interface SnapshotFolder {
+  /** An empty site index, whose index is kept whenever it was put in order. */
+  siteIndex(site: SiteId): SiteIndex;
+  /** Where the index of a site is kept; undefined when none is. */
+  fileOf(site: SiteId): string | undefined;
+  /** What is kept of a site is on the site index; undefined when nothing is, or nothing that can be used. */
+  restoreIndex(site: SiteId, siteIndex: SiteIndex): Promise<RestoredIndex | undefined>;
+  /**
+   * A site index of what is kept of a site, without the database; undefined when nothing is.
+   * @throws {DamagedSnapshotError} when a file is not as it was written.
+   */
+  readAlone(site: SiteId): Promise<SiteIndex | undefined>;
+  /** Removes what is kept of a site, once the site index rests. */
+  forget(site: SiteId, siteIndex: SiteIndex | undefined): void;
+}
+
+export interface SnapshotFolderOptions {
+  log: Logger;
+  /** Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database. */
+  withCards: boolean;
+  /** Memory that the queries of all sites compute in. */
+  workspaces: WorkspacePool<Workspace>;
+}
+
+/** @param folder Made when something is to be kept; undefined: nothing is. */
+export function openSnapshotFolder(folder: string | undefined, options: SnapshotFolderOptions): SnapshotFolder {
+  const { log, withCards, workspaces } = options;
+  if (folder === undefined) {
+    const nothing = () => undefined;
+    const none = async () => undefined;
+    const siteIndex = () => new SiteIndex(undefined, workspaces);
+    return { siteIndex, fileOf: nothing, restoreIndex: none, readAlone: none, forget: nothing };
+  }
+  const pathOf = (site: SiteId, kind: (typeof KINDS)[number]) => join(folder, `${encodeURIComponent(site)}.${kind}`);
+  const fileOf = (site: SiteId) => pathOf(site, 'index');
+  const cardsOf = (site: SiteId) => pathOf(site, 'cards');
+  return {
+    fileOf,
+    siteIndex: (site) =>
+      new SiteIndex(async (siteIndex) => {
+        if (siteIndex.posts < (withCards ? 1 : KEPT_FROM)) return;
+        try {
+          await writeIndexSnapshot(fileOf(site), siteIndex);
+          if (withCards) await writeSnapshot(cardsOf(site), cardSnapshotParts(siteIndex));
+        } catch (err) {
+          log.error({ err, site }, 'index could not be kept');
+        }
+      }, workspaces),
+
+    async restoreIndex(site, siteIndex) {
+      try {
+        // An earlier version kept no cards: they are written when the site is loaded.
+        const fresh = withCards && !(await exists(cardsOf(site)));
+        return await restoreIndex(readSnapshot(fileOf(site)), siteIndex, { fresh });
+      } catch (err) {
+        log.warn({ err, site }, 'the kept index cannot be used; all texts are read again');
+        return undefined;
+      }
+    },
+
+    async readAlone(site) {
+      if (!withCards) return undefined;
+      const siteIndex = new SiteIndex(undefined, workspaces);
+      const parts = { index: readSnapshot(fileOf(site)), cards: readSnapshot(cardsOf(site)) };
+      return (await restoreFromSnapshots(parts, siteIndex)) ? siteIndex : undefined;
+    },
+
+    forget(site, siteIndex) {
+      const rested = siteIndex ? siteIndex.idle() : Promise.resolve();
+      rested
+        .then(() => Promise.all(KINDS.map((kind) => removeSnapshot(pathOf(site, kind)))))
+        .catch((err: unknown) => log.error({ err, site }, 'kept index could not be removed'));
+    },
+  };
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

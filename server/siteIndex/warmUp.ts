@@ -1,0 +1,43 @@
+// The sites that recent traffic asks for come into memory after a start, the most visited first, one at a time: requests for others
+// are not to wait behind them. All others are loaded when they are asked for.
+import type { Logger } from 'pino';
+import type { LoadedReadership } from '../readers/readership.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { ReadingStore } from '../storage/store.ts';
+import type { LoadedLibrary } from './library.ts';
+
+export interface WarmUpOptions {
+  readings: Pick<ReadingStore, 'busiest'>;
+  library: Pick<LoadedLibrary, 'warm' | 'sizes'>;
+  readership: Pick<LoadedReadership, 'warm'>;
+  /** Whether there is such a site. */
+  isSite: (site: SiteId) => boolean;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Logger;
+  stop: AbortSignal;
+}
+
+const DAY_MS = 86_400_000;
+/** Traffic of so many days says which sites are visited. */
+const DAYS = 3;
+/** A site that is visited less is loaded when it is asked for, within a second. */
+const MOST_SITES = 50;
+/** The rest of the memory for indexes is left to the sites that are asked for. */
+const FILLED_SHARE = 0.5;
+
+/** Resolves when it is done; a failure is logged. */
+export async function warmUp({ readings, library, readership, isSite, now, log, stop }: WarmUpOptions): Promise<void> {
+  try {
+    const since = new Date(now() - DAYS * DAY_MS).toISOString().slice(0, 10);
+    for (const site of await readings.busiest({ since, most: MOST_SITES })) {
+      const { bytes, limit } = library.sizes();
+      if (stop.aborted || bytes > limit * FILLED_SHARE) return;
+      if (!isSite(site)) continue;
+      await library.warm(site);
+      if (!stop.aborted) await readership.warm(site);
+    }
+  } catch (err) {
+    log.warn({ err }, 'the most visited sites are not known now; each is loaded when it is asked for');
+  }
+}

@@ -1,0 +1,70 @@
+// A site with more bytes than it may have loses its oldest days of events, as many as it takes, and never the last eight.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blankRow } from '../../server/ingest/eventRow.ts';
+import { makeSite } from '../../server/sites/newSite.ts';
+import { createRetention } from '../../server/sites/retention.ts';
+import type { SiteId } from '../../server/sites/site.ts';
+import { openStore } from '../../server/storage/openStore.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { addDays } from '../../server/traffic/zone.ts';
+import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+const TODAY = new Date(NOW).toISOString().slice(0, 10);
+const LARGE = 'large.example' as SiteId;
+const BESIDE = 'beside.example' as SiteId;
+
+let place: Scratch;
+let store: Store;
+beforeAll(async () => {
+  place = await migratedScratch();
+  store = await openStore({ engine: place.engine, log: silent, now: () => NOW });
+  for (const site of [LARGE, BESIDE]) {
+    const rows = Array.from({ length: 4000 }, (_, n) => {
+      const time = NOW - (n % 40) * DAY_MS;
+      const day = new Date(time).toISOString().slice(0, 10);
+      return { ...blankRow(site, `https://${site}/${n}`), time, day, visitor: String(n + 1) };
+    });
+    await store.events.append(rows, `of ${site}`);
+  }
+});
+afterAll(async () => {
+  await store.close();
+  place.remove();
+});
+
+const bytesOf = async (site: SiteId) => (await store.siteSizes.read(site))[0]!.bytes;
+
+async function retain(maxDisk: number) {
+  const site = { ...makeSite(LARGE, { now: NOW }).site, quotas: { maxDisk } };
+  const retention = createRetention({
+    sites: { list: () => [site] },
+    store,
+    log: silent,
+    now: () => NOW,
+    clock: () => 0,
+  });
+  await retention.tick();
+  return { days: (await store.retention.days(LARGE)).map(({ day }) => day), uses: retention.uses() };
+}
+
+test('as many of the oldest days as it takes, not one of another site, and none when it fits', async () => {
+  const before = await bytesOf(LARGE);
+  expect((await retain(before)).days).toHaveLength(40);
+  const limit = Math.round(before * 0.8);
+  const { days, uses } = await retain(limit);
+  expect(days.length).toBeGreaterThan(20);
+  expect(days.length).toBeLessThan(38);
+  expect(days.at(-1)).toBe(TODAY);
+  const after = await bytesOf(LARGE);
+  expect(after).toBeLessThanOrEqual(limit * 1.02);
+  expect(uses).toEqual([{ site: LARGE, quota: 'disk', used: after, limit }]);
+  expect(await store.retention.days(BESIDE)).toHaveLength(40);
+});
+
+test('the last eight days stay, however little the site may have', async () => {
+  const { days, uses } = await retain(1);
+  expect(days).toEqual(Array.from({ length: 8 }, (_, at) => addDays(TODAY, at - 7)));
+  expect(uses[0]!.used).toBeGreaterThan(1);
+});
