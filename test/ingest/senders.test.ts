@@ -60,6 +60,21 @@ test('a batch of an app that was offline for three days counts on its day, and o
   expect(room.count('duplicate')).toBe(1);
 });
 
+test('a batch of an app that was offline for nearly seven days counts once, also after a merge of the table and a restart', async () => {
+  const url = newPage();
+  const today = Date.now();
+  const ts = today - 6.9 * 24 * 3_600_000;
+  const event = { idsite: 'news.example', action: 'pageview', url, data: { ts, parsely_site_uuid: 'd' } };
+  for (const _ of ['sent', 'sent again']) {
+    await room.restart({ now: () => today });
+    await room.post({ events: [event] }, { userAgent: 'okhttp/4.12.0' }, '/mobileproxy');
+    await room.sql('SYSTEM START TTL MERGES events');
+    await room.sql('OPTIMIZE TABLE events FINAL');
+    await room.sql('SYSTEM STOP TTL MERGES events');
+  }
+  expect(await stored(url)).toHaveLength(1);
+});
+
 test('visitors a server speaks for are told apart by the addresses it names', async () => {
   const url = newPage();
   const query = { idsite: 'news.example', action: 'pageview', url };

@@ -10,7 +10,7 @@ export const silent = pino({ level: 'silent' });
 
 export interface Scratch {
   dir: string;
-  engine: EngineOptions;
+  engine: Extract<EngineOptions, { kind: 'embedded' }>;
   remove(): void;
 }
 

@@ -1,5 +1,8 @@
 // The tables everything starts from. Times are epoch milliseconds (UTC); only `day` is a date, in the site's own zone.
+import { MAX_APP_EVENT_AGE_MS } from '../../contract/limits.ts';
 import type { Migration } from './migration.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** An insert is answered when it is on the disk. */
 export const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
@@ -10,6 +13,12 @@ export const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
  * again" within a millisecond would lose its last word.
  */
 export const ONCE = `${DURABLE}, non_replicated_deduplication_window = 10000`;
+
+/**
+ * Days that the key of an event is kept, by which the event is recognised when it is sent again after a restart: as long as an app may send
+ * it, and one day each for the time zone of the site and for the day that has begun.
+ */
+const KEY_DAYS = MAX_APP_EVENT_AGE_MS / DAY_MS + 2;
 
 /** Key of a page or video: computed by the engine alone, so no second hash in JavaScript can ever differ from it. */
 const keyOf = (column: string) => `UInt64 MATERIALIZED if(${column} = '', 0, sipHash64(${column}))`;
@@ -57,7 +66,7 @@ CREATE TABLE IF NOT EXISTS events (
   network Enum8('' = 0, 'fb' = 1, 'tw' = 2, 'li' = 3, 'pi' = 4),
   conversion_type LowCardinality(String),
   conversion_label LowCardinality(String),
-  key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 3 DAY
+  key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL ${KEY_DAYS} DAY
 ) ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, post, time)
