@@ -1,0 +1,66 @@
+// docs/settings.md and docs/commands.md name every setting and every command of the code, with their defaults, and no other.
+import type { Command, Option } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../server/cli/program.ts';
+import { storageOptions } from '../../server/config.ts';
+import { readGuide } from './guides/guide.ts';
+
+const rowsOf = (file: string): string[][] =>
+  readGuide(file)
+    .text.split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
+
+const program = createProgram({ version: '0.0.0' } as Parameters<typeof createProgram>[0]);
+/** Commands that do something, by their words. */
+const commands = new Map<string, Command>();
+(function walk(parent: Command, words: string): void {
+  for (const command of parent.commands) {
+    const name = `${words}${command.name()}`;
+    if (command.commands.length === 0 || command.registeredArguments.length > 0) commands.set(name, command);
+    walk(command, `${name} `);
+  }
+})(program, '');
+
+const namesOf = (options: readonly Option[]): string[] => options.map(({ long }) => long!);
+
+test('docs/settings.md has a row for each option of the server, with its variable and its default', () => {
+  const rows = rowsOf('settings.md').filter(([flag]) => flag!.startsWith('`--'));
+  const options = commands.get('serve')!.options;
+  expect(rows.map(([flag]) => flag!.replaceAll('`', '')).sort()).toEqual(namesOf(options).sort());
+  for (const { long, envVar, defaultValueDescription } of options) {
+    const [, variable, fallback] = rows.find(([flag]) => flag === `\`${long}\``)!;
+    expect(variable, long!).toBe(envVar ? `\`${envVar}\`` : '');
+    if (defaultValueDescription !== undefined) expect(fallback, long!).toBe(`\`${defaultValueDescription}\``);
+    else expect(fallback, long!).not.toContain('`');
+  }
+});
+
+test('docs/commands.md has each command, and no other', () => {
+  const named = rowsOf('commands.md').map(([cell]) => cell!.replaceAll('`', ''));
+  const described = [...commands.keys()].filter((name) =>
+    named.some((cell) => cell === name || cell.startsWith(`${name} `)),
+  );
+  expect(described).toEqual([...commands.keys()]);
+  const words = named.filter((cell) => !cell.startsWith('--')).map((cell) => cell.replace(/ (?:--|<|\[).*/, ''));
+  expect(words.filter((name) => !commands.has(name))).toEqual([]);
+});
+
+test('docs/commands.md names the options of each command in its section, but for those that all commands take', () => {
+  const sections = readGuide('commands.md').text.split(/^## /m);
+  const common = new Set([...namesOf(storageOptions('make')), '--json']);
+  for (const [name, { options }] of commands) {
+    if (name === 'serve') continue;
+    const section = sections.find((text) => new RegExp(`^\\| \`${name}[\` ]`, 'm').test(text)) ?? '';
+    const own = namesOf(options).filter((long) => !common.has(long));
+    expect(
+      own.filter((long) => !new RegExp(`${long}(?![a-z-])`).test(section)),
+      name,
+    ).toEqual([]);
+  }
+});
