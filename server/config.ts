@@ -1,4 +1,4 @@
-// Every setting, once: its flag, its environment variable, what it accepts and what it is when nobody says.
+// Every setting, once: its flag, its environment variable, what it accepts and its default.
 import { resolve } from 'node:path';
 import type { Option } from 'commander';
 import { z } from 'zod';

@@ -6,8 +6,8 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Raised where the database, or a part of it, cannot answer for now: answered with the last good list, or with HTTP 503.
- * The message is sent to the client, so it names no server.
+ * Raised where the database, or a part of it, cannot answer for now: answered with the last good list, or with HTTP
+ * 503. The message is sent to the client, so it names no server.
  */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';

@@ -1,10 +1,12 @@
-// Failures that come again every few seconds, such as a full disk: one line of the log, then one a minute that says how many.
+// Failures that come again every few seconds, such as a full disk: one line of the log, then one a minute that says how
+// many.
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from './errors.ts';
 
 export interface FailureLog {
   /**
-   * Logs a failure, unless the same one of the same work was logged within a minute: then it is counted in the next line.
+   * Logs a failure, unless the same one of the same work was logged within a minute: then it is counted in the next
+   * line.
    * @param work What failed, by name.
    */
   add(work: string, error: unknown, message: string, details?: Record<string, unknown>): void;

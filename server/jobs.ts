@@ -1,4 +1,5 @@
-// Periodic work is one table: what is done, how often. The table itself is made where the parts are, in cli/assemble.ts.
+// Periodic work is one table: what is done, how often. The table itself is made where the parts are, in
+// cli/assemble.ts.
 import type { Logger } from 'pino';
 import { createFailureLog, type FailureLog } from './failureLog.ts';
 
@@ -10,8 +11,8 @@ export interface Job {
 }
 
 /**
- * A job that changes what all copies of the server share: one of them runs it at a time. A copy that loses the job while it runs it ends
- * that run, so a run has to bear another one beside it.
+ * A job that changes what all copies of the server share: one of them runs it at a time. A copy that loses the job
+ * while it runs it ends that run, so a run has to bear another one beside it.
  * @param by.owns Whether this copy has the job of this name now.
  */
 export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boolean; log: Logger }): Job {
@@ -29,8 +30,8 @@ export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boo
 }
 
 /**
- * Starts the jobs; the first run of each comes after its first interval. A failure is logged and the job goes on; the same failure
- * again is logged once a minute.
+ * Starts the jobs; the first run of each comes after its first interval. A failure is logged and the job continues; the
+ * same failure again is logged once a minute.
  * @param clock Monotonic milliseconds.
  * @returns Stops them, and waits for those that are running.
  */

@@ -50,6 +50,6 @@ test('the search looks at real files and finds what is there', () => {
 
 test('no eight lines are written twice', () => {
   const found = duplicates(sources, LINES);
-  for (const pair of Object.keys(ALIKE)) expect([...found.keys()], 'an exception nobody needs').toContain(pair);
+  for (const pair of Object.keys(ALIKE)) expect([...found.keys()], 'an exception without use').toContain(pair);
   expect([...found].filter(([pair]) => ALIKE[pair] === undefined).map(([, places]) => places)).toEqual([]);
 });

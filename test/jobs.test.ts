@@ -12,7 +12,7 @@ function keepLog() {
   return { lines, log: pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
 }
 
-test('a failure is logged with the name of the work, and the work goes on', async () => {
+test('a failure is logged with the name of the work, and the work continues', async () => {
   const { lines, log } = keepLog();
   let runs = 0;
   const run = async () => {

@@ -25,7 +25,7 @@ function memory() {
   return { profiles, rows, asked };
 }
 
-test('visits are told newest first, each page once, for seven days', async () => {
+test('visits are listed newest first, each page once, for seven days', async () => {
   const { profiles: store } = memory();
   let clock = 0;
   const profiles = createProfiles({ store: { profiles: store }, now: () => clock });

@@ -60,7 +60,7 @@ function world(views: View[]) {
 const read = (visitor: string, minute: number, ...urls: string[]): View[] =>
   urls.map((url, step) => ({ time: (minute + step) * MINUTE, url, visitor }));
 
-test('is not known before it is loaded, then tells what readers of the same posts read, whatever address they came by', async () => {
+test('is not known before it is loaded, then has what readers of the same posts read, whatever address they came by', async () => {
   const { readership, next, loaded, asked } = world([
     ...read('1', 800, '/a?utm_source=mail', '/home', '/b'),
     ...read('2', 900, '/a', '/unknown', '/b?x=1', '/c'),
@@ -104,7 +104,7 @@ test('a load that fails is tried again with the next question; a look that fails
   await readership.close();
 });
 
-test('a site nobody asks about is let go, and loaded again when somebody does', async () => {
+test('a site without requests is released, and loaded again by the next request', async () => {
   const { clock, asked, readership, loaded } = world(read('1', 900, '/a', '/b'));
   await loaded();
   clock.now += 59 * MINUTE;

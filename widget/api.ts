@@ -27,7 +27,9 @@ const ANSWER_MS = 20_000;
 /** JSON of each event → body of a request. Text, so that no pre-flight is asked for. */
 const toBody = (events: string[]): string => `{"events":[${events.join()}]}`;
 
-/** Sends events without waiting for an answer. @returns false when the browser or the page's policy does not take them. */
+/**
+ * Sends events without waiting for an answer. @returns false when the browser or the page's policy does not take them.
+ */
 export function postBeacon(events: string[]): boolean {
   return !refused && navigator.sendBeacon?.(eventsUrl(), toBody(events));
 }
@@ -73,7 +75,7 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
     );
     for (const value of exclude.split('|')) if (value) url += `&exclude=${encodeURIComponent(value)}`;
   }
-  // Another address: a browser tells of a refusal only once for each.
+  // Another address: a browser reports a refusal only once for each.
   if (again) url += '&_=1';
   // biome-ignore lint/suspicious/noAssignInExpressions: this part is counted in bytes
   return (host._answers[url] ||= getJson(url));

@@ -34,7 +34,7 @@ export interface Afterword {
   refresh(): void;
   /** Counts a view of this page, although it was counted already: for pages that change without a new address. */
   view(): Promise<void>;
-  /** Tells the profile of this reader that a page was visited. Default: this page. */
+  /** Adds a visit of a page to the profile of this reader. Default: this page. */
   train(url?: string): Promise<void>;
   /** What the reader decided. No: the id is deleted. Holds for this page: say it on every page. */
   consent(given: boolean): Promise<void>;
@@ -44,7 +44,10 @@ export interface Afterword {
   forget(): Promise<void>;
   /** Listens to `load`, `render`, `empty`, `error`, `impression` or `click` of any list. @returns the way to stop. */
   on(type: string, listener: (event: Event) => void): () => void;
-  /** Draws every item from now on. Called with a post and Preact's `h`; where it fails or returns nothing, the item is drawn as usual. */
+  /**
+   * Draws every item from now on. Called with a post and Preact's `h`; where it fails or returns nothing, the item is
+   * drawn as usual.
+   */
   draw(draw: DrawCard): void;
   /** Reports a conversion, e.g. `newsletter_signup`, `subscription`, `custom`. */
   conversion(type: string, label?: string): void;

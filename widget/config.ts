@@ -18,8 +18,8 @@ export const toSettings = (tag: HTMLElement, slot: HTMLElement): Settings => {
 export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/top/${top.type || 'posts'}`;
 
 /**
- * Address of a list. Equal addresses are one request. Half of a surrogate pair, which a page's script may write into an attribute, is a
- * replacement character: the loader asks for several lists at once, and none may throw.
+ * Address of a list. Equal addresses are one request. Half of a surrogate pair, which a page's script may write into an
+ * attribute, is a replacement character: the loader asks for several lists at once, and none may throw.
  * @param path Address of the endpoint.
  * @param names Parameters, with spaces between; those without a value are left out.
  */

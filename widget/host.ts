@@ -5,17 +5,23 @@ export interface Host {
   _tag: HTMLElement;
   /** Root of the server's addresses; ends in "/". */
   _server: string | URL;
-  /** Shows the list of a slot that comes near, once for each time it is told to observe it. */
+  /** Shows the list of a slot that comes near, once for each call of `observe`. */
   _near: IntersectionObserver;
   /** Answers by address, under way or here. Forgotten by a refresh and by a navigation. */
   _answers: Record<string, Promise<unknown>>;
-  /** Address of the view counted last, of which everything else is told. Campaign parameters stay on it: the server takes them off after reading them. */
+  /**
+   * Address of the view counted last, to which all other events belong. Campaign parameters stay on it: the server
+   * takes them off after reading them.
+   */
   _viewed?: string;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
-  /** Fetches a part by its name: `page`, `list`, `rare`, `row`, `video` or `languages`. Undefined where the one file has none. */
+  /**
+   * Fetches a part by its name: `page`, `list`, `rare`, `row`, `video` or `languages`. Undefined where the one file has
+   * none.
+   */
   _load(part: string): Promise<unknown>;
-  /** Says what went wrong, to whoever looks for it. */
+  /** Logs an error to the console. */
   _report(...what: unknown[]): void;
 }
 
@@ -40,11 +46,17 @@ declare global {
     afterword?: unknown[];
   }
   interface Navigator {
-    /** Set by the first copy of the script: a second one does nothing. Not on the window, where an element's `id` is a property. */
+    /**
+     * Set by the first copy of the script: a second one does nothing. Not on the window, where an element's `id` is a
+     * property.
+     */
     afterword?: unknown;
   }
   interface HTMLElement {
-    /** On a slot that is reserved and observed: what it asked for then, or when its list was last shown. Copies are new slots. */
+    /**
+     * On a slot that is reserved and observed: what it asked for then, or when its list was last shown. Copies are new
+     * slots.
+     */
     afterword?: Settings;
   }
 }

@@ -1,4 +1,5 @@
-// `afterword/widget`, the ES module for sites that are bundled: the same widget without a script tag. Importing it does nothing.
+// `afterword/widget`, the ES module for sites that are bundled: the same widget without a script tag. Importing it does
+// nothing.
 import type { Afterword } from './commands.ts';
 import { ofDocument } from './unclobbered.ts';
 import { startAt } from './whole.ts';
@@ -19,13 +20,16 @@ const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
   videos: () => import('./rare/videos.ts'),
 };
 
-/** What stands on the script tag elsewhere. Each also takes the defaults of slots, as attributes without `data-`, in camel case. */
+/**
+ * What stands on the script tag elsewhere. Each also takes the defaults of slots, as attributes without `data-`, in
+ * camel case.
+ */
 export interface Options {
   /** Address of the Afterword server, e.g. `https://stats.example.com/`. */
   server: string;
   /** Site ID. */
   site: string;
-  /** `required`: no id and no reports before `consent(true)`. Default: asked for by nobody. */
+  /** `required`: no id and no reports before `consent(true)`. Default: no consent is needed. */
   consent?: 'required';
   /** An id of your own for this reader. Default: one is made and kept. */
   visitor?: string;

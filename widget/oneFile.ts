@@ -1,5 +1,6 @@
-// The one-file build, frozen for each version as `/<version>/afterword.js`. It fetches no code: it is what a page pins by its hash. It has
-// every layout; headings in other languages than English, arrows of rows and play marks are left out.
+// The one-file build, frozen for each version as `/<version>/afterword.js`. It fetches no code: it is what a page pins
+// by its hash. It has every layout; headings in other languages than English, arrows of rows and play marks are left
+// out.
 import { RARE_PARTS } from './rareParts.ts';
 import { ofDocument } from './unclobbered.ts';
 import { startWhole } from './whole.ts';

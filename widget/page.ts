@@ -19,9 +19,15 @@ export const within = <Result>(ms: number, coming: Promise<Result>): Promise<Res
 /** Fetches the rare part, where it is not here with everything else. */
 export const rare = (): Promise<typeof Rare> => host._load('rare') as Promise<typeof Rare>;
 
-/** The canonical link as it was when a page was arrived at, or when a reader last moved on it: before what that sets off. */
+/**
+ * The canonical link as it was when a page was arrived at, or when a reader last moved on it: before what that sets
+ * off.
+ */
 let settled: string | undefined;
-/** The canonical link of the page left behind: a router may update it after it changed the address, or in the same step before. */
+/**
+ * The canonical link of the page left behind: a router may update it after it changed the address, or in the same step
+ * before.
+ */
 let stale: string | undefined;
 
 function canonicalLink(): string | undefined {
@@ -44,8 +50,8 @@ export function settle(): void {
 }
 
 /**
- * Calls back after another page was pushed or walked back to: neither for a fragment alone, nor for a query that is tidied away where
- * it stands. Navigation API, else the history's own calls.
+ * Calls back after another page was pushed or walked back to: neither for a fragment alone, nor for a query that is
+ * tidied away where it stands. Navigation API, else the history's own calls.
  */
 export function onNavigation(moved: () => void): void {
   settle();

@@ -1,5 +1,5 @@
-// `p.js`: for pages that carry a Parse.ly installation, of which only the host is changed. It reads the Site ID where that
-// installation keeps it, and defines what scripts around it (the WordPress plugin's among them) read and call:
+// `p.js`: for pages that carry a Parse.ly installation, of which only the host is changed. It reads the Site ID where
+// that installation keeps it, and defines what scripts around it (the WordPress plugin's among them) read and call:
 // server/contract/parselySurface.ts lists all of it.
 import { type Afterword, openQueue } from './commands.ts';
 import { call, createFunctions, type Functions, type Parsely } from './parsely/functions.ts';
@@ -15,7 +15,9 @@ import { startWhole } from './whole.ts';
 /** Marks an object that has its functions: a second copy of this file calls nothing of the page again. */
 const MARK = Symbol.for('afterword');
 
-/** Declared by `const` or `let`, the page's object is no property of the window. An element of that name is none either. */
+/**
+ * Declared by `const` or `let`, the page's object is no property of the window. An element of that name is none either.
+ */
 declare const PARSELY: unknown;
 
 // Set by the build.
@@ -119,8 +121,8 @@ function keepsId({ dataset }: HTMLScriptElement): boolean {
 }
 
 /**
- * Beside `afterword.js`, which knows no cookie: an old one's id is stored, for the pages after this one, and a new one has the id
- * of this page.
+ * Beside `afterword.js`, which knows no cookie: an old one's id is stored, for the pages after this one, and a new one
+ * has the id of this page.
  */
 async function shareId(afterword: Afterword, id: string): Promise<void> {
   const { consent, forget } = afterword;

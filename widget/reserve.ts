@@ -1,5 +1,6 @@
-// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes
-// Room for a list before it is there, so that nothing on the page moves: the arithmetic of ui/theme.css. Lengths are in em of the slot.
+// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes Room
+// for a list before it is there, so that nothing on the page moves: the arithmetic of ui/theme.css. Lengths are in em
+// of the slot.
 import type { Settings } from './host.ts';
 
 /** Between two columns, and between two items. */
@@ -9,13 +10,17 @@ const REST = 3;
 /** How wide a picture is by how high, at least, as in a fragment. What is less, or no number, means no pictures. */
 export const NARROWEST = 0.2;
 
-/** Height of an item, with the gap below it, without a picture above its text; columns; width of that picture, where it is not a column's. */
+/**
+ * Height of an item, with the gap below it, without a picture above its text; columns; width of that picture, where it
+ * is not a column's.
+ */
 type Layout = [fixed: number, columns: number, wide?: number];
 
 export const reserve = (slot: HTMLElement, wanted: Settings): void => {
   // Says its kind to styles and reports, too, when its name does.
   slot.dataset.afterword ||= slot.localName.slice(10);
-  // What stands in a line of text has no width of its own, and the margins of own children stay inside. What the page hides stays hidden.
+  // What stands in a line of text has no width of its own, and the margins of own children stay inside. What the page
+  // hides stays hidden.
   if (slot.offsetParent) slot.style.display = 'flow-root';
   // The computed size is in pixels.
   const width = slot.clientWidth / (getComputedStyle(slot).fontSize.slice(0, -2) as unknown as number) + GAP;

@@ -1,6 +1,7 @@
-// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes
-// The loader: finds the slots, keeps room for them, and fetches what they need when they come near. Written as arrow functions with
-// parameters of other names than where they are called, which the minifier can put in place: the loader is counted in bytes.
+// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes The
+// loader: finds the slots, keeps room for them, and fetches what they need when they come near. Written as arrow
+// functions with parameters of other names than where they are called, which the minifier can put in place: the loader
+// is counted in bytes.
 import { FILTERS, listUrl, topUrl, toSettings } from './config.ts';
 import type { Host, ListPart, PagePart } from './host.ts';
 import { reserve } from './reserve.ts';

@@ -1,4 +1,5 @@
-// The site's own IndexedDB: the reader's id, and events that were not acknowledged yet. Used with the reader's consent only.
+// The site's own IndexedDB: the reader's id, and events that were not acknowledged yet. Used with the reader's consent
+// only.
 import { promisifyRequest } from 'idb-keyval';
 import { eventsUrl } from './page.ts';
 
@@ -50,8 +51,8 @@ export function firstBatch(events: Iterable<string>, most = MAX_EVENTS): string[
 }
 
 /**
- * Those of earlier page views and of other tabs, no older than the server believes. They stay in storage until they are acknowledged:
- * tabs may send them twice, and none loses them.
+ * Those of earlier page views and of other tabs, no older than the server believes. They stay in storage until they are
+ * acknowledged: tabs may send them twice, and none loses them.
  */
 export async function readKept(store: IDBObjectStore): Promise<Set<string>> {
   const kept = new Set<string>();
@@ -63,7 +64,9 @@ export async function readKept(store: IDBObjectStore): Promise<Set<string>> {
   return kept;
 }
 
-/** Keeps what is unsent, and no longer what is `done`; what other tabs have kept stays. @throws when storage refuses. */
+/**
+ * Keeps what is unsent, and no longer what is `done`; what other tabs have kept stays. @throws when storage refuses.
+ */
 export function keepUnsent(done: Iterable<string>): Promise<void> {
   stored = true;
   return transact(async (store) => {

@@ -2,8 +2,9 @@
 import { ofDocument } from './unclobbered.ts';
 
 /**
- * The element that runs; in a module, or in a file with other scripts, where that is not known or says no site, the first script
- * element of the document with `data-site`. `scripts` holds nothing but script elements, whatever names a page gives to others.
+ * The element that runs; in a module, or in a file with other scripts, where that is not known or says no site, the
+ * first script element of the document with `data-site`. `scripts` holds nothing but script elements, whatever names a
+ * page gives to others.
  */
 export const findTag = (): HTMLScriptElement | undefined =>
   ([ofDocument('currentScript'), ...ofDocument('scripts')] as (HTMLScriptElement | null)[]).find(

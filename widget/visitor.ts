@@ -49,7 +49,7 @@ export function freshId(): string {
   return hex;
 }
 
-/** The id, and whether it will be known again; nobody, where ids are not allowed. Never rejects. */
+/** The id, and whether it persists; no id where ids are not allowed. Never rejects. */
 export async function visitor(): Promise<string | undefined> {
   if (!consent) return;
   opening ||= open();
@@ -57,7 +57,10 @@ export async function visitor(): Promise<string | undefined> {
   return id;
 }
 
-/** The old id is read in the same transaction, so that tabs racing each other agree; and what earlier page views could not send. */
+/**
+ * The old id is read in the same transaction, so that tabs racing each other agree; and what earlier page views could
+ * not send.
+ */
 async function open(): Promise<void> {
   id = data().visitor;
   kept = !!id;
@@ -86,7 +89,10 @@ export const storeId = (next: string): Promise<void> =>
     store.put(next, KEY);
   });
 
-/** Deletes the id, what it was kept in and the events kept beside it, and makes none again on this page. @throws when storage refuses. */
+/**
+ * Deletes the id, what it was kept in and the events kept beside it, and makes none again on this page. @throws when
+ * storage refuses.
+ */
 export async function forget(): Promise<void> {
   consent = false;
   opening = id = undefined;

@@ -1,5 +1,5 @@
-// Everything in one script: for pages that pin it by its hash, as a hash on the loader would not cover what it imports; for older
-// installations; and for bundlers.
+// Everything in one script: for pages that pin it by its hash, as a hash on the loader would not cover what it imports;
+// for older installations; and for bundlers.
 import { attend } from './attend.ts';
 import { openQueue } from './commands.ts';
 import { start } from './start.ts';
@@ -13,8 +13,8 @@ const FOLDERS = /(\/(\d+\.\d+\.\d+[^/]*|keys\/[^/]+))?\/[^/]*$/;
 export type LoadPart = (part: string, server: string) => unknown;
 
 /**
- * @param script The element that runs, as the document itself says: null in a module. Where it names no site, its address does
- * (`?site=`), or another script element.
+ * @param script The element that runs, as the document itself says: null in a module. Where it names no site, its
+ * address does (`?site=`), or another script element.
  */
 export function startWhole(script: HTMLOrSVGScriptElement | null, loadPart: LoadPart): void {
   const running = script as HTMLScriptElement | null;

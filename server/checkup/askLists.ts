@@ -1,4 +1,5 @@
-// How many posts the lists of a page hold now, asked as its readers ask: with the attributes of each slot as parameters.
+// How many posts the lists of a page hold now, asked as its readers ask: with the attributes of each slot as
+// parameters.
 import type { DataTag } from '../posts/readPage/readPage.ts';
 import { kindOf, MOST_SHOWN, nameOf } from './checkLists.ts';
 import { type Finding, ok, warning } from './finding.ts';

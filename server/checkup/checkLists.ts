@@ -137,7 +137,7 @@ function complaintsOf({ element, data, bare }: DataTag, { rules, kind, name }: T
   return complaints;
 }
 
-/** Slots may carry names of the page's own: only what is nearly one of ours is told. */
+/** Slots may carry attributes of the page: only a name that nearly equals one of ours is reported. */
 function closest(name: string, names: readonly string[]): string | undefined {
   const plain = name.replaceAll(/[-_]/g, '');
   return names.find((one) => one.length > 3 && isNear(plain, one.replaceAll(/[-_]/g, '')));

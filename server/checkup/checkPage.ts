@@ -25,7 +25,10 @@ export interface CheckedAgainst {
   server: string | undefined;
 }
 
-/** The loader in any of its deliveries: rolling, one file, frozen under a version, or where older installations look for it. */
+/**
+ * The loader in any of its deliveries: rolling, one file, frozen under a version, or where older installations look for
+ * it.
+ */
 const OURS = /\/(?:afterword(?:\.one)?\.js|keys\/([^/]+)\/p\.js)$/i;
 const PARSELY = /(?:^|\.)parsely\.com$/i;
 

@@ -1,5 +1,6 @@
-// What a Content-Security-Policy lets a page load, as far as our own needs go: our script, a connection to our server, and its thumbnails.
-// After https://www.w3.org/TR/CSP3/#match-url-to-source-list, in short; several policies must all agree.
+// What a Content-Security-Policy lets a page load, as far as our own needs go: our script, a connection to our server,
+// and its thumbnails. After https://www.w3.org/TR/CSP3/#match-url-to-source-list, in short; several policies must all
+// agree.
 
 /** A script, a picture or another address a page wants to load. */
 export interface Wanted {

@@ -1,4 +1,4 @@
-// What to do about a page that could not be read, in a sentence for whoever asked for it.
+// What to do about a page that could not be read, in one sentence for the caller.
 import type { Failure } from '../crawl/failure.ts';
 
 const ANOTHER = 'Give the address of an article.';

@@ -52,7 +52,7 @@ export interface Assembly {
   refusing(): boolean;
   /** Why no list can be answered yet, where the server was started while its database was away. */
   waitingFor(): string | undefined;
-  /** Told of each connection that is taken: others may wait behind it. */
+  /** Called for each accepted connection: others may wait behind it. */
   connected(): void;
   /** Writes what waits, then lets the data go. No request may be under way any more. */
   close(): Promise<void>;
@@ -262,7 +262,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
 
 /** What a copy does because there are others. Jobs that change what all of them share go through `onOneCopy`. */
 const copyJobs = ({ copies, ingest, log }: { copies: Copies; ingest: Ingest; log: Logger }): Job[] => [
-  { name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() },
+  { name: 'renew the entry of this copy', every: BEAT_MS, run: () => copies.beat() },
   onOneCopy(
     { name: 'erase salts', every: ERASE_SALTS_MS, run: async () => ingest.eraseSalts?.() },
     { owns: copies.owns, log },

@@ -32,7 +32,7 @@ export function addBackupCommands(program: Command): void {
       await noteBackup(flags.data, made.made).catch(({ message }: Error) => {
         // The backup is there all the same.
         process.stderr.write(
-          `warning: when it was made could not be noted, and /metrics does not tell it: ${message}\n`,
+          `warning: when it was made could not be noted, and /metrics does not report it: ${message}\n`,
         );
       });
       print(flags, made, () => reportLines(made));

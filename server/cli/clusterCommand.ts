@@ -1,4 +1,5 @@
-// `afterword cluster`: which shards a cluster has and what each server says; spreading the rows over shards that were added.
+// `afterword cluster`: which shards a cluster has and what each server says; spreading the rows over shards that were
+// added.
 import { Command } from 'commander';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
@@ -61,7 +62,7 @@ const ADD_HELP = `
 First stop every copy of Afterword: while one lives nothing is changed. Then add the servers to the
 cluster in the configuration of all of them (remote_servers), make the database on each, and give
 the URL of every server. Each needs as much free disk as its rows take. Broken off, the same command
-goes on. Events that come while no copy runs are not counted; afterword move into another database
+continues. Events that come while no copy runs are not counted; afterword move into another database
 on all of the servers grows a cluster without that interruption.`;
 
 function requireCluster({ clickhouseUrl, clickhouseCluster }: DataFlags): string {
@@ -74,7 +75,7 @@ function requireCluster({ clickhouseUrl, clickhouseCluster }: DataFlags): string
 
 async function spread(flags: DataFlags, cluster: string) {
   const { rebalance } = await import('../storage/rebalance.ts');
-  const interrupted = 'Stopped. The same command goes on; until then the database stays closed.';
+  const interrupted = 'Stopped. The same command continues; until then the database stays closed.';
   return await longWork({ title: 'Spreading rows', interrupted, logFormat: flags.logFormat }, (tools) =>
     rebalance({ engine: { kind: 'remote', urls: flags.clickhouseUrl, cluster }, ...tools }),
   );

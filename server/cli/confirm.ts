@@ -17,7 +17,7 @@ export async function confirm(what: string, name: string): Promise<void> {
     const answer = await new Promise<string>((done, fail) => {
       // Ctrl+C and Ctrl+D close the terminal without an answer.
       terminal.once('close', () => fail(refused));
-      terminal.question(`${what} Type its name to go on: `).then(done, fail);
+      terminal.question(`${what} Type its name to continue: `).then(done, fail);
     });
     if (answer.trim().toLowerCase() !== name) throw refused;
   } finally {

@@ -1,5 +1,5 @@
-// `afterword crawl`: reads one page now, and shows field by field what was read and where; or fills a site from its archive, as a sitemap
-// or a feed lists it.
+// `afterword crawl`: reads one page now, and shows field by field what was read and where; or fills a site from its
+// archive, as a sitemap or a feed lists it.
 import { type Command, Option } from 'commander';
 import { type CrawlSettings, crawlOptions } from '../config.ts';
 import { MAX_FOUND } from '../crawl/sitemaps/sitemapFile.ts';
@@ -30,7 +30,7 @@ Examples:
 
 Sitemaps (indexes, gzip, news, plain text) and feeds (RSS, Atom, JSON Feed) list pages: those of the site that are not known, or have
 changed since they were read, are queued, the newest first, behind the pages that readers open. They are read at the pace of the
-crawler, one at a time and a second apart for each host or as robots.txt says. Ctrl+C loses nothing: the same command goes on.`;
+crawler, one at a time and a second apart for each host or as robots.txt says. Ctrl+C loses nothing: the same command continues.`;
 
 export function crawlCommand(program: Command, installation: Installation): void {
   const command = dataCommand(
@@ -45,7 +45,7 @@ export function crawlCommand(program: Command, installation: Installation): void
     .argument('[url|site-id]', 'a page; or a site, whose sitemap or feed is looked for')
     .option('--sitemap <url>', 'fill the site with the pages this sitemap lists; repeat it for more', repeated)
     .option('--feed <url>', 'the same for a feed; repeat it for more', repeated)
-    .option('--site <site-id>', 'the site the page or the sitemap belongs to, where its host does not tell')
+    .option('--site <site-id>', 'the site the page or the sitemap belongs to, where its host does not decide it')
     .addOption(
       new Option('--limit <pages>', 'most pages taken of an archive, the newest')
         .default(MAX_PAGES)

@@ -1,5 +1,6 @@
-// A snapshot of what a server must know to take events: its sites, partners and keys, as the database last said. A start while the
-// database is away reads it from the data folder. Secrets are in it as hashes, but for the keys, so the file is its owner's alone.
+// A snapshot of what a server must know to take events: its sites, partners and keys, as the database last said. A
+// start while the database is away reads it from the data folder. Secrets are in it as hashes, but for the keys, so the
+// file is its owner's alone.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -99,7 +100,10 @@ export interface SnapshotOptions {
   log: Logger;
 }
 
-/** The same roles of the store: what they answer goes into the snapshot, and the snapshot answers while the database is not open. */
+/**
+ * The same roles of the store: what they answer goes into the snapshot, and the snapshot answers while the database is
+ * not open.
+ */
 export function withSnapshot(
   store: Pick<Store, 'sites' | 'partners' | 'keys'>,
   { path, installation, before, isOpen, log }: SnapshotOptions,

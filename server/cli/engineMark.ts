@@ -1,8 +1,8 @@
-// The engine mark: a file in the data folder that says which database the folder belongs to. Events that wait in the folder's write-ahead
-// log are of that database, and a start that forgot a setting would insert them into another one.
+// The engine mark: a file in the data folder that says which database the folder belongs to. Events that wait in the
+// folder's write-ahead log are of that database, and a start that forgot a setting would insert them into another one.
 //
-// The database is recognised by an installation id that it keeps itself (table installation_keys), not by its URL: a server may move, and
-// URLs may be spelt in many ways. The URLs in the file are for messages only.
+// The database is recognised by an installation id that it keeps itself (table installation_keys), not by its URL: a
+// server may move, and URLs may be spelt in many ways. The URLs in the file are for messages only.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -70,14 +70,18 @@ async function writeMark(data: string, mark: EngineMark): Promise<void> {
 
 /**
  * Before a backup is restored into a data folder.
- * @throws {CommandError} when the folder belongs to a ClickHouse server: events that wait in it are not of the backup's database.
+ * @throws {CommandError} when the folder belongs to a ClickHouse server: events that wait in it are not of the backup's
+ * database.
  */
 export async function requireRestorable(settings: StorageSettings): Promise<void> {
   const mark = await readMark(settings.data);
   if (mark?.kind === 'remote') throw new CommandError(otherKind(settings, 'remote', mark));
 }
 
-/** After a database was restored: it may be that of another installation, on purpose. The next start writes the mark anew. */
+/**
+ * After a database was restored: it may be that of another installation, on purpose. The next start writes the mark
+ * anew.
+ */
 export const removeMark = (data: string): Promise<void> => rm(join(data, FILE), { force: true });
 
 /** Whether a database of the embedded engine is in a data folder, or one that is being restored. */
@@ -114,8 +118,8 @@ async function readMark(data: string): Promise<EngineMark | undefined> {
 }
 
 /**
- * Of a folder that a version without marks has used: with a database in it, the engine inside. A server without one has left a salt or
- * events, and its engine was a ClickHouse server. An empty folder belongs to none yet.
+ * Of a folder that a version without marks has used: with a database in it, the engine inside. A server without one has
+ * left a salt or events, and its engine was a ClickHouse server. An empty folder belongs to none yet.
  */
 async function kindOfUnmarked(data: string): Promise<EngineKind | undefined> {
   if (await hasDatabase(data)) return 'embedded';

@@ -1,5 +1,5 @@
-// `afterword evaluate`: how well related posts are found on an operator's own articles, and what is read next on a log of
-// their own, beside simple rankings.
+// `afterword evaluate`: how well related posts are found on an operator's own articles, and what is read next on a log
+// of their own, beside simple rankings.
 import { type Command, Option } from 'commander';
 import type { EvaluateFlags } from './evaluate/runEvaluate.ts';
 

@@ -1,5 +1,5 @@
-// A snapshot of the hidden URLs of each site, as the database last said: a server that was started while its database is away must not show
-// what was hidden.
+// A snapshot of the hidden URLs of each site, as the database last said: a server that was started while its database
+// is away must not show what was hidden.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

@@ -13,13 +13,13 @@ export interface MoveWish extends Pick<DataFlags, 'logFormat'> {
   cluster?: string | undefined;
 }
 
-const GO_ON = 'When it runs again, the same command goes on.';
+const GO_ON = 'When it runs again, the same command continues.';
 
 /** @throws {CommandError} when it could not be done. */
 export async function followMove(socket: string, { to, cluster }: MoveWish): Promise<LiveMoveReport> {
   const { status, body } = await sendOverSocket(socket, 'POST', '/moves', { to, cluster });
   if (status !== 200) throw new CommandError(refusal(status, await collect(body)));
-  const interrupted = () => 'Stopped: the server goes on with the database it has. The same command goes on.';
+  const interrupted = () => 'Stopped: the server continues with the database it has. The same command continues.';
   const bar = openProgress({ title: 'Copying rows', total: 1, elsewhere: 'now and then', interrupted });
   try {
     for await (const line of linesOf(body)) {

@@ -6,7 +6,7 @@ import { print } from './output.ts';
 import { withReach } from './reach.ts';
 
 export function addForgetCommand(program: Command): void {
-  dataCommand(program, 'forget', 'erase a visitor: their page views become nobody’s, their profile goes')
+  dataCommand(program, 'forget', 'erase a visitor: their page views lose the visitor, their profile is deleted')
     .requiredOption('--visitor <id>', 'the id their browser keeps for the site')
     .option('--site <site-id>', 'only there; every site when left out')
     .action(async (flags: DataFlags & { visitor: string; site?: string }) => {
@@ -20,5 +20,5 @@ export function addForgetCommand(program: Command): void {
 }
 
 function toLine({ apikey, events, visits }: Forgotten): string {
-  return `${apikey}: ${events} events are nobody's now, ${visits} pages of the profile erased.`;
+  return `${apikey}: ${events} events have no visitor now, ${visits} pages of the profile erased.`;
 }

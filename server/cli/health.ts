@@ -1,7 +1,7 @@
 // GET /healthz: this process lives. GET /readyz: it can take what readers send, and what else it can do or not.
 //
-// Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer that
-// turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
+// Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer
+// that turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreUnavailableError } from '../errors.ts';
 import { count } from './output.ts';

@@ -1,5 +1,5 @@
-// `afterword health`: whether the server on a data folder answers at the port it listens on, whichever that is. For HEALTHCHECK of a
-// container and the like.
+// `afterword health`: whether the server on a data folder answers at the port it listens on, whichever that is. For
+// HEALTHCHECK of a container and the like.
 import type { Command } from 'commander';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';

@@ -1,4 +1,5 @@
-// Requests that come while the server is being assembled: they wait for it, a few seconds at most, instead of being refused.
+// Requests that come while the server is being assembled: they wait for it, a few seconds at most, instead of being
+// refused.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { PUBLIC_HEADERS, RETRY_AFTER_READABLE } from '../http/headers.ts';
 
@@ -14,7 +15,10 @@ export interface Hold {
 export interface HoldOptions {
   /** Milliseconds a request waits. Default: 8,000. */
   longestMs?: number;
-  /** A proxy is in front: a request that has waited in vain is closed without an answer, so that it goes to another copy. Default: 503. */
+  /**
+   * A proxy is in front: a request that has waited in vain is closed without an answer, so that it goes to another
+   * copy. Default: 503.
+   */
   isBehindProxy?: boolean;
 }
 

@@ -5,7 +5,10 @@ import { boundConnections, type ConnectionCounts, type ConnectionLimits } from '
 import { CommandError } from './commandError.ts';
 import { roomForConnections } from './descriptors.ts';
 
-/** Longer than the proxies in front keep theirs (nginx 60 s, load balancers 60 s, Caddy 120 s), so that they close first. */
+/**
+ * Longer than the proxies in front keep theirs (nginx 60 s, load balancers 60 s, Caddy 120 s), so that they close
+ * first.
+ */
 const KEEP_ALIVE_MS = 130_000;
 /** A whole request must arrive within this. */
 const REQUEST_MS = 10_000;

@@ -1,4 +1,5 @@
-// `afterword import …`: page views, posts and vectors of posts from a file, with progress. Cut off, it goes on where it was.
+// `afterword import …`: page views, posts and vectors of posts from a file, with progress. Cut off, it continues where
+// it was.
 import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { CommandError } from './commandError.ts';
@@ -24,7 +25,7 @@ function add(parent: Command, kind: Ledger['kind'], about: string, help: string)
   const option =
     kind === 'vectors'
       ? new Option('--replace', 'remove all vectors of the site first: another model makes another set')
-      : new Option('--format <format>', 'what the file holds, when its name does not tell').choices(FORMATS);
+      : new Option('--format <format>', 'what the file holds, when its name does not say it').choices(FORMATS);
   dataCommand(parent, kind, about)
     .argument('<site-id>')
     .argument('<file>', 'known by its content: brought once, however often this is run')

@@ -5,7 +5,7 @@ export const VIEWS_HELP = `
 Each line is one page view. Columns of the CSV's heading, or names of the JSON object:
   url         the page (required)
   date        when: ISO 8601, UTC where no zone is named, or seconds since 1970 (required)
-  visitor     who: any text that tells one reader from another
+  visitor     who: any text that differs between readers
   referrer    the page the reader came from
   user_agent  of the reader's browser, for the kind of device
   action      pageview when left out; also heartbeat, share, conversion, …

@@ -15,7 +15,10 @@ export interface Installation {
   thumbnailProcess: URL;
 }
 
-/** @param program `import.meta.url` of the program: built, in dist/server/; run from its source, in a folder of the project. */
+/**
+ * @param program `import.meta.url` of the program: built, in dist/server/; run from its source, in a folder of the
+ * project.
+ */
 export function findInstallation(program: string): Installation {
   const here = dirname(fileURLToPath(program));
   const fromSource = program.endsWith('.ts');

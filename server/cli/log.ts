@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { StorageSettings } from '../config.ts';
 import { plain } from './output.ts';
 
-/** Masked wherever they turn up, should a caller forget. */
+/** Masked wherever they occur, should a caller leave one in. */
 const MASKED = ['secret', 'write_secret', 'ip', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
 
 export interface LogOptions {

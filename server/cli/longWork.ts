@@ -1,4 +1,5 @@
-// Work on a whole database: with progress, with what is said when it is interrupted, and with errors in an operator's words.
+// Work on a whole database: with progress, with what is said when it is interrupted, and with errors in an operator's
+// words.
 import type { Logger } from 'pino';
 import type { DataFlags } from './dataCommand.ts';
 

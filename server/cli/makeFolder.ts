@@ -3,8 +3,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Like `mkdir -p`, step by step: Node's own recursive one never returns where the system says "no such file" of a folder whose parent
- * is there, as below /proc.
+ * Like `mkdir -p`, step by step: Node's own recursive one never returns where the system says "no such file" of a
+ * folder whose parent is there, as below /proc.
  * @throws the system's error.
  */
 export async function makeFolder(folder: string): Promise<void> {

@@ -29,12 +29,12 @@ export function addMoveCommand(program: Command): void {
 const HELP = `
 From: --data, or --clickhouse-url and --clickhouse-cluster. To: --to and --cluster, or --to-data.
 Sites keep their secrets. Each table is compared. Nothing is removed from where it was. Broken off,
-the same command goes on.
+the same command continues.
 
-While the server of --data runs, it copies its own database and goes on with the new one: stop other
+While the server of --data runs, it copies its own database and continues with the new one: stop other
 copies of it, but not this one. Nothing is refused and nothing is lost. At the end new events wait a
 moment, and the command says which settings the next start needs. Nothing can be erased (site
-remove, forget) until it is over. --to-data, a folder, wants every copy stopped.
+remove, forget) until it is over. --to-data, a folder, needs every copy stopped.
 
   afterword move --to http://user:password@db:8123/afterword
   afterword move --to http://…@db-1:8123/afterword,http://…@db-2:8123/afterword --cluster newsroom
@@ -54,7 +54,7 @@ async function cancel(flags: MoveFlags): Promise<void> {
 async function moveRunning(socket: string, flags: MoveFlags): Promise<void> {
   if (flags.toData !== undefined)
     throw new CommandError(
-      `A server is running on ${flags.data}, and a folder is no database that it could go on with: stop it, and every other copy, and run this again.`,
+      `A server is running on ${flags.data}, and it cannot continue with the database of a folder: stop it, and every other copy, and run this again.`,
     );
   const { followMove } = await import('./followMove.ts');
   const report = await followMove(socket, flags);
@@ -119,7 +119,7 @@ async function run(flags: MoveFlags): Promise<Record<string, number>> {
     import('./openData.ts'),
   ]);
   if (flags.toData !== undefined) await makeDataFolder(flags.toData);
-  const interrupted = 'Stopped. The same command goes on.';
+  const interrupted = 'Stopped. The same command continues.';
   return await longWork({ title: 'Copying rows', interrupted, logFormat: flags.logFormat }, (tools) =>
     move({ from: toEngineOptions(flags), to: targetOf(flags), ...tools }),
   );

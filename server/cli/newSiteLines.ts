@@ -1,4 +1,5 @@
-// What `site add` prints for the publisher: the tag with the server's address, and how the lists are filled from the archive.
+// What `site add` prints for the publisher: the tag with the server's address, and how the lists are filled from the
+// archive.
 import type { AddressSettings } from '../config.ts';
 import type { FoundSitemaps } from '../crawl/sitemaps/findSitemaps.ts';
 import type { SitemapSearch } from './admin/sitemaps.ts';
@@ -18,8 +19,7 @@ export interface ServerAddress {
 export function addressOf(status: ServerStatus | undefined, settings: AddressSettings): ServerAddress {
   const url = status?.url ?? settings.publicUrl;
   if (url !== undefined && (status === undefined || status.isPublic === true)) return { url, note: '' };
-  const replace =
-    'On pages that others read, put the address there that readers reach it at, which --public-url tells it.';
+  const replace = 'On pages that others read, put the address there that readers reach it at, which --public-url sets.';
   if (url !== undefined) return { url, note: `The server listens at ${url}. ${replace}` };
   const { host, port } = settings;
   const name = host.includes(':') ? `[${host}]` : host;

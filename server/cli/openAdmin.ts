@@ -54,7 +54,7 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   const crawler = reading && createCrawler({ store, sites, library, reading, now, log, copies });
   const read: Job[] = [
     ...(crawler && readsQueue ? [{ name: 'read pages', every: CRAWL_MS, run: crawler.tick }] : []),
-    ...(copies ? [{ name: 'tell other copies', every: BEAT_MS, run: () => copies.beat() }] : []),
+    ...(copies ? [{ name: 'renew the entry of this copy', every: BEAT_MS, run: () => copies.beat() }] : []),
   ];
   const stopJobs = startJobs(read, log, clock);
   return {

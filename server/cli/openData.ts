@@ -36,7 +36,8 @@ export interface OpenDataOptions {
 
 /**
  * Opens the store with its schema brought up to date.
- * @throws {CommandError} in an operator's words: in use, not installed, not reachable, written by a newer version, or not the database of
+ * @throws {CommandError} in an operator's words: in use, not installed, not reachable, written by a newer version, or
+ * not the database of
  *   the data folder.
  */
 export async function openData(settings: StorageSettings, options: OpenDataOptions): Promise<Store> {
@@ -145,8 +146,8 @@ const STICKY = 0o1000;
 const OURS = ['engine', 'ingest', 'indexes', 'thumbnails'];
 
 /**
- * A folder that others may enter is closed while it is empty, and so are the folders of ours in it. One that holds other
- * things is left as it is (`doctor` warns): it may be a home, or the system's own for temporary files.
+ * A folder that others may enter is closed while it is empty, and so are the folders of ours in it. One that holds
+ * other things is left as it is (`doctor` warns): it may be a home, or the system's own for temporary files.
  */
 async function makePrivate(folder: string, { mode }: Stats, me: number | undefined): Promise<void> {
   const isOpen = (bits: number) => (bits & 0o077) !== 0;

@@ -1,4 +1,5 @@
-// The data of a server: opened before it serves, or, where its ClickHouse server is away and this folder has served it before, later.
+// The data of a server: opened before it serves, or, where its ClickHouse server is away and this folder has served it
+// before, later.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ export interface ServerData {
 export interface OpenServerDataOptions extends Omit<OpenDataOptions, 'purpose'> {
   /** The folder is given another database on purpose. Default: that is refused. */
   changeEngine?: boolean | undefined;
-  /** Whether a start may go on without the database. */
+  /** Whether a start may continue without the database. */
   mayWait: boolean;
 }
 

@@ -27,7 +27,8 @@ import { spoolCommand } from './spoolCommand.ts';
  * @returns The exit code: 0 done, 1 failed, 2 asked wrongly.
  */
 export async function runCommandLine(args: readonly string[], program: Command): Promise<number> {
-  // Data, backups and exports are their owner's alone, also those that the engine writes, whatever the shell allows others.
+  // Data, backups and exports are their owner's alone, also those that the engine writes, whatever the shell allows
+  // others.
   process.umask(0o077);
   process.stdout.on('error', ignoreClosedPipe);
   try {
@@ -65,7 +66,10 @@ function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
-/** What the operating system refused (a folder that is a file, a full disk, missing rights) is no mistake of the program. */
+/**
+ * What the operating system refused (a folder that is a file, a full disk, missing rights) is no mistake of the
+ * program.
+ */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
@@ -78,7 +82,10 @@ function ignoreClosedPipe(error: Error): void {
   if (!isClosedPipe(error)) throw error;
 }
 
-/** Adds to a program what every one of ours has: version, help, secrets from files, and errors that are thrown, not printed. */
+/**
+ * Adds to a program what every one of ours has: version, help, secrets from files, and errors that are thrown, not
+ * printed.
+ */
 export function configured(program: Command, { version }: Installation): Command {
   return program
     .version(version, '-v, --version', 'print the version')

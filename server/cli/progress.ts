@@ -16,7 +16,7 @@ export interface ProgressOptions {
   total: number;
   /** What is written where there is no terminal: a line a tenth, or one every ten seconds. Default: nothing. */
   elsewhere?: 'lines' | 'now and then' | 'nothing';
-  /** What is said when a signal ends the process: how to go on. Default: the signal ends it as it is. */
+  /** Printed when a signal ends the process: how to continue. Default: the signal ends it as it is. */
   interrupted?: () => string;
   /** Milliseconds that only grow. Default: those of the process. */
   clock?: () => number;
@@ -41,7 +41,7 @@ function openQuietly({
   return elsewhere === 'lines' ? openLines(title, total) : openNowAndThen(title, { total, clock });
 }
 
-/** Gives the terminal its cursor back, and says how to go on, before the first signal ends the process. */
+/** Restores the terminal's cursor and prints how to continue, before the first signal ends the process. */
 function endOrderly(progress: Progress, interrupted: () => string): Progress {
   const end = (signal: NodeJS.Signals) => {
     close();

@@ -16,11 +16,11 @@ export interface Reach {
    * @throws {CommandError} with the words of the refusal, or when it breaks off.
    */
   read(path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** What the running server tells about itself now; undefined when none runs. */
+  /** What the running server reports about itself now; undefined when none runs. */
   status(): Promise<ServerStatus | undefined>;
 }
 
-/** What a running server tells about itself. */
+/** What a running server reports about itself. */
 export interface ServerStatus {
   pid: number;
   version: string;

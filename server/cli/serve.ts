@@ -1,4 +1,5 @@
-// `afterword serve`: takes the data directory, listens, opens the data, serves until told to stop, and stops without losing anything.
+// `afterword serve`: takes the data directory, listens, opens the data, serves until a signal, and stops without losing
+// anything.
 
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -42,7 +43,7 @@ export interface GuestHost {
   admin: Hono;
   log: Logger;
   now(): number;
-  /** Aborted when the process is told to stop. */
+  /** Aborted by the first signal to stop. */
   stopping: AbortSignal;
 }
 

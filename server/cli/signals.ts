@@ -1,9 +1,9 @@
-// How the process is told to stop, and how it dies when something nobody expected happens.
+// Signals that stop the process, and how it ends after an uncaught error.
 import type { Logger } from 'pino';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Resolves with the first signal to stop. A second one ends the process at once, with 143 or 130 for whoever started it. */
+/** Resolves with the first signal to stop. A second one ends the process at once, with exit code 143 or 130. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((done) => {
     let first = true;
@@ -17,7 +17,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** An error nobody caught leaves the process in a state nobody knows: it is logged, and the process ends. */
+/** An uncaught error leaves the process in an unknown state: it is logged, and the process ends. */
 export function failLoudly(log: Logger): void {
   const die = (err: unknown) => {
     log.fatal({ err }, 'an unexpected error: the server stops at once');
@@ -28,8 +28,8 @@ export function failLoudly(log: Logger): void {
 }
 
 /**
- * Ends the process by a signal nobody listens to: an exit of its own tidies up after the engine, and where threads of that are at work
- * it may wait for them for ever.
+ * Ends the process by a signal without a handler: an exit of its own tidies up after the engine, and where threads of
+ * that are at work it may wait for them for ever.
  * @param code For the first process of a container, which such signals do not end.
  */
 function endBy(signal: NodeJS.Signals, code: number): never {

@@ -99,7 +99,7 @@ export function siteCommand({ version, readingThread }: Installation): Command {
     .argument('<site-id>')
     .option('--write', 'replace the secret that writes metadata instead')
     .option('--both', 'replace both')
-    .option('--overlap <time>', 'how long the old one goes on working: 30m, 24h, 7d; at most 90d', duration)
+    .option('--overlap <time>', 'how long the old one continues working: 30m, 24h, 7d; at most 90d', duration)
     .action(async (id: string, flags: DataFlags & { write?: boolean; both?: boolean; overlap?: number }) => {
       const which: Rotation = {
         read: flags.both === true || flags.write !== true,

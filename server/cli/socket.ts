@@ -1,10 +1,11 @@
-// The local door of a running server, which is the lock of its data folder as well: a Unix socket that only its owner can open.
+// The local door of a running server, which is the lock of its data folder as well: a Unix socket that only its owner
+// can open.
 //
-// The socket is in a numbered folder, run/<number>/, and the highest number counts. A socket answers as long as its process lives and
-// never again, so the lock needs no process id, no clock and no removal. A server listens in a folder of its own first and then moves
-// the folder to the number after the last one, whose socket no longer answers: rename(2) gives a number to one of several at once, and
-// a number is never seen before its socket answers. The highest number is never removed or emptied, so a start that was overtaken finds
-// out.
+// The socket is in a numbered folder, run/<number>/, and the highest number counts. A socket answers as long as its
+// process lives and never again, so the lock needs no process id, no clock and no removal. A server listens in a folder
+// of its own first and then moves the folder to the number after the last one, whose socket no longer answers:
+// rename(2) gives a number to one of several at once, and a number is never seen before its socket answers. The highest
+// number is never removed or emptied, so a start that was overtaken finds out.
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createConnection, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,8 @@ export async function findSocket(dataDir: string): Promise<string | undefined> {
 }
 
 /**
- * Takes the data folder: opens the socket, mode 0600 in a folder of mode 0700. What servers that ended left behind is removed.
+ * Takes the data folder: opens the socket, mode 0600 in a folder of mode 0700. What servers that ended left behind is
+ * removed.
  * @returns Lets the folder go once the server is closed, which is the caller's to do.
  * @throws {SocketTakenError} when a running server holds it; `server` does not listen then.
  */
@@ -110,7 +112,10 @@ async function socketIn(place: string): Promise<string> {
   }
 }
 
-/** Where a socket of a prepared folder is bound: elsewhere in a fresh folder of mode 0700 when the path would be too long. */
+/**
+ * Where a socket of a prepared folder is bound: elsewhere in a fresh folder of mode 0700 when the path would be too
+ * long.
+ */
 async function pathFor(prepared: string): Promise<string> {
   if (fits(usualPath(prepared))) return usualPath(prepared);
   const elsewhere = usualPath(await mkdtemp(join(tmpdir(), 'afterword-')));
@@ -140,7 +145,9 @@ async function removeElsewhere(place: string): Promise<void> {
 
 const fits = (path: string) => Buffer.byteLength(path) <= MAX_PATH_BYTES;
 
-/** Node binds a path before `listen` returns, so the narrow mask covers the moment the file appears and nothing else. */
+/**
+ * Node binds a path before `listen` returns, so the narrow mask covers the moment the file appears and nothing else.
+ */
 async function listenOwnerOnly(server: Server, path: string): Promise<void> {
   const usual = process.umask(0o177);
   try {

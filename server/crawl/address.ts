@@ -12,13 +12,19 @@ export const resolveBySystem: Resolve = async (hostname) => {
   return found.map(({ address }) => address);
 };
 
-/** Public by its number, but a machine's own cloud answers there. @see https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16 */
+/**
+ * Public by its number, but a machine's own cloud answers there. @see
+ * https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+ */
 const CLOUD_ADDRESSES = new Set(['168.63.129.16']);
 
 /** The part of IPv6 that is given out to the public internet. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an address is one of the public internet: no loopback, private, link-local, shared, reserved or translated one. */
+/**
+ * Whether an address is one of the public internet: no loopback, private, link-local, shared, reserved or translated
+ * one.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false;
   const address = ipaddr.parse(text);

@@ -59,7 +59,7 @@ const POLL_ROWS_PER_SITE = 50;
 const LOOK_UPS = 200;
 /** New pages queued per site and hour: a page a second is all that politeness reads. Declared posts are not counted. */
 const NEW_PER_HOUR = 3_600;
-/** Between two looks for the post of an id that nobody knew. */
+/** Interval between two look-ups of an unknown id. */
 const FORGET_IDS_MS = 60_000;
 
 export function createCrawler({
@@ -94,7 +94,7 @@ export function createCrawler({
   const keyOf = ({ site, url }: Pick<QueueEntry, 'site' | 'url'>) => `${site} ${url}`;
   const count = (outcome: 'read' | 'left-out' | Failure) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 
-  /** Pages that are queued by views are bounded; those that are requested are not. One network with a part left is enough. */
+  /** Bounds pages that views queue, not those that are requested. One network with a part left is enough. */
   function withinQuota({ site, url, networks }: SeenPage): boolean {
     if (networks.some((network) => quota.take(site, network, now()))) return true;
     newcomers.forget(site, [url]);
@@ -147,7 +147,7 @@ export function createCrawler({
     await enqueue(risen);
   }
 
-  /** Which ids nobody knew is forgotten from time to time: publishers may tell of a film after it was begun. */
+  /** The list of unknown ids is cleared from time to time: publishers may declare a film after its first views. */
   function forgetUnresolved(): void {
     if (clock() < nextForgetting) return;
     nextForgetting = clock() + FORGET_IDS_MS;
@@ -170,7 +170,7 @@ export function createCrawler({
     nextPoll = 0;
   }
 
-  /** @returns false while another copy may have this one's hosts. What was planned with other copies is planned anew. */
+  /** @returns false while another copy may have this one's hosts. A change of the copies makes a new plan. */
   function takeShare(): boolean {
     const now = copies?.share();
     if (now !== share) {

@@ -1,4 +1,4 @@
-// Why a page was not read. A closed union: each is counted, told to whoever asks, and decides what comes next.
+// Why a page was not read. A closed union: each is counted, reported to the caller, and decides what comes next.
 
 export type Failure =
   | 'bad-url'

@@ -1,5 +1,5 @@
-// Fetches a page of a site: only the site's hosts, only public addresses, the same checks at each redirect, bounded in size and time.
-// A post's picture may lie on any host; the other checks are the same.
+// Fetches a page of a site: only the site's hosts, only public addresses, the same checks at each redirect, bounded in
+// size and time. A post's picture may lie on any host; the other checks are the same.
 import type { IncomingMessage } from 'node:http';
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { parseWebUrl } from '../posts/canonicalUrl.ts';
@@ -38,7 +38,9 @@ export interface FetchWish {
   /** Whose hosts may be asked; undefined: any host of the public internet. */
   site: FetchedSite | undefined;
   accept: string;
-  /** From an earlier reading of this very address: a page that has not changed is answered with status 304, and no body. */
+  /**
+   * From an earlier reading of this very address: a page that has not changed is answered with status 304, and no body.
+   */
   known?: Validators | undefined;
   /** Bytes. */
   max: number;

@@ -49,7 +49,10 @@ export async function keepPage(library: KeepsPosts, { site, asked, page }: KeepO
   return known === undefined ? { url, also: url } : { url };
 }
 
-/** The post whose other address this is, where its publisher has described that post: no page takes an address back from it. */
+/**
+ * The post whose other address this is, where its publisher has described that post: no page takes an address back from
+ * it.
+ */
 async function ownerOf(library: KeepsPosts, site: SiteId, url: string): Promise<string | undefined> {
   const owner = await library.resolve(site, url);
   if (owner === url || owner === withoutQuery(url)) return undefined;

@@ -1,12 +1,12 @@
-// Pages as they were read last, in bounded memory: what has not changed within its first day need not be sent and read again.
-// A server that restarts reads them once more.
+// Pages as they were read last, in bounded memory: what has not changed within its first day need not be sent and read
+// again. A server that restarts reads them once more.
 import { LRUCache } from 'lru-cache';
 import type { CrawledPage } from './readSitePage.ts';
 import type { Validators } from './request.ts';
 
 export interface KeptPages {
   get(url: string): { page: CrawledPage; validators: Validators } | undefined;
-  /** Forgets the page when its server gives nothing to tell a change by. */
+  /** Deletes the entry when the server sends no validator (ETag, Last-Modified). */
   set(url: string, page: CrawledPage, validators: Validators): void;
 }
 

@@ -1,4 +1,5 @@
-// What is known of pages and videos that came in with views: which are worth reading, and which are posts under another name.
+// What is known of pages and videos that came in with views: which are worth reading, and which are posts under another
+// name.
 
 import { withoutQuery } from '../posts/canonicalUrl.ts';
 import { isOneThing, type Post } from '../posts/post.ts';
@@ -9,11 +10,11 @@ import type { Store } from '../storage/store.ts';
 import type { QueueEntry } from './queueEntry.ts';
 
 export interface LookedUp {
-  /** Addresses whose reading can tell anything new: of no post, or of one its publisher sent without the text. */
+  /** Addresses whose reading can bring anything new: of no post, or of one its publisher sent without the text. */
   unknown: { url: string; declared: boolean }[];
   /** Entries of addresses that wait in the queue and were never read. */
   waiting: QueueEntry[];
-  /** Other names of posts that nobody has declared: name → canonical URL. */
+  /** Other names of posts that were not declared: name → canonical URL. */
   others: Map<string, string>;
   /** Ids that no post has. */
   unresolved: string[];
@@ -87,6 +88,6 @@ export function createLookUp({ store, library }: LookUpOptions): LookUp {
   };
 }
 
-/** Whether reading the page can tell nothing new. */
+/** Whether reading the page can bring nothing new. */
 export const isRead = (post: Post | undefined) =>
   post !== undefined && (post.pageType !== 'post' || post.wordCount > 0);

@@ -1,5 +1,6 @@
-// Pages that were viewed and may be unknown: remembered cheaply while events come in, looked up later, a handful at a time. Until a page
-// is known to be a post, the networks of its readers are counted: an article is read in many, an invented address in one.
+// Pages that were viewed and may be unknown: remembered cheaply while events come in, looked up later, a handful at a
+// time. Until a page is known to be a post, the networks of its readers are counted: an article is read in many, an
+// invented address in one.
 import { LRUCache } from 'lru-cache';
 import { hash64 } from '../ingest/steps/visitorId.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -8,7 +9,10 @@ import type { SiteId } from '../sites/site.ts';
 export interface SeenPage {
   readonly site: SiteId;
   readonly url: string;
-  /** Networks it was seen from, each once, at most `MAX_NETWORKS`; undefined stands for all that are not known or private. */
+  /**
+   * Networks it was seen from, each once, at most `MAX_NETWORKS`; undefined stands for all that are not known or
+   * private.
+   */
   readonly networks: (string | undefined)[];
 }
 

@@ -1,6 +1,6 @@
-// Pages are read in a thread of their own: markup can be made to keep a parser busy for minutes, and requests must not wait
-// for it. A page that takes too long, or too much memory, loses its thread, and is read once more in a new one without what
-// takes long: what it says about itself is not lost with its text.
+// Pages are read in a thread of their own: markup can be made to keep a parser busy for minutes, and requests must not
+// wait for it. A page that takes too long, or too much memory, loses its thread, and is read once more in a new one
+// without what takes long: what it says about itself is not lost with its text.
 import { Worker } from 'node:worker_threads';
 import type { FramedPage } from '../posts/readPage/framePage.ts';
 import type { PageRecord } from '../posts/readPage/readPage.ts';

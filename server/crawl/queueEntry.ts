@@ -12,9 +12,9 @@ export interface QueueEntry {
   /** Somebody asked for it: it comes before those that were only seen. */
   requested: boolean;
   /**
-   * Networks of readers it was seen from before it was read, counted up to 16; `DECLARED` for a post its publisher sent; `LISTED` for a
-   * page that only a sitemap names. Pages seen from one network alone wait behind those seen from several, so that invented addresses
-   * keep no article waiting, and an archive waits behind all that readers open.
+   * Networks of readers it was seen from before it was read, counted up to 16; `DECLARED` for a post its publisher
+   * sent; `LISTED` for a page that only a sitemap names. Pages seen from one network alone wait behind those seen from
+   * several, so that invented addresses keep no article waiting, and an archive waits behind all that readers open.
    */
   priority: number;
   /** Failures in a row. */

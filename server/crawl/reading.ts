@@ -11,8 +11,8 @@ import { type ReadSitemap, readSitemap } from './sitemaps/readSitemap.ts';
 
 export interface Reading {
   /**
-   * @param how `again`: its server is asked only whether the page has changed since it was read last. `framed`: the page itself is
-   * wanted, too, as it can be shown to others. Default: neither.
+   * @param how `again`: its server is asked only whether the page has changed since it was read last. `framed`: the
+   * page itself is wanted, too, as it can be shown to others. Default: neither.
    * @throws {CrawlError}
    */
   read(
@@ -53,7 +53,9 @@ export interface ReadingOptions {
 /** Name in robots.txt. */
 export const CRAWLER_NAME = 'AfterwordBot';
 
-/** `User-Agent` of everything that is fetched. @param publicUrl Where its operator can be found; undefined: not said. */
+/**
+ * `User-Agent` of everything that is fetched. @param publicUrl Where its operator can be found; undefined: not said.
+ */
 export const crawlerAgent = (version: string, publicUrl: string | undefined): string =>
   `${CRAWLER_NAME}/${version}${publicUrl === undefined ? '' : ` (+${publicUrl})`}`;
 

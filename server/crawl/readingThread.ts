@@ -8,7 +8,7 @@ import type { PageToRead, ReadPage } from './pageReader.ts';
 
 export type PageJob = Omit<PageToRead, 'bytes'> & {
   bytes: Uint8Array;
-  /** Only what is quick: not the article told from what stands around it. */
+  /** Only what is quick: the article is not separated from what stands around it. */
   plain?: boolean;
 };
 export type PageReply = ReadPage | { error: string };

@@ -7,7 +7,7 @@ import { asCrawlError } from './request.ts';
 
 export interface Received {
   bytes: Buffer;
-  /** The page goes on beyond the bound. */
+  /** The page continues beyond the bound. */
   cut: boolean;
 }
 
@@ -83,12 +83,12 @@ function unpacker(header: string | undefined, url: URL): Unpacker | undefined {
     case 'br':
       return () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
     case 'deflate':
-      // With or without the wrapper the standard asks for: its first byte tells.
+      // With or without the zlib wrapper that the standard asks for: the first byte distinguishes them.
       return ([first = 0]) => ((first & 0x0f) === 8 ? createInflate(TOLERANT) : createInflateRaw(TOLERANT));
     default:
       throw new CrawlError(
         'bad-encoding',
-        `${url.href} comes packed as "${encoding.slice(0, 40)}", which nobody asked for.`,
+        `${url.href} comes packed as "${encoding.slice(0, 40)}", which was not requested.`,
       );
   }
 }

@@ -1,11 +1,12 @@
-// One request to one machine whose address is settled: no redirect is followed, nothing is read but the head of the answer.
+// One request to one machine whose address is settled: no redirect is followed, nothing is read but the head of the
+// answer.
 import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { CrawlError } from './failure.ts';
 
-/** What a server said last time, by which it tells whether a page has changed since. */
+/** Validators of the server's last answer, for a conditional request. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;

@@ -1,4 +1,5 @@
-// robots.txt of each host: read once an hour, obeyed by name, kept in bounded memory. @see https://www.rfc-editor.org/rfc/rfc9309
+// robots.txt of each host: read once an hour, obeyed by name, kept in bounded memory. @see
+// https://www.rfc-editor.org/rfc/rfc9309
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
 import { CrawlError } from './failure.ts';
@@ -10,7 +11,10 @@ export interface Robots {
    * @throws {CrawlError} `robots` when it may not; `bad-status` or what hindered us when the file cannot be had now.
    */
   require(url: URL): Promise<void>;
-  /** Addresses on the lines `Sitemap:` of the file of a URL's host, as written. @throws {CrawlError} when the file cannot be had now. */
+  /**
+   * Addresses on the lines `Sitemap:` of the file of a URL's host, as written. @throws {CrawlError} when the file
+   * cannot be had now.
+   */
   sitemaps(url: URL): Promise<string[]>;
 }
 
@@ -18,7 +22,7 @@ type Rules = ReturnType<typeof robotsParser>;
 
 export interface RobotsOptions {
   rules: FetchRules;
-  /** Name the file speaks to. */
+  /** Name that the file addresses. */
   agent: string;
   /** Monotonic milliseconds: a wall clock that is set changes no duration. */
   clock(): number;

@@ -36,13 +36,16 @@ export function queued(
     requested: before.requested || page.requested,
     priority: Math.max(before.priority, priority),
     due: before.due > 0 && before.due < now ? before.due : now,
-    // Whoever asks has mended what failed.
+    // A request for the page implies that the cause of the failure was removed.
     attempts: page.requested ? 0 : before.attempts,
     updatedAt: Math.max(now, before.updatedAt),
   };
 }
 
-/** @param published Epoch milliseconds, where the page tells: an article of last year is not new because we are. */
+/**
+ * @param published Epoch milliseconds, where the page has it: an article of last year is not new because this server
+ * is.
+ */
 export function afterRead(entry: QueueEntry, now: number, published: number | null = null): QueueEntry {
   const next = now + REREAD_MS;
   // Most pages of an archive are old: one that names no date is taken for old, too.
@@ -84,8 +87,9 @@ export function afterLeftOut(entry: QueueEntry, now: number): QueueEntry {
 }
 
 /**
- * Keeps the versions of an entry in order when the clock was set back: the newest counts. A due time beyond its own time of writing was
- * set by a clock that was ahead, and such an entry is due at once; this one keeps its due time, which is no later than that.
+ * Keeps the versions of an entry in order when the clock was set back: the newest counts. A due time beyond its own
+ * time of writing was set by a clock that was ahead, and such an entry is due at once; this one keeps its due time,
+ * which is no later than that.
  */
 function inOrder(before: QueueEntry, after: QueueEntry): QueueEntry {
   if (before.updatedAt <= after.updatedAt) return after;

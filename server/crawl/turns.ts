@@ -1,7 +1,7 @@
 // Whose turn it is: one request at a time per host, with a pause after each, however many pages wait.
 
 export interface Turns {
-  /** Takes a host when nobody has it and its pause is over. */
+  /** Takes a host when it is free and its pause is over. */
   take(host: string, now: number): boolean;
   /** Gives a host back. @param pause Milliseconds until the next request. */
   release(host: string, at: { now: number; pause: number }): void;

@@ -1,4 +1,5 @@
-// How well a profile foretells: an author's earlier posts stand for visits, the later ones for what the visitor would read.
+// How well a profile foretells: an author's earlier posts stand for visits, the later ones for what the visitor would
+// read.
 
 import { recommend } from '../recommend/recommend.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';

@@ -48,7 +48,7 @@ export function tfIdf(posts: readonly IndexedPost[]): Ranker {
   });
 }
 
-/** BM25, asked with the post's hundred most telling words. */
+/** BM25, queried with the hundred rarest words of the post. */
 export function bm25(posts: readonly IndexedPost[]): Ranker {
   const { counts, having, rarity } = countedWords(posts);
   const lengths = counts.map((words) => [...words.values()].reduce((sum, n) => sum + n, 0));

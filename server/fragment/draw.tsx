@@ -1,6 +1,7 @@
 /** @jsxRuntime classic */
 /** @jsx h */
-// Draws a list as HTML with the widget's own components and style sheet: read with the same suspicion, escaped by the renderer.
+// Draws a list as HTML with the widget's own components and style sheet: read with the same suspicion, escaped by the
+// renderer.
 import { createHash } from 'node:crypto';
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, type VNode } from 'preact';
@@ -27,7 +28,10 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 const cssOf = ({ layout, type, columns, limit }: Look): string =>
   theme + layoutStyle(layout, limit, columns) + (type === 'videos' ? videos : '');
 
-/** For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in the asked-for shape. */
+/**
+ * For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in
+ * the asked-for shape.
+ */
 export function policyOf(look: Look): string {
   const css = cssOf(look);
   const shape = shapeOf({ image: look.image });
@@ -44,7 +48,10 @@ export interface Fragment {
   url: string | undefined;
   /** Time zone of the dates, as the site has it. */
   zone: string;
-  /** Attributes of a slot that asks for the same posts; undefined where attributes cannot say it, and the list stays as it is. */
+  /**
+   * Attributes of a slot that asks for the same posts; undefined where attributes cannot say it, and the list stays as
+   * it is.
+   */
   filters: Settings | undefined;
 }
 
@@ -96,7 +103,9 @@ function dateFormat(language: string, timeZone: string): (date: string) => strin
   };
 }
 
-/** @returns undefined, the runtime's own locale, for a tag that is not well-formed, as for a language that is not known. */
+/**
+ * @returns undefined, the runtime's own locale, for a tag that is not well-formed, as for a language that is not known.
+ */
 function localeOf(language: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(language)[0];
@@ -106,7 +115,10 @@ function localeOf(language: string): string | undefined {
   }
 }
 
-/** A slot that is filled already: where the widget runs, it takes over; as many posts as are here, so that nothing moves. */
+/**
+ * A slot that is filled already: where the widget runs, it takes over; as many posts as are here, so that nothing
+ * moves.
+ */
 function drawSlot(list: VNode | undefined, { kind, look, filters }: Fragment, count: number): string {
   const settings = { ...toSettings(kind, look), ...filters, limit: String(count || look.limit) };
   const attributes = filters ? toAttributes(settings) : {};

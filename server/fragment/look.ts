@@ -5,7 +5,7 @@ import { flag, oneOf, text, url, whole } from '../http/params.ts';
 /** Most posts of a fragment: no list the interface answers to everybody is longer. */
 const MOST = 25;
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-/** Between 0.2 and 5, with as many digits as the eye can tell apart. */
+/** Between 0.2 and 5, with as many digits as the eye can distinguish. */
 const IMAGE = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
 const IMAGE_SRC = /^https?:\/\/[^/]+\/.*\{url\}/i;
 const META = /^(?:off|(?:section|author|date)(?: (?:section|author|date)){0,2})$/;

@@ -1,5 +1,5 @@
-// GET /metrics. The names of sites are nobody else's business: it answers who knows the token, or, where none is set, who asks
-// from this machine and came through no proxy. For everybody else there is no such page.
+// GET /metrics. The names of sites are private: it answers requests with the token, or, where none is set, those
+// from this machine that came through no proxy. For all others there is no such page.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { hashSecret, verifySecret } from '../sites/secrets.ts';

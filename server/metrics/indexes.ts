@@ -1,5 +1,5 @@
-// How much of the memory for indexes is taken, and whether it is enough: sites that leave memory again and again, or loads that wait,
-// say that it is not.
+// How much of the memory for indexes is taken, and whether it is enough: sites that leave memory again and again, or
+// loads that wait, say that it is not.
 import { Counter, type Registry } from 'prom-client';
 import type { LoadedReadership } from '../readers/readership.ts';
 import type { LoadedLibrary } from '../siteIndex/library.ts';

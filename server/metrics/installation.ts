@@ -1,4 +1,5 @@
-// What an alert looks at first: does this copy take events, does its database answer, is there room on the disk, is there a backup.
+// What an alert looks at first: does this copy take events, does its database answer, is there room on the disk, is
+// there a backup.
 import { Gauge, type Registry } from 'prom-client';
 import { gaugesOf } from './gauge.ts';
 

@@ -16,7 +16,7 @@ export function countRequests(registry: Registry, clock: () => number): (listene
   const tally = createTally(registry, {
     total: {
       name: 'afterword_http_requests_total',
-      help: 'Answers by route and outcome: the code in the body, else the HTTP status; aborted: nobody waited for it.',
+      help: 'Answers by route and outcome: the code in the body, else the HTTP status; aborted: the client closed the connection.',
     },
     duration: {
       name: 'afterword_http_request_duration_seconds',

@@ -104,8 +104,8 @@ export function parseWebUrl(text: string): URL | undefined {
 }
 
 /**
- * A query without tracking parameters and without empty ones. Stops at the length of the longest URL: a long query may have thousands
- * of parameters.
+ * A query without tracking parameters and without empty ones. Stops at the length of the longest URL: a long query may
+ * have thousands of parameters.
  * @param search As the URL parser wrote it, with its "?".
  * @returns With its "?"; "" where nothing is left, undefined where more is left than a URL may have.
  */
@@ -126,7 +126,7 @@ function withoutTracking(search: string): string | undefined {
   return kept;
 }
 
-/** The same address without its query: the last look-up for an address nobody declared. */
+/** The same address without its query: the last look-up for an address that was not declared. */
 export function withoutQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);

@@ -1,6 +1,6 @@
-// The number of words of a text: runs between blanks that hold a letter or a digit; by dictionary in scripts that are written
-// without blanks. Time grows with the length only: the dictionary sees pieces, because a segmenter's time per word grows with
-// the text it was given.
+// The number of words of a text: runs between blanks that hold a letter or a digit; by dictionary in scripts that are
+// written without blanks. Time grows with the length only: the dictionary sees pieces, because a segmenter's time per
+// word grows with the text it was given.
 
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 /** Letters of scripts written without blanks, and signs that stand within their words ("ー"). */
@@ -12,8 +12,8 @@ const UNSPACED = new RegExp(
 /** UTF-16 units of a piece: longer than any word, short enough for the segmenter to be at its quickest. */
 const PIECE = 256;
 /**
- * UTF-16 units that are looked up in the dictionary, which takes about half a microsecond each. The words of a longer text
- * are estimated from these.
+ * UTF-16 units that are looked up in the dictionary, which takes about half a microsecond each. The words of a longer
+ * text are estimated from these.
  */
 const MOST_LOOKED_UP = 40_000;
 

@@ -1,8 +1,8 @@
 // Posts made of the metadata of views, where a site allows it: content of apps that no crawler can read.
 //
-// What a view says waits in memory until it is written, a second or so after the view was answered. A stop writes what waits; a kill
-// loses it, and the next view of the page brings it again, since apps send it with every view. It only fills in what neither the
-// publisher nor the crawler has said.
+// What a view says waits in memory until it is written, a second or so after the view was answered. A stop writes what
+// waits; a kill loses it, and the next view of the page brings it again, since apps send it with every view. It only
+// fills in what neither the publisher nor the crawler has said.
 import { LRUCache } from 'lru-cache';
 import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
 import { hash64 } from '../ingest/steps/visitorId.ts';

@@ -1,6 +1,6 @@
-// Bounds of JSON text, checked before it is parsed: JSON.parse takes seconds for megabytes of brackets or of unique names, and one
-// pass over the characters takes milliseconds. The same pass finds the text fields of the outermost object, so that a secret in a
-// body can be verified before the body is parsed.
+// Bounds of JSON text, checked before it is parsed: JSON.parse takes seconds for megabytes of brackets or of unique
+// names, and one pass over the characters takes milliseconds. The same pass finds the text fields of the outermost
+// object, so that a secret in a body can be verified before the body is parsed.
 
 export interface JsonBounds {
   /** Objects and arrays inside one another at most. */
@@ -42,8 +42,8 @@ export function isWithin(text: string, { depth: maxDepth, values: maxValues }: J
 }
 
 /**
- * JSON text whose outermost object holds lists, with `null` in place of each element that is beyond the bounds: the elements
- * before and after it can be parsed.
+ * JSON text whose outermost object holds lists, with `null` in place of each element that is beyond the bounds: the
+ * elements before and after it can be parsed.
  * @param bounds.depth Of an element, with the object and the list around it.
  * @param bounds.values Of all elements together: one that does not fit any more is beyond them.
  * @returns undefined when what stands outside of the elements is beyond the bounds.
@@ -80,8 +80,8 @@ export function nullLargeElements(
 }
 
 /**
- * JSON text that was cut off anywhere, whose outermost object holds lists: its beginning up to the last element of such a list that is
- * all there, with the brackets that are missing.
+ * JSON text that was cut off anywhere, whose outermost object holds lists: its beginning up to the last element of such
+ * a list that is all there, with the brackets that are missing.
  * @returns The same text where nothing is missing; "" where no element is all there.
  */
 export function closeCut(text: string): string {

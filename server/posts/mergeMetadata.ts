@@ -2,7 +2,10 @@
 import { countWords } from './countWords.ts';
 import type { Post, PostPatch } from './post.ts';
 
-/** Who says something about a post: its publisher; the page itself, read by the crawler; or an event, which anyone may send. */
+/**
+ * Who says something about a post: its publisher; the page itself, read by the crawler; or an event, which anyone may
+ * send.
+ */
 export type Speaker = 'publisher' | 'page' | 'event';
 
 export interface Said {
@@ -33,8 +36,9 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent'> = {
 };
 
 /**
- * Merges a patch into a post. Fields the patch leaves out keep their value; words are counted again when the text changes.
- * What the publisher has sent stands: a page says only the rest. An event says only what nothing else has said.
+ * Merges a patch into a post. Fields the patch leaves out keep their value; words are counted again when the text
+ * changes. What the publisher has sent stands: a page says only the rest. An event says only what nothing else has
+ * said.
  * @param known What was known, undefined for a new post.
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {

@@ -1,5 +1,5 @@
-// Reads the metadata of a view: what an app or a tracker says of a post. Anyone may send it, so a value that is wrong is left out and the
-// others are taken, and bounds are closer than those of POST /metadata.
+// Reads the metadata of a view: what an app or a tracker says of a post. Anyone may send it, so a value that is wrong
+// is left out and the others are taken, and bounds are closer than those of POST /metadata.
 import { parseIsoDate } from './parseIsoDate.ts';
 import { readMetadata } from './parseMetadata.ts';
 import type { PostPatch } from './post.ts';
@@ -37,7 +37,10 @@ function short(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= MAX_TEXT ? value.trim() : undefined;
 }
 
-/** Names of usual length only; undefined for more than there are of any post, and for a text with commas, which may be one name or several. */
+/**
+ * Names of usual length only; undefined for more than there are of any post, and for a text with commas, which may be
+ * one name or several.
+ */
 function list(value: unknown, most: number): string[] | undefined {
   const values = typeof value === 'string' && !value.includes(',') ? [value] : value;
   if (!Array.isArray(values) || values.length > most) return undefined;

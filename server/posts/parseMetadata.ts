@@ -1,4 +1,5 @@
-// Reads the metadata object of POST /metadata/{posts,videos}: outside text in, a patch in our own words out, or what is wrong with it.
+// Reads the metadata object of POST /metadata/{posts,videos}: outside text in, a patch in our own words out, or what is
+// wrong with it.
 import { decodeHTML } from 'entities';
 import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
 import { canonicalUrl } from './canonicalUrl.ts';
@@ -34,8 +35,9 @@ export interface MetadataOptions {
   /** Which endpoint it came to: videos are videos, posts are what `page_type` says, or posts. */
   kind: 'posts' | 'videos';
   /**
-   * Decodes HTML entities in title, section, authors and tags, once, as the crawler does: content management systems send
-   * `Don&#8217;t`. Not for files made by an export, whose texts are decoded already. Default: texts are kept exactly as sent.
+   * Decodes HTML entities in title, section, authors and tags, once, as the crawler does: content management systems
+   * send `Don&#8217;t`. Not for files made by an export, whose texts are decoded already. Default: texts are kept
+   * exactly as sent.
    */
   entities?: boolean;
 }

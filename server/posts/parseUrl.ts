@@ -1,5 +1,5 @@
-// The one place where text from outside meets the URL parser. A host name is converted to Punycode there, in time that grows
-// with the square of its length: a host longer than any name of the DNS is refused before.
+// The one place where text from outside meets the URL parser. A host name is converted to Punycode there, in time that
+// grows with the square of its length: a host longer than any name of the DNS is refused before.
 //
 //   parseUrl('https://bücher.example/a')            → URL of https://xn--bcher-kva.example/a
 //   parseUrl('../b', 'https://paper.example/a/')    → URL of https://paper.example/b
@@ -15,7 +15,10 @@ const LONGEST_ESCAPE = 12;
 /** Schemes whose hosts are domain names (URL Standard, special schemes); `file` has rules of its own. */
 const SPECIAL = new Set(['http', 'https', 'ws', 'wss', 'ftp']);
 
-/** What may precede a host, and the authority: leading control characters, the scheme and any number of slashes are skipped. */
+/**
+ * What may precede a host, and the authority: leading control characters, the scheme and any number of slashes are
+ * skipped.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser skips them
 const START = /^[\u0000-\u0020]*(?:([a-z][a-z\d+.-]*):)?([\\/]*)([^\\/?#]*)/i;
 
@@ -32,7 +35,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   return url.hostname.length <= MAX_HOST || withoutRoot(url.hostname).length <= MAX_HOST ? url : undefined;
 }
 
-/** Not by `URL.canParse`: once compiled, that of Node 20 refuses hosts with letters of Latin-1 such as "bücher.example". */
+/**
+ * Not by `URL.canParse`: once compiled, that of Node 20 refuses hosts with letters of Latin-1 such as "bücher.example".
+ */
 function parse(text: string, base: string | undefined): URL | undefined {
   try {
     return new URL(text, base);

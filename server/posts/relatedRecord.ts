@@ -1,4 +1,4 @@
-// A post as /related tells it.
+// A post as a record of /related.
 import type { RelatedRecord } from '../contract/wire.ts';
 import type { PostCard } from './post.ts';
 import type { ThumbnailOf } from './toPostRecord.ts';

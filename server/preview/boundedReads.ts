@@ -1,4 +1,5 @@
-// Pages read for whoever asks, without a secret: seldom, few at once, and with one answer for all that a name means on this network.
+// Pages read for clients without a secret: seldom, few at once, and with one answer for all that a name means on this
+// network.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { type Finding, problem } from '../checkup/finding.ts';
@@ -11,13 +12,14 @@ import { sendError } from '../http/send.ts';
 import { createRateLimit, prefixOf } from '../ingest/rateLimit.ts';
 import type { Site } from '../sites/site.ts';
 
-/** Somebody else's page is fetched for whoever asks: seldom enough to be of no use to anyone but a publisher. */
+/** A foreign page is fetched for any client: seldom enough to be of no use to anyone but a publisher. */
 const CHECKS = { perSecond: 0.1, burst: 6 };
 const READ_AT_ONCE = 2;
 
 /**
- * Failures that tell what a name means on this network: a private address, no address, a closed port. Without a secret they
- * have one answer, which comes no sooner than `UNREAD_MS`: a name that is known nearby is looked up faster than one that is not.
+ * Failures that disclose what a name means on this network: a private address, no address, a closed port. Without a
+ * secret they have one answer, which comes no sooner than `UNREAD_MS`: a name that is known nearby is looked up faster
+ * than one that is not.
  */
 const OF_NETWORK: ReadonlySet<Failure> = new Set<Failure>(['private-address', 'unknown-host', 'unreachable']);
 const UNREAD_MS = 2_000;

@@ -1,4 +1,5 @@
-// A publisher's own page with a list in it, for a frame of the preview: as it was read, without its scripts, nothing in it may act.
+// A publisher's own page with a list in it, for a frame of the preview: as it was read, without its scripts, nothing in
+// it may act.
 import { LRUCache } from 'lru-cache';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { last, type Query } from '../http/query.ts';
@@ -13,8 +14,8 @@ const MAX_KEPT = 50;
 const MAX_LENGTH = 16_000_000;
 
 /**
- * Whatever the page holds, no script runs, nothing is sent, and no other document is loaded: it has an origin of its own, opened by itself, too.
- * Styles, pictures and fonts may lie anywhere, as those of the page do.
+ * Whatever the page holds, no script runs, nothing is sent, and no other document is loaded: it has an origin of its
+ * own, opened by itself, too. Styles, pictures and fonts may lie anywhere, as those of the page do.
  */
 export const OWN_PAGE_POLICY = [
   'sandbox',

@@ -1,5 +1,5 @@
-// /preview: pick a list, see it live, on a page of one's own, too, copy what a page needs, have a page checked. For publishers, without any
-// secret.
+// /preview: pick a list, see it live, on a page of one's own, too, copy what a page needs, have a page checked. For
+// publishers, without any secret.
 //
 //   app.route('/', preview(deps, app));
 import { Hono } from 'hono';

@@ -17,7 +17,7 @@ const MAX_VALUE = 500;
 const MAX_ADDRESS = 2_000;
 /** Said of the page or the tag, not of the slot. */
 const OF_PAGE = new Set(['apikey', 'kind', 'scheme', 'accent', 'radius', 'font', 'lang', 'place', 'css']);
-/** The preview counts nobody and knows nobody. */
+/** The preview counts no view and uses no profile. */
 const NOT_HERE = new Set(['site', 'consent', 'visitor', 'track', 'debug', 'afterword', 'shadow_root']);
 
 const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur|ps|sd|ug|yi|dv|ku-arab)\b/i;

@@ -21,7 +21,7 @@ export const SHELL_POLICY = [
 export interface ShellFacts {
   /** Address readers reach this server at, without a slash at the end. */
   server: string;
-  /** Site ID the form begins with; "" when there are several sites, whose names are nobody's business. */
+  /** Site ID the form begins with; "" when there are several sites, whose names are private. */
   site: string;
 }
 

@@ -1,5 +1,5 @@
-// Ranking by distinct visitors without counting everybody's: nobody has more visitors than views, so the first by views say how
-// many visitors it takes to be on the page, and only who has that many views can be on it too.
+// Ranking by distinct visitors without counting all pages': no page has more visitors than views, so the first by views
+// say how many visitors it takes to be on the page, and only who has that many views can be on it too.
 
 import type { TrafficStore } from '../storage/store.ts';
 import { type Address, compileCounts } from '../traffic/countPosts.ts';

@@ -1,5 +1,5 @@
-// Rows of a ranked list. A list of posts is ranked by the numbers of pages first, and only the first pages are looked up: are they
-// posts, and how are they called? One statement that joins everything answers whatever this cannot.
+// Rows of a ranked list. A list of posts is ranked by the numbers of pages first, and only the first pages are looked
+// up: are they posts, and how are they called? One statement that joins everything answers whatever this cannot.
 import type { TrafficStore } from '../storage/store.ts';
 import { columnsOf, namesShown } from '../traffic/metrics.ts';
 import type { TrafficRow } from '../traffic/query.ts';
@@ -7,19 +7,22 @@ import { compileRank, type RankQuestion } from '../traffic/rank.ts';
 import { type Alias, compileAliases, compileNames, compileRankPages } from '../traffic/rankPages.ts';
 import type { Scope } from '../traffic/scope.ts';
 
-/** More aliases are told to the engine by its own join. */
+/** More aliases than this are resolved by a join in the engine. */
 const MAX_ALIASES = 500;
 /** More records than this are no shortcut any more. */
 const MAX_RECORDS = 2000;
 /** Pages among the first that may turn out to be no posts: home pages, sections, posts that are excluded. */
 const SPARE = 40;
 
-/** Rows `name, views, …columns` and `pages` where they are asked for, in order, one more than `limit` where there are more. */
+/**
+ * Rows `name, views, …columns` and `pages` where they are asked for, in order, one more than `limit` where there are
+ * more.
+ */
 export async function rankRows(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[]> {
   return (await rankPagesFirst(store, question)) ?? (await store.run(compileRank(question)));
 }
 
-/** Undefined where the first pages do not tell. */
+/** Undefined where the first pages do not decide it. */
 async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Promise<TrafficRow[] | undefined> {
   const { key, scope, sort, limit, offset, withPages } = question;
   const wanted = offset + limit + 1;

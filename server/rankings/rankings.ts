@@ -1,4 +1,5 @@
-// Asks the store for a page of a ranked list and describes what it holds. Compiling is traffic/'s work, running the store's.
+// Asks the store for a page of a ranked list and describes what it holds. Compiling is traffic/'s work, running the
+// store's.
 import { type ListedPost, unknownPage } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { type ConversionsQuestion, compileConversions } from '../traffic/conversions.ts';

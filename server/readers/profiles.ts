@@ -1,5 +1,5 @@
-// Visitors' profiles: which pages were read, for 7 days. Durable, and recent ones in an LRU cache, so that a page view's
-// list needs no query.
+// Visitors' profiles: which pages were read, for 7 days. Durable, and recent ones in an LRU cache, so that a page
+// view's list needs no query.
 //
 //   const profiles = createProfiles({ store, now });
 //   await profiles.train(site, uuid, url);     resolves when the visit is on the disk
@@ -60,8 +60,8 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
   }
 
   /**
-   * How large it is, is known when it is there: requests under way are bounded elsewhere. A reading that fails is forgotten, so that
-   * the next one asks again.
+   * How large it is, is known when it is there: requests under way are bounded elsewhere. A reading that fails is
+   * forgotten, so that the next one asks again.
    */
   function remember(key: string, reading: Promise<ProfileVisit[]>): void {
     cache.set(key, reading, { size: ENTRY_BYTES + key.length });

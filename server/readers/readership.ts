@@ -1,6 +1,6 @@
 // What the readers of each site read next, learned from the stored events: the newest when a site is first asked about,
 // then a look every few seconds at what came since. Every copy of the server looks for itself, so all of them learn the
-// same; nothing is written, and nobody's id is kept longer than a session.
+// same; nothing is written, and no visitor id is kept longer than a session.
 //
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
@@ -34,11 +34,14 @@ export interface ReadershipOptions {
 
 /** The readership, and what the server's start and its periodic jobs ask of it. */
 export interface LoadedReadership extends Readership {
-  /** Loads a site's readers in the background. Resolves when it is done; a failure is logged, and the next question tries again. */
+  /**
+   * Loads a site's readers in the background. Resolves when it is done; a failure is logged, and the next question
+   * tries again.
+   */
   warm(site: SiteId): Promise<void>;
   /** Learns what was read since the last look. */
   refresh(): Promise<void>;
-  /** Lets go of the sites nobody asked for lately. */
+  /** Releases the sites that were not requested lately. */
   dropIdle(): void;
   /** What is in memory, of all sites together. */
   sizes(): { sites: number; bytes: number };
@@ -58,7 +61,9 @@ interface Place {
 }
 
 const HOUR_MS = 3_600_000;
-/** Events are stored up to so long after they happened; those that come later are counted elsewhere, and not learned. */
+/**
+ * Events are stored up to so long after they happened; those that come later are counted elsewhere, and not learned.
+ */
 const LATE_MS = 10_000;
 /** What came in while this server slept or the database was away is read in periods of so long. */
 const PERIOD_MS = 300_000;
@@ -117,7 +122,8 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
   }
 
   async function loadSite(site: SiteId, place: Place): Promise<void> {
-    // Which address leads to which post is known where the site's posts are: where they cannot be loaded, nothing is learned now.
+    // Which address leads to which post is known where the site's posts are: where they cannot be loaded, nothing is
+    // learned now.
     if (closed || !(await library.ready(site))) {
       places.delete(site);
       return;

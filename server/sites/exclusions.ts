@@ -13,7 +13,9 @@ export interface Exclusions {
   include(site: SiteId, url: string): Promise<void>;
 }
 
-/** A list is read again when older than this: another copy of the server may have changed it, or 90 days may be over. */
+/**
+ * A list is read again when older than this: another copy of the server may have changed it, or 90 days may be over.
+ */
 const REFRESH_MS = 10_000;
 
 interface Held {
@@ -29,7 +31,9 @@ export interface ExclusionsOptions {
   clock?(): number;
 }
 
-/** Lists are read from the table when first asked for; our own changes count at once, and only after they are stored. */
+/**
+ * Lists are read from the table when first asked for; our own changes count at once, and only after they are stored.
+ */
 export function createExclusions({ store, now, clock = now }: ExclusionsOptions): Exclusions {
   const held = new Map<SiteId, Held>();
   const queues = new Map<SiteId, Promise<unknown>>();

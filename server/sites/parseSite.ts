@@ -17,7 +17,9 @@ export function parseTimezone(text: string): string | undefined {
   return olderName(text.trim());
 }
 
-/** Older names (`Asia/Calcutta` or `Asia/Kolkata`, whichever the list leaves out) are valid, but an offset is no zone. */
+/**
+ * Older names (`Asia/Calcutta` or `Asia/Kolkata`, whichever the list leaves out) are valid, but an offset is no zone.
+ */
 function olderName(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return undefined;
   try {
@@ -33,7 +35,8 @@ const LABEL = '[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`);
 
 /**
- * Reads a host of a site: `example.com`, `localhost:8080`, an IPv6 address in brackets. International names become Punycode.
+ * Reads a host of a site: `example.com`, `localhost:8080`, an IPv6 address in brackets. International names become
+ * Punycode.
  * @returns Lower case, without default ports; undefined when it is a URL, has a path, or is no host.
  */
 export function parseDomain(text: string): string | undefined {

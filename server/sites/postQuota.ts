@@ -1,4 +1,5 @@
-// How many posts, pages and videos a site may have. Those that are known can be changed for ever; a new one beyond the quota is not added.
+// How many posts, pages and videos a site may have. Those that are known can be changed for ever; a new one beyond the
+// quota is not added.
 
 import type { PostStore } from '../storage/store.ts';
 import type { SiteDirectory } from './directory.ts';

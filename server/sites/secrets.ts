@@ -27,7 +27,7 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Tells whether a secret is the one behind a hash, in a time that depends on neither.
+ * Whether a secret is the one behind a hash, in a time that depends on neither.
  * @param given What the request carries; undefined or "" never passes.
  * @param hash The site's `secretHash` or `writeSecretHash`; undefined for an unknown site: the same work, always false.
  */
@@ -47,7 +47,7 @@ export interface Door {
   now: number;
 }
 
-/** Tells whether a secret opens a door: the one that is set, or an earlier one that has not ended. */
+/** Whether a secret is valid: the one that is set, or an earlier one that has not ended. */
 export function opens(given: string | undefined, { site, kind, now }: Door): boolean {
   const current = verifySecret(given, kind === 'read' ? site?.secretHash : site?.writeSecretHash);
   const earlier = (site?.retiring ?? []).filter((secret) => secret.kind === kind && now < secret.until);

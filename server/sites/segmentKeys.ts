@@ -1,4 +1,5 @@
-// Keys of an event's `data` whose values a site takes as names of segments: `plan` of {"plan": "basic"} puts the reader into `basic`.
+// Keys of an event's `data` whose values a site takes as names of segments: `plan` of {"plan": "basic"} puts the reader
+// into `basic`.
 
 /** Keys a site may map. */
 export const MAX_SEGMENT_KEYS = 10;
@@ -15,7 +16,10 @@ const RESERVED: ReadonlySet<string> = new Set([
   'ts',
 ]);
 
-/** @returns The key without blanks around it; undefined when it is empty, longer than 64 characters, or has a meaning of its own. */
+/**
+ * @returns The key without blanks around it; undefined when it is empty, longer than 64 characters, or has a meaning of
+ * its own.
+ */
 export function parseSegmentKey(text: string): string | undefined {
   const key = text.trim();
   const isName = key !== '' && key.length <= MAX_KEY && !/[\p{Cc}\p{Surrogate}]/u.test(key);

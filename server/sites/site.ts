@@ -2,7 +2,10 @@
 import type { ReferrerRules } from './referrerRules.ts';
 import type { SiteQuotas } from './siteQuotas.ts';
 
-/** Lower-case, domain-like identifier of a site. Made only by `parseSiteId`, so one kind of string cannot pass for another. */
+/**
+ * Lower-case, domain-like identifier of a site. Made only by `parseSiteId`, so one kind of string cannot pass for
+ * another.
+ */
 export type SiteId = string & { readonly brand: 'SiteId' };
 
 const PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/;
@@ -31,7 +34,9 @@ export interface Site {
   id: SiteId;
   /** IANA name; days are counted in it. */
   timezone: string;
-  /** Hosts (a port may be named) whose pages belong to the site, subdomains included; its id too when it is a host name. */
+  /**
+   * Hosts (a port may be named) whose pages belong to the site, subdomains included; its id too when it is a host name.
+   */
   domains: string[];
   /** What is answered without a secret. */
   features: { top: boolean; recommendations: boolean; search: boolean };

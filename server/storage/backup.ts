@@ -27,7 +27,10 @@ export interface BackupCounted {
   source?: string | undefined;
 }
 
-/** `folder`: of this machine, for the engine inside. `disk`: of each ClickHouse server, where it makes `path`/server-1 and so on. */
+/**
+ * `folder`: of this machine, for the engine inside. `disk`: of each ClickHouse server, where it makes `path`/server-1
+ * and so on.
+ */
 export type BackupPlace = { folder: string } | { disk: string; path: string };
 
 /** Backups go to a folder of this machine where the data is in it, else to a disk of the ClickHouse servers. */
@@ -157,8 +160,8 @@ export async function countAll(engine: Engine): Promise<BackupCounts> {
 }
 
 /**
- * The same of what each server keeps itself: in a database restored under another name, the tables over all shards still read those of
- * the first one.
+ * The same of what each server keeps itself: in a database restored under another name, the tables over all shards
+ * still read those of the first one.
  */
 export async function countKept(engine: Engine): Promise<BackupCounts> {
   const sum = Object.fromEntries(Object.keys(COUNTED).map((name) => [name, 0])) as BackupCounts;

@@ -1,4 +1,5 @@
-// What the engine's own checksums say of the tables: parts whose files are not as they were written, and parts that were set aside.
+// What the engine's own checksums say of the tables: parts whose files are not as they were written, and parts that
+// were set aside.
 import type { Engine } from './engine.ts';
 
 /** A part of a table: the files of some of its rows. */
@@ -46,7 +47,7 @@ async function damagedOn(server: Engine, only: string): Promise<DamagedPart[]> {
   return damaged;
 }
 
-/** The first sentence, and the name of the error: the engine goes on with what may be behind it. */
+/** The first sentence, and the name of the error: the engine continues with what may be behind it. */
 function shortened(message: string): string {
   const [sentence = ''] = message.replace(/^Code: \d+\. DB::Exception: /, '').split(/\. | \([A-Z_]+\)/);
   const name = /\(([A-Z_]+)\) \(version/.exec(message)?.[0].replace(' (version', '') ?? '';
@@ -54,8 +55,8 @@ function shortened(message: string): string {
 }
 
 /**
- * Parts the engine could not read when it opened the tables, or that were set aside since: their rows are in no answer. A
- * question about names of folders, answered at once.
+ * Parts the engine could not read when it opened the tables, or that were set aside since: their rows are in no answer.
+ * A question about names of folders, answered at once.
  */
 export async function findPartsSetAside(engine: Engine): Promise<DamagedPart[]> {
   const found = await Promise.all(

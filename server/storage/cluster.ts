@@ -1,5 +1,5 @@
-// Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. The servers know of each
-// other and do the rest: this file keeps nothing but who did not answer lately.
+// Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. The servers
+// know of each other and do the rest: this file keeps nothing but who did not answer lately.
 
 import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
@@ -136,7 +136,7 @@ interface Server {
   server: string;
 }
 
-/** Tells servers apart, also where several run on one machine. */
+/** Distinguishes servers, also where several run on one machine. */
 export const SERVER = `concat(hostName(), ':', toString(tcpPort())) AS server`;
 
 function complain(cluster: string, what: string, servers: readonly string[]): void {

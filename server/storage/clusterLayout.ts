@@ -1,6 +1,6 @@
-// The layout of a cluster: how many shards, in which order, of which weight. The hash of a row says on which shard it is, so rows that were
-// spread over one layout are wrong in another. Each server keeps its own position in the layout that its rows fit; a cluster that has
-// another one by now is refused.
+// The layout of a cluster: how many shards, in which order, of which weight. The hash of a row says on which shard it
+// is, so rows that were spread over one layout are wrong in another. Each server keeps its own position in the layout
+// that its rows fit; a cluster that has another one by now is refused.
 import { SERVER } from './cluster.ts';
 import type { Engine, EngineCluster } from './engine.ts';
 import { EngineOpenError } from './errors.ts';

@@ -84,7 +84,7 @@ async function stateOf(engine: Engine, { shards, weights }: Seen): Promise<Serve
   };
 }
 
-/** What tells shards apart: their macro, which copies of a shard share, else the server. */
+/** What identifies a shard: its macro, which copies of a shard share, else the server. */
 async function shardKey(engine: Engine): Promise<string> {
   const macros = await engine.rows(`SELECT macro FROM system.macros WHERE macro = 'shard' AND substitution != ''`);
   return macros.length > 0 ? `getMacro('shard')` : SERVER.replace(' AS server', '');
@@ -106,7 +106,7 @@ async function weightsSeenBy(engine: Engine, cluster: string): Promise<number[]>
 
 function remedyFor(servers: readonly ServerState[]): string | undefined {
   const some = (state: ServerState['state']) => servers.some((server) => server.state === state);
-  if (some('being filled')) return 'Rows are being spread anew: run afterword cluster add again, which goes on.';
+  if (some('being filled')) return 'Rows are being spread anew: run afterword cluster add again, which continues.';
   if (some('away')) return 'Start what is away: lists need every shard.';
   const isPartlyEmpty = some('no tables') && servers.some(({ state }) => state !== 'no tables');
   if (isPartlyEmpty || some('rows of another layout'))

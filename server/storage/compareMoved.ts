@@ -1,5 +1,5 @@
-// What is compared when rows were written to a database while it was copied: every table, and of those by months the months that rows came
-// to.
+// What is compared when rows were written to a database while it was copied: every table, and of those by months the
+// months that rows came to.
 import { type Copying, compare, type MoveReport } from './copyPieces.ts';
 import { EngineOpenError } from './errors.ts';
 import { keeperOf, type Side, stepsOf } from './moveTarget.ts';

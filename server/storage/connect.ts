@@ -25,7 +25,9 @@ export type EngineOptions =
     }
   | {
       kind: 'remote';
-      /** `http(s)://user:password@host:8123/database`; the database must exist. Several are all servers of one cluster. */
+      /**
+       * `http(s)://user:password@host:8123/database`; the database must exist. Several are all servers of one cluster.
+       */
       urls: readonly string[];
       /** Name of the ClickHouse cluster they form, as the servers' own configuration has it. */
       cluster?: string;
@@ -37,18 +39,18 @@ const EMBEDDED_READERS = 2;
 /** Backups go wherever an operator says: this process may write there, or the operating system refuses. */
 const EMBEDDED_ARGUMENTS = ['--backups.allowed_path=/'];
 
-/** A server's own limit speaks first; this is for the one that went silent. */
+/** The server's own limit applies first; this one is for a server that stopped answering. */
 const GRACE_SECONDS = 5;
 
 /** Questions a ClickHouse server is asked at once; the others take turns. */
 const REMOTE_LANES = 10;
 
-/** Whoever does not say within this that it lives is away. */
+/** A server that does not answer a ping within this is away. */
 const PROBE_MS = 2_000;
 
 /**
- * An insert is answered when every shard has its rows; what a subquery finds is told to all shards. A server that works tells
- * the others of its progress ten times a second: one that says nothing for seconds is away.
+ * An insert is answered when every shard has its rows; what a subquery finds is sent to all shards. A server that works
+ * reports the others of its progress ten times a second: one that says nothing for seconds is away.
  */
 const IN_CLUSTER: ClickHouseSettings = {
   distributed_foreground_insert: 1,
@@ -57,7 +59,10 @@ const IN_CLUSTER: ClickHouseSettings = {
   receive_timeout: 8,
 };
 
-/** Who sends events shares the cores with the engine inside. Parsed in one go, an insert also takes a hundred megabytes less. */
+/**
+ * Who sends events shares the cores with the engine inside. Parsed in one go, an insert also takes a hundred megabytes
+ * less.
+ */
 const ONE_THREAD: ClickHouseSettings = { max_threads: 1, input_format_parallel_parsing: 0 };
 
 /** The client would write lines of its own between those of our log; what it has to say comes with its errors. */
@@ -124,7 +129,10 @@ async function openEmbedded(path: string): Promise<Engine> {
   }
 }
 
-/** Hands the bytes to the engine as they are: as a string they would be copied three times by the thread that answers everybody. */
+/**
+ * Hands the bytes to the engine as they are: as a string they would be copied three times by the thread that answers
+ * everybody.
+ */
 function openWriter(path: string, Session: typeof import('chdb').Session): Writer {
   const session = new Session(path);
   return {
@@ -188,7 +196,7 @@ function openServer(url: string, also?: ClickHouseSettings): Engine {
   });
   return refuseSilence(engine, {
     name: new URL(url).host,
-    // On a connection of its own, so that it waits behind nobody's question.
+    // On a connection of its own, so that it waits behind no query.
     probe: createClient({ url, request_timeout: PROBE_MS, max_open_connections: 1, log: QUIET }),
   });
 }

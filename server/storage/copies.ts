@@ -22,8 +22,8 @@ export function createCopyStore(engine: Engine): CopyStore {
 }
 
 /**
- * How many copies of the server use a database now. Each server is asked for the heartbeats it keeps itself: a cluster whose shards
- * have just changed may not be able to answer as a whole.
+ * How many copies of the server use a database now. Each server is asked for the heartbeats it keeps itself: a cluster
+ * whose shards have just changed may not be able to answer as a whole.
  * @param servers One of each shard.
  */
 export async function countLiveCopies(servers: readonly Engine[]): Promise<number> {

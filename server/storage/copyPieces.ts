@@ -1,5 +1,5 @@
-// Rows of one database into the tables of another one, partition by partition, through this process. Each piece is compared before it is
-// put in place, and the whole afterwards.
+// Rows of one database into the tables of another one, partition by partition, through this process. Each piece is
+// compared before it is put in place, and the whole afterwards.
 import { randomUUID } from 'node:crypto';
 import { onShard } from './clusterLayout.ts';
 import type { Engine } from './engine.ts';
@@ -35,7 +35,7 @@ export interface Copying {
   progress: (rows: number, total: number, note: string) => void;
   /** Sentence for the operator, where something is not the same. */
   remedy: string;
-  /** Aborted: nothing more is begun. Default: it goes on to the end. */
+  /** Aborted: nothing more is begun. Default: it continues to the end. */
   signal?: AbortSignal | undefined;
 }
 
@@ -173,7 +173,9 @@ async function digestBoth(
   return { before, after };
 }
 
-/** Over all shards: roll-ups of one key may be on several, where they were made before rows were spread anew and after. */
+/**
+ * Over all shards: roll-ups of one key may be on several, where they were made before rows were spread anew and after.
+ */
 function digestOver({ engine }: Side, table: RowTable, kept: string, piece?: Piece): Promise<Digest> {
   const { cluster } = engine;
   const from = cluster === undefined ? kept : `cluster('${cluster.cluster}', currentDatabase(), '${kept}')`;

@@ -1,6 +1,7 @@
-// A cut through a database that is in use: the rows it has then, as hard links to their files, and every row that is written afterwards,
-// collected by materialised views in tables of their own. Both are on the source, so that a move that is broken off finds them again.
-// Tables that other views fill are in the first only: the rows they are made of make them again.
+// A cut through a database that is in use: the rows it has then, as hard links to their files, and every row that is
+// written afterwards, collected by materialised views in tables of their own. Both are on the source, so that a move
+// that is broken off finds them again. Tables that other views fill are in the first only: the rows they are made of
+// make them again.
 //
 // Later rows are collected in rounds: a round that is over does not change any more, and is copied as a whole.
 import type { Engine } from './engine.ts';

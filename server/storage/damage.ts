@@ -1,17 +1,17 @@
-// Parts of the embedded engine that cannot be read. The engine itself sets aside (in `detached/` of a table) what it cannot open;
-// damage that shows only when rows are read would end the start, so such a part is set aside, too.
+// Parts of the embedded engine that cannot be read. The engine itself sets aside (in `detached/` of a table) what it
+// cannot open; damage that shows only when rows are read would end the start, so such a part is set aside, too.
 import type { Logger } from 'pino';
 import { type DamagedPart, describeParts, findDamagedParts, findPartsSetAside } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 
-/** Names of the engine's errors that speak of the bytes of a file; others (too many open files, no memory) may pass. */
+/** Names of the engine's errors that concern the bytes of a file; others (too many open files, no memory) may pass. */
 const OF_BYTES =
   /\((?:CHECKSUM_DOESNT_MATCH|CORRUPTED_DATA|UNKNOWN_CODEC|CANNOT_DECOMPRESS|BAD_SIZE_OF_FILE_IN_DATA_PART|NO_FILE_IN_DATA_PART|UNEXPECTED_FILE_IN_DATA_PART|CANNOT_READ_ALL_DATA|ATTEMPT_TO_READ_AFTER_EOF)\)/;
 
 /**
- * Runs a question of the start. Where it fails by damaged parts of a table, they are set aside and it is asked once more.
- * Nothing is deleted: `ALTER TABLE … ATTACH PART` takes a mended part back.
+ * Runs a question of the start. Where it fails by damaged parts of a table, they are set aside and it is asked once
+ * more. Nothing is deleted: `ALTER TABLE … ATTACH PART` takes a mended part back.
  */
 export async function withoutDamagedParts<T>(
   question: () => Promise<T>,

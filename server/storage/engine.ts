@@ -19,8 +19,8 @@ export interface HowToAsk {
 
 export interface HowToInsert {
   /**
-   * The rows of the table, and those its views make of one insert, have keys of their own: the engine need not look for rows to merge
-   * before it writes them. Default: it looks.
+   * The rows of the table, and those its views make of one insert, have keys of their own: the engine need not look for
+   * rows to merge before it writes them. Default: it looks.
    */
   grouped?: boolean;
 }
@@ -41,11 +41,13 @@ export interface Engine {
    * 64-bit integers arrive as numbers: exact to 2^53, so select hashes as `toString(post)`.
    * Sites take turns: the value bound as `site` says whose question it is.
    * @throws {QueryTimeoutError} after `maxSeconds`.
-   * @throws {StoreUnavailableError} when the engine, or a part of it, cannot answer now; `ClickHouseError` with `.code` for a refused statement.
+   * @throws {StoreUnavailableError} when the engine, or a part of it, cannot answer now; `ClickHouseError` with `.code`
+   * for a refused statement.
    */
   rows<T extends object = Row>(sql: string, params?: Record<string, unknown>, how?: HowToAsk): Promise<T[]>;
   /**
-   * As `rows`, for loads: one line of text a row, for a thread that parses them. The bytes are the caller's alone, and may be handed on.
+   * As `rows`, for loads: one line of text a row, for a thread that parses them. The bytes are the caller's alone, and
+   * may be handed on.
    * @param format Default: JSON.
    */
   lines(

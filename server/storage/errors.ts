@@ -31,7 +31,7 @@ export class EngineMissingError extends Error {
   }
 }
 
-/** The engine could not be opened or reached for another reason; `cause` tells it. */
+/** The engine could not be opened or reached for another reason; `cause` has it. */
 export class EngineOpenError extends Error {
   override name = 'EngineOpenError';
 }
@@ -72,7 +72,8 @@ export class NewerSchemaError extends Error {
 
 /**
  * The engine's own number for what it refused (`62` is a syntax error), undefined when it was not the engine that
- * spoke. By shape: the embedded engine and the HTTP client bring two copies of the error class, and the former one of its own.
+ * spoke. By shape: the embedded engine and the HTTP client bring two copies of the error class, and the former one of
+ * its own.
  * @see https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
  */
 export function engineCode(error: unknown): number | undefined {
@@ -82,7 +83,7 @@ export function engineCode(error: unknown): number | undefined {
   return /^\d+$/.test(error.code) ? Number(error.code) : undefined;
 }
 
-/** The connection was refused or broke, or nobody spoke. What a broken one left behind is not known. */
+/** The connection was refused or broke, or no answer came. What a broken one left behind is not known. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -103,16 +104,19 @@ export function isUnreachable(error: unknown): boolean {
   return isUnreachable(error.cause);
 }
 
-/** Whether something failed because the database, or a part of it, is away or does not keep up: by the error, or what caused it. */
+/**
+ * Whether something failed because the database, or a part of it, is away or does not keep up: by the error, or what
+ * caused it.
+ */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error instanceof StoreUnavailableError || isUnreachable(error) || isOutage(error.cause);
 }
 
 /**
- * What a server says when it lives, but another server of its cluster does not, or when it has too much to do: another one's
- * words end in the middle (two codes), socket timeout, network error, too many questions, no server of a shard answers,
- * read-only table, Keeper is away.
+ * What a server says when it lives, but another server of its cluster does not, or when it has too much to do: another
+ * one's words end in the middle (two codes), socket timeout, network error, too many questions, no server of a shard
+ * answers, read-only table, Keeper is away.
  */
 const PASSING = new Set([32, 33, 198, 202, 209, 210, 242, 279, 519, 999]);
 

@@ -1,5 +1,6 @@
-// An event as the line of text the engine is given: made once, kept in the journal as it is, and inserted as it is. Written byte by byte,
-// and every field by name: each event passes here, and a loop over names or a text of its pieces costs three times as much.
+// An event as the line of text the engine is given: made once, kept in the journal as it is, and inserted as it is.
+// Written byte by byte, and every field by name: each event passes here, and a loop over names or a text of its pieces
+// costs three times as much.
 import type { EventKey } from '../ingest/eventKey.ts';
 import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import { Lines } from '../ingest/lines.ts';

@@ -9,9 +9,9 @@ import { EVENT_COLUMNS, toEventLines, writeEventLine } from './eventLine.ts';
 import type { EventStore } from './store.ts';
 
 /**
- * Codes that speak of the rows and not of the engine: text, number, date, enum or JSON that cannot be read. Every other
- * failure (memory, disk, connection, too many parts) passes; so does data that ends in the middle (33), as it does where a
- * server of a cluster dies while it is spoken to.
+ * Codes that concern the rows and not the engine: text, number, date, enum or JSON that cannot be read. Every other
+ * failure (memory, disk, connection, too many parts) passes; so does data that ends in the middle (33), as it does
+ * where a server of a cluster dies while it is spoken to.
  */
 const REFUSALS_OF_DATA = new Set([6, 25, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 131, 321, 349, 467, 691]);
 
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Days are counted in zones that differ by up to a day; `time` alone would read every part. */
 const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 1 AND time >= {since:Int64}`;
 
-/** @param log Given where a start goes on without the parts it cannot read. Default: it fails. */
+/** @param log Given where a start continues without the parts it cannot read. Default: it fails. */
 export function createEventStore(engine: Engine, log?: Logger): EventStore {
   const atStart = <T>(question: () => Promise<T>) =>
     log === undefined ? question() : withoutDamagedParts(question, { engine, table: 'events', log });

@@ -15,7 +15,7 @@ export function createExclusionStore(engine: Engine): ExclusionStore {
 
   return {
     async list(site, now) {
-      // The engine forgets old rows in its own time, so the query counts days too.
+      // The engine deletes expired rows later, so the query counts days too.
       const rows = await engine.rows<{ url: string }>(
         `SELECT url FROM exclusions FINAL WHERE site = {site:String} AND updated_at > {since:Int64} ORDER BY url`,
         { site, since: now - EXCLUSION_MS },

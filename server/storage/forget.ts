@@ -1,4 +1,4 @@
-// Erases one visitor: page views stay counted and become nobody's, sketches are made again without the visitor, the
+// Erases one visitor: page views stay counted without a visitor, sketches are made again without the visitor, the
 // profile goes. Visitors' numbers live in sums nowhere, so nothing else has to change.
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
@@ -6,7 +6,7 @@ import { FACETS } from './migrations/0002-rollups.ts';
 import type { VisitorStore } from './store.ts';
 
 const THEIRS = 'site = {site:String} AND visitor = {visitor:UInt64}';
-/** Of a week, told apart by its Monday. */
+/** Of a week, distinguished by its Monday. */
 const TOUCHED = (monday: string) => `has(arrayMap(date -> toMonday(date), {days:Array(Date)}), ${monday})`;
 const OTHERS = `site = {site:String} AND events.day IN {days:Array(Date)} AND visitor NOT IN (0, {visitor:UInt64})`;
 
@@ -45,7 +45,7 @@ export function createVisitorStore(engine: Engine): VisitorStore {
   async function remakeSketches(site: SiteId, visitor: string, days: readonly string[]): Promise<void> {
     for (const { table, touched, select } of SKETCHES) {
       await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String} AND ${touched}`, { site, days });
-      // Told to be new: made twice, after an interruption, it would pass for a repeated insert and be dropped.
+      // Without deduplication: run twice, after an interruption, the insert would be dropped as a repeated one.
       await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
     }
   }

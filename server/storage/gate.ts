@@ -1,12 +1,12 @@
-// Lets writes pass, side by side, until somebody must be alone with the data: a copy of it shall be of one moment. What waits then may go
-// on with another engine.
+// Lets writes pass, side by side, until somebody must be alone with the data: a copy of it shall be of one moment. What
+// waits then may go on with another engine.
 import type { Engine } from './engine.ts';
 import { MoveUnderWayError } from './errors.ts';
 
 export interface Gate {
   /** The same engine; its writes wait while somebody is alone with it. Questions never do. */
   engine: Engine;
-  /** Waits for the writes under way, then works with nobody writing. One at a time. */
+  /** Waits for the writes under way, then works without writers. One at a time. */
   alone<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
   /** The engine itself, for work that orders its own writes. */
   inner(): Engine;
@@ -16,7 +16,7 @@ export interface Gate {
   setMoving(on: boolean): void;
 }
 
-/** Salts expire by the day, whatever else goes on. */
+/** Salts expire by the day, whatever else continues. */
 const CHANGES_ROWS = /^\s*ALTER TABLE (?!salts\b)\w+ (?:DELETE|UPDATE)\b/;
 
 export function createGate(first: Engine): Gate {

@@ -1,9 +1,10 @@
-// Keys of the installation, which every copy of the server and every restart must agree on: the first one that is proposed stays.
+// Keys of the installation, which every copy of the server and every restart must agree on: the first one that is
+// proposed stays.
 import type { Engine } from './engine.ts';
 import { OtherInstallationError } from './errors.ts';
 import type { KeyStore } from './store.ts';
 
-/** Name of the key that tells one database from another. */
+/** Name of the key that identifies a database. */
 export const INSTALLATION = 'installation';
 
 /**

@@ -1,12 +1,16 @@
-// Admission in front of an engine: a semaphore shared fairly between sites. Questions of readers come before loads and periodic
-// jobs; among readers, sites take turns, so that a site with many heavy questions keeps no other one waiting for all of them. Who
-// would wait too long is refused: without a bound, a crowd would be answered long after everybody has left.
+// Admission in front of an engine: a semaphore shared fairly between sites. Questions of readers come before loads and
+// periodic jobs; among readers, sites take turns, so that a site with many heavy questions keeps no other one waiting
+// for all of them. Who would wait too long is refused: without a bound, a crowd would be answered long after everybody
+// has left.
 import { StoreUnavailableError } from '../errors.ts';
 
 export interface LanesOptions {
   /** Questions at once. */
   lanes: number;
-  /** Questions of readers waiting at most, and as many others; default 1,000. While several sites ask, half of them of one site. */
+  /**
+   * Questions of readers waiting at most, and as many others; default 1,000. While several sites ask, half of them of
+   * one site.
+   */
   waiting?: number;
   /** Milliseconds a question of a reader waits at most; default 10,000. */
   patienceMs?: number;
@@ -21,7 +25,7 @@ export interface Question {
 
 export interface Lanes {
   /**
-   * Works as soon as a lane is free, and is told which one (0 is the first).
+   * Works as soon as a lane is free, with its number (0 is the first).
    * @throws {StoreUnavailableError} when too many wait, or it has waited too long; nothing was done then.
    */
   run<T>(work: (lane: number) => Promise<T>, question?: Question): Promise<T>;
@@ -34,7 +38,9 @@ interface Entry {
 
 /** So many times as long as a reader does a load wait, whose reader has been given something else. */
 const PATIENCE_OF_LOADS = 6;
-/** While loads wait, each of so many questions is one of theirs: a busy site must not keep the others from being loaded. */
+/**
+ * While loads wait, each of so many questions is one of theirs: a busy site must not keep the others from being loaded.
+ */
 const READERS_A_LOAD = 4;
 /** Several sites ask, as long as there is another one among so many of the last questions. */
 const LAST = 100;

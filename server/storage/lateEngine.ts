@@ -1,5 +1,5 @@
-// An engine that is opened later, for a server that starts while its database is away: until then every statement fails as during an
-// outage, and the caller's own ways of bearing one apply.
+// An engine that is opened later, for a server that starts while its database is away: until then every statement fails
+// as during an outage, and the caller's own ways of bearing one apply.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
@@ -24,7 +24,10 @@ const MESSAGE = 'The database does not answer.';
 export interface LateEngineOptions {
   /** Opens the engine; called until it succeeds. */
   open(): Promise<Gate>;
-  /** Called with the engine before anything else uses it; where it rejects, the engine is closed, and opened again later. */
+  /**
+   * Called with the engine before anything else uses it; where it rejects, the engine is closed, and opened again
+   * later.
+   */
   prepare(gate: Gate): Promise<void>;
   /** Epoch milliseconds. */
   now(): number;

@@ -1,14 +1,14 @@
-// Where rows are kept when several servers form a cluster. Everything else in storage/ is written for one server; this file says what
-// becomes of each statement there: a table is kept under a name of its own on every shard, and the name everybody uses is
-// a view over all of them (ClickHouse's Distributed engine), for reading and for writing.
+// Where rows are kept when several servers form a cluster. Everything else in storage/ is written for one server; this
+// file says what becomes of each statement there: a table is kept under a name of its own on every shard, and the name
+// everybody uses is a view over all of them (ClickHouse's Distributed engine), for reading and for writing.
 
 /** Ends the name of a table that one shard keeps. */
 export const KEPT = '_local';
 
 /**
  * By what rows are spread. What belongs together is on one shard: a page's events, its roll-ups and its metadata, one
- * reader's profile, and all versions of one row, so that FINAL finds them: where nothing is said here, a table of versions
- * is spread by its order. No table is kept whole on one server, and none is copied to all.
+ * reader's profile, and all versions of one row, so that FINAL finds them: where nothing is said here, a table of
+ * versions is spread by its order. No table is kept whole on one server, and none is copied to all.
  */
 const SPREAD_BY: Record<string, string> = { events: '(site, url)', profile_visits: '(site, uuid)' };
 const ORDER_OF_VERSIONS = /ENGINE = ReplacingMergeTree\b[\s\S]*?ORDER BY (\([^)]*\)|\w+)/;
@@ -44,7 +44,10 @@ export const OF_EACH_SERVER: ReadonlySet<string> = new Set([
 export interface ClusterLayout {
   /** As the servers' configuration has it. */
   cluster: string;
-  /** Tables copy themselves between the servers of a shard, which takes ClickHouse Keeper and the macros shard and replica. */
+  /**
+   * Tables copy themselves between the servers of a shard, which takes ClickHouse Keeper and the macros shard and
+   * replica.
+   */
   replicated: boolean;
 }
 
@@ -78,8 +81,8 @@ export function toClusterStatements(sql: string, layout: ClusterLayout): string[
 }
 
 /**
- * The same for a server that joins a shard whose tables have changed since that statement: it takes their columns as they are by
- * now. Later steps of the schema, which change them, then find nothing to do.
+ * The same for a server that joins a shard whose tables have changed since that statement: it takes their columns as
+ * they are by now. Later steps of the schema, which change them, then find nothing to do.
  * @returns undefined for what does not make a table that copies itself.
  */
 export function toJoiningStatement(sql: string): string | undefined {

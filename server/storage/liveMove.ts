@@ -1,9 +1,10 @@
-// A database into another, empty one, while its server uses it. What is there at a cut is copied first, then what came since, in rounds
-// that become shorter. For the last of them writes wait: events in the write-ahead log, everything else at the gate. When both databases
-// are the same, the server goes on with the new one, and what waited is written there.
+// A database into another, empty one, while its server uses it. What is there at a cut is copied first, then what came
+// since, in rounds that become shorter. For the last of them writes wait: events in the write-ahead log, everything
+// else at the gate. When both databases are the same, the server continues with the new one, and what waited is written
+// there.
 //
-// Each step can be broken off: the source stays what it is until the last, and the same move goes on from what the marker of the target
-// and the cut of the source say.
+// Each step can be broken off: the source stays what it is until the last, and the same move continues from what the
+// marker of the target and the cut of the source say.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -54,9 +55,9 @@ export interface LiveMove {
   /** What the target is called, for people: no secrets. */
   name: string;
   progress: Copying['progress'];
-  /** Aborted: it ends before its next step. Once writes wait it goes on to its end. */
+  /** Aborted: it ends before its next step. Once writes wait it continues to its end. */
   signal: AbortSignal;
-  /** Holds events back. @returns What lets them go on. */
+  /** Holds events back. @returns Releases them. */
   pause(): Promise<() => void>;
   /** Called when all is copied: from now on the data folder belongs to the target. */
   switched(): Promise<void>;
@@ -80,8 +81,9 @@ export interface LiveMoveReport {
 
 export interface MoveStore {
   /**
-   * Copies the database into another one while it is used, and goes on with that one. Nothing can be erased meanwhile.
-   * @throws {EngineOpenError} when it cannot be done; then it goes on as before.
+   * Copies the database into another one while it is used, and continues with that one. Nothing can be erased
+   * meanwhile.
+   * @throws {EngineOpenError} when it cannot be done; then it continues as before.
    */
   run(of: LiveMove): Promise<LiveMoveReport>;
   /** Gives up a move that was begun. @returns false where there was none. */
@@ -103,7 +105,10 @@ const MOST_ROUNDS = 20;
 /** Rows that travel at once, about. */
 const PART_ROWS = 50_000;
 
-/** @throws {EngineOpenError} when one of them cannot be used, or they are not the same in the end: then the source goes on serving. */
+/**
+ * @throws {EngineOpenError} when one of them cannot be used, or they are not the same in the end: then the source
+ * continues serving.
+ */
 export async function moveLive(options: LiveMove, tools: LiveMoveTools): Promise<LiveMoveReport> {
   const { gate, log, now } = tools;
   const engine = gate.inner();
@@ -133,7 +138,7 @@ async function requireAlone(places: readonly Place[], signal: AbortSignal): Prom
   for (let waited = 0; (await countLiveCopies(servers)) > 1; waited++) {
     if (waited > EXPIRY_SECONDS)
       throw new EngineOpenError(
-        'Another copy of the server uses this database: stop it (this one goes on serving), and run the same command again.',
+        'Another copy of the server uses this database: stop it (this one continues serving), and run the same command again.',
       );
     await sleep(1_000, undefined, { signal });
   }
@@ -220,7 +225,7 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
   const { places, engine } = source;
   await requireAlone(places, moving.signal);
   moving.signal.throwIfAborted();
-  // Once nobody can write the signal comes too late.
+  // Once writes are blocked the signal comes too late.
   const last = { ...moving, signal: new AbortController().signal };
   const warnOfSource = (err: unknown) =>
     log.warn({ err }, 'the database that was moved could not be marked as left: do not start a server on it again');
@@ -239,7 +244,7 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
     return { rows, later, waited: now() - start };
   });
   await tidyUp(moving).catch((err: unknown) =>
-    log.warn({ err }, 'the database that was moved could not be tidied up; nothing of it is used any more'),
+    log.warn({ err }, 'the database that was moved could not be tidied up; it is not used any more'),
   );
   return report;
 }
@@ -261,7 +266,7 @@ async function tidyUp({ source, target }: Moving): Promise<void> {
 }
 
 /**
- * Gives a move up: the source forgets it.
+ * Cancels a move: its state is deleted from the source.
  * @returns false where none was begun.
  */
 export async function cancelMove(gate: Gate): Promise<boolean> {

@@ -1,5 +1,6 @@
-// Everything of one database into another, empty one: the engine inside, a server, or a cluster, in either direction, while nothing uses the
-// first. Roll-ups are copied as they are, so that answers are the same to the last digit. Broken off anywhere, the same command goes on.
+// Everything of one database into another, empty one: the engine inside, a server, or a cluster, in either direction,
+// while nothing uses the first. Roll-ups are copied as they are, so that answers are the same to the last digit. Broken
+// off anywhere, the same command continues.
 import type { Logger } from 'pino';
 import { checkLayout } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
@@ -22,10 +23,11 @@ export interface MoveOptions {
   progress?: Copying['progress'];
 }
 
-const REMEDY = 'Stop every copy of the server, and run the same command again, which goes on.';
+const REMEDY = 'Stop every copy of the server, and run the same command again, which continues.';
 
 /**
- * @throws {EngineOpenError} when one of them cannot be used, the target is not empty, or the source is in use or changes meanwhile.
+ * @throws {EngineOpenError} when one of them cannot be used, the target is not empty, or the source is in use or
+ * changes meanwhile.
  */
 export async function move({ from, to, log, now, progress = () => undefined }: MoveOptions): Promise<MoveReport> {
   const origin = await connect(from);

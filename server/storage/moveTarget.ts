@@ -11,8 +11,9 @@ import { migrate } from './migrations/migrate.ts';
 import { dropStages, type RowTable, rowTables } from './stage.ts';
 
 /**
- * What a marker says is done. `source`: which installation comes in. `live`: the cut of a source that is in use. `copied`: a piece.
- * `base`: all pieces of that cut. `touched`: a month that later rows are of. `applied`: a group of later rows. `complete`: all of it.
+ * What a marker says is done. `source`: which installation comes in. `live`: the cut of a source that is in use.
+ * `copied`: a piece. `base`: all pieces of that cut. `touched`: a month that later rows are of. `applied`: a group of
+ * later rows. `complete`: all of it.
  */
 export type Step = 'source' | 'live' | 'copied' | 'base' | 'touched' | 'applied' | 'complete';
 
@@ -111,12 +112,12 @@ export async function emptyTarget({ engine, places, tables }: Side): Promise<voi
   for (const { server } of places) for (const { kept } of tables) await server.command(`TRUNCATE TABLE ${kept}`);
 }
 
-/** From now on the database may be opened by whoever was given it: all that is to come is `openTarget`. */
+/** From now on the database may be opened by its new users: only `openTarget` is left to do. */
 export async function completeTarget({ engine }: Side, at: number): Promise<void> {
   for (const member of membersOf(engine)) await record(member, { step: 'complete', of: '', at });
 }
 
-/** It goes on being filled. */
+/** It continues being filled. */
 export async function reopenTarget({ engine }: Side): Promise<void> {
   for (const member of membersOf(engine))
     if ((await stepsOf(member, 'complete')).size > 0)

@@ -1,5 +1,5 @@
-// Settings of a statement for the engine inside: chdb runs a SET for each, and each takes a tenth of a millisecond, so that seven of
-// them are a third of what a short query takes. Here they are one SET.
+// Settings of a statement for the engine inside: chdb runs a SET for each, and each takes a tenth of a millisecond, so
+// that seven of them are a third of what a short query takes. Here they are one SET.
 import type { ClickHouseSettings, createClient } from '@clickhouse/client';
 
 export type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;

@@ -43,7 +43,7 @@ export interface OpenStoreOptions {
   log: Logger;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of every statement, pings excepted. Default: nobody is. */
+  /** Called for every statement but pings. Default: none. */
   meter?: EngineMeter | undefined;
   /** Id of the database; another one is refused before its schema is touched. Default: any will do. */
   installation?: string | undefined;
@@ -134,7 +134,7 @@ async function resumeCut(gate: Gate, log: Logger): Promise<void> {
     return;
   }
   gate.setMoving(true);
-  log.warn('a move of this database was begun: the same afterword move goes on, afterword move --cancel gives it up');
+  log.warn('a move of this database was begun: the same afterword move continues, afterword move --cancel gives it up');
 }
 
 function toStore(gate: Gate, { log, now, meter }: OpenStoreOptions): Store {

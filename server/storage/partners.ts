@@ -29,7 +29,7 @@ export function createPartnerStore(engine: Engine): PartnerStore {
 
     save: (partner, now) => write(partner, now, 0),
 
-    // Its sites first: whoever takes the name later must not find them.
+    // Its sites first: a later partner of the name must not get them.
     async remove(partner, now) {
       await engine.command('ALTER TABLE partner_sites DELETE WHERE partner = {name:String}', { name: partner.name });
       await write(partner, now, 1);

@@ -27,7 +27,10 @@ const UNHURRIED = 'SETTINGS max_threads = 1';
 /** URLs asked for in one statement. */
 const GET_BATCH = 500;
 
-/** Page by page along the table's own order: each page is one short read, and none is skipped when posts change meanwhile. */
+/**
+ * Page by page along the table's own order: each page is one short read, and none is skipped when posts change
+ * meanwhile.
+ */
 const page = (
   columns: string,
 ) => `SELECT ${columns} FROM posts FINAL WHERE site = {site:String} AND url > {after:String}
@@ -36,8 +39,8 @@ const page = (
 export function createPostStore(engine: Engine): PostStore {
   const jobs = inBackground(engine);
 
-  // Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the posts
-  // stored beside it.
+  // Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the
+  // posts stored beside it.
   async function read(site: SiteId, urls: readonly string[]): Promise<PostRow[]> {
     const sql = `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url IN {urls:Array(String)}
       SETTINGS optimize_move_to_prewhere_if_final = 1`;
@@ -53,7 +56,10 @@ export function createPostStore(engine: Engine): PostStore {
     }
   }
 
-  /** Nobody parses these here, so pages are as large as is worth while: a page costs the engine more than the posts on it. */
+  /**
+   * These are not parsed here, so pages are as large as is worth while: a page costs the engine more than the posts on
+   * it.
+   */
   async function* linePages(site: SiteId, { columns, limit: first }: { columns: string; limit: number }) {
     for (let after = '', limit = first; ; ) {
       const lines = await engine.lines(page(columns), { site, after, limit });

@@ -1,6 +1,7 @@
-// Spreads the rows of a cluster over the shards it has now. Every shard first collects its rows in tables beside its own; when all of them
-// together are what all shards had, they are put in place. Nothing else may write meanwhile. A marker keeps the database closed until
-// the end, and says what is done: broken off anywhere, the same command goes on.
+// Spreads the rows of a cluster over the shards it has now. Every shard first collects its rows in tables beside its
+// own; when all of them together are what all shards had, they are put in place. Nothing else may write meanwhile. A
+// marker keeps the database closed until the end, and says what is done: broken off anywhere, the same command
+// continues.
 import type { Logger } from 'pino';
 import {
   checkLayout,
@@ -59,7 +60,8 @@ interface Work extends Layout {
 }
 
 /**
- * @throws {EngineOpenError} when the cluster cannot be used, copies of the server use it, or the rows do not come out as they were; nothing
+ * @throws {EngineOpenError} when the cluster cannot be used, copies of the server use it, or the rows do not come out
+ * as they were; nothing
  *   is lost then.
  */
 export async function rebalance({

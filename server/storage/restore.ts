@@ -1,5 +1,6 @@
-// A database from a backup: the engine's own RESTORE, then every checksum, definition and count. A restore that is broken off leaves
-// nothing that opens: the embedded engine's files are made beside their place, and servers carry a marker until all is checked.
+// A database from a backup: the engine's own RESTORE, then every checksum, definition and count. A restore that is
+// broken off leaves nothing that opens: the embedded engine's files are made beside their place, and servers carry a
+// marker until all is checked.
 import {
   type BackupCounted,
   type BackupCounts,
@@ -26,9 +27,12 @@ export class RestoreMismatchError extends Error {
 }
 
 /**
- * Makes a database from a backup and checks all that is in it. The next program that opens it brings its schema up to date.
- * @param options Of an empty database, or of one that an earlier restore left unfinished; for a cluster, with its servers in the order
- *   they had. What a failure leaves on servers is removed again; files of the embedded engine are the caller's to remove.
+ * Makes a database from a backup and checks all that is in it. The next program that opens it brings its schema up to
+ * date.
+ * @param options Of an empty database, or of one that an earlier restore left unfinished; for a cluster, with its
+ * servers in the order
+ *  they had. What a failure leaves on servers is removed again; files of the embedded engine are the caller's to
+ * remove.
  * @throws {BackupPlaceError | RestoreMismatchError}
  */
 export async function restoreBackup(options: EngineOptions, from: BackupPlace, expected: BackupCounted): Promise<void> {
@@ -84,12 +88,15 @@ async function fill(engine: Engine, { from, expected }: Filling): Promise<void> 
   compareCounts(await (expected.source === undefined ? countAll : countKept)(engine), expected);
 }
 
-/** @throws {EngineOpenError} for a database whose restore, or the move into it, was broken off, and for one that was moved away. */
+/**
+ * @throws {EngineOpenError} for a database whose restore, or the move into it, was broken off, and for one that was
+ * moved away.
+ */
 export async function refuseUnfinishedRestore(server: Engine): Promise<void> {
   const tables = await tablesOf(server);
   if (tables.includes(MOVE_MARKER))
     throw new EngineOpenError(
-      `An unfinished move lies in the database ${await databaseOf(server)}: run the same afterword move again, which goes on.`,
+      `An unfinished move lies in the database ${await databaseOf(server)}: run the same afterword move again, which continues.`,
     );
   if (tables.includes(MOVED_MARKER)) {
     const [row] = await server.rows<{ to: string }>(`SELECT to FROM ${MOVED_MARKER} ORDER BY at DESC LIMIT 1`);

@@ -1,9 +1,13 @@
-// Removal of a site's oldest days: its events, and the sketches of visitors made of them, which hold hashes of readers as the events do.
-// Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every reader would be new again.
+// Removal of a site's oldest days: its events, and the sketches of visitors made of them, which hold hashes of readers
+// as the events do. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every
+// reader would be new again.
 import type { Engine } from './engine.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
 
-/** Each with the last day that a row of it is about; the events last: by them an interrupted removal finds what is left to do. */
+/**
+ * Each with the last day that a row of it is about; the events last: by them an interrupted removal finds what is left
+ * to do.
+ */
 const LAST_DAYS: Record<string, string> = {
   post_visitors: 'day',
   facet_visitors: 'day',

@@ -1,5 +1,5 @@
-// Versions of rows in a ReplacingMergeTree whose newest row counts: the time of writing, and later than every row that is there. A clock
-// that was set back must not write rows which lose against those of before.
+// Versions of rows in a ReplacingMergeTree whose newest row counts: the time of writing, and later than every row that
+// is there. A clock that was set back must not write rows which lose against those of before.
 import type { Engine } from './engine.ts';
 
 /**

@@ -1,4 +1,4 @@
-// The salt of the day, where several copies of the server share a database: whoever comes first says it.
+// The salt of the day, where several copies of the server share a database: the first one to insert it decides.
 import type { Engine } from './engine.ts';
 import type { SaltStore } from './store.ts';
 

@@ -1,5 +1,5 @@
-// A server that takes a question and then falls silent (its machine is gone, its network is cut) is told from one that is only
-// slow by asking it now and then whether it lives: callers hear of it in seconds, not when the longest question would be over.
+// A server that accepts a query and then stops answering (its machine is gone, its network is cut) is distinguished
+// from one that is only slow by regular pings: the query fails within seconds, not after the longest time limit.
 import type { ClickHouseClient } from '@clickhouse/client';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';

@@ -1,4 +1,4 @@
-// How much the database holds, for whoever watches it: parts that pile up are the first sign of too many small writes.
+// How much the database holds, for monitoring: parts that pile up are the first sign of too many small writes.
 import type { Engine } from './engine.ts';
 import type { StoreSize } from './store.ts';
 

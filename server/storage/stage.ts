@@ -1,6 +1,6 @@
-// Rows on their way to another server or shard: written into a table beside their own, compared with what they were copied from, and put in
-// place as whole partitions. So no materialised view counts them again, an interruption leaves nothing half, and a step that is repeated
-// replaces what it did.
+// Rows on their way to another server or shard: written into a table beside their own, compared with what they were
+// copied from, and put in place as whole partitions. So no materialised view counts them again, an interruption leaves
+// nothing half, and a step that is repeated replaces what it did.
 import type { Engine } from './engine.ts';
 import { COPIES_TABLE, KEPT, OF_EACH_SERVER } from './layout.ts';
 
@@ -90,8 +90,8 @@ function toRowTable(table: TableRow, all: readonly Column[], distributed: Readon
 }
 
 /**
- * A number of rows and a sum of hashes, the same however rows of one key have been merged, and in whichever order they lie.
- * `{from}` stands for the table.
+ * A number of rows and a sum of hashes, the same however rows of one key have been merged, and in whichever order they
+ * lie. `{from}` stands for the table.
  */
 function digestOf(table: TableRow, columns: readonly Column[]): string {
   const where = `WHERE ${livingRows(table.create_table_query)}`;

@@ -1,4 +1,4 @@
-// What the rest of the server may ask of storage, by role. storage/ implements it; nobody else knows a table.
+// What the rest of the server may ask of storage, by role. storage/ implements it; no other folder names a table.
 import type { Share } from '../crawl/copies.ts';
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
@@ -44,7 +44,7 @@ export interface Store {
 }
 
 export interface StoreSize {
-  /** Files of the tables, so to speak: merged in the background. */
+  /** Parts of the tables, which the engine merges in the background. */
   parts: number;
   rows: number;
   /** On disk. */
@@ -110,7 +110,7 @@ export interface PartnerStore {
   list(): Promise<Partner[]>;
   /** Inserts or replaces. */
   save(partner: Partner, now: number): Promise<void>;
-  /** Removes the partner. The sites it made stay, and are nobody's. */
+  /** Removes the partner. The sites it made stay, without a partner. */
   remove(partner: Partner, now: number): Promise<void>;
   /** Says that a partner made a site. */
   own(name: string, site: SiteId, now: number): Promise<void>;
@@ -121,7 +121,7 @@ export interface PartnerStore {
 export interface EventStore {
   /** Durable once resolved. A batch with a token already committed is not stored again, in roll-ups neither. */
   append(rows: readonly EventRow[], token: string): Promise<void>;
-  /** Writes an event as one line of what `appendLines` takes. @param page What is remembered of its page: its cell is kept with it. */
+  /** Writes an event as one line of what `appendLines` takes. @param page Its entry, which caches the cell. */
   writeLine(row: EventRow, lines: Lines, page?: { url: string; cell?: Uint8Array | undefined }): void;
   /** What stands in a line; the key is the last. */
   readonly columns: readonly string[];
@@ -141,7 +141,7 @@ export interface SaltStore {
    * @returns What it is; undefined where it is not known now.
    */
   agree(day: string, salt: string): Promise<string | undefined>;
-  /** Nobody can make the hashes of earlier days again. */
+  /** The hashes of earlier days cannot be computed again. */
   eraseBefore(day: string): Promise<void>;
 }
 
@@ -170,8 +170,8 @@ export interface PostStore {
   save(site: SiteId, posts: readonly Post[]): Promise<void>;
   remove(site: SiteId, urls: readonly string[], now: number): Promise<void>;
   /**
-   * Declares URLs to be other addresses of a canonical one, and with them whatever led to them: an address that moves twice still
-   * leads to the post.
+   * Declares URLs to be other addresses of a canonical one, and with them whatever led to them: an address that moves
+   * twice still leads to the post.
    * @returns All that lead there by this.
    */
   alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<string[]>;
@@ -192,7 +192,7 @@ export interface PostStore {
   cards(site: SiteId): AsyncIterable<PostCard[]>;
   /** The newest posts that filters let pass, by publication date, without their texts. */
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
-  /** How many posts `stream` will tell. */
+  /** How many posts `stream` will yield. */
   count(site: SiteId): Promise<number>;
 }
 
@@ -223,8 +223,8 @@ export interface CrawlQueueStore {
   /** Inserts or replaces. Durable once resolved. */
   save(entries: readonly QueueEntry[]): Promise<void>;
   /**
-   * What is due at `now`, at most `perSite` of each site: requested pages first and those seen from one network alone last; among the
-   * others those never read first, then the higher priority, then the longest waiting.
+   * What is due at `now`, at most `perSite` of each site: requested pages first and those seen from one network alone
+   * last; among the others those never read first, then the higher priority, then the longest waiting.
    * @param of.share Only pages on hosts that fall to this copy of the server. Default: all.
    */
   due(of: { now: number; limit: number; perSite: number; share?: Share | undefined }): Promise<QueueEntry[]>;
@@ -252,12 +252,12 @@ export interface ProfileStore {
 
 /** Page views as a plain log. Times are epoch milliseconds, `to` exclusive. */
 export interface ReadingStore {
-  /** Who of some sites read what when, in order of time. `visitor`: hash, as stored; "0" for nobody. */
+  /** Who of some sites read what when, in order of time. `visitor`: hash, as stored; "0" for no visitor. */
   between(
     sites: readonly SiteId[],
     period: { from: number; to: number },
   ): Promise<{ site: SiteId; time: number; url: string; visitor: string }[]>;
-  /** Periods to be asked for one after another that hold the newest views before `to`: about `most`, of at most 28 days. */
+  /** Periods, newest first, with the newest views before `to`: about `most` views, of at most 28 days. */
   newest(site: SiteId, of: { to: number; most: number }): Promise<{ from: number; to: number }[]>;
   /** The sites with the most page views from a day on, `YYYY-MM-DD`; the most visited first. */
   busiest(of: { since: string; most: number }): Promise<SiteId[]>;
@@ -281,8 +281,8 @@ export interface DamageStore {
 
 export interface BackupStore {
   /**
-   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this server go on
-   * writing to ClickHouse servers: then two counts may differ, before and after.
+   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this
+   * server continue writing to ClickHouse servers: then two counts may differ, before and after.
    * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
    * @throws {BackupPlaceError} when that is the wrong one of the two.
    * @throws {DamagedDatabaseError} when a checksum of a table does not match: a copy of it could not be restored.
@@ -292,7 +292,7 @@ export interface BackupStore {
 
 export interface VisitorStore {
   /**
-   * Erases a visitor of a site: their events become nobody's, distinct counts are made again without them, their profile goes.
+   * Erases a visitor of a site from events and profiles, and makes distinct counts again without them.
    * @param who.visitor Hash of the visitor id, as stored with events.
    * @returns How many events were theirs, and how many pages their profile held.
    */

@@ -1,4 +1,5 @@
-// Rows as ClickHouse's TabSeparated text: for the engine the cheapest text to read, and for us one string instead of one a row.
+// Rows as ClickHouse's TabSeparated text: for the engine the cheapest text to read, and for us one string instead of
+// one a row.
 import type { Row } from './engine.ts';
 
 const SPECIAL = /[\\\t\n\r\0\b\f]/;

@@ -12,7 +12,7 @@ interface VectorRow {
   updated_at: number;
 }
 
-/** URLs of one read, and vectors: so few that taking the bytes out of their text holds nobody up. */
+/** URLs of one read, and vectors: so few that decoding the bytes does not block the thread. */
 const BATCH = 1000;
 const VECTORS_BATCH = 250;
 

@@ -1,5 +1,5 @@
-// Verifies a backup on a disk of ClickHouse servers, which no file of this machine shows: each server restores its part into a database
-// beside its own, where everything is compared that a restore compares, and which is removed then.
+// Verifies a backup on a disk of ClickHouse servers, which no file of this machine shows: each server restores its part
+// into a database beside its own, where everything is compared that a restore compares, and which is removed then.
 import {
   type BackupCounted,
   BackupPlaceError,

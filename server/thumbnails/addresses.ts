@@ -1,5 +1,5 @@
-// Addresses of thumbnails. Each carries the address of its picture, and a signature that only this installation can make: what the server
-// did not name itself is not fetched.
+// Addresses of thumbnails. Each carries the address of its picture, and a signature that only this installation can
+// make: what the server did not name itself is not fetched.
 //
 //   /thumb/<site>/<signature>/<size>?of=<picture>
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
@@ -16,7 +16,10 @@ const MAX_PICTURE_LENGTH = 2_048;
 const MAX_CACHE_BYTES = 8 * 1024 * 1024;
 
 export interface ThumbnailAddresses {
-  /** Path and query of the medium thumbnail; undefined where the picture's address is no http or https URL of usual length. */
+  /**
+   * Path and query of the medium thumbnail; undefined where the picture's address is no http or https URL of usual
+   * length.
+   */
   pathOf(site: SiteId, picture: string): string | undefined;
   /** Whether a signature was made by `pathOf`, of this or another copy of the server. */
   isSigned(site: SiteId, picture: string, signature: string): boolean;

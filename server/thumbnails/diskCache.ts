@@ -1,5 +1,6 @@
-// Files of thumbnails within a bound of bytes: a LRU cache on the disk. A file is written under another name and renamed, and begins with
-// the checksum of the rest, so that one that was cut off by a power failure is made again, never served.
+// Files of thumbnails within a bound of bytes: a LRU cache on the disk. A file is written under another name and
+// renamed, and begins with the checksum of the rest, so that one that was cut off by a power failure is made again,
+// never served.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +17,10 @@ export interface Thumbnail {
 export interface DiskCache {
   /** @param key Letters, digits, `-` and `_`. @returns undefined where there is none, or its file is damaged. */
   get(key: string): Promise<Thumbnail | undefined>;
-  /** Resolves when it is kept, or when that failed, which is logged: a thumbnail that cannot be kept is shown all the same. */
+  /**
+   * Resolves when it is kept, or when that failed, which is logged: a thumbnail that cannot be kept is shown all the
+   * same.
+   */
   put(key: string, thumbnail: Thumbnail): Promise<void>;
   /** Of all files. */
   bytes(): number;

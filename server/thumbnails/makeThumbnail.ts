@@ -1,7 +1,8 @@
-// One picture, fetched and made small. Runs in a process of its own: decoders of pictures are where hostile bytes do harm.
+// One picture, fetched and made small. Runs in a process of its own: decoders of pictures are where hostile bytes do
+// harm.
 //
-// Any host of the public internet is asked, as a site's pictures lie on hosts of all kinds; private addresses are refused, also behind
-// redirects.
+// Any host of the public internet is asked, as a site's pictures lie on hosts of all kinds; private addresses are
+// refused, also behind redirects.
 import sharp from 'sharp';
 import { isPublicAddress, resolveBySystem } from '../crawl/address.ts';
 import { CrawlError } from '../crawl/failure.ts';
@@ -72,8 +73,8 @@ function requireAnswer({ url, status }: Parameters<NonNullable<FetchWish['check'
 }
 
 /**
- * Cuts a picture to a variant's ratio, around what draws the eye, and makes it as small; a smaller one is not blown up. The first frame of
- * an animation, turned as its EXIF says, in sRGB, without any metadata.
+ * Cuts a picture to a variant's ratio, around what draws the eye, and makes it as small; a smaller one is not blown up.
+ * The first frame of an animation, turned as its EXIF says, in sRGB, without any metadata.
  * @throws {ThumbnailError} `no-picture` for bytes that are none, `too-large`, `too-slow`.
  */
 export async function shrink(bytes: Buffer, { width, height, format }: Variant): Promise<Buffer> {

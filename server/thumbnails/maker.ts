@@ -1,5 +1,5 @@
-// The process that makes thumbnails, as the server sees it: started when there is work, ended when there is none for a while, killed when
-// it does not answer.
+// The process that makes thumbnails, as the server sees it: started when there is work, ended when there is none for a
+// while, killed when it does not answer.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The process pictures are fetched and decoded in. It has no secret in its environment, yields the processor to the server, and ends by
-// itself when it grows too large or the server is gone.
+// The process pictures are fetched and decoded in. It has no secret in its environment, yields the processor to the
+// server, and ends by itself when it grows too large or the server is gone.
 import { setPriority } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { CrawlError } from '../crawl/failure.ts';

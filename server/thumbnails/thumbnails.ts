@@ -11,15 +11,21 @@ import { negativeTtlOf, type ThumbnailFailure } from './failure.ts';
 import type { Made, ThumbnailMaker } from './maker.ts';
 import type { Variant } from './variants.ts';
 
-/** Where the answer came from; `resting`: failed lately, and not fetched again; `busy`: too many are being made, or one takes too long. */
+/**
+ * Where the answer came from; `resting`: failed lately, and not fetched again; `busy`: too many are being made, or one
+ * takes too long.
+ */
 export type ThumbnailOutcome = 'hit' | 'made' | 'resting' | 'busy' | 'off' | ThumbnailFailure;
 
 export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
-  /** Path and query of a picture's thumbnail; undefined where thumbnails are off, or where the picture can have none. */
+  /**
+   * Path and query of a picture's thumbnail; undefined where thumbnails are off, or where the picture can have none.
+   */
   pathOf(site: SiteId, picture: string): string | undefined;
   /**
    * From the disk, or made now.
-   * @param network Of the sender: each has a rate of pictures that are made for it. Undefined: a private network, without one.
+   * @param network Of the sender: each has a rate of pictures that are made for it. Undefined: a private network,
+   * without one.
    * @returns undefined where the picture itself is to be shown.
    */
   get(picture: string, variant: Variant, network: string | undefined): Promise<Thumbnail | undefined>;
@@ -35,8 +41,8 @@ export interface Thumbnails extends Pick<ThumbnailAddresses, 'isSigned'> {
 export interface ThumbnailsOptions {
   key: KeyObject;
   /**
-   * Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. So do all, once the probe has
-   * found out that the machine cannot make any.
+   * Absent: thumbnails are off, and addresses that were named before lead to the pictures themselves. So do all, once
+   * the probe has found out that the machine cannot make any.
    */
   backend: { cache: DiskCache; maker: ThumbnailMaker } | undefined;
   /** Of the requests for pictures. */
@@ -51,13 +57,15 @@ export interface ThumbnailsOptions {
 const MOST_WAITING = 64;
 /** Milliseconds a reader waits; then the original is shown, while the thumbnail is finished for the next one. */
 const PATIENCE_MS = 5_000;
-/** A page of new lists has some twenty pictures, and a network of readers some such pages; making one takes about 50 ms. */
+/**
+ * A page of new lists has some twenty pictures, and a network of readers some such pages; making one takes about 50 ms.
+ */
 const MAKING_RATE = { perSecond: 4, burst: 200 };
 /** Negative cache: pictures that failed lately, until when each is not fetched again. */
 const NEGATIVE_CACHE_SIZE = 10_000;
 /**
- * Milliseconds after the start at which the machine is probed, unless a picture is named before: the probe starts a process, which a
- * server that is starting does not wait for.
+ * Milliseconds after the start at which the machine is probed, unless a picture is named before: the probe starts a
+ * process, which a server that is starting does not wait for.
  */
 const PROBE_MS = 10_000;
 

@@ -1,11 +1,14 @@
-// Which thumbnails there are of a picture: a few widths, a few ratios, two formats. What is asked for is rounded to these, so that one
-// picture has a bounded number of files, whatever addresses are made up.
+// Which thumbnails there are of a picture: a few widths, a few ratios, two formats. What is asked for is rounded to
+// these, so that one picture has a bounded number of files, whatever addresses are made up.
 
 /** Pixels. */
 export const WIDTHS = [160, 320, 480, 640, 960] as const;
 /** Width by height: portrait and square cards, plain lists (4:3), photographs, grids and rows (16:9), banners. */
 const RATIOS = [2 / 3, 4 / 5, 1, 4 / 3, 3 / 2, 16 / 9, 2] as const;
-/** Named by `thumb_url_medium`, for clients that show one size: sharp on a dense screen in a plain list, and sharp enough in a grid. */
+/**
+ * Named by `thumb_url_medium`, for clients that show one size: sharp on a dense screen in a plain list, and sharp
+ * enough in a grid.
+ */
 export const MEDIUM = 480;
 
 const DEFAULT_RATIO = 16 / 9;

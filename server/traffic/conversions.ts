@@ -1,6 +1,6 @@
-// Which pages led to conversions. A conversion is credited to pages its visitor viewed within the 30 days before it, by one of
-// four rules; where nothing is known of the visitor, to the page it happened on. Of each rule, the sum over all pages is the number of
-// conversions: a page without metadata is listed by its URL. Only hidden pages are left out.
+// Which pages led to conversions. A conversion is credited to pages its visitor viewed within the 30 days before it, by
+// one of four rules; where nothing is known of the visitor, to the page it happened on. Of each rule, the sum over all
+// pages is the number of conversions: a page without metadata is listed by its URL. Only hidden pages are left out.
 import { Bindings } from './bindings.ts';
 import { asEdge } from './cut.ts';
 import { aliasRows, postConditions } from './pages.ts';
@@ -51,8 +51,9 @@ const CREDITS: Record<Attribution, string> = {
 };
 
 /**
- * Rows `name, described, [type, label,] conversions, visitors, kinds` in order, one more than `limit` where there are more. `described`
- * is 0 where nothing but the URL is to be shown; `kinds` holds tuples `(type, label, conversions, visitors)`.
+ * Rows `name, described, [type, label,] conversions, visitors, kinds` in order, one more than `limit` where there are
+ * more. `described` is 0 where nothing but the URL is to be shown; `kinds` holds tuples `(type, label, conversions,
+ * visitors)`.
  */
 export function compileConversions(question: ConversionsQuestion): TrafficQuery {
   const { scope, attribution, by, limit, offset, pageType } = question;
@@ -99,7 +100,10 @@ function listedRows({ site, posts }: Scope, bind: Bindings): string {
   return `SELECT post, url, page_type = 'post' AS is_post FROM posts FINAL WHERE ${where.join(' AND ')}`;
 }
 
-/** SELECT of `page, url`: pages of the look-back without metadata, under their canonical URLs; and those whose date is to come. */
+/**
+ * SELECT of `page, url`: pages of the look-back without metadata, under their canonical URLs; and those whose date is
+ * to come.
+ */
 function bareRows({ scope, now }: ConversionsQuestion, bind: Bindings): string {
   const described = `SELECT post FROM (${listedRows({ ...scope, posts: { published: { start: undefined, end: now } } }, bind)})`;
   const site = bind.add(scope.site, 'String');

@@ -1,5 +1,5 @@
-// What was counted for a few known posts. First their addresses, then one narrow read by key: distinct visitors are dear, and
-// are asked for the records that are shown, never for a whole list.
+// What was counted for a few known posts. First their addresses, then one narrow read by key: distinct visitors are
+// dear, and are asked for the records that are shown, never for a whole list.
 import { Bindings } from './bindings.ts';
 import { columnsOf, type Metric } from './metrics.ts';
 import { addressRows } from './pages.ts';
@@ -8,7 +8,10 @@ import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { MERGED, pageVisitors } from './visitorSource.ts';
 
-/** Of so few pages, each thread would hold a sketch a page of its own, and bringing them together takes as long as reading them. */
+/**
+ * Of so few pages, each thread would hold a sketch a page of its own, and bringing them together takes as long as
+ * reading them.
+ */
 const FEW = 50;
 
 /** A page as traffic knows it, and the record it belongs to. */

@@ -8,7 +8,7 @@ export interface DayRange {
   last: string;
 }
 
-/** A stretch of time with the days it touches: events are found by day, then told apart by time. */
+/** A stretch of time with the days it touches: events are found by day, then distinguished by time. */
 export interface Edge extends DayRange, Period {}
 
 export interface Cut {
@@ -54,8 +54,9 @@ export function cutPeriod(period: Period, zone: string): Cut {
 }
 
 /**
- * The same for sums, which can be taken off again. The last day is counted whole, less what came after the period: mostly nothing,
- * because most periods end now. Of the first day the shorter part is read: what belongs to the period, or what does not.
+ * The same for sums, which can be taken off again. The last day is counted whole, less what came after the period:
+ * mostly nothing, because most periods end now. Of the first day the shorter part is read: what belongs to the period,
+ * or what does not.
  */
 export function cutForSums(period: Period, zone: string): SumCut {
   const { days, edges } = cutPeriod(period, zone);

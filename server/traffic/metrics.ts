@@ -19,8 +19,8 @@ export const ROLLED_MEASURES = [
 
 export type RolledMeasure = (typeof ROLLED_MEASURES)[number];
 /**
- * `recirculated` is rolled up for pages only, `social_referrals` as the views of a type of referrer; the other two depend on each
- * event's visitor.
+ * `recirculated` is rolled up for pages only, `social_referrals` as the views of a type of referrer; the other two
+ * depend on each event's visitor.
  */
 export type Measure =
   | RolledMeasure
@@ -126,12 +126,18 @@ export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
 export const planOf = (metric: Metric): MetricPlan => METRICS[metric];
 
-/** Names present in a record's `metrics`: the metric a list is sorted by, its inputs, and those that are asked for beside it. */
+/**
+ * Names present in a record's `metrics`: the metric a list is sorted by, its inputs, and those that are asked for
+ * beside it.
+ */
 export const namesShown = (sort: Metric, beside: readonly Metric[] = []): Metric[] => [
   ...new Set([sort, ...(planOf(sort).inputs as Metric[]), ...beside]),
 ];
 
-/** SQL over the columns of a metric: whether anything was counted for it. Read over a period's start, a post has no view in it. */
+/**
+ * SQL over the columns of a metric: whether anything was counted for it. Read over a period's start, a post has no view
+ * in it.
+ */
 export function isCounted(metric: Metric): string {
   const { measures, visitors } = planOf(metric);
   return [...measures, ...visitors].map((column) => `${column} > 0`).join(' OR ');

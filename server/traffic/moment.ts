@@ -60,8 +60,8 @@ export function parseMoment(text: string): Moment | undefined {
 }
 
 /**
- * The first millisecond of a period that starts there, or the last one of a period that ends there. A day is whole; a time as an
- * end is left out, so that periods that follow one another count nothing twice.
+ * The first millisecond of a period that starts there, or the last one of a period that ends there. A day is whole; a
+ * time as an end is left out, so that periods that follow one another count nothing twice.
  */
 export function instantFor(moment: Moment, edge: 'start' | 'end', at: { now: number; zone: string }): number {
   const leftOut = edge === 'end' ? 1 : 0;

@@ -1,5 +1,5 @@
-// From pages as they were seen to posts as they are known: aliases, metadata and exclusions, joined when a question is asked,
-// so that a renamed section moves its history and a late alias brings its traffic along.
+// From pages as they were seen to posts as they are known: aliases, metadata and exclusions, joined when a question is
+// asked, so that a renamed section moves its history and a late alias brings its traffic along.
 
 import type { SiteId } from '../sites/site.ts';
 import { Bindings } from './bindings.ts';
@@ -23,8 +23,8 @@ const NAMES: Record<PostKey, string> = {
 };
 
 /**
- * SELECT of `post, name`: every post that may be counted, under each name it is listed by. `among` is a condition on `post` for
- * looking up a few: tried before versions of a post are compared, for they all have one key.
+ * SELECT of `post, name`: every post that may be counted, under each name it is listed by. `among` is a condition on
+ * `post` for looking up a few: tried before versions of a post are compared, for they all have one key.
  */
 export function postRows(scope: Scope, key: PostKey, bind: Bindings, among?: string): string {
   const where = [
@@ -90,7 +90,10 @@ export function addressRows(scope: Scope, urls: readonly string[], bind: Binding
     UNION ALL SELECT alias_post AS page, canonical AS name ${aliases} AND canonical IN ${list}`;
 }
 
-/** SELECT of the keys of canonical URLs and of their aliases. An alias among them is nobody's canonical URL: it brings nothing. */
+/**
+ * SELECT of the keys of canonical URLs and of their aliases. An alias among them is the canonical URL of no post: it
+ * brings nothing.
+ */
 function addressesOf(scope: Scope, urls: readonly string[], bind: Bindings): string {
   const given = `SELECT arrayJoin(arrayMap(url -> sipHash64(url), ${bind.add(urls, 'Array(String)')})) AS post`;
   const aliases = aliasRows(scope, bind);

@@ -34,7 +34,10 @@ export interface Clock {
   zone: string;
 }
 
-/** Fills in defaults and applies the 90-day rule. A period between two equal times is empty: its end is a millisecond before its start. */
+/**
+ * Fills in defaults and applies the 90-day rule. A period between two equal times is empty: its end is a millisecond
+ * before its start.
+ */
 export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock): Period | PeriodProblem {
   const end = asked.end ? instantFor(asked.end, 'end', clock) : clock.now;
   const start = asked.start ? instantFor(asked.start, 'start', clock) : fallbackStart(asked, { end, rule }, clock);
@@ -44,8 +47,8 @@ export function resolvePeriod(asked: PeriodAsked, rule: PeriodRule, clock: Clock
 }
 
 /**
- * A look-back counts from the end. "Default 3 days ago" counts from now; where that lies after the end, it is 3 days before the
- * end. A default of 90 days is no reason to refuse an end that lies a little after now.
+ * A look-back counts from the end. "Default 3 days ago" counts from now; where that lies after the end, it is 3 days
+ * before the end. A default of 90 days is no reason to refuse an end that lies a little after now.
  */
 function fallbackStart(
   { end: asked, days, time }: PeriodAsked,
@@ -70,7 +73,10 @@ function isTooLong({ start, end }: Period, { zone }: Clock): boolean {
   return !(daysBetween(dayOf(start, zone), dayOf(end, zone)) < MAX_SPAN_DAYS);
 }
 
-/** Bounds of a publication date, epoch milliseconds, both inclusive. No start: any date, and none; the end is now by default. */
+/**
+ * Bounds of a publication date, epoch milliseconds, both inclusive. No start: any date, and none; the end is now by
+ * default.
+ */
 export function resolvePublished(
   asked: { start?: Moment | undefined; end?: Moment | undefined },
   clock: Clock,
@@ -82,8 +88,8 @@ export function resolvePublished(
 }
 
 /**
- * /top: one day is the last 24 hours; more are today and the days before it, by the site's calendar, and never less than
- * 24 hours: yesterday may have had 23.
+ * /top: one day is the last 24 hours; more are today and the days before it, by the site's calendar, and never less
+ * than 24 hours: yesterday may have had 23.
  */
 export function topPeriod(days: number, { now, zone }: Clock): Period {
   if (days === 1) return { start: now - DAY, end: now };

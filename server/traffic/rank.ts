@@ -1,5 +1,5 @@
-// The question behind every list: which records come first, and what was counted for them. Compiled to one statement; ties
-// are broken by name, so the same list has the same order each time.
+// The question behind every list: which records come first, and what was counted for them. Compiled to one statement;
+// ties are broken by name, so the same list has the same order each time.
 import { Bindings } from './bindings.ts';
 import { columnsOf, isCounted, type Metric, namesShown, planOf, type VisitorKind } from './metrics.ts';
 import { aliasRows, type PostKey, postRows } from './pages.ts';

@@ -1,5 +1,5 @@
-// Posts in order by the numbers of their pages alone. Who is a post, and what it is called, is then looked up for the first of them:
-// a site has tens of thousands of posts, and a page of a list shows ten.
+// Posts in order by the numbers of their pages alone. Who is a post, and what it is called, is then looked up for the
+// first of them: a site has tens of thousands of posts, and a page of a list shows ten.
 import { Bindings } from './bindings.ts';
 import { columnsOf, isCounted, namesShown, planOf } from './metrics.ts';
 import { aliasRows, postRows } from './pages.ts';
@@ -23,7 +23,7 @@ FROM (${aliasRows(scope, bind)}) WHERE canonical_post != 0 LIMIT ${bind.add(most
 }
 
 export type PagesQuestion = Pick<RankQuestion, 'scope' | 'sort' | 'nonZero'> & {
-  /** All there are: a part of them would count some traffic for nobody. */
+  /** All there are: with a part of them some traffic would be lost. */
   aliases: readonly Alias[];
   most: number;
 };

@@ -1,4 +1,4 @@
-// Which traffic a question is about. The excluded URLs are a required part, so that no question can forget them.
+// Which traffic a question is about. The excluded URLs are a required part, so that no query can leave them out.
 import { REFERRER_CATEGORIES, type ReferrerCategory } from '../contract/referrers.ts';
 import type { Channel } from '../ingest/eventRow.ts';
 import type { SiteId } from '../sites/site.ts';

@@ -1,5 +1,5 @@
-// Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question asks
-// for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
+// Where counts come from: roll-ups for whole days, events for the edges of a period, and events alone where a question
+// asks for more than a roll-up knows. A source is a SELECT of rows that, added up by page, are the traffic of a scope.
 import type { Bindings } from './bindings.ts';
 import { asEdge, cutDays, cutForSums, type DayRange, type Edge } from './cut.ts';
 import {
@@ -23,8 +23,9 @@ export interface SourceOptions {
 }
 
 /**
- * Rows `[facet, value,] post, …measures`, of which some may take off what others hold too much. Signed, because an event can be
- * seen a moment before its roll-up: one too few is put right by the next question, a number below zero without a sign is not.
+ * Rows `[facet, value,] post, …measures`, of which some may take off what others hold too much. Signed, because an
+ * event can be seen a moment before its roll-up: one too few is put right by the next question, a number below zero
+ * without a sign is not.
  */
 export function measureRows(
   scope: Scope,
@@ -44,8 +45,8 @@ export function measureRows(
 }
 
 /**
- * Which pages lead on is rolled up by page and channel; which views came from social networks, by referrer too; which visitors are
- * new depends on the period.
+ * Which pages lead on is rolled up by page and channel; which views came from social networks, by referrer too; which
+ * visitors are new depends on the period.
  */
 function isRolled(measure: Measure, narrow: FacetFilter | undefined): boolean {
   const byPage = narrow === undefined || narrow.facets[0] === 'channel';

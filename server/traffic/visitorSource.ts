@@ -1,4 +1,5 @@
-// Where distinct visitors come from: sketches for whole days, events for the rest. The same cut as for measures, other tables.
+// Where distinct visitors come from: sketches for whole days, events for the rest. The same cut as for measures, other
+// tables.
 import type { Bindings } from './bindings.ts';
 import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import type { VisitorKind } from './metrics.ts';
@@ -30,7 +31,7 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
 
-/** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events can tell. */
+/** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events decide. */
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
   const rolled =
     kind === 'visitors' && !options.pages && !options.by?.host && !scope.channel && (scope.facets ?? []).length === 0;

@@ -22,7 +22,7 @@ describe('details', () => {
     expect(data[0]).toMatchObject({ title: 'A', url: A, ...counted });
   });
 
-  test('a page nobody described has none', async () => {
+  test('a page without a description has none', async () => {
     expect(await titles('/analytics/post/detail', { url: 'https://paper.example/unknown' })).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ async function related(params: Record<string, string>) {
 
 const urls = ({ data }: Body) => data.map(({ url }) => url);
 
-test('says the parts of each score and the words in common, and is kept by nobody', async () => {
+test('says the parts of each score and the words in common, and is not cached', async () => {
   const plain = await related({ url: at('kiosk') });
   const { body, kept } = await related({ url: at('kiosk'), explain: '1', secret: room.secret });
   expect(kept).toBe('private, no-store');
@@ -57,7 +57,7 @@ test('says nothing where it is not asked for, whatever secret is sent', async ()
   expect(body.data[0]).not.toHaveProperty('explain');
 });
 
-test('tells the newest posts from relevant ones', async () => {
+test('distinguishes the newest posts from relevant ones', async () => {
   const { body } = await related({ url: at('bread'), explain: '1', secret: room.secret });
   expect(body.data[0]!.explain).toMatchObject({ made: 'recent', score: 0 });
 });

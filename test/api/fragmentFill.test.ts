@@ -36,7 +36,7 @@ async function titles(query: string): Promise<string[]> {
 }
 
 describe('a fragment of related posts', () => {
-  test('goes on with those read most, then with the newest, each once and never the page', async () => {
+  test('continues with those read most, then with the newest, each once and never the page', async () => {
     expect(await titles(`url=${url('lutes')}&limit=3`)).toEqual(['harps', 'clocks', 'bread']);
     expect(await titles(`url=${url('lutes')}&limit=9`)).toEqual(['harps', 'clocks', 'bread', 'ships']);
   });

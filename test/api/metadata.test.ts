@@ -59,7 +59,7 @@ async function post(
 const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
 const DONE = { data: [], success: true };
 
-test('a post is written, and the answer is empty and kept by nobody', async () => {
+test('a post is written, and the answer is empty and not cached', async () => {
   const answer = await post(good);
   expect(answer).toMatchObject({ status: 200, body: DONE });
   expect(answer.headers.get('cache-control')).toBe('private, no-store');

@@ -209,7 +209,7 @@ describe('profiles', () => {
     expect(await related({ uuid: 'pid=2' })).toEqual(await related({}));
   });
 
-  test('a personal list is kept by nobody', async () => {
+  test('a personal list is not cached', async () => {
     const { headers } = await ask('/related', { uuid: 'pid=1', url: at('ferry') });
     expect(headers.get('cache-control')).toBe('private, no-store');
   });

@@ -185,7 +185,7 @@ describe('conversions on pages that nothing is known of', () => {
     expect(record).toMatchObject({ title: at('embargoed'), section: '', authors: [] });
   });
 
-  test('are told once more as clients of Parse.ly’s interface read them', async () => {
+  test('have further fields as clients of Parse.ly’s interface read them', async () => {
     const metric = { conversion_type: 'purchase', conversion_label: 'yearly', conversions: 1, converting_visitors: 1 };
     for (const path of ['/conversions/url', '/conversions/url/top']) {
       const [record] = await ask({ url: thanks }, path);

@@ -56,7 +56,7 @@ type Params = Record<string, string | readonly string[]>;
 const found = async (params: Params) =>
   (await room.ask('/search', params)).data.map(({ url }) => url.slice(at('').length));
 
-test('answers post records in the envelope, without traffic, to whoever has the Site ID', async () => {
+test('answers post records in the envelope, without traffic, to all that have the Site ID', async () => {
   const response = await room.app.request('/v2/search?apikey=paper.example&q=ferry&limit=1');
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
   const link = (page: number) => `https://stats.example/v2/search?apikey=paper.example&q=ferry&limit=1&page=${page}`;
@@ -112,7 +112,7 @@ describe('finds', () => {
     ['most of it where no post has all', { q: 'night ferry lovelace hopper xyzzy' }, ['ferry']],
     ['no post by half of what was asked', { q: 'ferry xyzzy' }, []],
     ['nothing where what is quoted is nowhere', { q: 'ferry harbour kiosk "xyzzy"' }, []],
-    ['nothing for words nobody writes', { q: 'xyzzy' }, []],
+    ['nothing for words that do not occur', { q: 'xyzzy' }, []],
     ['nothing for signs', { q: '!?* "" \'' }, []],
     ['nothing for half a character', { q: '\ud83c' }, []],
     ['one letter', { q: 'a' }, ['cafe', 'long', 'kiosk']],

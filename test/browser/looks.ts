@@ -171,7 +171,7 @@ export function looks(browser: () => Browser, zone?: { timezoneId: string }): vo
     ['lang="de"', 'Bundesverfassungsgericht und Arbeitsunfähigkeitsbescheinigung', 'Mehr zum Thema', 'Meistgelesen'],
     ['lang="ar" dir="rtl"', 'المدينة الساحلية تصوّت على إبقاء آخر عبّارة فيها', 'ذات صلة', 'الأكثر قراءة'],
     ['lang="ja"', '港町は最後の渡し船を残すことを投票で決めた', '関連記事', '人気記事'],
-  ])('speaks the page’s language, and shows its letters whole: %s', async (language, title, related, top) => {
+  ])('uses the page’s language, and shows its letters whole: %s', async (language, title, related, top) => {
     at.answer(20, () => ({ title }));
     await at.page.setViewportSize({ width: 390, height: TALL });
     await at.open(`${slotOf('related', 'data-layout="grid" data-limit="4"')}${slotOf('top')}<p>Below</p>`, language);
@@ -193,7 +193,7 @@ export function looks(browser: () => Browser, zone?: { timezoneId: string }): vo
     expect((await moves(at.page)).by).toBeLessThan(PIXEL);
   });
 
-  it('tells a date without a time as that day, and a moment in the reader’s zone', async () => {
+  it('shows a date without a time as that day, and a moment in the reader’s zone', async () => {
     at.answer(2, (index) => ({ pub_date: index ? '2020-01-10T00:30:00' : '2020-01-10T00:00:00' }));
     await at.open(slotOf('related', 'data-limit="2"'));
     expect(await at.page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe(ZONE);
@@ -220,7 +220,7 @@ export function looks(browser: () => Browser, zone?: { timezoneId: string }): vo
     await until('the post opens', () => at.page.url() === `${at.stage.site}/post-3`);
   });
 
-  it('shows by arrows that a row goes on, and scrolls it by them', async () => {
+  it('shows by arrows that a row continues, and scrolls it by them', async () => {
     at.answer(9);
     await at.open(slotOf('related', 'data-layout="row" data-limit="8"'));
     const arrows = at.page.locator('[part=arrow]');

@@ -173,7 +173,7 @@ describeInBrowser('the preview', (browser) => {
     expect(await top('The list')).toBeLessThan(await top('What to copy'));
   });
 
-  it('shows the list in four frames, follows the form, and counts nobody', async () => {
+  it('shows the list in four frames, follows the form, and counts no view', async () => {
     await page.goto(`${server.url}/preview?post=${origin}/story-1`);
     for (const frame of ['Phone, light', 'Desktop, light', 'Phone, dark', 'Desktop, dark']) await shows(frame, 5);
     await page.getByLabel('Posts', { exact: true }).fill('3');

@@ -14,7 +14,7 @@ interface Titles {
   data: { title: string; url: string; author: string }[];
 }
 
-describeInBrowser('an article nobody has announced', (browser) => {
+describeInBrowser('an article that was not announced', (browser) => {
   let server: TestServer;
   let paper: Server;
   let origin: string;
@@ -62,7 +62,7 @@ describeInBrowser('an article nobody has announced', (browser) => {
     }
   }
 
-  it('is in /top, /related and /search soon after its first reader, and nobody did anything', async () => {
+  it('is in /top, /related and /search soon after its first reader, without any other step', async () => {
     await read('/pier', async () => {
       const lists = [titles('/v2/related'), titles('/v2/search', { q: '"old pier" lantern' })];
       return (await Promise.all(lists)).every((list) => list[0] === 'The pier');

@@ -112,7 +112,7 @@ describeInBrowser('a list is as its attributes and its page say', (browser) => {
     expect(frame.width).toBeGreaterThan(width / 3);
   });
 
-  it('where the tag speaks for all slots, and a slot for itself', async () => {
+  it('where the tag sets attributes of all slots, and a slot its own', async () => {
     const slots =
       '<div data-afterword="related"></div><afterword-top data-limit="3" data-heading="Read"></afterword-top>';
     await open(slots, 'data-limit="2" data-heading="More" data-heading-level="4" data-layout="compact"');

@@ -158,7 +158,7 @@ describeInBrowser('the page and the widget talk', (browser) => {
     expect(clicks.map(({ data }) => [data!.list, data!.link])).toEqual([['top', `${stage.site}/post-1`]]);
   });
 
-  it('by events that bubble, and the server hears of impressions and clicks', async () => {
+  it('by events that bubble, and the server gets impressions and clicks', async () => {
     await open(
       `<script>heard = []; for (const type of ['load', 'render', 'impression', 'click']) addEventListener('afterword:' + type, (event) => heard.push(event.type))</script>${SLOT}`,
     );
@@ -238,7 +238,7 @@ describeInBrowser('the page and the widget talk', (browser) => {
     expect(stage.events().map(({ action }) => action)).toEqual(['pageview', 'pageview']);
   });
 
-  it('fills a far slot at once where it is told not to wait', async () => {
+  it('fills a far slot at once where an attribute says so', async () => {
     const far = '<div style="height:9000px"></div><div data-afterword="top" data-limit="2"';
     await open(`${far} data-lazy="off"></div><div data-afterword="related"></div>`);
     await listed(2);
@@ -247,7 +247,7 @@ describeInBrowser('the page and the widget talk', (browser) => {
     await listed(5);
   });
 
-  it('marks its links where it is told to, and lists the post once all the same', async () => {
+  it('marks its links where an attribute says so, and lists the post once all the same', async () => {
     await open(
       '<div data-afterword="related" data-itm="itm_campaign=related"></div><div data-afterword="top" data-limit="2"></div>',
     );

@@ -54,7 +54,7 @@ describeInBrowser('a list as the page draws it', (browser) => {
     expect(await page.locator('[data-afterword] a[part=link]').count()).toBe(2);
   });
 
-  it('draws into the page itself where it is told to', async () => {
+  it('draws into the page itself where an attribute says so', async () => {
     await open('<div data-afterword="related" data-shadow="off"></div>');
     await listed(5);
     expect(await page.evaluate(() => document.querySelectorAll('[data-afterword] > .afterword > nav li').length)).toBe(

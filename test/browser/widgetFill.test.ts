@@ -27,7 +27,7 @@ const TEXTS: Record<string, string> = {
 const TOPICS = Object.keys(TEXTS);
 
 describeInBrowser('a related list with too few posts', (browser) => {
-  describe('of a server that a test speaks for', () => {
+  describe('of a server that a test replaces', () => {
     let stage: Stage;
     let page: Page;
     let pages = 0;

@@ -99,7 +99,7 @@ describeInBrowser('a list keeps to its column', (browser) => {
     expect(await position()).toBe('50% 0%');
   });
 
-  it('of a row shows that it goes on: an arrow scrolls it, and goes where it ends', async () => {
+  it('of a row shows that it continues: an arrow scrolls it, and goes where it ends', async () => {
     await open(slotOf('row', 8));
     const arrows = page.locator('[part=arrow]');
     await until('the arrows are there', async () => (await arrows.count()) === 2);

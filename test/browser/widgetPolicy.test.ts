@@ -129,7 +129,7 @@ describeInBrowser('a page that forbids things', (browser) => {
     expect(calls[0]!.query.get('callback')).toMatch(/^[A-Za-z_]\w+$/);
   });
 
-  it('asks by JSON-P alone when it is told to', async () => {
+  it('uses JSON-P alone where an attribute says so', async () => {
     await open(articlePage(stage, `${SLOT}<div data-afterword="top"></div>`, 'data-transport="jsonp"'));
     await until('both lists show', async () => (await listed()) === 10);
     for (const call of stage.calls.filter(({ path: asks }) => asks.startsWith('/v2/'))) {
@@ -163,7 +163,7 @@ describeInBrowser('a page that forbids things', (browser) => {
       }),
   };
   it.each(Object.keys(storage))(
-    'shows its list and counts the view, but trains nobody, when storage %s',
+    'shows its list and counts the view, but trains no profile, when storage %s',
     async (name) => {
       await storage[name]!();
       await open(articlePage(stage, SLOT));

@@ -41,7 +41,7 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
   const GOING_BACK = '<script>addEventListener("pageshow", () => setTimeout(() => history.back(), 100))</script>';
   const LEAVE = "location.href = '/back'";
 
-  it('comes back to is counted again and goes on where it was, and nothing of ours keeps it from being kept', async ({
+  it('comes back to is counted again and continues where it was, and nothing of ours keeps it from being kept', async ({
     skip,
   }) => {
     stage.page('/end', '<!doctype html><title>End</title>');
@@ -66,7 +66,7 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
     const ready = `addEventListener('afterword:impression', () => setTimeout(() => { ${LEAVE} }, 2500))`;
     const body = `${leaving(ready)}<script>${script}</script>${SLOT}`;
     open = await openUndriven(stage.page('/article', articlePage(stage, body)));
-    const state = await until('the page tells of itself', () => said('state'));
+    const state = await until('the page reports its state', () => said('state'));
     expect(said('anew')?.query.get('more'), 'reasons not to keep it').toBeUndefined();
     expect(JSON.parse(state.query.get('more')!), 'its list, and one run of its script').toEqual([3, 1]);
     const views = await until('both views are reported', () =>

@@ -86,7 +86,7 @@ describeInBrowser('the words of a list', (browser) => {
   });
 
   it.each(['Asia/Tokyo', 'UTC'])(
-    'tell a date without a time as that day everywhere, and a moment in the reader’s zone: %s',
+    'show a date without a time as that day everywhere, and a moment in the reader’s zone: %s',
     async (timezoneId) => {
       answer((index) => ({ pub_date: index ? '2020-01-10T00:30:00' : '2020-01-10T00:00:00' }));
       const abroad = await browser().newPage({ timezoneId, viewport: { width: 800, height: 2000 } });

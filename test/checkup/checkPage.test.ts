@@ -78,7 +78,7 @@ test.each([
   ['is no post', TAG, 'metadata', 'warning', 'not as a post'],
   ['has no date', TAG + withArticle({ datePublished: undefined }), 'metadata', 'warning', 'no publication date'],
   ['has no picture', TAG + withArticle({ image: undefined }), 'metadata', 'warning', 'no picture'],
-])('a page that %s is told so', (_, html, about, state, words) => {
+])('a page that %s is reported', (_, html, about, state, words) => {
   const found = look(html).filter((finding) => finding.about === about);
   expect(found.map((finding) => finding.state)).toContain(state);
   expect(found.map(({ says, todo }) => `${says} ${todo}`).join(' ')).toContain(words);
@@ -98,7 +98,7 @@ test.each([
   ['<afterword-related limit="3"></afterword-related>', 'Write data-limit.'],
   ['<afterword-relatd></afterword-relatd>', 'Write <afterword-related> or <afterword-top>.'],
   [SLOT + TAG.replace('data-site', 'data-heading-levle="2" data-site'), 'Was data-heading-level meant?'],
-])('a slip in %j is told', (slots, words) => {
+])('a slip in %j is reported', (slots, words) => {
   const html = (slots.includes(TAG.slice(0, 20)) ? '' : TAG) + slots + CANONICAL + withArticle();
   const found = look(html).filter(({ about }) => about === 'lists');
   expect(found).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('the first visit', () => {
     ['room for something else', `<style>.card { min-height: 20em }</style>${TAG}${SLOT}`],
     ['a tag that is deferred', TAG.replace('async', 'defer') + SLOT],
     ['a tag that is a module', TAG.replace('async', 'type="module"') + SLOT],
-  ])('is told of %s', (_, html) => {
+  ])('reports %s', (_, html) => {
     expect(early(html)).toMatchObject([{ state: 'warning', says: expect.stringContaining('(related)') }]);
   });
 
@@ -221,7 +221,7 @@ test.each([
   expect(found[0]!.says).not.toMatch(/ownThing|onload\.call/);
 });
 
-test('a page without such calls hears nothing of older installations, and one of a million calls only of fifty', () => {
+test('a page without such calls has no finding on older installations, and one of a million calls has fifty', () => {
   expect(look(TAG).filter(({ about }) => about === 'older installation')).toEqual([]);
   const many = Array.from({ length: 1e5 }, (_, n) => `PARSELY.f${n}(${'PARSELY.'.repeat(3)}`).join('\n');
   const [found] = look(`${OLDER}<script>${many}</script>`).filter(({ about }) => about === 'older installation');

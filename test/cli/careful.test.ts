@@ -60,7 +60,7 @@ test('a partner is removed with --yes alone where there is no terminal to ask on
   expect(await names()).toEqual([]);
 });
 
-test('a file in Latin-1 is refused with its line, and nothing of it is stored', async () => {
+test('a file in Latin-1 is refused with its line, and none of it is stored', async () => {
   const date = new Date(Date.now() - 3_600_000).toISOString();
   const file = join(makeDataDir(), 'views.csv');
   // Far enough from the beginning that a look at the first bytes does not see it.
@@ -91,7 +91,7 @@ test('posts that are all refused for their dates are an error that says what a d
 
 const hasTerminals = existsSync('/usr/bin/script');
 
-test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import gives the cursor back and says how to go on', async () => {
+test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import restores the cursor and says how to continue', async () => {
   const folder = join(server.dataDir, 'imports');
   const date = new Date(Date.now() - 3_600_000).toISOString();
   const file = join(makeDataDir(), 'many.ndjson');
@@ -116,6 +116,6 @@ test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import gives the cursor back a
   expect(shown).toContain(`${hidden}l`);
   expect(shown.lastIndexOf(`${hidden}h`)).toBeGreaterThan(shown.lastIndexOf(`${hidden}l`));
   expect(shown.lastIndexOf(`${wrapped}h`)).toBeGreaterThanOrEqual(shown.lastIndexOf(`${wrapped}l`));
-  expect(shown).toMatch(/Stopped after line [\d,]+\. The same command goes on from there\./);
+  expect(shown).toMatch(/Stopped after line [\d,]+\. The same command continues from there\./);
   expect((await run('import', 'views', SITE, file)).stdout).toContain('80000 of 80000 views stored');
 });

@@ -72,7 +72,7 @@ test('a title cannot write on the terminal', async () => {
   }
 });
 
-test('a page nobody told of is one clear error', async () => {
+test('an unknown page is one clear error', async () => {
   const { code, stderr } = await posts('show', site.apikey, 'https://paper.example/unknown');
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -81,7 +81,7 @@ test('a page nobody told of is one clear error', async () => {
 });
 
 let removed = 0;
-test('a site that is removed and made again knows nothing of its former posts', async () => {
+test('a site that is removed and made again has none of its former posts', async () => {
   const id = `removed-${++removed}.example`;
   await write({ canonical_url: `https://${id}/`, title: 'Former' }, await addSite(server, id));
   const related = () => getJson<{ data: unknown[] }>(server, '/v2/related', { apikey: id });

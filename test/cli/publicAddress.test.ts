@@ -33,7 +33,7 @@ const cases: [what: string, url: () => Promise<string>, says: string, todo: stri
   [
     'plain HTTP where TLS is said',
     async () => `https://127.0.0.1:${await serving(200)}`,
-    'does not speak TLS',
+    'does not answer with TLS',
     'listen 443 ssl',
   ],
   [

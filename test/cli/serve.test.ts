@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => bounded.kill());
 
-test('a server is ready, says so, and ends with 0 when it is told to stop', async () => {
+test('a server is ready, says so, and ends with 0 on a signal to stop', async () => {
   // An empty folder: a first start.
   const server = await startServer({ dataDir: makeDataDir() });
   expect(await getJson(server, '/healthz')).toEqual({ alive: true });
@@ -124,7 +124,7 @@ test('a folder whose path is too long for a socket works as any other', async ()
   expect(JSON.parse(list.stdout)).toHaveLength(2);
 });
 
-describe('told to stop', () => {
+describe('on a signal to stop', () => {
   test('it answers what was begun, takes nothing new, and ends with 0', async () => {
     const server = await startServer();
     const site = await addSite(server, 'stop.example');

@@ -23,7 +23,7 @@ async function die(code: string) {
 }
 
 test.each([
-  ['a promise nobody waits for', "void Promise.reject(new Error('lost'));"],
+  ['a promise without a handler', "void Promise.reject(new Error('lost'));"],
   ['an error in a callback', "setImmediate(() => { throw new Error('lost'); });"],
 ])('%s is logged as fatal and ends the process', async (_, code) => {
   const { exit, line } = await die(code);

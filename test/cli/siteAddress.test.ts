@@ -50,7 +50,7 @@ describe('the address in the tag', () => {
   });
 });
 
-test('a site on this machine is told which flag lets the crawler read it', async () => {
+test('for a site on this machine the command names the flag that lets the crawler read it', async () => {
   const words = ['site', 'add', 'localhost', '--domain', 'localhost:9', '--data', makeDataDir()];
   const { code, stdout } = await runCommand(words);
   expect(code).toBe(0);

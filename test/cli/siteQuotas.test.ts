@@ -54,7 +54,7 @@ const post = (events: readonly unknown[], path = '/events') =>
     body: JSON.stringify({ events }),
   });
 
-test('beyond its events of the day a site is refused until its midnight, and nobody else; the count survives a kill', async () => {
+test('beyond its events of the day a site is refused until its midnight, and no other site; the count survives a kill', async () => {
   tries += 1;
   const id = `daily-${tries}.example`;
   const other = `other-${tries}.example`;
@@ -114,7 +114,7 @@ test('beyond its events of the day a site is refused until its midnight, and nob
   expect((await post([view(id, 'l')])).status).toBe(200);
 });
 
-test('beyond its posts a site gets no new ones, whoever brings them, and those it has can be changed', async () => {
+test('beyond its posts a site gets no new ones from any source, and those it has can be changed', async () => {
   tries += 1;
   const site = await addSite(server, `posts-${tries}.example`, '--max-posts', '2');
   const write = (name: string, title: string) =>

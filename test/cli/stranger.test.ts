@@ -43,13 +43,13 @@ const wrong: [what: string, words: () => string[] | Promise<string[]>, code: num
     /cannot be used: ENOTDIR/,
   ],
   [
-    'a data folder nobody can make',
+    'a data folder that cannot be made',
     () => ['serve', '--port', '0', '--data', '/proc/nope'],
     1,
     /\/proc\/nope cannot be used/,
   ],
   [
-    'a backup nobody can make',
+    'a backup that cannot be made',
     async () => ['backup', '/proc/nope', '--data', await folderWithDatabase()],
     1,
     /\/proc\/nope cannot be used/,

@@ -86,7 +86,7 @@ test('posts and views from files are in the lists, each once, however often the 
   expect(shown).toMatchObject({ url: page(3), title: 'Post 3, "quoted"', tags: ['a', 'b'] });
 });
 
-test('an import that was killed goes on where it was', async () => {
+test('an import that was killed continues where it was', async () => {
   const earlier = (await views())[page(3)] ?? 0;
   // Known by its content: a second try of this test brings another.
   const visit = randomUUID();

@@ -85,7 +85,7 @@ describe('is understood', () => {
     expect(await views()).toContain(page(name));
   });
 
-  test.concurrent('a file that is partly good: what is left out is told with its line', async () => {
+  test.concurrent('a file that is partly good: what is left out is reported with its line', async () => {
     const { code, stdout } = await bring(
       'partly.csv',
       `url,date\n${page(1)},YESTERDAY\nx,YESTERDAY\n${page(2)},tomorrow\nx,YESTERDAY\n`,

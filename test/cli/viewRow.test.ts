@@ -38,7 +38,7 @@ describe('a line that is stored', () => {
     ['a share', { ...good, action: 'share', network: 'fb' }, { action: 'share', network: 'fb' }],
     ['a conversion', { ...good, action: 'conversion', conversion_type: 'purchase' }, { conversionType: 'purchase' }],
     ['segments from a CSV', { ...good, segments: 'a|b' }, { segments: ['a', 'b'] }],
-    ['columns nobody knows', { ...good, colour: 'red', __proto__: { url: 'x' } }, { url: 'https://example.com/a' }],
+    ['unknown columns', { ...good, colour: 'red', __proto__: { url: 'x' } }, { url: 'https://example.com/a' }],
   ])('%s', (_, line, row) => {
     expect(bring(line)).toMatchObject(row);
   });

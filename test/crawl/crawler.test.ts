@@ -91,7 +91,7 @@ describe('a page that is viewed', () => {
     expect((await room.store.posts.aliases(room.site.id)).get(room.at('/a?from=mail'))).toBe(room.at('/a'));
   });
 
-  test('that has an id for an address is a post as soon as its publisher tells of it', async () => {
+  test('that has an id for an address is a post as soon as its publisher declares it', async () => {
     const { crawler, library } = room.start();
     const name = 'post-id:17';
     const aliases = async () => [...(await room.store.posts.aliases(room.site.id))];
@@ -275,7 +275,7 @@ describe('the queue', () => {
     await crawler.drain();
   });
 
-  test('rests when the database is away, and goes on when it is back', async () => {
+  test('rests when the database is away, and continues when it is back', async () => {
     const { crawler } = room.start();
     const { due } = room.store.crawlQueue;
     room.store.crawlQueue.due = () => Promise.reject(new Error('away'));

@@ -64,7 +64,12 @@ test.each<[string, number, Record<string, string>, Failure]>([
   ['JSON', 200, { 'Content-Type': 'application/json' }, 'not-html'],
   ['text that only begins like HTML', 200, { 'Content-Type': 'text/htmlx' }, 'not-html'],
   ['no type at all', 200, {}, 'not-html'],
-  ['a packing nobody asked for', 200, { 'Content-Type': 'text/html', 'Content-Encoding': 'zstd' }, 'bad-encoding'],
+  [
+    'a content coding that was not requested',
+    200,
+    { 'Content-Type': 'text/html', 'Content-Encoding': 'zstd' },
+    'bad-encoding',
+  ],
   ['twice packed', 200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip, br' }, 'bad-encoding'],
   ['no gzip, but it says so', 200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }, 'bad-encoding'],
 ])('%s is not read', async (_, status, headers, failure) => {
@@ -72,7 +77,7 @@ test.each<[string, number, Record<string, string>, Failure]>([
   expect(await failureOf(read())).toBe(failure);
 });
 
-test('a server that asks for patience is told to the queue', async () => {
+test('a server that asks for a pause makes the queue wait', async () => {
   answer = (_, response) => response.writeHead(503, { 'Retry-After': '120' }).end();
   await expect(read()).rejects.toMatchObject({ failure: 'bad-status', retryAfter: 120_000 });
 });
@@ -173,7 +178,7 @@ describe('robots.txt', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('it is read once an hour, and tells the pause', async () => {
+  test('it is read once an hour, and sets the pause', async () => {
     robots = says('User-agent: *\nCrawl-delay: 7');
     let now = 0;
     const file = createRobots({ rules: loopbackRules, agent: 'AfterwordBot', clock: () => now });

@@ -208,7 +208,7 @@ test.concurrent('what cannot be filled is refused in words, and nothing is queue
   }
 });
 
-test.concurrent('broken off by Ctrl+C or kill, the same command goes on, and a server that is gone loses nothing', async () => {
+test.concurrent('broken off by Ctrl+C or kill, the same command continues, and a server that is gone loses nothing', async () => {
   const { web, origin } = await openSite();
   for (let number = 0; number < 6; number++) web.files.set(`/r${number}`, articlePage(number));
   const urls = Array.from({ length: 6 }, (_, number) => `${origin}/r${number}`);
@@ -220,7 +220,7 @@ test.concurrent('broken off by Ctrl+C or kill, the same command goes on, and a s
   first.child.kill('SIGINT');
   expect(await first.ended).toBe(1);
   expect(first.output.stdout).toMatch(/still waiting: \d/);
-  expect(first.output.stderr).toContain('Broken off. A running server goes on reading what waits');
+  expect(first.output.stderr).toContain('Broken off. A running server continues reading what waits');
   const second = await startCommand(words);
   await until('it reads', () => second.output.stderr.includes('Reading pages'));
   second.child.kill('SIGKILL');
@@ -236,7 +236,7 @@ test.concurrent('broken off by Ctrl+C or kill, the same command goes on, and a s
   expect(reads()).toBe(6);
 });
 
-test.concurrent('without a server the command reads the pages itself, and goes on where it was killed', async () => {
+test.concurrent('without a server the command reads the pages itself, and continues where it was killed', async () => {
   const own = await startServer({ flags: ['--allow-private-crawl'] });
   const { web, id, origin } = await openSite(1, own);
   await own.stop();

@@ -63,7 +63,7 @@ test('other addresses of a post, and posts whose text was sent, are known', asyn
   expect(known).toEqual(['known', 'known']);
 });
 
-test('what became of them is told: posts, other pages, refusals, and what is tried again', async () => {
+test('what became of them is reported: posts, other pages, refusals, and what is tried again', async () => {
   publish('/post');
   room.web.set(room.at('/other'), '<title>About us</title><p>Few words.</p>');
   room.web.set(room.at('/moved'), article('Moved', room.at('/post')));

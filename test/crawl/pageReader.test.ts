@@ -65,5 +65,5 @@ test('what is left is the metadata, and the paragraphs for a text', () => {
     language: 'de',
     fullContent: 'One paragraph.\n\nAnother.',
   });
-  expect(record.notes).toEqual(['Telling its text from the rest took too long: its paragraphs are taken.']);
+  expect(record.notes).toEqual(['Separating its text from the rest took too long: its paragraphs are taken.']);
 });

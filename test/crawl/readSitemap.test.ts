@@ -179,7 +179,7 @@ describe('a sitemap made to do harm', () => {
     expect(sent.bytes).toBe(MAX_SITEMAP_BYTES);
   });
 
-  test('fifty megabytes of entries are read up to a number, and the event loop goes on meanwhile', async () => {
+  test('fifty megabytes of entries are read up to a number, and the event loop continues meanwhile', async () => {
     const one = `<url><loc>${origin}/a-rather-long-address-of-an-article-in-the-archive/NUMBER</loc><lastmod>2024-05-07</lastmod></url>\n`;
     const rows = Array.from({ length: MAX_ENTRIES + 50_000 }, (_, number) => one.replace('NUMBER', String(number)));
     let turns = 0;

@@ -153,7 +153,7 @@ describe('a URL that is not one of the site', () => {
     ["another's name that ends like the site", 'http://evilnews.example:PORT/', 'foreign-host'],
     ['localhost', 'http://localhost:PORT/', 'foreign-host'],
     ['localhost, with a dot', 'http://LOCALHOST.:PORT/', 'foreign-host'],
-    ['a port nobody named', 'http://news.example:PORT/', 'foreign-host'],
+    ['a port that the site does not name', 'http://news.example:PORT/', 'foreign-host'],
     ['the port of a mail server', 'http://news.example:25/', 'foreign-host'],
     ['the port of a database', 'https://www.news.example:6379/', 'foreign-host'],
   ])('%s', async (_, template, failure) => {

@@ -62,7 +62,7 @@ test('the server says loudly that it reads private addresses', () => {
   expect(warning).toMatchObject({ level: 'warn' });
 });
 
-test('an article nobody has announced is in /related and /top soon after its first view', async () => {
+test('an article that was not announced is in /related and /top soon after its first view', async () => {
   pages.set('/pier', article('The pier'));
   await view('/pier?utm_source=mail');
   const related = await until(
@@ -75,7 +75,7 @@ test('an article nobody has announced is in /related and /top soon after its fir
   expect(await ask('/v2/top/posts')).toMatchObject([{ title: 'The pier' }]);
 });
 
-test('posts and films that are named by an id count as soon as their publisher tells it', async () => {
+test('posts and films that are named by an id count as soon as their publisher declares it', async () => {
   const home = `https://told-${Date.now()}.example`;
   const told = await addSite(server, new URL(home).host);
   const tell = (kind: string, metadata: object) =>

@@ -65,11 +65,7 @@ describe('a page that', () => {
       },
       'unreachable',
     ],
-    [
-      'names a charset nobody has',
-      html('<title>Café</title>', { 'Content-Type': 'text/html; charset=klingon' }),
-      'Café',
-    ],
+    ['names an unknown charset', html('<title>Café</title>', { 'Content-Type': 'text/html; charset=klingon' }), 'Café'],
     [
       'names a charset it is not in',
       html(Buffer.from('<title>Caf\xe9</title>', 'latin1'), { 'Content-Type': 'text/html; charset=utf-8' }),
@@ -161,7 +157,7 @@ test.each<[string, (socket: Socket) => void, string]>([
     (socket) => slowly(socket, 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'),
     'too-slow',
   ],
-  ['speaks another language', (socket) => void socket.end('220 mail.example ESMTP\r\n'), 'unreachable'],
+  ['answers in another protocol', (socket) => void socket.end('220 mail.example ESMTP\r\n'), 'unreachable'],
   [
     'sends two answers',
     (socket) => void socket.end(`${OK}Content-Length: 19\r\n\r\n<title>One</title>\n${OK}\r\n<title>Two</title>`),

@@ -114,7 +114,7 @@ it('adds nothing when started again at once, and the new days when started later
   expect(recorder.rows()).toHaveLength(before + added);
 });
 
-it('leaves the rest for the next start when it is told to stop', async () => {
+it('leaves the rest for the next start on a signal to stop', async () => {
   const recorder = recordingStore();
   const ledgerPath = join(folder, 'stopped.json');
   const ledger = blank();

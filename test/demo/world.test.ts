@@ -89,7 +89,7 @@ describe('the world of the demo', () => {
     expect(favoured / followed).toBeGreaterThan(0.38);
   });
 
-  it('often goes on to a neighbour, so that what is read next can be learnt', () => {
+  it('often opens a neighbour next, so that what is read next can be learnt', () => {
     const neighbours = findNeighbours(articles);
     let near = 0;
     let steps = 0;

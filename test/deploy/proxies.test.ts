@@ -76,7 +76,7 @@ test('behind the shipped examples doctor finds no problem', async () => {
   expect(code).toBe(0);
 });
 
-test('a certificate nobody knows is named as the cause, with what to do', async () => {
+test('a certificate of an unknown authority is named as the cause, with what to do', async () => {
   const { code, about } = await doctor();
   expect(code).toBe(1);
   expect(about('public address')).toMatchObject({

@@ -20,7 +20,7 @@ function results(foretellers: Foreteller[], views: Reading[], learned = 0): Next
   return steps.at(-1)!.results!;
 }
 
-test('asks for every view that follows another of its session, and is never told of it before', () => {
+test('asks for every view that follows another of its session, and never learns from it before', () => {
   const asked: string[] = [];
   const known: string[] = [];
   const spy: Foreteller = {
@@ -107,6 +107,6 @@ describe('afterword evaluate --log', () => {
     const none = await runCommand(['evaluate', '--log', join(folder, 'none.csv')]);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot read') });
     const lonely = await runCommand(['evaluate', '--log', file('one.csv', 'time,visitor,post\n1,ann,a\n')]);
-    expect(lonely).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to foretell') });
+    expect(lonely).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to predict') });
   });
 });

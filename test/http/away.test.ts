@@ -75,7 +75,7 @@ test('after an hour an old list is refused, too', async () => {
   room.setNow(NOW);
 });
 
-test('a wrong secret is forbidden all the same, and nobody finds a list by another address', async () => {
+test('a wrong secret is forbidden all the same, and no other address finds a list', async () => {
   await ask('/analytics/posts', { limit: '3' });
   await whileAway(async () => {
     expect(await (await ask('/analytics/posts', { limit: '3', secret: 'wrong' })).json()).toMatchObject({ code: 403 });

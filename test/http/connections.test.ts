@@ -160,7 +160,7 @@ describe('an answer that is not read', () => {
     expect([begun, counts().unread]).toEqual([1, 1]);
   });
 
-  test('closes it too where it goes on too slowly', async () => {
+  test('closes it too where it continues too slowly', async () => {
     const { open, counts } = await serve({ answerMs: 2_000 }, (_, response) => response.end(LARGE));
     const { socket } = await open();
     socket.pause();

@@ -105,7 +105,7 @@ describe('bad parameters', () => {
     expect(response.status).toBe(200);
   });
 
-  test('an unknown sort is told every name that is known', async () => {
+  test('the error for an unknown sort lists the known ones', async () => {
     const { errors } = await room.ask('/analytics/posts', { sort: 'likes' });
     expect(errors?.sort?.[0]).toContain('views, mobile_views');
     expect(errors?.sort?.[0]).toContain('recirculation_rate');
@@ -144,7 +144,7 @@ describe('JSON-P', () => {
 });
 
 describe('headers', () => {
-  test('anyone may read a list, nobody may keep one that needs a secret', async () => {
+  test('any client may read a list, and no cache may keep one that needs a secret', async () => {
     const secret = await request(`/v2/analytics/posts?apikey=paper.example&secret=${room.secret}`);
     expect(secret.headers.get('Cache-Control')).toBe('private, no-store');
     expect(secret.headers.get('Access-Control-Allow-Origin')).toBe('*');
@@ -177,7 +177,7 @@ test('too deep a page is named beside everything else that is wrong', async () =
   expect(answer.message).toBe('Bad parameters: page, sort');
 });
 
-test('whoever opens the server in a browser is shown the reference', async () => {
+test('a browser that opens the server is shown the reference', async () => {
   const response = await request('/', { redirect: 'manual' });
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/docs']);
 });

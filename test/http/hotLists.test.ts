@@ -97,7 +97,7 @@ describe('when a list cannot be made', () => {
     await expect(ask(fail)).rejects.toThrow('engine is gone');
   });
 
-  test('and there is none, the error is told, and the next request tries again', async () => {
+  test('and there is none, the error is sent, and the next request tries again', async () => {
     await expect(ask(fail)).rejects.toThrow('engine is gone');
     expect((await ask(make(1))).body.toString()).toBe('{"made":1}');
   });

@@ -41,7 +41,7 @@ test('past the burst a network is refused, with the seconds to wait, and others 
   expect(await passes(await from(app, '203.0.113.9'))).toBe(true);
 });
 
-test('an answer tells the policy, and how much of it is left', async () => {
+test('an answer names the policy, and how much of it is left', async () => {
   room.setNow(NOW);
   const app = limited();
   const told = async (address: string) => {
@@ -60,7 +60,7 @@ test('an answer tells the policy, and how much of it is left', async () => {
   expect(headers.get('Access-Control-Expose-Headers')).toBe('RateLimit, RateLimit-Policy, Retry-After');
 });
 
-test('a dear list is told as it is charged', async () => {
+test('an expensive list is reported as it is charged', async () => {
   room.setNow(NOW);
   const app = limited();
   const path = `/v2/top/posts?apikey=${room.site.id}`;
@@ -68,7 +68,7 @@ test('a dear list is told as it is charged', async () => {
   expect(headers.get('RateLimit')).toBe('"questions";r=0;t=42');
 });
 
-test('nothing is told where nothing is limited', async () => {
+test('no policy is named where nothing is limited', async () => {
   for (const answer of [
     await from(room.app as ReturnType<typeof createApp>, '203.0.113.1'),
     await from(limited(), '10.0.0.1'),
@@ -93,7 +93,7 @@ test('a list as HTML that is refused is not put into a page', async () => {
   expect([refused.status, refused.headers.get('Content-Type')]).toEqual([429, 'application/json; charset=utf-8']);
 });
 
-test('private networks, where a proxy that nobody declared would be, are not limited', async () => {
+test('private networks, where an undeclared proxy would be, are not limited', async () => {
   const app = limited();
   for (let turn = 0; turn < 10; turn++) expect(await passes(await from(app, '10.0.0.7'))).toBe(true);
 });

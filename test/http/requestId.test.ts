@@ -57,7 +57,7 @@ test.each(reads)('%s: the answer has the id of its line', async (_, trouble, sta
 
 const writes: [what: string, trouble: Error, status: number][] = [
   ['events that meet a fault of ours', new TypeError('undefined is no event'), 503],
-  ['events nobody has room for', new OverloadedError(), 503],
+  ['events beyond the capacity', new OverloadedError(), 503],
   ['events beyond a rate', new RefusedError({ reason: 'rate-limited', site: 'paper.example', waitMs: 1_000 }), 429],
 ];
 test.each(writes)('%s: the answer has the id of its line', async (_, trouble, status) => {
@@ -67,7 +67,7 @@ test.each(writes)('%s: the answer has the id of its line', async (_, trouble, st
   expect(lines.map(({ requestId }) => requestId)).toEqual([answer.headers.get('X-Request-Id')]);
 });
 
-test('the id a proxy gave is on the answer and in the line, and on answers nobody logs', async () => {
+test('the id a proxy gave is on the answer and in the line, and on answers that are not logged', async () => {
   troubles.read = new TypeError('broken');
   const id = '4bf92f3577b34da6/a3ce929d0e0e4736=';
   expect((await list(id)).headers.get('X-Request-Id')).toBe(id);

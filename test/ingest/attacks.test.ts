@@ -40,7 +40,7 @@ const hostile: Record<string, (url: string) => string> = {
 };
 
 describe.each(Object.entries(hostile))('%s', (_name, write) => {
-  test('harms nobody else in the batch', async () => {
+  test('harms no other event of the batch', async () => {
     const [url, honest] = [newPage(), newPage()];
     const before = JSON.stringify(view(honest));
     const answer = await room.post(`{"events":[${before},${write(url)},${before}]}`);

@@ -109,7 +109,7 @@ const beacons: Record<string, Beacon> = {
     rows: [{ conversion_type: 'custom', conversion_label: 'Yes' }],
   },
   'a share': { send: widget({ action: 'share', data: { network: 'fb' } }), rows: [{ action: 'share', network: 'fb' }] },
-  'a share on a network nobody counts': {
+  'a share on a network that is not counted': {
     send: widget({ action: 'share', data: { network: 'whatsapp' } }),
     rows: [{ action: 'share', network: '' }],
   },
@@ -165,7 +165,7 @@ const beacons: Record<string, Beacon> = {
     send: () => room.pixel({ idsite: 'news.example', action: 'pageview', url: '//news.example/' }),
     dropped: 'bad-url',
   },
-  'an action nobody knows': { send: plogger({ action: '_scroll' }), dropped: 'unknown-action' },
+  'an unknown action': { send: plogger({ action: '_scroll' }), dropped: 'unknown-action' },
   'a publisher’s server with an ISO date': {
     send: plogger(
       { action: 'pageview', date: '2026-11-20T11:58:30.250Z', ip_address: '198.51.100.20', u: 'reader' },
@@ -181,7 +181,7 @@ const beacons: Record<string, Beacon> = {
     dropped: 'bot',
   },
   'a script': { send: plogger({ action: 'pageview' }, { userAgent: 'python-requests/2.32.3' }), dropped: 'bot' },
-  'a reader who opted out of being told apart': {
+  'a reader who opted out of being distinguished': {
     send: plogger({ action: 'pageview', u: 'OPTOUT', ampid: 'x' }),
     rows: [{ action: 'pageview', visitor: '0' }],
   },
@@ -262,7 +262,7 @@ const beacons: Record<string, Beacon> = {
     send: raw((url) => `/plogger/?idsite=news.example&action=pageview&url=${url}&url=javascript:alert(1)`),
     rows: [{ action: 'pageview' }],
   },
-  'a Site ID nobody has': {
+  'an unknown Site ID': {
     send: (url) => room.pixel({ idsite: 'other.example', action: 'pageview', url }),
     dropped: 'unknown-site',
   },

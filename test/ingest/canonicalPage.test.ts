@@ -35,7 +35,7 @@ describe('an AMP page', () => {
     expect(await stored(`https://news.example/${story}?page=2`)).toMatchObject([{ campaign_id: 'spring' }]);
   });
 
-  test('of another publisher is none of the site’s, whoever asks the cache for it', async () => {
+  test('of another publisher is none of the site’s, for any client of the cache', async () => {
     const before = count('foreign-host');
     await pixel(ampView(`${CACHE}/v/s/elsewhere.example/story`, { canonical_url: newPage() }));
     await pixel(ampView('https://elsewhere-example.cdn.ampproject.org/', { canonical_url: newPage() }));

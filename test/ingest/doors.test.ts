@@ -150,7 +150,7 @@ describe('POST /events', () => {
     expect((await room.request('/events', init)).status).toBe(413);
   });
 
-  test('tells visitors without an id apart by address, and never keeps the address', async () => {
+  test('distinguishes visitors without an id by address, and never keeps the address', async () => {
     const url = newPage();
     await post({ events: [view(url)] }, { ip: '203.0.113.7' });
     await post({ events: [view(url)] }, { ip: '::ffff:203.0.113.7' });
@@ -176,41 +176,44 @@ describe('POST /events', () => {
 });
 
 describe('GET /plogger/', () => {
-  test.each(['/plogger', '/plogger/'])('%s stores a page view and answers an image nobody keeps', async (path) => {
-    const url = newPage();
-    const answer = await pixel(
-      {
-        idsite: 'NEWS.example',
-        action: 'pageview',
-        url,
-        urlref: 'http://localhost:8080/start?utm_source=x',
-        date: new Date(now - 2000).toString(),
-        rand: url,
-        title: 'A page',
-        screen: '1920x1080|1920x1040|24',
-        data: JSON.stringify({ parsely_site_uuid: 'pid=0123' }),
-      },
-      {},
-      path,
-    );
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Content-Type')).toBe('image/gif');
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
-    expect(
-      Buffer.from(await answer.arrayBuffer())
-        .subarray(0, 6)
-        .toString(),
-    ).toBe('GIF89a');
-    expect(await stored(url)).toMatchObject([
-      {
-        time: now - 2000,
-        referrer_type: 'internal',
-        referrer: 'localhost',
-        referrer_url: 'http://localhost:8080/start',
-      },
-    ]);
-  });
+  test.each(['/plogger', '/plogger/'])(
+    '%s stores a page view and answers an image that is not cached',
+    async (path) => {
+      const url = newPage();
+      const answer = await pixel(
+        {
+          idsite: 'NEWS.example',
+          action: 'pageview',
+          url,
+          urlref: 'http://localhost:8080/start?utm_source=x',
+          date: new Date(now - 2000).toString(),
+          rand: url,
+          title: 'A page',
+          screen: '1920x1080|1920x1040|24',
+          data: JSON.stringify({ parsely_site_uuid: 'pid=0123' }),
+        },
+        {},
+        path,
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('Content-Type')).toBe('image/gif');
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+      expect(
+        Buffer.from(await answer.arrayBuffer())
+          .subarray(0, 6)
+          .toString(),
+      ).toBe('GIF89a');
+      expect(await stored(url)).toMatchObject([
+        {
+          time: now - 2000,
+          referrer_type: 'internal',
+          referrer: 'localhost',
+          referrer_url: 'http://localhost:8080/start',
+        },
+      ]);
+    },
+  );
 
   test('counts the same pixel once, and the same view with another number again', async () => {
     const url = newPage();

@@ -235,7 +235,7 @@ describe('what can never be written', () => {
     expect(readdirSync(join(dir, 'spool', 'refused'))).toEqual([file]);
   });
 
-  test('is told from an engine that is only away', async () => {
+  test('is distinguished from an engine that is only away', async () => {
     const { events } = room.store;
     const row = { ...blankRow(site.id), day: 'not a day' };
     await expect(events.append([row], 'refused')).rejects.toBeInstanceOf(UnwritableRowsError);

@@ -65,7 +65,7 @@ test('of a flood over its rate, a site’s batches are stored whole or refused w
   }
 });
 
-test('a hundred senders who never finish keep nobody from being served, and leave nothing', async () => {
+test('a hundred senders who never finish block no other sender, and leave nothing', async () => {
   const { hostname, port } = new URL(server.url);
   const slow: Socket[] = [];
   const ends: Promise<unknown>[] = [];

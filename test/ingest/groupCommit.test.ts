@@ -151,7 +151,7 @@ test('a large group does not wait for the interval', async () => {
   await buffer.drain();
 });
 
-test('a large group is followed by a small one all the same, when nobody else comes', async () => {
+test('a large group is followed by a small one all the same, when no other sender comes', async () => {
   const { writes, write } = slowWriter();
   const buffer = createGroupCommit<number>({ write, intervalMs: 0, busyGroup: 2 });
   const large = buffer.add([1, 2]);

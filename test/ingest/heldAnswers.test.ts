@@ -37,11 +37,11 @@ test('senders that are more than may be held are a crowd at once', () => {
   expect(held.crowded()).toBe(false);
 });
 
-test('few senders are no crowd, however long they go on', () => {
+test('few senders are no crowd, however long they continue', () => {
   expect(come({ senders: 9, seconds: 5 }).crowded).toEqual([false, false, false, false, false]);
 });
 
-test('a crowd that begins leaves nobody waiting for the engine', async () => {
+test('a crowd that begins leaves no sender waiting for the engine', async () => {
   const held = createHeldAnswers({ patienceMs: 60_000, most: MOST });
   const file = { owed: false } as JournalFile;
   let answered = false;

@@ -15,7 +15,7 @@ const aLine = fc.record({
   bad: fc.boolean(),
 });
 
-test('each good line is stored once, and each bad one told, also when the engine goes away in between', async () => {
+test('each good line is stored once, and each bad one reported, also when the engine goes away in between', async () => {
   const someLines = fc.array(aLine, { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(someLines, fc.array(fc.nat(20), { maxLength: 4 }), async (lines, failures) => {

@@ -113,7 +113,7 @@ test('a post its publisher declares is counted whole, and in the public list, af
   expect((await topOf()).map((record) => record.url)).toEqual([url]);
 });
 
-test('a new article that nobody has declared is counted, too, while the sender goes on', async () => {
+test('a new article that was not declared is counted, too, while the sender continues', async () => {
   await attack();
   const url = `${home()}/undeclared`;
   await readByAll(url, () => send(ATTACKER, inventions(100)));

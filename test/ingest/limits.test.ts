@@ -126,7 +126,7 @@ describe('a batch that holds nothing that could be stored', () => {
 });
 
 describe('a site', () => {
-  test('is cut off at its rate whoever sends; other sites and unknown ones are not', async () => {
+  test('is cut off at its rate for all senders; other sites and unknown ones are not', async () => {
     await room.restart({ limits: { ...SMALL, perSite: { perSecond: 2, burst: 5 } } });
     const url = newPage();
     const some = (count: number, idsite = 'news.example') =>

@@ -93,7 +93,7 @@ function apply(file: Buffer, damages: readonly Damage[]): { file: Buffer; touche
   return { file: damaged, touches };
 }
 
-test('what is damaged costs its own rows, the rest is there once and in order, and what is missing is told to the event', async () => {
+test('what is damaged costs its own rows, the rest is there once and in order, and what is missing is reported to the event', async () => {
   await fc.assert(
     fc.asyncProperty(someGroups, fc.array(aDamage, { minLength: 1, maxLength: 3 }), async (groups, damages) => {
       let number = 0;

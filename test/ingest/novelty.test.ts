@@ -62,7 +62,7 @@ test('one network brings a twentieth of what the site may, and none of it twice 
   expect(admitted(from('198.18.7', 500, HOUR))).toBe(10);
 });
 
-test('a clock that is set back or forward starts the allowance anew, and locks nobody out', () => {
+test('a clock that is set back or forward starts the allowance anew, and locks no site out', () => {
   const novelty = createNovelty({ perHour: 20, remembered: 1000 });
   for (const [set, hour] of [10, 15, 10, 5].entries()) {
     for (let value = 0; value < 20; value++)

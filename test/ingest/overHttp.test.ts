@@ -138,7 +138,7 @@ test.each([
   ['what is no JSON', '/events', () => '{"events":[', {}],
   ['too many events', '/events', (url: string) => batch(url, 2001), {}],
   ['too large a body', '/events', () => 'x'.repeat(MAX_BATCH_BYTES + 1), {}],
-  ['a coding nobody reads', '/events', (url: string) => batch(url), { 'Content-Encoding': 'gzip' }],
+  ['an unknown coding', '/events', (url: string) => batch(url), { 'Content-Encoding': 'gzip' }],
 ])('the short way from the connection answers as the long one does: %s', async (_, path, body, headers) => {
   const answer = async (more: Record<string, string>) => {
     const init = { method: 'POST', body: body(newPage()), headers: { 'User-Agent': FIREFOX, ...headers, ...more } };

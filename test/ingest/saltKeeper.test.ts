@@ -91,7 +91,7 @@ test('a copy whose clock is behind cannot bring back what was erased', async () 
   expect(await days()).toEqual([dateOf(noon + DAY), dateOf(noon + 2 * DAY)]);
 });
 
-test('a copy that starts while the database is away goes on with what was agreed on, over midnight too, and erases it after its day', async () => {
+test('a copy that starts while the database is away continues with what was agreed on, over midnight too, and erases it after its day', async () => {
   const file = join(place.dir, 'restarted', 'salt');
   const begin = (shared: SaltStore, time: number) => openSaltKeeper({ file, shared, now: () => time, log: silent });
   const first = await copy(noon);

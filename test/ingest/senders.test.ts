@@ -75,7 +75,7 @@ test('a batch of an app that was offline for nearly seven days counts once, also
   expect(await stored(url)).toHaveLength(1);
 });
 
-test('visitors a server speaks for are told apart by the addresses it names', async () => {
+test('visitors a server reports for are distinguished by the addresses it names', async () => {
   const url = newPage();
   const query = { idsite: 'news.example', action: 'pageview', url };
   for (const ip_address of ['198.51.100.1', '198.51.100.2', '198.51.100.1', 'not an address']) {

@@ -97,13 +97,13 @@ describe('a visitor', () => {
     expect(id({})).not.toBe(id({ userAgent: 'Safari' }));
   });
 
-  test('who does not want to be told apart is nobody', () => {
+  test('who opted out has no visitor id', () => {
     expect(id({ u: 'OPTOUT', ampid: 'z' })).toBe('0');
     expect(id({ siteUuid: 'OPTOUT' })).toBe('0');
     expect(id({ ip: '' })).toBe('0');
   });
 
-  test('is the first 64 bits of SHA-256: whoever came before an update comes again after it', () => {
+  test('is the first 64 bits of SHA-256: a visitor before an update is the same after it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (siteUuid) => {
         const digest = createHash('sha256').update(`a.example\n${siteUuid}`).digest();

@@ -139,7 +139,7 @@ describe('who may read it', () => {
     await server.stop();
   });
 
-  test('without a token and with proxies in front: nobody', async () => {
+  test('without a token and with proxies in front: none', async () => {
     const server = await startServer({ flags: ['--trusted-proxies', '1'] });
     expect(await read(server)).toBe(404);
     await server.stop();

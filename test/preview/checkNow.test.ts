@@ -48,7 +48,7 @@ describe('a page that is checked while the server runs', () => {
   };
   const about = (findings: Finding[], what: string) => findings.filter((finding) => finding.about === what);
 
-  test('is told how many posts each list holds now, of how many, and why one is refused', async () => {
+  test('says how many posts each list holds now, of how many, and why one is refused', async () => {
     const found = about(await check(), 'lists now');
     expect(found.map(({ says, state }) => `${state}: ${says}`)).toEqual([
       'warning: <afterword-top> is empty now.',
@@ -61,7 +61,7 @@ describe('a page that is checked while the server runs', () => {
     expect(found[4]!.todo).toContain('2026-01-31');
   });
 
-  test('is told of a list that may be in view before it has room, until the page makes the room', async () => {
+  test('warns of a list that may be in view before it has room, until the page makes the room', async () => {
     head = '';
     const [finding] = about(await check(), 'first visit');
     expect(finding).toMatchObject({ state: 'warning' });
@@ -70,7 +70,7 @@ describe('a page that is checked while the server runs', () => {
     expect(about(await check(), 'first visit')).toEqual([]);
   });
 
-  test('is told the same by doctor', async () => {
+  test('says the same in doctor', async () => {
     const { stdout } = await runCommand(['doctor', '--json', '--data', server.dataDir, `${origin}/story-1`]);
     const says = (JSON.parse(stdout) as Finding[]).map((finding) => finding.says);
     expect(says).toContain('The slot "related" holds 4 posts of at most 4 now.');

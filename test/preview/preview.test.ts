@@ -29,7 +29,7 @@ test('the page names the server’s public address and the only site there is', 
   expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
 });
 
-test('the sample page is what a publisher pastes, but counts and knows nobody', async () => {
+test('the sample page is what a publisher pastes, but counts no view and uses no profile', async () => {
   const html = await sample('kind=top&layout=grid&heading=Hello&days=7');
   expect(html).toContain('data-site="paper.example" data-consent="required" data-track="none"');
   expect(html).toContain('<div data-afterword="top" data-layout="grid" data-heading="Hello" data-days="7"></div>');

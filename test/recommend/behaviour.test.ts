@@ -41,7 +41,7 @@ describe('what is read next', () => {
     ]);
   });
 
-  test('is told by the whole session, not by its last post alone', () => {
+  test('is predicted from the whole session, not by its last post alone', () => {
     const behaviour = learned([
       ['ann', 'pab'],
       ['bob', 'qac'],
@@ -70,7 +70,7 @@ describe('what is read next', () => {
     expect(next(behaviour, 'a', NOON + 20 * DAY)).toEqual(['c', 'b']);
   });
 
-  test('for a post nobody read, and for who read nothing, is what is popular now', () => {
+  test('for a post without readers, and for who read nothing, is what is popular now', () => {
     const behaviour = learned([
       ['ann', 'x'],
       ['bob', 'x'],

@@ -81,7 +81,7 @@ const ferries = ['a', 'b', 'c', 'd'].map((name) =>
   post(name, { title: `Ferry ${name}`, fullContent: `The ferry leaves the harbour. ${name}1 ${name}2 ${name}3` }),
 );
 
-test('of posts that are as close in words, the one alike in its vector comes first, and the reason is told', () => {
+test('of posts that are as close in words, the one alike in its vector comes first, and the reason is given', () => {
   for (const [near, far] of ['bc', 'cb']) {
     const index = indexOf(ferries);
     const put = (name: string, vector: number[]) =>

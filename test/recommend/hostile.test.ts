@@ -42,7 +42,7 @@ test('posts of a megabyte', () => {
   answersInTime(index);
 });
 
-test('empty posts are found by nobody and find nobody', () => {
+test('empty posts are found by no post and find none', () => {
   const index = fill(100, () => ({ fullContent: '' }));
   expect(ask(index, { url: at('1') })).toEqual([]);
   expect(answersInTime(index)).toHaveLength(10);

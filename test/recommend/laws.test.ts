@@ -172,7 +172,7 @@ test('a post about something else reorders the rest by no more than it makes wor
   );
 });
 
-test('without a visitor nobody asks what readers read', () => {
+test('without a visitor profiles are not read', () => {
   fc.assert(
     fc.property(site, question, (posts, q) => {
       const index = indexOf(posts);

@@ -54,7 +54,7 @@ describe('by the post being read', () => {
     ]);
   });
 
-  test('a URL nobody knows is answered like no URL', () => {
+  test('an unknown URL is answered like no URL', () => {
     expect(ask(index, { url: at('nowhere'), respectEmpty: false, limit: 2 })).toEqual(['ferry-fares', 'bread']);
     expect(ask(index, { url: at('nowhere') })).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('filters', () => {
     ['any of two sections', { sections: ['Travel', 'People'] }, ['night-ferry', 'harbour-kiosk']],
     ['all of two authors', { authors: ['Ada Lovelace', 'Grace Hopper'] }, ['harbour-kiosk']],
     ['all of two tags', { tags: ['islands', 'night'] }, ['night-ferry']],
-    ['a tag nobody uses', { tags: ['Islands'] }, []],
+    ['an unused tag', { tags: ['Islands'] }, []],
     ['dates from', { pubDateStart: NOW - 10 * DAY }, ['night-ferry']],
     ['dates up to', { pubDateEnd: NOW - 10 * DAY }, ['harbour-kiosk']],
     ['not a section', { exclude: [{ meta: 'section', value: 'Travel' } as const] }, ['harbour-kiosk']],

@@ -39,7 +39,7 @@ const filesBelow = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 const emptied = () => emptyDatabases(cluster.nodes);
 
-test('what was counted when it was made is there again, on its shards, and goes on from there', async () => {
+test('what was counted when it was made is there again, on its shards, and continues from there', async () => {
   const site = await openSite(server);
   for (const url of [harbour, bread]) expect(await view(server, url, 5)).toBe(true);
   const open = new AbortController();

@@ -71,7 +71,7 @@ test('events that wait for a ClickHouse server are not given to another database
   await again.stop();
 });
 
-test('a folder of the engine inside refuses a server until it is told on purpose, and its secrets stay out of the mark', async () => {
+test('a folder of the engine inside refuses a server until a flag allows it, and its secrets stay out of the mark', async () => {
   const server = await startServer();
   const { dataDir } = server;
   await server.stop();

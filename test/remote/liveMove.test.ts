@@ -68,11 +68,11 @@ async function killedAt(
   });
   await server.kill();
   expect(await ended).toBe(1);
-  expect(output.stderr).toContain('the same command goes on');
+  expect(output.stderr).toContain('the same command continues');
   server = await startServer({ dataDir: home, flags });
 }
 
-test('a folder moves to a server and on to a cluster while readers come, and whatever is killed goes on', async () => {
+test('a folder moves to a server and on to a cluster while readers come, and whatever is killed continues', async () => {
   await emptyDatabases(cluster.nodes);
   for (const sql of ['DROP DATABASE IF EXISTS alone SYNC', 'CREATE DATABASE alone']) await cluster.nodes[0]!.ask(sql);
   stopped = false;

@@ -197,7 +197,7 @@ test('a copy that is started while one shard is away takes views, recommends, an
   expect(copies[1].log().filter(({ level }) => level === 'fatal')).toEqual([]);
 });
 
-test('a shard that hangs is noticed while it hangs: lists come from memory, views from the spool, and all returns when it goes on', async () => {
+test('a shard that hangs is noticed while it hangs: lists come from memory, views from the spool, and all returns when it continues', async () => {
   const [first, second] = copies;
   const shard: ClickHouse = cluster.nodes[1]!;
   await list(first);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-test('a site is made, read and listed, and a restart forgets nothing', async () => {
+test('a site is made, read and listed, and a restart keeps all of it', async () => {
   await emptyDatabases([clickhouse]);
   const flags = ['--clickhouse-url', clickhouse.url];
   const server = await startServer({ flags });
@@ -37,7 +37,7 @@ describe('a server that cannot be used ends the start with 1 and a sentence', ()
     ['nobody listens', (url) => Object.assign(url, { port: '1' }), /ECONNREFUSED/],
     ['the password is wrong', (url) => Object.assign(url, { password: 'hunter2' }), /Authentication failed|password/],
     ['there is no such database', (url) => Object.assign(url, { pathname: '/nowhere' }), /nowhere/],
-    ['the server speaks no TLS', (url) => Object.assign(url, { href: url.href.replace('http:', 'https:') }), /SSL|TLS/],
+    ['the server has no TLS', (url) => Object.assign(url, { href: url.href.replace('http:', 'https:') }), /SSL|TLS/],
   ];
   test.each(wrong)('%s', async (_, change, sentence) => {
     const url = new URL(clickhouse.url);

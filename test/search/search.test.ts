@@ -181,7 +181,7 @@ test('on a big site a word nearly all posts have only adds to the score', () => 
   expect(ask(searchIndex, { query: 'the', limit: 1000 })).toHaveLength(300);
 });
 
-test('a word tells more in the title than in a name, and in a name than in the text; rare ones tell most', () => {
+test('a word weighs more in the title than in a name, and in a name than in the text; rare ones weigh most', () => {
   const filler = 'flour oven baker bread';
   const { searchIndex } = open([
     post('text', { title: 'a', fullContent: `ferry ${filler}` }),

@@ -90,7 +90,7 @@ test('an address leads to its post: itself, an alias, with a query, with trackin
   await cold.close();
 });
 
-test('a post that turns out to be an alias gives way, until it speaks for itself again', async () => {
+test('a post that turns out to be an alias gives way, until it declares itself again', async () => {
   const library = open();
   const listed = async (from: typeof library) =>
     (await from.recommend(site, asking(at('kiosk')))).map(({ url }) => url).sort();
@@ -109,7 +109,7 @@ test('a post that turns out to be an alias gives way, until it speaks for itself
   await again.close();
 });
 
-test('loading says how far it is, and an index nobody asks for leaves memory', async () => {
+test('loading says how far it is, and an index without requests leaves memory', async () => {
   const library = open();
   library.warm(site);
   expect(library.loading()).toEqual([{ site, progress: 0 }]);
@@ -139,7 +139,7 @@ test('a site that is larger than all memory for indexes answers, makes the other
   await library.close();
 });
 
-test('a load that fails is told to whoever waits, and tried again', async () => {
+test('a load that fails is reported to the callers that wait, and tried again', async () => {
   let broken = true;
   const posts = {
     ...store.posts,

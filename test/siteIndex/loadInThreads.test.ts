@@ -185,7 +185,7 @@ const FALSE_THREAD = `
   const reply = ({ do: did }) => parentPort.postMessage({ did, kept: false, cards, piece: undefined });
   parentPort.on('message', (job) => { `;
 
-test('a database that goes away meanwhile is told to whoever waits, and asked again', async () => {
+test('a database that goes away meanwhile is reported to the callers that wait, and asked again', async () => {
   let away = true;
   library = open(THREAD, {
     stream: neverAsked,

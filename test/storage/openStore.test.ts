@@ -115,7 +115,7 @@ describe('the engine', () => {
     await reopen();
   });
 
-  test('forgets a setting of one statement before the next: no time limit or token lingers', async () => {
+  test('resets a setting of one statement before the next: no time limit or token lingers', async () => {
     await store.close();
     const engine = await connect(place.engine);
     await engine.command(

@@ -54,7 +54,7 @@ test('the step can be taken again, as after a start that was interrupted', async
   expect(await engine.rows(ROLLED)).toEqual(await engine.rows(COUNTED));
 });
 
-test('whoever is forgotten is in no week any more, and everybody else is', async () => {
+test('an erased visitor is in no week any more, and all others are', async () => {
   const [somebody] = await engine.rows<{ site: SiteId; who: string }>(
     `SELECT toString(site) AS site, toString(visitor) AS who FROM events WHERE action = 'pageview' AND visitor != 0
      GROUP BY site, visitor ORDER BY uniqExact(day) DESC, who LIMIT 1`,

@@ -11,7 +11,15 @@ export interface Source {
   text: string;
   /** The text with comments blanked out. */
   code: string;
+  /** Lines of comments and sentences in string literals. */
+  prose: Prose[];
   imports: Import[];
+}
+
+export interface Prose {
+  /** From 1. */
+  line: number;
+  text: string;
 }
 
 export interface Import {
@@ -35,9 +43,9 @@ export function readSources(...folders: string[]): Source[] {
 
 function readSource(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
-  const { module, comments } = parseSync(path, text);
+  const { module, comments, program } = parseSync(path, text);
   const code = comments.reduce(
-    (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
+    (left, { start, end }) => left.slice(0, start) + left.slice(start, end).replace(/[^\n]/g, ' ') + left.slice(end),
     text,
   );
   const resolve = (from: string) =>
@@ -58,7 +66,25 @@ function readSource(path: string): Source {
       return literal?.[2] === undefined ? [] : [{ from: resolve(literal[2]), typeOnly: false, dynamic: true }];
     }),
   ];
-  return { path, text, code, imports };
+  return { path, text, code, prose: proseOf(text, comments, program), imports };
+}
+
+function proseOf(text: string, comments: readonly { value: string; start: number }[], program: object): Prose[] {
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  const lines = (value: string, start: number) =>
+    value.split('\n').map((part, index) => ({ line: lineAt(start) + index, text: part }));
+  const found = comments.flatMap(({ value, start }) => lines(value, start));
+  const literal = (node: Record<string, unknown>) =>
+    node.type === 'Literal' ? node.value : (node.value as { cooked?: unknown } | undefined)?.cooked;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const of = node as Record<string, unknown>;
+    const value = of.type === 'Literal' || of.type === 'TemplateElement' ? literal(of) : undefined;
+    if (typeof value === 'string' && / \w+ /.test(value)) found.push(...lines(value, Number(of.start)));
+    for (const part of Object.values(of)) visit(part);
+  };
+  visit(program);
+  return found;
 }
 
 function packageName(from: string): string {

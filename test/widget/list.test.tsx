@@ -52,7 +52,7 @@ describe('a list', () => {
   it.each([
     ['related', 'Related'],
     ['top', 'Most read'],
-  ])('of kind %s is called %s when nobody says otherwise', (afterword, name) => {
+  ])('of kind %s is called %s without a heading of the page', (afterword, name) => {
     show({ _settings: { ...settings, afterword } });
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(name);
   });
@@ -70,7 +70,7 @@ describe('a list', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  it('tells section and date under each post, or what it is told to tell', () => {
+  it('shows section and date under each post, or what the slot says', () => {
     const { container, unmount } = show();
     expect(container.querySelector('[part=meta]')!.textContent).toBe('News · 2026-01-02');
     expect(container.querySelector('time')!.getAttribute('datetime')).toBe('2026-01-02T03:04:05');

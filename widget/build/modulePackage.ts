@@ -1,4 +1,5 @@
-// The ES module as a package of its own, `afterword-widget`: what a site that is bundled installs, without the server and its database.
+// The ES module as a package of its own, `afterword-widget`: what a site that is bundled installs, without the server
+// and its database.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -40,7 +41,10 @@ function inNamespace(module: string, namespace: string, props: string): string {
 `;
 }
 
-/** Writes what makes the folder of the built module a package: its manifest, licence, README, and the types of elements in JSX. */
+/**
+ * Writes what makes the folder of the built module a package: its manifest, licence, README, and the types of elements
+ * in JSX.
+ */
 export function writeModulePackage(folder: string): void {
   const { version, license, description } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
   for (const [framework, types] of Object.entries(FRAMEWORKS)) {

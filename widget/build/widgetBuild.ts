@@ -1,6 +1,7 @@
-// Builds what publishers load: the rolling loader `afterword.js`, its parts under one hash, `afterword.one.js`, which is all in one,
-// the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation. integrity.json has their hashes.
-// Each file stands beside its .br and .gz, so that the server compresses nothing. And the ES module with its types, for bundlers.
+// Builds what publishers load: the rolling loader `afterword.js`, its parts under one hash, `afterword.one.js`, which
+// is all in one, the same frozen as `<version>/afterword.js`, and `p.js` for pages with an older installation.
+// integrity.json has their hashes. Each file stands beside its .br and .gz, so that the server compresses nothing. And
+// the ES module with its types, for bundlers.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { type MinifyOptions, minify, type SimpleIdentifierMangler } from 'terser
 import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
 import { writeModulePackage } from './modulePackage.ts';
 
-/** In the order they are built: the loader is told the hash that the parts before it have in their names. */
+/** In the order they are built: the loader gets the hashes in the names of the parts before it. */
 export const WIDGET_ENVIRONMENTS = ['client', 'rare', 'loader', 'oneFile', 'parsely', 'module'] as const;
 
 const FOLDER = 'dist/widget';
@@ -112,7 +113,10 @@ function withLet(code: string): string {
     .reduce((text, { kind, start }) => `${text.slice(0, start)}let${text.slice(start + kind.length)}`, code);
 }
 
-/** As a classic script whose names are its own: a block is shorter than a function. @throws for what a block does not keep inside. */
+/**
+ * As a classic script whose names are its own: a block is shorter than a function. @throws for what a block does not
+ * keep inside.
+ */
 function inBlock(code: string): string {
   const leak = parseAst(code).body.find(({ type }) => type === 'FunctionDeclaration');
   if (leak)
@@ -120,7 +124,7 @@ function inBlock(code: string): string {
   return `{${code}}`;
 }
 
-/** Minifies with `_` names shortened, tells the loader how its parts are called, and compresses what is written. */
+/** Minifies with `_` names shortened, sets the names of the parts in the loader, and compresses what is written. */
 export function widgetBuild(): Plugin {
   let ending = '';
   let nameCache: MinifyOptions['nameCache'] = {};
@@ -180,8 +184,8 @@ export function widgetBuild(): Plugin {
 }
 
 /**
- * Gives the parts names that will never mean other contents: one hash for all, as they are made for each other. Hex is cheaper in the
- * loader than letters of both cases.
+ * Gives the parts names that will never mean other contents: one hash for all, as they are made for each other. Hex is
+ * cheaper in the loader than letters of both cases.
  * @returns how the names end.
  */
 function writeParts(): string {

@@ -1,4 +1,5 @@
-// What a page gives to a function of an older installation → fields of an event. Anything may come: what no event can carry is left out.
+// What a page gives to a function of an older installation → fields of an event. Anything may come: what no event can
+// carry is left out.
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { toJson } from '../track/toJson.ts';
 
@@ -53,7 +54,10 @@ export function toFields(given: unknown): Record<string, unknown> | undefined {
 const toNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** An address without its fragment, resolved against the page's. @param scheme That it begins with. Default: http or https. */
+/**
+ * An address without its fragment, resolved against the page's. @param scheme That it begins with. Default: http or
+ * https.
+ */
 function toUrl(value: unknown, scheme = 'http'): string | undefined {
   const text = toText(value, MAX_URL + 1);
   if (!text) return undefined;

@@ -1,5 +1,5 @@
-// The functions of an older installation, by their names below `PARSELY`. Each may be called at once and with anything: it neither
-// throws nor waits, and what it reports is sent in the order of the calls when the reader's id is known.
+// The functions of an older installation, by their names below `PARSELY`. Each may be called at once and with anything:
+// it neither throws nor waits, and what it reports is sent in the order of the calls when the reader's id is known.
 import type { ParselyFunction } from '../../server/contract/parselySurface.ts';
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
 import type { Afterword } from '../commands.ts';

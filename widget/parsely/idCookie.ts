@@ -1,5 +1,5 @@
-// The cookie in which older installations keep the reader's id, and in which scripts around them look for it. `p.js` alone reads
-// and writes it, and only where the reader may have an id.
+// The cookie in which older installations keep the reader's id, and in which scripts around them look for it. `p.js`
+// alone reads and writes it, and only where the reader may have an id.
 import { toJson } from '../track/toJson.ts';
 import { ofDocument } from '../unclobbered.ts';
 import type { IdCookie } from '../visitor.ts';

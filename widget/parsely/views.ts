@@ -1,4 +1,5 @@
-// Views that a page with an older installation reports itself, beside those that are counted without a call: neither twice.
+// Views that a page with an older installation reports itself, beside those that are counted without a call: neither
+// twice.
 import type { Afterword } from '../commands.ts';
 import { reports } from '../track/queue.ts';
 import { type AutomaticViewFilter, countReported } from '../track/view.ts';
@@ -26,7 +27,9 @@ export function createViews(
 ): Views {
   const waiting: Details[] = [];
   let loaded = false;
-  /** While the page part counts a page that comes back from the back-forward cache; other repeated views are asked for. */
+  /**
+   * While the page part counts a page that comes back from the back-forward cache; other repeated views are asked for.
+   */
   let returning = false;
   addEventListener('pageshow', ({ persisted }) => {
     returning = persisted;

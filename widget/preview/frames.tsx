@@ -1,4 +1,5 @@
-// The list as readers see it: on a phone, in a sidebar and on a desktop, in light and in dark, each a page of its own with the real tag.
+// The list as readers see it: on a phone, in a sidebar and on a desktop, in light and in dark, each a page of its own
+// with the real tag.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { type Finding, Findings } from './check.tsx';
@@ -12,7 +13,10 @@ const DEVICES = [
 ] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-/** The list in a page of the publisher's, where the server can read it; else why not, and the sample. @param post As below. */
+/**
+ * The list in a page of the publisher's, where the server can read it; else why not, and the sample. @param post As
+ * below.
+ */
 export function OwnFrames({ choice, post }: { choice: Choice; post: string }) {
   const { site, kind, page } = choice;
   const [read, setRead] = useState<Finding>();

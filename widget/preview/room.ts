@@ -1,5 +1,5 @@
-// The room of a list in a page's own style sheet: there at the first paint, which an async tag can come after. The arithmetic is the
-// loader's own, asked at one width after the other.
+// The room of a list in a page's own style sheet: there at the first paint, which an async tag can come after. The
+// arithmetic is the loader's own, asked at one width after the other.
 import { toSettings } from '../config.ts';
 import { reserve } from '../reserve.ts';
 
@@ -14,7 +14,9 @@ export interface Piece {
 const NARROW = 8;
 const WIDE = 120;
 const STEP = 0.5;
-/** How far a height may be off a straight line and still be on it; and a width off the place where the columns change. */
+/**
+ * How far a height may be off a straight line and still be on it; and a width off the place where the columns change.
+ */
 const EXACT = 0.01;
 const FONT_PX = 16;
 
@@ -63,8 +65,9 @@ function firstOff(isOn: (width: number) => boolean, on: number, off: number): nu
 }
 
 /**
- * Rules that keep the room until the list has come: a strut before it, as high as the list will be at the slot's own width. The loader
- * says by `min-height` in the slot's style that it reserves, too, and takes that away when the list is there.
+ * Rules that keep the room until the list has come: a strut before it, as high as the list will be at the slot's own
+ * width. The loader says by `min-height` in the slot's style that it reserves, too, and takes that away when the list
+ * is there.
  */
 export function toRoomStyle(selector: string, pieces: readonly Piece[]): string {
   const slot = `${selector}:is(:not([style]), [style*="min-height"])`;

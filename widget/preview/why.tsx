@@ -1,4 +1,5 @@
-// Why these posts: of each related post the parts of its score and the words it shares with the page, for who has the secret.
+// Why these posts: of each related post the parts of its score and the words it shares with the page, for who has the
+// secret.
 import { useState } from 'preact/hooks';
 import type { RelatedExplanation, RelatedRecord } from '../../server/contract/wire.ts';
 import { type Asked, ask } from './ask.ts';
@@ -87,7 +88,7 @@ function Reason({ url, title, explain }: Explained) {
   );
 }
 
-/** What the list of the frames asks, with what it takes to be told why. */
+/** What the list of the frames asks, with the parameters of an explanation. */
 function toQuestion(
   { site, kind, values }: Choice,
   { post, secret, visitor }: { post: string; secret: string; visitor: string },

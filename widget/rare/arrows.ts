@@ -1,4 +1,5 @@
-// What shows that a row goes on: faded edges, and arrows for pointers. Keyboards and screen readers move it by its links.
+// What shows that a row continues: faded edges, and arrows for pointers. Keyboards and screen readers move it by its
+// links.
 
 import css from './arrows.css?inline';
 

@@ -1,4 +1,5 @@
-// The fit part: fits a related list to the lists around it, and fills it up where too few posts are left. It imports no code.
+// The fit part: fits a related list to the lists around it, and fills it up where too few posts are left. It imports no
+// code.
 import type { Settings } from '../host.ts';
 import type { Card } from '../ui/records.ts';
 
@@ -15,10 +16,10 @@ const TAKEN = 2;
 const isTop = ({ afterword }: Settings): boolean => afterword === 'top';
 
 /**
- * The posts of a related list: not those that rankings show, nor those of related lists before it, whichever is answered first. Lists
- * that were not asked for yet are, though their slots are far from the window. Where too few posts are left it is filled up: by what is
- * related whoever reads, by what is read most, by what is new. What the reader has read comes after the rest, what another list shows
- * comes last.
+ * The posts of a related list: not those that rankings show, nor those of related lists before it, whichever is
+ * answered first. Lists that were not asked for yet are, though their slots are far from the window. Where too few
+ * posts are left it is filled up: by what is related for any reader, by what is read most, by what is new. What the
+ * reader has read comes after the rest, what another list shows comes last.
  * @param slots Those of the page, in the order of the document.
  * @param here Addresses of the page itself.
  * @param found The posts of the slot's own answer; undefined where that is none.

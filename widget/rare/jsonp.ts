@@ -5,7 +5,9 @@ import type { ofDocument } from '../unclobbered.ts';
 const PATIENCE_MS = 6000;
 const LATE_MS = 30_000;
 
-/** As far as it is needed here; not in TypeScript's library yet. An element takes its result wherever it takes a text. */
+/**
+ * As far as it is needed here; not in TypeScript's library yet. An element takes its result wherever it takes a text.
+ */
 interface ScriptPolicy {
   createScriptURL(url: string): string;
 }
@@ -13,7 +15,10 @@ type TrustedWindow = typeof window & {
   trustedTypes: { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
 };
 
-/** Where the page requires Trusted Types, its policy names this one: `trusted-types afterword`. Made when it is first needed. */
+/**
+ * Where the page requires Trusted Types, its policy names this one: `trusted-types afterword`. Made when it is first
+ * needed.
+ */
 let policy: ScriptPolicy | undefined;
 
 function toScriptUrl(url: string): string {
@@ -23,7 +28,10 @@ function toScriptUrl(url: string): string {
   return policy ? policy.createScriptURL(url) : url;
 }
 
-/** @param name of the function to call: another for every call and every copy of this file. @throws the address when no answer comes. */
+/**
+ * @param name of the function to call: another for every call and every copy of this file. @throws the address when no
+ * answer comes.
+ */
 export function askByScript(
   url: string,
   name: string,

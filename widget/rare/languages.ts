@@ -1,4 +1,5 @@
-// What pages in other languages than English need: default headings, hyphens in long words, room for marks above and below letters.
+// What pages in other languages than English need: default headings, hyphens in long words, room for marks above and
+// below letters.
 import { headingIn, LATIN } from '../../server/contract/headings.ts';
 import type { LookPart } from '../ui/root.tsx';
 import css from './languages.css?inline';

@@ -1,4 +1,5 @@
-// The rare part: what few pages need, fetched by those. It imports nothing of the other parts, which are told its name.
+// The rare part: what few pages need, fetched by those. It imports nothing of the other parts, which have its name from
+// the build.
 export { askByScript } from './jsonp.ts';
 export { sendPixels } from './pixel.ts';
 export { watchVideos } from './video.ts';

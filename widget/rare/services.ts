@@ -1,4 +1,5 @@
-// The template part where it is fetched by itself: pictures from the publisher's image service come in several widths, too.
+// The template part where it is fetched by itself: pictures from the publisher's image service come in several widths,
+// too.
 import type { Settings } from '../host.ts';
 import type { Card } from '../ui/records.ts';
 import { fitCards as fitPlainly, serve } from '../ui/template.ts';
@@ -8,7 +9,9 @@ export { fillItems, openLight } from '../ui/template.ts';
 /** Pixels: as wide as our own thumbnails. */
 const WIDTHS = [160, 320, 640, 960];
 
-/** As the other, and with `srcset` where the service knows widths. A comma that no space follows is part of an address. */
+/**
+ * As the other, and with `srcset` where the service knows widths. A comma that no space follows is part of an address.
+ */
 export const fitCards = (cards: Card[] | undefined, settings: Settings): Card[] | undefined =>
   fitPlainly(cards, settings)?.map((card) => ({
     ...card,

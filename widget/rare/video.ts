@@ -1,4 +1,5 @@
-// HTML5 videos: that they start, and how long they are watched. Media events do not bubble, but they can be caught on their way down.
+// HTML5 videos: that they start, and how long they are watched. Media events do not bubble, but they can be caught on
+// their way down.
 import type { report } from '../track/queue.ts';
 
 /** Watched seconds between reports; what is left is reported when the video pauses or ends. */

@@ -1,5 +1,6 @@
-// Delivery of events, until the server has acknowledged them: one request at a time, again after a pause when it fails. With the
-// reader's consent, what a page view cannot deliver is kept for a later one. An event has an id: one sent twice is counted once.
+// Delivery of events, until the server has acknowledged them: one request at a time, again after a pause when it fails.
+// With the reader's consent, what a page view cannot deliver is kept for a later one. An event has an id: one sent
+// twice is counted once.
 import { postBeacon, postEvents } from '../api.ts';
 import { host, ofDocument } from '../page.ts';
 import { firstBatch, keepUnsent, MAX_EVENTS, stored, unsent } from '../storage.ts';
@@ -73,7 +74,7 @@ async function send(batch: string[]): Promise<boolean> {
     setTimeout(
       () => {
         pausing = false;
-        // A hidden page goes on when it is seen again.
+        // A hidden page continues when it is seen again.
         if (tries < MAX_TRIES && !ofDocument('hidden')) deliver().catch(host._report);
       },
       // 1, 2, 4 … 64 s, each half as much more or less: the pages of a site shall not come back all at once.

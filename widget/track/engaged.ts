@@ -2,7 +2,10 @@
 import { host, ofDocument, rare, settle } from '../page.ts';
 import { report } from './queue.ts';
 
-/** Half a second more: the first tick comes a second after the first movement, so that as many are counted, on average, as there were. */
+/**
+ * Half a second more: the first tick comes a second after the first movement, so that as many are counted, on average,
+ * as there were.
+ */
 const ATTENTION_MS = 5500;
 /** Engaged seconds between reports. What is left is reported when the page is hidden or changes. */
 const REPORT_SECONDS = 10;

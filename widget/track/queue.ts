@@ -12,7 +12,7 @@ const PATIENCE_MS = 1000;
 const MAX_UNSENT = 1000;
 const waiting = new Set<IncomingEvent>();
 
-/** Sends what waits. `OPTOUT` asks the server not to tell this reader apart either. Never rejects. */
+/** Sends what waits. `OPTOUT` makes the server not distinguish this reader either. Never rejects. */
 export async function flush(): Promise<void> {
   const parsely_site_uuid = consent ? id : 'OPTOUT';
   try {
@@ -28,7 +28,9 @@ export async function flush(): Promise<void> {
   }
 }
 
-/** Under `data-consent="required"` nothing is reported before a yes; `data-track` names what is, when not everything. */
+/**
+ * Under `data-consent="required"` nothing is reported before a yes; `data-track` names what is, when not everything.
+ */
 export function reports(what: string): boolean {
   const { track, consent: required } = data();
   return (consent || !required) && (!track || track.split(' ').includes(what));

@@ -1,8 +1,8 @@
 // JSON of an event, whatever the page has put on the prototypes.
 
 /**
- * JSON.stringify asks each object and list for a method `toJSON`, and old libraries put one on the prototypes that returns text:
- * Prototype.js 1.6 turns lists into strings. Texts and numbers are not asked.
+ * JSON.stringify asks each object and list for a method `toJSON`, and old libraries put one on the prototypes that
+ * returns text: Prototype.js 1.6 turns lists into strings. Texts and numbers are not asked.
  * @param value A text, a number, or an object or list of such; functions are left out.
  */
 export function toJson(value: unknown): string | undefined {

@@ -28,7 +28,9 @@ export async function countReported(view: Partial<IncomingEvent>): Promise<void>
   await train(page);
 }
 
-/** Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab. */
+/**
+ * Counts the page and trains the profile, once a reader sees it: not while it is prerendered or in a background tab.
+ */
 export async function countView(again?: boolean): Promise<void> {
   while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
   const page = pageUrl();
@@ -41,7 +43,7 @@ export async function countView(again?: boolean): Promise<void> {
   await train(page);
 }
 
-/** Tells the profile of this reader that a page was visited. Not without an id that will be known again. */
+/** Adds a visit of a page to the profile of this reader. Not without an id that will be known again. */
 export async function train(url = pageUrl()): Promise<void> {
   const uuid = await visitor();
   if (uuid && kept && reports('profile')) {

@@ -1,4 +1,5 @@
-// Which posts a list shows. A ranking is shown as it is; a related list is fitted, where there are other lists or too few posts.
+// Which posts a list shows. A ranking is shown as it is; a related list is fitted, where there are other lists or too
+// few posts.
 import { ask, findSlots, host, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { extra } from './extras.ts';

@@ -1,5 +1,5 @@
-// Dates in the page's language. The first formatter of a page takes 30 to 65 ms, each further one about 1 ms: American English needs
-// none, and other languages get one only when a date is shown and the browser is idle.
+// Dates in the page's language. The first formatter of a page takes 30 to 65 ms, each further one about 1 ms: American
+// English needs none, and other languages get one only when a date is shown and the browser is idle.
 import { host, ofWindow } from '../attend.ts';
 import { isDay } from './records.ts';
 

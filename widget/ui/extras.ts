@@ -1,5 +1,5 @@
-// Parts that few lists need, each with one function, `run`. A list does without one that is not there: the file that pages pin by its
-// hash fetches none.
+// Parts that few lists need, each with one function, `run`. A list does without one that is not there: the file that
+// pages pin by its hash fetches none.
 import { host } from '../attend.ts';
 import type { fitList } from '../rare/fit.ts';
 import type { releaseRoom } from '../rare/room.ts';

@@ -20,10 +20,15 @@ export const itemOf = (props: ListProps, card: Card | undefined): ComponentChild
   </div>,
 ];
 
-/** Whether `data-image` is a shape, wide by high: a word is none, nor is a number that would make towers of pictures. */
+/**
+ * Whether `data-image` is a shape, wide by high: a word is none, nor is a number that would make towers of pictures.
+ */
 export const isShape = (image: string): boolean => +image >= NARROWEST;
 
-/** A compact list has no pictures, nor one whose `data-image` is no number, and a plain one none where no post has any: then they would be decoration only. */
+/**
+ * A compact list has no pictures, nor one whose `data-image` is no number, and a plain one none where no post has any:
+ * then they would be decoration only.
+ */
 const isPictured = ({ _settings, _cards }: ListProps): unknown => {
   const { layout = 'list', image = '1', fallback } = _settings;
   return (
@@ -54,8 +59,8 @@ const pictureOf = ({ _settings: { fallback, layout } }: ListProps, card: Card | 
         width="320"
         height="180"
         decoding="async"
-        // Once the fallback, then nothing. A picture that is removed keeps its attributes: each assignment to one loads it again, out of
-        // the document too, and fails again.
+        // Once the fallback, then nothing. A picture that is removed keeps its attributes: each assignment to one loads
+        // it again, out of the document too, and fails again.
         onError={({ currentTarget: image }) => {
           if (fallback && image.getAttribute('src') !== fallback) {
             image.srcset = '';

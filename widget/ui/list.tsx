@@ -26,7 +26,10 @@ export interface ListProps {
 export const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most read' : 'Related' }: Settings): string =>
   heading;
 
-/** Accessible name: what the page says, the heading, or the kind of the list; with a number where another list has it, too. */
+/**
+ * Accessible name: what the page says, the heading, or the kind of the list; with a number where another list has it,
+ * too.
+ */
 export const labelOf = (settings: Settings): string =>
   (settings.label || headingOf(settings) || settings.afterword) + (settings.labelNumber || '');
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime classic */
 /** @jsx h */
-// Where a list is drawn: a shadow root, with the style sheet that all lists share; or the page itself. What few lists need, such as
-// headings in the page's language, is fetched before anything is drawn.
+// Where a list is drawn: a shadow root, with the style sheet that all lists share; or the page itself. What few lists
+// need, such as headings in the page's language, is fetched before anything is drawn.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { findSlots, host, ofDocument } from '../attend.ts';
@@ -54,8 +54,8 @@ export async function dress(slot: HTMLElement, look: Look): Promise<string[]> {
 }
 
 /**
- * Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other content.
- * What the server drew is still in the root. The slot's own children are not shown any more.
+ * Styles of the page reach the list by inheritance, custom properties and parts; with `data-shadow="off"` as any other
+ * content. What the server drew is still in the root. The slot's own children are not shown any more.
  */
 export async function attach(slot: HTMLElement, look: Look, styles: string[]): Promise<Element | ShadowRoot> {
   let root: Element | ShadowRoot = slot.shadowRoot || slot.attachShadow({ mode: 'open' });
@@ -72,7 +72,7 @@ export async function attach(slot: HTMLElement, look: Look, styles: string[]): P
 
 const nameOf = ({ dataset: { label, heading, afterword } }: HTMLElement): unknown => label || (heading ?? afterword);
 
-/** Landmarks are told apart by their names: further lists of a name are numbered. */
+/** Landmarks are distinguished by their names: further lists of a name are numbered. */
 function numberOf(slot: HTMLElement): string {
   const index = [...findSlots()].filter((other) => nameOf(other) === nameOf(slot)).indexOf(slot);
   return index > 0 ? ` ${index + 1}` : '';

@@ -1,6 +1,7 @@
 /** @jsxRuntime classic */
 /** @jsx h */
-// Shows the list of a slot: room and skeleton first, or what the server drew; then the posts, the slot's own children, or nothing.
+// Shows the list of a slot: room and skeleton first, or what the server drew; then the posts, the slot's own children,
+// or nothing.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { ask, drawCard, host, ofDocument, pageUrl, within } from '../attend.ts';
@@ -16,7 +17,9 @@ import type * as TemplatePart from './template.ts';
 /** Set by the build: false in the file that fetches no extras, where nothing is left of them. */
 declare const EXTRAS: boolean;
 
-/** Posts that come sooner are drawn at once, into the room that is kept for them: a skeleton takes a layout and a paint. */
+/**
+ * Posts that come sooner are drawn at once, into the room that is kept for them: a skeleton takes a layout and a paint.
+ */
 const SOON_MS = 100;
 
 /** What browsers call no layout shift. */
@@ -79,7 +82,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     const rest = (): void => {
       if (!shown.has(slot)) {
         listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
-        // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a listener.
+        // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a
+        // listener.
         if (isThere) for (const image of root.querySelectorAll('img')) image.src += '';
       }
       shown.set(slot, cards);

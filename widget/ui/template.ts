@@ -1,5 +1,6 @@
-// The template part: items as the publisher wants them. A `<template>` in the slot, with `data-field` on the elements that are filled;
-// links with parameters for the publisher's own statistics; pictures from the publisher's image service; a list in the page itself.
+// The template part: items as the publisher wants them. A `<template>` in the slot, with `data-field` on the elements
+// that are filled; links with parameters for the publisher's own statistics; pictures from the publisher's image
+// service; a list in the page itself.
 import type { Settings } from '../host.ts';
 import type { ofDocument } from '../unclobbered.ts';
 import type { Card } from './records.ts';
@@ -15,7 +16,10 @@ function markLink(link: string, parameters: string | undefined): string {
   return url.href;
 }
 
-/** The picture's address at an image service, e.g. of `https://cdn.example/w={width}/{url}`; "" for a service that has no web address. */
+/**
+ * The picture's address at an image service, e.g. of `https://cdn.example/w={width}/{url}`; "" for a service that has
+ * no web address.
+ */
 export function serve(original: string, service: string, width: number): string {
   if (!original || !/^https?:\/\//i.test(service)) return '';
   return service.replace('{width}', `${width}`).replace('{url}', () => encodeURIComponent(original));
@@ -30,8 +34,8 @@ export const fitCards = (cards: Card[] | undefined, { itm, imageSrc }: Settings)
   }));
 
 /**
- * Fills the items of a list, one with each card.
- * Fields: url (the link's address), image (the picture's), title, section, author, date. An element whose field is unknown is hidden.
+ * Fills the items of a list, one with each card. Fields: url (the link's address), image (the picture's), title,
+ * section, author, date. An element whose field is unknown is hidden.
  */
 export function fillItems(
   list: ParentNode,
@@ -55,7 +59,9 @@ export function fillItems(
   });
 }
 
-/** Where a list is drawn that styles of the page reach: a child of the slot, which is shown in the slot's shadow root. */
+/**
+ * Where a list is drawn that styles of the page reach: a child of the slot, which is shown in the slot's shadow root.
+ */
 export function openLight(slot: HTMLElement, of: typeof ofDocument): HTMLElement {
   let list = slot.querySelector<HTMLElement>(':scope>div.afterword');
   if (!list) {

@@ -1,4 +1,4 @@
-// `afterword move` while the server runs: made by the process that has the database open, told of line by line.
+// `afterword move` while the server runs: made by the process that has the database open, reported line by line.
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -76,7 +76,7 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
       .then((report) => lines.end({ report }))
       .catch((error: unknown) => {
         const isStopped = lines.gone.aborted && error instanceof Error && error.name === 'AbortError';
-        if (isStopped) live.log.info('the move was stopped with its command: the same command goes on');
+        if (isStopped) live.log.info('the move was stopped with its command: the same command continues');
         else lines.end({ error: inWords(error, live) });
       })
       .finally(() => {
@@ -88,18 +88,18 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
 }
 
 function inWords(error: unknown, { log, stopping }: NonNullable<MoveDeps['live']>): string {
-  if (stopping.aborted) return 'The server is stopping. Once it runs again, the same command goes on.';
-  log.error({ err: error }, 'the move was broken off: this server goes on with the database it has');
+  if (stopping.aborted) return 'The server is stopping. Once it runs again, the same command continues.';
+  log.error({ err: error }, 'the move was broken off: this server continues with the database it has');
   const isExpected = [CommandError, EngineOpenError, OverloadedError].some((kind) => error instanceof kind);
   const why = isExpected && error instanceof Error ? error.message : 'It failed; the server log says why.';
-  return `${why} The server goes on with the database it has.`;
+  return `${why} The server continues with the database it has.`;
 }
 
 interface Lines {
   body: ReadableStream<Uint8Array>;
   progress(done: number, total: number, note: string): void;
   end(line: MoveLine): void;
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the client stops reading. */
   gone: AbortSignal;
 }
 

@@ -30,7 +30,10 @@ export interface ServerReport {
   quotas: QuotaUse[];
   /** What of the write-ahead log is not counted. */
   spool: SpoolReport | undefined;
-  /** Thumbnails since start, and bytes of them on the disk; `unable`: why none can be made. Undefined where no server runs. */
+  /**
+   * Thumbnails since start, and bytes of them on the disk; `unable`: why none can be made. Undefined where no server
+   * runs.
+   */
   thumbnails?: { unable?: string | undefined; counts: { outcome: ThumbnailOutcome; count: number }[]; bytes: number };
   /** How the X-Forwarded-For of requests fits --trusted-proxies. Undefined where no server runs. */
   forwarding?: ForwardingCounts | undefined;

@@ -46,7 +46,7 @@ const newSite = siteChange.extend({ apikey: z.string() });
 const rotation = z.object({
   read: z.boolean(),
   write: z.boolean(),
-  /** How long the secrets that are replaced go on opening. */
+  /** How long the replaced secrets stay valid. */
   overlapMs: z.number().int().min(0).max(MAX_OVERLAP_MS).default(0),
 });
 
@@ -77,7 +77,10 @@ export interface SiteInfo {
   old_secrets: { kind: SecretKind; until: string }[];
   /** ISO 8601, UTC. */
   created: string;
-  /** ISO 8601, UTC, where it came in the last two days, else its day; null: there is none; undefined: the database does not answer. */
+  /**
+   * ISO 8601, UTC, where it came in the last two days, else its day; null: there is none; undefined: the database does
+   * not answer.
+   */
   last_event?: string | null;
 }
 
@@ -171,8 +174,8 @@ const usedOf = ({ id }: Site, uses: readonly QuotaUse[]): SiteInfo['used'] =>
 const stillOpening = ({ retiring = [] }: Site, now: number) => retiring.filter(({ until }) => now < until);
 
 /**
- * The secrets that go on opening beside the new ones. Without an overlap those of the kinds that are replaced all end: who
- * replaces a secret at once means that nothing older opens.
+ * The replaced secrets that stay valid beside the new ones. Without an overlap those of the kinds that are replaced all
+ * end: who replaces a secret at once means that nothing older opens.
  */
 function retire(site: Site, of: { read: boolean; write: boolean; overlapMs: number; now: number }): RetiringSecret[] {
   const until = of.now + of.overlapMs;

@@ -32,7 +32,7 @@ export function transferAdmin({ now, sites, store, library, quotas }: TransferDe
   admin.post('/sites/:id/views', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { lines, token } = batch.parse(await c.req.json());
-    // Addresses with a query may be those of posts, which must be in memory to be told.
+    // Addresses with a query may be those of posts, which must be in memory to be recognized.
     if (lines.some(hasQuery)) await library.ready(site.id);
     const found = lines.map((line) => importView(line, { site, now: now(), pageOf: library.pageOf }));
     const rows = found.filter((outcome): outcome is EventRow => typeof outcome !== 'string');
@@ -104,7 +104,9 @@ const hasQuery = (line: unknown) => JSON.stringify(line).includes('?');
 
 const hasAliases = ({ aliases }: SaidMetadata) => aliases.length > 0;
 
-/** One JSON object a line, as fast as the reader takes them. A failure breaks the answer off, so that none looks whole. */
+/**
+ * One JSON object a line, as fast as the reader takes them. A failure breaks the answer off, so that none looks whole.
+ */
 function sendLines<T>(batches: AsyncIterable<readonly T[]>, toLine: (item: T) => object): Response {
   const reading = batches[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>({

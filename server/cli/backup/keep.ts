@@ -19,8 +19,8 @@ export async function datedBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Removes the oldest finished backups, and what killed processes left. A folder whose manifest is missing or damaged is neither counted
- * nor removed.
+ * Removes the oldest finished backups, and what killed processes left. A folder whose manifest is missing or damaged is
+ * neither counted nor removed.
  * @param keep How many stay.
  * @returns The folders that were removed.
  */

@@ -1,4 +1,5 @@
-// What a backup says about itself, in a file beside the engine's: written last, so that a backup without one is unfinished.
+// What a backup says about itself, in a file beside the engine's: written last, so that a backup without one is
+// unfinished.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +25,10 @@ const manifest = z.object({
   disk: z.object({ name: z.string(), path: z.string(), servers: z.number().int() }).optional(),
   /** Counted at the end, where others may have written meanwhile. */
   after: counts.optional(),
-  /** Of each server: SHA-256 of the definition of each table. Earlier versions wrote none, nor `files`, nor a checksum of the manifest. */
+  /**
+   * Of each server: SHA-256 of the definition of each table. Earlier versions wrote none, nor `files`, nor a checksum
+   * of the manifest.
+   */
   definitions: z.array(z.record(z.string(), z.string())).optional(),
   /** Every file in this folder but this one. */
   files: z.record(z.string(), z.object({ bytes: z.number().int(), sha256: z.string() })).optional(),

@@ -1,4 +1,5 @@
-// `afterword restore`: a data folder, or the databases of ClickHouse servers, from a backup. All of it is there at the end, or nothing.
+// `afterword restore`: a data folder, or the databases of ClickHouse servers, from a backup. All of it is there at the
+// end, or nothing.
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncPath } from '../../ingest/durableFile.ts';

@@ -1,11 +1,15 @@
-// A backup under construction: made under another name, and renamed when all of it is on the disk, so that what has the final name is whole.
+// A backup under construction: made under another name, and renamed when all of it is on the disk, so that what has the
+// final name is whole.
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncPath } from '../../ingest/durableFile.ts';
 import { CommandError } from '../commandError.ts';
 import { MANIFEST } from './manifest.ts';
 
-/** Ends the name of a backup that is being made, or removed. Beside the final name; an empty folder that is there keeps it within. */
+/**
+ * Ends the name of a backup that is being made, or removed. Beside the final name; an empty folder that is there keeps
+ * it within.
+ */
 export const UNFINISHED = '.unfinished';
 /** Process id of the maker, in the unfinished folder: what a killed process left is removed by the next one. */
 export const MAKER = 'maker.pid';
@@ -21,7 +25,8 @@ export interface UnfinishedBackup {
 
 /**
  * Begins a backup: makes the folder it is made in, for its owner only.
- * @param folder Its final name: not there yet, or an empty folder. The folder above is there: a disk that is not mounted is no reason to
+ * @param folder Its final name: not there yet, or an empty folder. The folder above is there: a disk that is not
+ * mounted is no reason to
  *   fill the one below.
  * @throws {CommandError} when the folder cannot be used, has something in it, or is a link.
  */

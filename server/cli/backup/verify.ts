@@ -1,5 +1,5 @@
-// `afterword backup verify`: compares every file of a backup with its checksum, and changes nothing. What is on a disk of ClickHouse
-// servers is compared by a restore beside their database.
+// `afterword backup verify`: compares every file of a backup with its checksum, and changes nothing. What is on a disk
+// of ClickHouse servers is compared by a restore beside their database.
 import type { StorageSettings } from '../../config.ts';
 import { CommandError } from '../commandError.ts';
 import { requireChecksums } from './checksums.ts';
@@ -14,7 +14,9 @@ export interface VerifiedBackup {
   counts: Manifest['counts'];
   /** Files compared by SHA-256; none of a backup of an earlier version, whose sizes were compared. */
   files: number;
-  /** Servers that restored their part beside their database, where it was compared; undefined for a backup in a folder. */
+  /**
+   * Servers that restored their part beside their database, where it was compared; undefined for a backup in a folder.
+   */
   servers?: number;
 }
 

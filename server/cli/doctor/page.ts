@@ -1,4 +1,5 @@
-// A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of itself.
+// A page that carries the tag, as a reader gets it: can it be reached, does it load the widget, what does it say of
+// itself.
 import { askLists } from '../../checkup/askLists.ts';
 import { checkPage, findTag, type PageToCheck } from '../../checkup/checkPage.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
@@ -45,7 +46,10 @@ export async function examinePage(address: string, known: KnownHere): Promise<Fi
   return known.sites.includes(site) ? [...found, ...(await examineLists(page, site, known.server))] : found;
 }
 
-/** Asks the server as readers do. Nothing is found while it does not run or cannot be reached, which another finding says. */
+/**
+ * Asks the server as readers do. Nothing is found while it does not run or cannot be reached, which another finding
+ * says.
+ */
 async function examineLists(page: PageToCheck, site: string, server: string | undefined): Promise<Finding[]> {
   if (server === undefined) return [];
   const { slots, url } = page.record;

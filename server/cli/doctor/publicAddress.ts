@@ -1,5 +1,5 @@
-// The public address: whether readers find the server where it says that it is, through the proxy in front; and whether what the
-// proxy says of the readers is believed.
+// The public address: whether readers find the server where it says that it is, through the proxy in front; and whether
+// what the proxy says of the readers is believed.
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import type { ForwardingCounts } from '../../http/forwarding.ts';
 
@@ -88,7 +88,7 @@ const NO_ANSWER: Cause = {
   todo: 'Is the port open in the firewall? Some networks do not lead back to themselves: then ask from another machine.',
 };
 const NO_TLS: Cause = {
-  says: 'it does not speak TLS there',
+  says: 'it does not answer with TLS there',
   todo: 'Have the proxy serve TLS on this port (listen 443 ssl in nginx), or correct the http or https of --public-url.',
 };
 

@@ -19,7 +19,7 @@ export function evaluateReaders(log: readonly Reading[], posts: readonly Indexed
   }
   bar.close();
   if (!results.some(({ questions }) => questions > 0)) {
-    throw new CommandError('In the second half of this log nobody read two posts in one session: nothing to foretell.');
+    throw new CommandError('The second half of this log has no session with two posts: nothing to predict.');
   }
   return results;
 }

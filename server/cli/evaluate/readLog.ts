@@ -21,7 +21,7 @@ export async function readLog(file: string): Promise<Reading[]> {
   return inOrder(log);
 }
 
-/** As `pipe`, which forgets to hand on what goes wrong. */
+/** As `pipe`, which does not forward errors. */
 function into<T extends Duplex>(from: Readable, to: T): T {
   from.once('error', (error) => to.destroy(error));
   return from.pipe(to);

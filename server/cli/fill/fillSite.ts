@@ -1,4 +1,5 @@
-// `afterword crawl --sitemap`: lists the pages of an archive, queues those that are not known, and waits until they were read.
+// `afterword crawl --sitemap`: lists the pages of an archive, queues those that are not known, and waits until they
+// were read.
 import type { Failure } from '../../crawl/failure.ts';
 import type { Queued } from '../../crawl/sitemaps/crawlSitemaps.ts';
 import type { FoundSitemaps } from '../../crawl/sitemaps/findSitemaps.ts';
@@ -84,7 +85,7 @@ function announce(urls: readonly string[]): void {
   const time = minutes < 120 ? count(minutes, 'minute') : count(Math.round(minutes / 60), 'hour');
   process.stderr.write(
     `${count(urls.length, 'page')} to read, the newest first, at most one a second of each host: about ${time}. ` +
-      'Ctrl+C breaks off; the same command goes on.\n',
+      'Ctrl+C breaks off; the same command continues.\n',
   );
 }
 
@@ -160,7 +161,7 @@ export function requireRead({ queued, read }: Filled): void {
   if (read === undefined) return;
   if (read.waiting > 0)
     throw new CommandError(
-      'Broken off. A running server goes on reading what waits; without one, the same command or the next start goes on.',
+      'Broken off. A running server continues reading what waits; without one, the same command or the next start continues.',
     );
   const failed = [...Object.values(read.refused), ...Object.values(read.later)].reduce(sumOf, 0);
   if (failed > 0 && queued.known + read.posts + read.others.pages === 0)

@@ -1,5 +1,6 @@
-// Secrets from files: `--metrics-token-file`, AFTERWORD_METRICS_TOKEN_FILE. A flag is seen by every user of the machine (ps) and a variable
-// by each process that inherits it; a file is read by whom its owner lets read it, as systemd, Docker and Kubernetes hand secrets over.
+// Secrets from files: `--metrics-token-file`, AFTERWORD_METRICS_TOKEN_FILE. A flag is seen by every user of the machine
+// (ps) and a variable by each process that inherits it; a file is read by whom its owner lets read it, as systemd,
+// Docker and Kubernetes hand secrets over.
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { CommandError } from '../commandError.ts';

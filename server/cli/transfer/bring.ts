@@ -1,4 +1,4 @@
-// Brings the lines of a file to the server in batches, with progress. Cut off, it goes on where it was.
+// Brings the lines of a file to the server in batches, with progress. Cut off, it continues where it was.
 import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
 import type { BatchReport } from '../admin/transfer.ts';
 import { CommandError } from '../commandError.ts';
@@ -52,8 +52,8 @@ export interface Done extends Pick<Ledger, 'kind' | 'lines' | 'outcomes' | 'firs
 }
 
 /**
- * Brings a file, or goes on with it where it was cut off.
- * @throws {CommandError} when nothing of it was stored, or it is brought by another process now.
+ * Brings a file, or continues with it where it was cut off.
+ * @throws {CommandError} when no line of it was stored, or another process imports it now.
  */
 export async function bring(reach: Reach, task: Task): Promise<Done> {
   const { site, file, kind, flags } = task;
@@ -72,7 +72,7 @@ export async function bring(reach: Reach, task: Task): Promise<Done> {
   });
 }
 
-/** One that was cut off has removed the old set already, and goes on. */
+/** One that was cut off has removed the old set already, and continues. */
 async function replace(reach: Reach, { site, file }: Task, { ledger, save }: OpenLedger): Promise<void> {
   if (ledger.replaces && !ledger.finished) return;
   await refuseNoVectors(file);
@@ -104,7 +104,7 @@ async function bringLines(
     total: bytes,
     elsewhere: 'now and then',
     interrupted: () =>
-      `Stopped after line ${ledger.lines.toLocaleString('en-US')}. The same command goes on from there.`,
+      `Stopped after line ${ledger.lines.toLocaleString('en-US')}. The same command continues from there.`,
   });
   try {
     let from = 0;
@@ -127,7 +127,7 @@ async function bringLines(
   if (storedOf(ledger) === 0) {
     // The same file can be imported again once the cause is mended.
     await forget();
-    throw new CommandError([`Nothing of ${file} was stored.`, ...leftOut(ledger)].join('\n'));
+    throw new CommandError([`No line of ${file} was stored.`, ...leftOut(ledger)].join('\n'));
   }
   ledger.finished = true;
   await save();

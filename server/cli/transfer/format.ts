@@ -5,10 +5,10 @@ import { CommandError } from '../commandError.ts';
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** @throws {CommandError} when the name does not tell. */
+/** @throws {CommandError} when the name has neither ending. */
 export function formatOf(file: string): Format {
   const extension = extname(file).toLowerCase();
   if (['.csv', '.tsv'].includes(extension)) return 'csv';
   if (['.ndjson', '.jsonl', '.json'].includes(extension)) return 'ndjson';
-  throw new CommandError(`Whether ${file} is CSV or NDJSON its name does not tell; say it with --format.`, 2);
+  throw new CommandError(`The name of ${file} does not say whether it is CSV or NDJSON: use --format.`, 2);
 }

@@ -1,10 +1,11 @@
-// One process at a time brings a file: two would tell each other's ledger lies.
+// One process at a time imports a file: two would corrupt the ledger.
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../commandError.ts';
 
 /**
- * Does work that no other process does at the same time. What a process left that ended without letting go is taken over.
+ * Does work that no other process does at the same time. What a process left that ended without letting go is taken
+ * over.
  * @throws {CommandError} when another process is at it.
  */
 export async function withImportLock<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-// How far a file has been imported, kept beside the data: an import that was cut off goes on where it was, and one that
-// was finished is not done again.
+// How far a file has been imported, kept beside the data: an import that was cut off continues where it was, and one
+// that was finished is not done again.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';

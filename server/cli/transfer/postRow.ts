@@ -1,5 +1,6 @@
-// One line of a file of posts: the metadata object of the interface, so that an export can be imported as it is. Its texts are plain:
-// POST /metadata, which decodes HTML entities, would decode an ampersand in them that was written as `&amp;` on purpose.
+// One line of a file of posts: the metadata object of the interface, so that an export can be imported as it is. Its
+// texts are plain: POST /metadata, which decodes HTML entities, would decode an ampersand in them that was written as
+// `&amp;` on purpose.
 import type { MetadataBody } from '../../contract/wire.ts';
 import type { Post } from '../../posts/post.ts';
 import { postIdIn } from '../../posts/postId.ts';

@@ -37,7 +37,8 @@ export function delimiterOf(head: string): string {
 const NEWLINE = 0x0a;
 
 /**
- * Reads all of a file: a byte that is no UTF-8 would be stored as another character, and half a file of addresses would have come in.
+ * Reads all of a file: a byte that is no UTF-8 would be stored as another character, and half a file of addresses would
+ * have come in.
  * @throws {CommandError} naming the first line that is in another encoding.
  */
 export async function requireUtf8(file: string): Promise<void> {

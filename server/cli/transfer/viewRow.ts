@@ -113,7 +113,7 @@ export function importView(
     },
     metadata: { link: parsed.data.video },
   };
-  // No address: a line without a visitor is nobody's, not the same unknown person each time.
+  // No address: a line without a visitor counts for none, not for one unknown visitor.
   const around = { findSite: () => site, pageOf, salt: () => '', arrival: time };
   const outcome = runPipeline(event, { ip: '', userAgent: user_agent ?? '', referer: '' }, around);
   if ('drop' in outcome) return outcome.drop;

@@ -1,4 +1,5 @@
-// Filling a site from its archive: pages that a sitemap or a feed lists are queued, and what became of them is looked up.
+// Filling a site from its archive: pages that a sitemap or a feed lists are queued, and what became of them is looked
+// up.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOneThing } from '../../posts/post.ts';
 import type { Library } from '../../siteIndex/types.ts';
@@ -133,7 +134,9 @@ export function createSitemapCrawl(options: SitemapCrawlOptions): SitemapCrawl {
   };
 }
 
-/** Not yet read, or asked for again. One that failed is tried again at once: the operator may have mended what failed. */
+/**
+ * Not yet read, or asked for again. One that failed is tried again at once: the operator may have mended what failed.
+ */
 const isWaiting = ({ due, lastFailure, lastRead, requested }: QueueEntry): boolean =>
   due > 0 && lastFailure === '' && (lastRead === 0 || requested);
 

@@ -1,4 +1,5 @@
-// Where a site lists its pages: the lines of robots.txt, the usual addresses, the feed that its home page names. A handful of requests.
+// Where a site lists its pages: the lines of robots.txt, the usual addresses, the feed that its home page names. A
+// handful of requests.
 
 import { belongsToSite } from '../../ingest/siteHosts.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';

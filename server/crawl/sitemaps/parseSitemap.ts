@@ -1,4 +1,5 @@
-// Text of a sitemap or a feed to what it lists. The format is told from the text: servers name types as they like.
+// Text of a sitemap or a feed to what it lists. The format is detected from the text: the types that servers name are
+// unreliable.
 import { isWithin } from '../../posts/jsonBounds.ts';
 import { parseJson } from '../../posts/parseJson.ts';
 import { line, moment } from '../../posts/readPage/clean.ts';
@@ -89,7 +90,7 @@ function jsonEntry(item: unknown): SitemapEntry[] {
 const isObject = (value: unknown): value is Partial<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One entry beyond the bound is collected, which tells a file that is cut from one that is full. */
+/** One entry beyond the bound is collected, which distinguishes a file that is cut from one that is full. */
 function withNotes({ format, entries }: Omit<SitemapFile, 'notes'>): SitemapFile {
   if (entries.length <= MAX_ENTRIES) return { format, entries, notes: [] };
   const note = `Only its first ${MAX_ENTRIES.toLocaleString('en-US')} entries were read.`;

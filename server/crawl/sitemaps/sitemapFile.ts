@@ -1,6 +1,9 @@
 // What a sitemap or a feed lists, whatever its format.
 
-/** @see https://www.sitemaps.org/protocol.html, https://www.rssboard.org/rss-specification, RFC 4287, https://www.jsonfeed.org/version/1.1/ */
+/**
+ * @see https://www.sitemaps.org/protocol.html, https://www.rssboard.org/rss-specification, RFC 4287,
+ * https://www.jsonfeed.org/version/1.1/
+ */
 export type SitemapFormat = 'sitemap' | 'sitemap index' | 'RSS' | 'Atom' | 'JSON Feed' | 'text';
 
 /** A page, or in a sitemap index another file, as it is listed. */
@@ -28,7 +31,10 @@ export const MAX_FOUND = 250_000;
 /** Pages that are queued, or asked about, at once. */
 export const SITEMAP_BATCH = 500;
 
-/** What was fetched is no sitemap and no feed, or cannot be read as one; `message` says it in a sentence for a publisher. */
+/**
+ * What was fetched is no sitemap and no feed, or cannot be read as one; `message` says it in a sentence for a
+ * publisher.
+ */
 export class SitemapError extends Error {
   override name = 'SitemapError';
 }

@@ -1,5 +1,5 @@
-// Entries of XML sitemaps, sitemap indexes, RSS and Atom, read in one pass. Nothing is expanded but the five entities of XML and
-// character references; a document that declares entities of its own is refused.
+// Entries of XML sitemaps, sitemap indexes, RSS and Atom, read in one pass. Nothing is expanded but the five entities
+// of XML and character references; a document that declares entities of its own is refused.
 import { Parser } from 'htmlparser2';
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { line, moment } from '../../posts/readPage/clean.ts';
@@ -64,7 +64,7 @@ class EntryReader {
     // The parser takes a declaration to end at its first ">": the next one of a subset comes by itself.
     const declares = name.toLowerCase() === '!doctype' && /<!entity/i.test(data);
     if (declares || name.toLowerCase() === '!entity')
-      throw new SitemapError('it declares entities, which no sitemap and no feed needs: nothing of it is read');
+      throw new SitemapError('it declares entities, which no sitemap and no feed needs: it is not read');
   }
 
   onopentagname(): void {
@@ -129,7 +129,10 @@ class EntryReader {
     this.fieldDepth = depth;
   }
 
-  /** A page's pictures and videos have addresses and titles too: only the entry's own and those of its `news:news` count. */
+  /**
+   * A page's pictures and videos have addresses and titles too: only the entry's own and those of its `news:news`
+   * count.
+   */
   private fieldOf(name: string, depth: number, attributes: Record<string, string>): Field | undefined {
     const isOwn = depth === this.itemDepth + 1;
     const isNews = depth === this.itemDepth + 2 && local(this.path[depth - 2] ?? '') === 'news';

@@ -1,4 +1,5 @@
-// What a page says, made fit to keep: bounded, without control characters, of the kind the field wants. Anything else is absent.
+// What a page says, made fit to keep: bounded, without control characters, of the kind the field wants. Anything else
+// is absent.
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
 import { parseJson } from '../parseJson.ts';
@@ -60,7 +61,10 @@ const HAS_ZONE = /(?:\bz|\b(?:gmt|utc?|[ecmp][sd]t)|[+-]\d{2}:?\d{2})(?:\s*\([^)
 const EARLIEST = Date.UTC(1800, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
-/** A moment in any spelling pages use: ISO 8601, RFC 2822, English, Unix seconds or milliseconds. UTC where no zone is named. */
+/**
+ * A moment in any spelling pages use: ISO 8601, RFC 2822, English, Unix seconds or milliseconds. UTC where no zone is
+ * named.
+ */
 export function moment(value: unknown): number | undefined {
   const time = typeof value === 'number' ? epoch(value) : typeof value === 'string' ? written(value) : undefined;
   return time !== undefined && time >= EARLIEST && time < LATEST ? time : undefined;

@@ -6,14 +6,17 @@ const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 
 /**
  * @param contentType Header of the answer, "" when it sent none.
- * @returns Text; where nobody names an encoding it is UTF-8 when the bytes are, else windows-1252.
+ * @returns Text; where no encoding is named it is UTF-8 when the bytes are, else windows-1252.
  */
 export function decodePage(bytes: Buffer, contentType: string): { html: string; encoding: string } {
   const options = optionsOf(bytes, contentType);
   return { html: decodeBuffer(bytes, options), encoding: getEncoding(bytes, options).toLowerCase() };
 }
 
-/** The encoding `decodePage` would take; of XML the one that its declaration names, where neither mark nor header names one. */
+/**
+ * The encoding `decodePage` would take; of XML the one that its declaration names, where neither mark nor header names
+ * one.
+ */
 export function encodingOf(bytes: Buffer, contentType: string): string {
   return getEncoding(bytes, optionsOf(bytes, contentType)).toLowerCase();
 }

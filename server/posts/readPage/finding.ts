@@ -1,4 +1,5 @@
-// What one source on a page says about it: fields of a post, its address and its kind. Each source fills in what it knows.
+// What one source on a page says about it: fields of a post, its address and its kind. Each source fills in what it
+// knows.
 import type { PageType } from '../post.ts';
 
 /** Authors of one page. */

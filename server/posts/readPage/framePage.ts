@@ -1,5 +1,6 @@
-// A page as it can be shown to others: without scripts, frames and what else acts, in three pieces around the place of a list. Pure.
-// What is kept stays as it is written; this is no sanitizer to lean on alone: whoever serves it forbids scripts, too.
+// A page as it can be shown to others: without scripts, frames and what else acts, in three pieces around the place of
+// a list. Pure. What is kept stays as it is written; this is no sanitizer to lean on alone: the server that sends it
+// forbids scripts, too.
 import { Parser } from 'htmlparser2';
 import { parseUrl } from '../parseUrl.ts';
 

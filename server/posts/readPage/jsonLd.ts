@@ -1,4 +1,5 @@
-// schema.org data in JSON-LD blocks: the node that is about this page, found among all that a page says, and its fields.
+// schema.org data in JSON-LD blocks: the node that is about this page, found among all that a page says, and its
+// fields.
 import { decodeHTML } from 'entities';
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { cleanText, commaSeparated, languageTag, line, names, webUrl } from './clean.ts';
@@ -45,7 +46,9 @@ export function readJsonLd(blocks: readonly string[], context: JsonLdContext): F
   return page ? { ...describe(page, graph, context.base), pageType: 'other' } : {};
 }
 
-/** One post is the page's own, whatever it calls itself; of several, the one that names the page, or that name no other. */
+/**
+ * One post is the page's own, whatever it calls itself; of several, the one that names the page, or that name no other.
+ */
 function chosen(posts: readonly Node[], { base, addresses }: JsonLdContext): Node | undefined {
   if (posts.length < 2) return posts[0];
   const named = posts.find((post) => addressesOf(post, base).some((address) => addresses.has(address)));

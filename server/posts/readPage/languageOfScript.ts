@@ -1,5 +1,5 @@
-// The language a text is in where its letters leave no doubt: what a page that names no language still says. Latin, Arabic and
-// Cyrillic letters serve many languages, and say nothing.
+// The language a text is in where its letters leave no doubt: what a page that names no language still says. Latin,
+// Arabic and Cyrillic letters serve many languages, and say nothing.
 
 const SCRIPTS: readonly [language: string, script: RegExp][] = [
   // Before Chinese: Japanese is written with both.
@@ -17,7 +17,7 @@ const SCRIPTS: readonly [language: string, script: RegExp][] = [
 const LOOKED_AT = 2_000;
 const SHARE = 0.3;
 
-/** @returns A language tag; undefined where the letters do not tell. */
+/** @returns A language tag; undefined where several languages use the letters. */
 export function languageOfScript(text: string): string | undefined {
   const start = text.slice(0, LOOKED_AT);
   const letters = count(start, /\p{L}/gu);

@@ -18,11 +18,11 @@ const READABLE = { depth: 120, elements: 20_000, attributes: 500, pieces: 100_00
 /** Characters below which a found text is doubted. */
 const SHORT = 250;
 
-/** @param html undefined where telling the article from the rest took too long before. */
+/** @param html undefined where extraction of the article timed out before. */
 export function readText(html: string | undefined, markup: Markup, note: (text: string) => void): PageText {
   const over = (Object.keys(READABLE) as (keyof typeof READABLE)[]).find((what) => markup.size[what] > READABLE[what]);
-  if (over) note(`The page is too large for its text to be told from the rest (${over}): its paragraphs are taken.`);
-  if (html === undefined) note('Telling its text from the rest took too long: its paragraphs are taken.');
+  if (over) note(`The page is too large to separate its text from the rest (${over}): its paragraphs are taken.`);
+  if (html === undefined) note('Separating its text from the rest took too long: its paragraphs are taken.');
   const found = (over || html === undefined ? undefined : extract(html, note)) ?? '';
   const paragraphs = cleanText(markup.paragraphs.join('\n\n'), MAX_TEXT);
   // Malformed pages make it throw away nearly all.
@@ -44,7 +44,7 @@ function extract(html: string, note: (text: string) => void): string | undefined
     return article?.content ? tidy(article.content) : undefined;
   } catch (error) {
     // The library has its own opinion on a few malformed pages: that costs the page its best text, never its record.
-    note(`The text could not be told from the rest (${error instanceof Error ? error.message : String(error)}).`);
+    note(`The text could not be separated from the rest (${error instanceof Error ? error.message : String(error)}).`);
     return undefined;
   }
 }
@@ -56,7 +56,10 @@ const BLOCKS = new Set(
 );
 const UNSAID = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'SVG', 'FORM', 'BUTTON']);
 
-/** Text with a line break wherever the page shows one: `textContent` would glue the last word of a paragraph to the next. */
+/**
+ * Text with a line break wherever the page shows one: `textContent` would glue the last word of a paragraph to the
+ * next.
+ */
 function textOf(root: Node): string {
   const parts: string[] = [];
   const walk = (node: Node): void => {

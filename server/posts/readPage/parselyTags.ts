@@ -1,4 +1,5 @@
-// The `parsely-*` meta tags, and the older `parsely-page` tag whose content is JSON. Publishers who write them mean them: the strongest word on a page.
+// The `parsely-*` meta tags, and the older `parsely-page` tag whose content is JSON. Publishers who write them mean
+// them: the strongest word on a page.
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { parseJson } from '../parseJson.ts';
 import { commaSeparated, jsonObject, line, moment, names, webUrl } from './clean.ts';
@@ -25,7 +26,9 @@ export function readParselyMeta(markup: Markup, base: string): Finding {
   });
 }
 
-/** `{"title", "link", "type", "image_url", "pub_date", "section", "author" | "authors", "tags", "post_id", "metadata"}`. */
+/**
+ * `{"title", "link", "type", "image_url", "pub_date", "section", "author" | "authors", "tags", "post_id", "metadata"}`.
+ */
 export function readParselyPage(markup: Markup, base: string, note: (text: string) => void): Finding {
   const [content] = contents(markup, 'parsely-page');
   if (content === undefined) return {};

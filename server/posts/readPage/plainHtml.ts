@@ -1,4 +1,5 @@
-// What a page without any metadata still says: title, headings, classic meta names, time and author marks. The weakest word.
+// What a page without any metadata still says: title, headings, classic meta names, time and author marks. The weakest
+// word.
 import { MAX_TAGS } from '../../contract/limits.ts';
 import { commaSeparated, languageTag, line, moment, names, webUrl } from './clean.ts';
 import { type Finding, finding, MAX_AUTHORS } from './finding.ts';
@@ -70,7 +71,7 @@ function titleOf({ title, headings }: Markup): string | undefined {
   return whole.includes(heading) ? heading : whole;
 }
 
-/** Names marked in the text are used only where no meta tag tells them. */
+/** Names marked in the text are used only where no meta tag has them. */
 function bylines(markup: Markup): string[] {
   return contents(markup, 'author').length > 0 ? [] : markup.bylines.map(withoutBy);
 }

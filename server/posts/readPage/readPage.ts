@@ -25,7 +25,7 @@ export interface FetchedPage {
   html: string;
   /** Header `Content-Language`. */
   language?: string | undefined;
-  /** Take its paragraphs for its text: telling the article from what stands around it took too long. Default: false. */
+  /** Use its paragraphs as its text: extraction of the article timed out. Default: false. */
   plain?: boolean | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface PageRecord {
   url: string;
   patch: PagePatch;
   wordCount: number;
-  /** Where each field was read; fields nobody speaks of are absent. */
+  /** Where each field was read; fields without a source are absent. */
   sources: Partial<Record<keyof PagePatch | 'url', FieldSource>>;
-  /** Sentences for whoever wonders. */
+  /** Explanations, one sentence each. */
   notes: string[];
   /** Scripts it loads, and what its own markup allows of them: for who looks why a list does not show. */
   scripts: ScriptTag[];
@@ -161,7 +161,7 @@ function layOver(layers: readonly Layer[]): Laid {
   return { said, from, set };
 }
 
-/** Whoever writes the tags but forgets the type means a post, as the metadata endpoint does. */
+/** Tags without a type mean a post, as in the metadata endpoint. */
 function withType(said: Finding, markup: Markup): Finding {
   const written = contents(markup, 'parsely-title').length > 0 && contents(markup, 'parsely-type').length === 0;
   return written ? { pageType: 'post', ...said } : said;
@@ -176,7 +176,7 @@ function textOf(
   return body !== undefined && shown.text.length < body.length / 2 ? { text: body, by: 'json-ld' } : shown;
 }
 
-/** Nobody says what the page is: it is a post when it is not the front page and reads like one article. */
+/** The page declares no type: it is a post when it is not the front page and reads like one article. */
 function guessType(url: string, seen: Guess): PageType {
   const { markup, wordCount, record, note } = seen;
   const unlike = unlikeArticle(url, markup, wordCount);
@@ -206,8 +206,8 @@ function unlikeArticle(url: string, { articles, headings }: Markup, words: numbe
 }
 
 /**
- * The strongest address of the page's own that is the site's. The front page as address of everything is a known mistake
- * of site settings, and would make one post of the whole site.
+ * The strongest address of the page's own that is the site's. The front page as address of everything is a known
+ * mistake of site settings, and would make one post of the whole site.
  */
 function canonicalOf(
   layers: readonly Layer[],

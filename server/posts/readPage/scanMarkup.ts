@@ -1,4 +1,5 @@
-// One pass over a page's markup, collecting what metadata is read from. Time and memory grow with the page's length only.
+// One pass over a page's markup, collecting what metadata is read from. Time and memory grow with the page's length
+// only.
 import { Parser } from 'htmlparser2';
 import { findParselyCalls, type ParselyCalls } from './parselyCalls.ts';
 import { TextAbove } from './textAbove.ts';

@@ -1,5 +1,5 @@
-// How much text stands above an element, by the HTML alone. An aside may be a column beside what comes before it: it begins at the height
-// of its neighbour, wherever it stands in the HTML.
+// How much text stands above an element, by the HTML alone. An aside may be a column beside what comes before it: it
+// begins at the height of its neighbour, wherever it stands in the HTML.
 //
 //   const place = new TextAbove();
 //   place.open('aside', 2000);       each element, with the characters of text before it

@@ -4,8 +4,9 @@
 //   behaviour.learn({ time, visitor, post });                   in order of time, about
 //   behaviour.next([read last, read before], { now, most });    what readers of these went on to, best first
 //
-// Three voices, each measured against its own loudest: sessions that are alike (1), sequential rules (½), popularity now
-// (0.1). Visitors are told apart only while their session lasts. Bounded: the newest clicks of a site, 24 bytes each.
+// Three voices, each measured against its own loudest: sessions that are alike (1), sequential rules (½), popularity
+// now (0.1). Visitors are distinguished only while their session lasts. Bounded: the newest clicks of a site, 24 bytes
+// each.
 import { AlikeSessions } from './alike.ts';
 import { Clicks } from './clicks.ts';
 import { votesOfPopularity } from './popular.ts';
@@ -18,7 +19,7 @@ import { Votes } from './votes.ts';
 export interface Reading {
   /** Epoch milliseconds. */
   time: number;
-  /** Any text that tells visitors apart; "" or "0": nobody, who counts for popularity only. */
+  /** Any text that distinguishes visitors; "" or "0": no visitor, the view counts for popularity only. */
   visitor: string;
   /** Canonical URL, or any other name of a post. */
   post: string;
@@ -69,7 +70,7 @@ export class Behaviour {
     session.posts++;
   }
 
-  /** Forgets who has gone, and what was read too long ago. */
+  /** Removes ended sessions, and what was read too long ago. */
   tidy(now: number): void {
     this.sessions.close(now);
     this.clicks.forgetBefore(now - settings.REMEMBERED_MS);
@@ -96,7 +97,7 @@ export class Behaviour {
     return best.map((post) => ({ post: urls[post]!, score: sum.values[post]!, readers: followed.voters[post]! }));
   }
 
-  /** Clicks remembered, readers told apart now, and bytes of the typed arrays. */
+  /** Clicks remembered, readers distinguished now, and bytes of the typed arrays. */
   get size(): { clicks: number; readers: number; bytes: number } {
     const { oldest, end, bytes } = this.clicks;
     return { clicks: end - oldest, readers: this.sessions.size, bytes };

@@ -1,6 +1,6 @@
 // What was read, in the order it was read: a ring of the newest clicks in typed arrays, 24 bytes each. Each click knows
 // the click before on the same post and its neighbours in the same session, so that who read a post, and what they read
-// before and after it, is found by following distances. Nobody's id is in here: a session is a number that is used again.
+// before and after it, is found by following distances. No visitor id is stored: a session is a number that is reused.
 import { Readings } from './readings.ts';
 
 const FIRST_ROOM = 1024;

@@ -13,7 +13,7 @@ export class Readings {
     return this.urls.length;
   }
 
-  /** -1 for a post nobody read lately. */
+  /** -1 for a post that was not read lately. */
   find(url: string): number {
     return this.numbers.get(url) ?? -1;
   }

@@ -1,4 +1,4 @@
-// Who is reading right now: told apart by id only as long as a session lasts, then forgotten.
+// Who is reading right now: distinguished by id only as long as a session lasts, then forgotten.
 import { OPEN_SESSIONS, SESSION_MS, SESSION_POSTS } from './settings.ts';
 
 /** A session under way. */
@@ -30,7 +30,7 @@ export class Sessions {
     return session;
   }
 
-  /** Forgets who has gone; of more readers than are told apart, those seen longest ago too. */
+  /** Removes ended sessions; beyond the bound, those seen longest ago too. */
   close(now: number): void {
     this.swept = now;
     let tooMany = this.open.size > OPEN_SESSIONS ? OPEN_SESSIONS / 10 : 0;

@@ -1,4 +1,4 @@
-// Every constant of what readers tell, with its reason.
+// Every constant of co-reading, with its reason.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const SESSION_MS = 30 * MINUTE_MS;
 /** Posts of one session that count: more is a program. */
 export const SESSION_POSTS = 50;
-/** Readers told apart at one time. Beyond that the one seen longest ago begins a new session. */
+/** Readers distinguished at one time. Beyond that the one seen longest ago begins a new session. */
 export const OPEN_SESSIONS = 200_000;
 
 /** Clicks remembered of a site: 6 MB. A site with fewer remembers those of the last four weeks. */
@@ -15,16 +15,16 @@ export const MOST_CLICKS = 2 ** 18;
 export const REMEMBERED_MS = 28 * DAY_MS;
 
 /**
- * What was read next counts half after the time in which the site sees so many clicks: the news of a busy site are stale
- * within the hour, those of a quiet one last a week.
+ * What was read next counts half after the time in which the site sees so many clicks: the news of a busy site are
+ * stale within the hour, those of a quiet one last a week.
  */
 export const HALF_LIFE_CLICKS = 10_000;
 export const SHORTEST_HALF_LIFE_MS = 30 * MINUTE_MS;
 export const LONGEST_HALF_LIFE_MS = 7 * DAY_MS;
 
-/** Newest clicks on a post from which it is told what was read next. */
+/** Newest clicks on a post that are evaluated for what was read next. */
 export const RULE_CLICKS = 1500;
-/** Steps after a post that are told of it; the second counts half, the third a third. */
+/** Steps after a post that count for it; the second counts half, the third a third. */
 export const RULE_STEPS = 10;
 
 /** Newest sessions with a post that may be alike, and the number of those taken that are most alike. */

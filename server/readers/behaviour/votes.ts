@@ -8,7 +8,7 @@ export class Votes {
   touched = new Uint32Array(64);
   count = 0;
 
-  /** Forgets all votes, and makes room for posts with numbers below `size`. */
+  /** Clears all votes, and makes room for posts with numbers below `size`. */
   clear(size: number): this {
     for (let i = 0; i < this.count; i++) {
       this.values[this.touched[i]!] = 0;

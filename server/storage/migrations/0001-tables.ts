@@ -15,8 +15,8 @@ export const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 export const ONCE = `${DURABLE}, non_replicated_deduplication_window = 10000`;
 
 /**
- * Days that the key of an event is kept, by which the event is recognised when it is sent again after a restart: as long as an app may send
- * it, and one day each for the time zone of the site and for the day that has begun.
+ * Days that the key of an event is kept, by which the event is recognised when it is sent again after a restart: as
+ * long as an app may send it, and one day each for the time zone of the site and for the day that has begun.
  */
 const KEY_DAYS = MAX_APP_EVENT_AGE_MS / DAY_MS + 2;
 
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS sites (
 
 // Classified once, when an event comes in, so that no question has to parse a referrer or a user agent.
 // Old events leave as whole parts (at most a month later than 400 days), which costs no rewriting.
-// `key` tells events that were sent twice; nobody sends one again after days, and random bits are what does not compress.
+// `key` detects events that were sent twice; none is sent again after days, and random bits do not compress.
 const events = `
 CREATE TABLE IF NOT EXISTS events (
   site LowCardinality(String),

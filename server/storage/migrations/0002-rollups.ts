@@ -1,6 +1,6 @@
-// Roll-ups of traffic by day, kept by materialised views while events come in, so that a question about whole days never
-// reads an event. Measures are sums; distinct visitors are sketches in tables of their own, read for the rows shown only.
-// Nothing about a post is written here: its title, section and aliases are joined when a question is asked.
+// Roll-ups of traffic by day, kept by materialised views while events come in, so that a question about whole days
+// never reads an event. Measures are sums; distinct visitors are sketches in tables of their own, read for the rows
+// shown only. Nothing about a post is written here: its title, section and aliases are joined when a question is asked.
 import { ONCE } from './0001-tables.ts';
 import type { Migration } from './migration.ts';
 
@@ -65,7 +65,8 @@ FROM events
 WHERE action = 'pageview' AND referrer_type = 'internal' AND referrer_post != 0 AND referrer_post != events.post
 GROUP BY site, day, referrer_post, channel`;
 
-// Whole weeks (from Monday) of the same, made from the days: ninety days are a dozen weeks and a few days, not ninety rows a page.
+// Whole weeks (from Monday) of the same, made from the days: ninety days are a dozen weeks and a few days, not ninety
+// rows a page.
 const postWeeks = `
 CREATE TABLE IF NOT EXISTS post_weeks (
   site LowCardinality(String),
@@ -85,7 +86,8 @@ SELECT site, toMonday(day) AS week, post, channel,
   sum(recirculated) AS recirculated
 FROM post_days GROUP BY site, week, post, channel`;
 
-// One row a facet and page: what a list of campaigns, segments or referrers adds up, and what a list of posts within one reads.
+// One row a facet and page: what a list of campaigns, segments or referrers adds up, and what a list of posts within
+// one reads.
 const facetDays = `
 CREATE TABLE IF NOT EXISTS facet_days (
   site LowCardinality(String),
@@ -99,7 +101,10 @@ CREATE TABLE IF NOT EXISTS facet_days (
 PARTITION BY toYYYYMM(day) ORDER BY (site, facet, day, value, post, channel) ${KEEP}
 SETTINGS ${ONCE}, ttl_only_drop_parts = 1`;
 
-/** Without campaign and segments, as most events are, the arrays of them are not made: `if` evaluates only the branch it needs. */
+/**
+ * Without campaign and segments, as most events are, the arrays of them are not made: `if` evaluates only the branch it
+ * needs.
+ */
 export const HAS_CAMPAIGN = `(campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
       OR campaign_term != '')`;
 
@@ -119,7 +124,8 @@ SELECT site, pair.1 AS facet, day, pair.2 AS value, post, channel,
 FROM events ARRAY JOIN ${FACETS} AS pair
 WHERE ${ABOUT_PAGES} AND pair.1 != 'channel' GROUP BY site, facet, day, value, post, channel`;
 
-// The same without pages, for lists of all there is: a site has a thousand referrers, and a million pairs of referrer and page.
+// The same without pages, for lists of all there is: a site has a thousand referrers, and a million pairs of referrer
+// and page.
 const facetTotals = `
 CREATE TABLE IF NOT EXISTS facet_totals (
   site LowCardinality(String),
@@ -203,7 +209,7 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS video_visitors_of_videos TO video_visitor
 SELECT site, video_post AS post, day, uniqCombined64State(16)(visitor) AS visitors
 FROM events WHERE action = 'videostart' AND visitor != 0 AND video_post != 0 GROUP BY site, video_post, day`;
 
-// When a visitor was first seen on the site: new in a period is whoever's first view lies in it.
+// When a visitor was first seen on the site: new in a period are those whose first view lies in it.
 const visitors = `
 CREATE TABLE IF NOT EXISTS visitors (
   site LowCardinality(String),

@@ -2,7 +2,7 @@
 import { DURABLE } from './0001-tables.ts';
 import type { Migration } from './migration.ts';
 
-// A page nobody has asked about for 90 days may be met as new again.
+// A page without a request for 90 days counts as new again.
 const crawlQueue = `
 CREATE TABLE IF NOT EXISTS crawl_queue (
   site LowCardinality(String),

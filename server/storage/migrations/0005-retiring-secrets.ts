@@ -1,4 +1,4 @@
-// Secrets that were replaced and still open for a while, so that whoever uses them has time to take the new ones.
+// Secrets that were replaced and still open for a while, so that their users have time to take the new ones.
 import type { Migration } from './migration.ts';
 
 const retiring = `

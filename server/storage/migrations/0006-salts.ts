@@ -2,8 +2,8 @@
 import { ONCE } from './0001-tables.ts';
 import type { Migration } from './migration.ts';
 
-// Erased by the servers when the day is over; by the engine itself an hour later, should none of them run. What is erased
-// leaves the disk within a minute, not with the next merge.
+// Erased by the servers when the day is over; by the engine itself an hour later, should none of them run. What is
+// erased leaves the disk within a minute, not with the next merge.
 const salts = `
 CREATE TABLE IF NOT EXISTS salts (
   day Date,

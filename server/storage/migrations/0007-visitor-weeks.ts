@@ -1,5 +1,5 @@
-// Distinct visitors of a page by whole weeks: ninety days of a page are a dozen sketches to merge and a few days, not one a day and
-// channel. And a table that no question read goes, with what its two views cost every insert.
+// Distinct visitors of a page by whole weeks: ninety days of a page are a dozen sketches to merge and a few days, not
+// one a day and channel. And a table that no question read goes, with what its two views cost every insert.
 import { ONCE } from './0001-tables.ts';
 import type { Migration } from './migration.ts';
 
@@ -14,8 +14,8 @@ CREATE TABLE IF NOT EXISTS post_visitor_weeks (
 PARTITION BY toYYYYMM(week) ORDER BY (site, post, week) TTL week + INTERVAL 400 DAY
 SETTINGS ${ONCE}, ttl_only_drop_parts = 1, index_granularity = 256`;
 
-// What was counted before this step. Told to be new: made twice, after an interruption, it would pass for a repeated insert
-// and be dropped. A visitor who is in a sketch twice counts once.
+// What was counted before this step. Without deduplication: made twice, after an interruption, it would pass for a
+// repeated insert and be dropped. A visitor who is in a sketch twice counts once.
 const weeksOfBefore = `
 INSERT INTO post_visitor_weeks SELECT site, post, toMonday(day) AS week, visitors FROM post_visitors
 SETTINGS insert_deduplicate = 0`;

@@ -2,7 +2,8 @@
 import { DURABLE } from './0001-tables.ts';
 import type { Migration } from './migration.ts';
 
-// A vector is a byte a dimension, as base64: an array of numbers is three times as long on its way here, and slow to read.
+// A vector is a byte a dimension, as base64: an array of numbers is three times as long on its way here, and slow to
+// read.
 const postVectors = `
 CREATE TABLE IF NOT EXISTS post_vectors (
   site LowCardinality(String),

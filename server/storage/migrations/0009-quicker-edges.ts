@@ -1,5 +1,5 @@
-// What a period's first hours cost, and months that are over. The time of an event is read for every event of a day that a
-// period begins in; and a month nobody writes to any more is kept in one piece, so that each page's numbers are in one row.
+// What a period's first hours cost, and months that are over. The time of an event is read for every event of a day
+// that a period begins in; and a month without writes is kept in one part, so that each page's numbers are in one row.
 import type { Migration } from './migration.ts';
 
 /** A third of the time to read, a tenth smaller. Parts that exist are written this way when they are merged. */
@@ -18,7 +18,7 @@ export const ROLL_UPS = [
   'video_visitors',
 ] as const;
 
-/** The engine merges what has grown; the rest of a month waits for ever, unless it is told how long. */
+/** The engine merges what has grown; the rest of a month waits for ever, without this bound. */
 const wholeMonths = ROLL_UPS.map(
   (table) =>
     `ALTER TABLE ${table} MODIFY SETTING min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1`,

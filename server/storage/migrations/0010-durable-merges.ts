@@ -1,6 +1,6 @@
-// What the engine merges is on the disk before the pieces it was made of are taken away. Inserts always were; a merged piece
-// waited for the operating system, which takes up to half a minute, and the engine inside keeps no piece that long: the power failing
-// then would have taken acknowledged events with it.
+// What the engine merges is on the disk before the pieces it was made of are taken away. Inserts always were; a merged
+// piece waited for the operating system, which takes up to half a minute, and the engine inside keeps no piece that
+// long: the power failing then would have taken acknowledged events with it.
 import { ROLL_UPS } from './0009-quicker-edges.ts';
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// The host of a referrer beside its brand, and two more categories of referrers. Rows from before have no host: they are found by their
-// names, in the category they got.
+// The host of a referrer beside its brand, and two more categories of referrers. Rows from before have no host: they
+// are found by their names, in the category they got.
 import { ABOUT_PAGES, added, HAS_CAMPAIGN, sums } from './0002-rollups.ts';
 import type { Migration } from './migration.ts';
 

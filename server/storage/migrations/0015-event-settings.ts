@@ -1,5 +1,5 @@
-// What a site takes from its events beside views: metadata of posts, and keys of `data` that name segments. Sites that are there take
-// neither, as before.
+// What a site takes from its events beside views: metadata of posts, and keys of `data` that name segments. Sites that
+// are there take neither, as before.
 import type { Migration } from './migration.ts';
 
 const metadata = `

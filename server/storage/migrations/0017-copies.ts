@@ -1,7 +1,8 @@
 // Which copies of the server share the database now: one of them reads the pages of a host.
 import type { Migration } from './migration.ts';
 
-// Heartbeats, by the clock of the engine: those of the copies differ. What is lost with the power is written again seconds later.
+// Heartbeats, by the clock of the engine: those of the copies differ. What is lost with the power is written again
+// seconds later.
 const copies = `
 CREATE TABLE IF NOT EXISTS copies (
   name String,
