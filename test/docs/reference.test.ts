@@ -1,8 +1,11 @@
-// docs/settings.md and docs/commands.md name every setting and every command of the code, with their defaults, and no other.
+// docs/settings.md, docs/commands.md and docs/widget.md name every setting and command of the code, and no other.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../server/cli/program.ts';
 import { storageOptions } from '../../server/config.ts';
+import { root } from '../support/build.ts';
 import { readGuide } from './guides/guide.ts';
 
 const rowsOf = (file: string): string[][] =>
@@ -63,4 +66,14 @@ test('docs/commands.md names the options of each command in its section, but for
       name,
     ).toEqual([]);
   }
+});
+
+test('docs/widget.md has each command that a page can give', () => {
+  const source = readFileSync(join(root, 'widget/commands.ts'), 'utf8');
+  const declared = /^export interface Afterword \{\n(.*?)^\}/ms.exec(source)![1]!;
+  const methods = [...declared.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name!).filter((name) => name !== 'push');
+  const rows = readGuide('widget.md')
+    .section('Commands')
+    .match(/^\| `\w+(?=\()/gm)!;
+  expect(rows.map((row) => row.slice(3)).sort()).toEqual(methods.sort());
 });
