@@ -1,7 +1,7 @@
 // Sites nobody would write on purpose, post by post as a server takes them in: what adding, tidying and asking cost then.
 // npm run bench hostile -- --posts 100000
 
-import type { RecommendRequest } from '../server/recommend/recommend.ts';
+import type { RecommendRequest } from '../server/recommend/request.ts';
 import { search } from '../server/search/search.ts';
 import { SiteIndex } from '../server/siteIndex/siteIndex.ts';
 import { yieldToEventLoop } from '../server/siteIndex/yieldToEventLoop.ts';

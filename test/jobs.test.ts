@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { type Copies, createCopies } from '../server/crawl/copies.ts';
 import { onOneCopy, startJobs } from '../server/jobs.ts';
-import type { CopyStore } from '../server/storage/store.ts';
+import type { CopyStore } from '../server/storage/copies.ts';
 import { until } from './support/until.ts';
 
 /** A log that is kept as lines. */

@@ -5,10 +5,11 @@ import type { ArticleSet } from '../../server/evaluation/articleSet.ts';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { mean } from '../../server/evaluation/measures.ts';
 import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
+import { createQuery } from '../../server/recommend/createQuery.ts';
 import { effectOf, type Factor } from '../../server/recommend/factors/factor.ts';
 import { FACTORS } from '../../server/recommend/factors/index.ts';
 import { createFilter } from '../../server/recommend/filters.ts';
-import { createQuery, type Query } from '../../server/recommend/query.ts';
+import type { Query } from '../../server/recommend/query.ts';
 import { topK } from '../../server/recommend/topK.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 

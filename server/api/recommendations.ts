@@ -21,7 +21,7 @@ import { order } from '../http/sort.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
-import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 

@@ -7,7 +7,7 @@
 // its hosts at once, one that is killed after its last heartbeat has expired. A copy whose own heartbeats fail reads
 // nothing and runs no job: others may have its hosts and jobs by then.
 import { createHash, randomUUID } from 'node:crypto';
-import type { CopyStore } from '../storage/store.ts';
+import type { CopyStore } from '../storage/copies.ts';
 
 /** Milliseconds between two heartbeats. */
 export const BEAT_MS = 3_000;

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler, Next } from 'hono';
-import type { HttpEnv } from './auth.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { type Query, readQuery } from './query.ts';
 
@@ -18,6 +17,8 @@ export type Coding = (typeof CODINGS)[number];
 
 /** A body in the codings it was asked for in, kept as long as the body. */
 export type Coded = Map<Coding, Buffer<ArrayBuffer>>;
+/** The part of the request's context that is read here: HttpEnv imports this file. */
+type CodedEnv = { Variables: { query: Query; coded?: Coded } };
 
 /** A shorter answer fits in a packet or two as it is. */
 const MIN_BYTES = 1024;
@@ -101,7 +102,7 @@ const COMPRESSIBLE = /^(?:application\/(?:json|javascript)|text\/html)\b/;
  * strangers (titles, referrers): its compressed length would say how much they have in common, so it is sent as it is. A secret in the
  * Authorization header stands in no answer.
  */
-export const compression: MiddlewareHandler<HttpEnv> = (c, next) => {
+export const compression: MiddlewareHandler<CodedEnv> = (c, next) => {
   const wishes = wishesOf(c);
   return wishes.accepted === undefined && wishes.known === undefined ? next() : negotiate(c, next, wishes);
 };
@@ -114,7 +115,7 @@ interface Wishes {
 }
 
 /** From node:http, where there is one: that makes no object of all headers. */
-function wishesOf(c: Context<HttpEnv>): Wishes {
+function wishesOf(c: Context<CodedEnv>): Wishes {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
   if (incoming === undefined)
     return { accepted: c.req.header('Accept-Encoding'), known: c.req.header('If-None-Match') };
@@ -122,7 +123,7 @@ function wishesOf(c: Context<HttpEnv>): Wishes {
   return { accepted: accepted === undefined ? undefined : String(accepted), known };
 }
 
-async function negotiate(c: Context<HttpEnv>, next: Next, { accepted, known }: Wishes): Promise<void> {
+async function negotiate(c: Context<CodedEnv>, next: Next, { accepted, known }: Wishes): Promise<void> {
   await next();
   const { res } = c;
   if (res.status !== 200 || !COMPRESSIBLE.test(res.headers.get('Content-Type') ?? '')) return;
@@ -141,7 +142,7 @@ async function negotiate(c: Context<HttpEnv>, next: Next, { accepted, known }: W
 
 const namesSecret = (query: Query): boolean => query.has('secret') || query.has('uuid');
 
-function answerUnchanged(c: Context<HttpEnv>, etag: string): void {
+function answerUnchanged(c: Context<CodedEnv>, etag: string): void {
   const headers = new Headers(c.res.headers);
   headers.delete('Content-Type');
   headers.delete('Content-Length');
@@ -149,7 +150,7 @@ function answerUnchanged(c: Context<HttpEnv>, etag: string): void {
   replace(c, new Response(null, { status: 304, headers }));
 }
 
-async function answerCoded(c: Context<HttpEnv>, coding: Coding, etag: string | null): Promise<void> {
+async function answerCoded(c: Context<CodedEnv>, coding: Coding, etag: string | null): Promise<void> {
   const headers = new Headers(c.res.headers);
   // A script is the list in a call: another body than the one that is kept.
   const coded = headers.get('Content-Type')?.startsWith('application/javascript') ? undefined : c.get('coded');
@@ -165,7 +166,7 @@ async function answerCoded(c: Context<HttpEnv>, coding: Coding, etag: string | n
 }
 
 /** Hono merges the old headers into a replaced response unless it is emptied first. */
-function replace(c: Context<HttpEnv>, response: Response): void {
+function replace(c: Context<CodedEnv>, response: Response): void {
   c.res = undefined;
   c.res = response;
 }

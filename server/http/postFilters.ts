@@ -1,6 +1,6 @@
 // Which posts may be in a public list (/related, /search): the parameters that narrow it, and what they mean.
 import { z } from 'zod';
-import type { RecommendFilters } from '../recommend/recommend.ts';
+import type { RecommendFilters } from '../recommend/request.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import { exclude } from './exclude.ts';
 import { days, moment, texts } from './params.ts';

@@ -5,7 +5,7 @@
 //   const readership = createReadership({ store, library, now, log });
 //   readership.of(site)       undefined until it is loaded: content alone decides meanwhile
 import type { Logger } from 'pino';
-import type { Readers } from '../recommend/readers.ts';
+import type { Readers } from '../recommend/request.ts';
 import { createSemaphore } from '../siteIndex/semaphore.ts';
 import type { Library } from '../siteIndex/types.ts';
 import { yieldToEventLoop } from '../siteIndex/yieldToEventLoop.ts';

@@ -1,10 +1,11 @@
 // First stage: candidate generation. Posts close enough in words to the query vector; then those that may be shown.
 
-import type { PostIndex } from '../textindex/postIndex.ts';
+import { closeness } from './closeness.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
-import { lengthCorrection, type QueryVector } from './queryVector.ts';
-import { type Scored, topK } from './topK.ts';
+import { lengthCorrection } from './queryVector.ts';
+import type { Candidates, Scored } from './scorer.ts';
+import { topK } from './topK.ts';
 import {
   CANDIDATE_FLOOR,
   CANDIDATES,
@@ -15,16 +16,6 @@ import {
   TASTE_LENGTH_POWER,
   VOUCHING,
 } from './weights.ts';
-import type { Workspace } from './workspace.ts';
-
-/** The candidates of a query; the scores are their closeness in words. */
-export interface Candidates extends Scored {
-  scores: Float32Array;
-  /** Closeness of the closest before any was filtered out: what is compared with it does not change with a filter. */
-  closest: number;
-  /** Whether the post being read has relevant posts at the site, whatever a filter lets through. */
-  belongs: boolean;
-}
 
 /** Where there is nothing to go by; other readers may know something all the same. */
 const NOTHING: Candidates = {
@@ -138,31 +129,6 @@ function gather(
 function scoreAll({ numbers, scores, count }: Scored, sums: Float32Array, divisors: Float32Array): void {
   for (let i = 0; i < count; i++) scores[i] = closeness(sums[numbers[i]!]!, divisors[numbers[i]!]!);
 }
-
-/** How close the closest of all is. */
-function mostOf(sums: Float32Array, divisors: Float32Array, size: number): number {
-  let most = 0;
-  for (let number = 0; number < size; number++) {
-    // Multiplied, because to divide takes longer, and hardly any post is closer than all before it.
-    if (sums[number]! > most * divisors[number]!) most = Math.max(most, closeness(sums[number]!, divisors[number]!));
-  }
-  return most;
-}
-
-/** Closeness of posts to a visitor's taste, by number, and of the closest of all. The sums lie in the workspace. */
-export function closenesses(
-  index: PostIndex,
-  { tasteSums }: Workspace,
-  vector: QueryVector,
-): { of: (number: number) => number; most: number } {
-  const { size, divisors } = index.catalogue;
-  const sums = index.addUp(vector.heaviest, tasteSums.of(size));
-  const most = mostOf(sums, divisors, size);
-  return { of: (number) => closeness(sums[number]!, divisors[number]!), most };
-}
-
-/** Posts without a length have no words. */
-const closeness = (sum: number, divisor: number): number => (divisor > 0 ? Math.fround(sum / divisor) : 0);
 
 /** The candidates that pass the filters. Works in place. */
 export function keepAllowed(found: Candidates, allowed: Filter): Candidates {

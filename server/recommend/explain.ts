@@ -6,13 +6,15 @@ import type { PostIndex } from '../textindex/postIndex.ts';
 import { ROOTS } from '../textindex/postings.ts';
 import { namedTerms } from '../textindex/termNames.ts';
 import { candidates, keepAllowed } from './candidates.ts';
+import { createQuery } from './createQuery.ts';
 import { effectOf } from './factors/factor.ts';
 import { FACTORS } from './factors/index.ts';
 import { createFilter } from './filters.ts';
-import { createQuery, type Query } from './query.ts';
+import type { Query } from './query.ts';
 import { askReaders } from './readers.ts';
-import type { Recommendation, RecommendRequest } from './recommend.ts';
-import { type ScoredCandidates, scoreOf, withScores } from './scoring.ts';
+import type { Recommendation, RecommendRequest } from './request.ts';
+import type { ScoredCandidates } from './scorer.ts';
+import { scoreOf, withScores } from './scoring.ts';
 import { LESSER_FLOOR, TASTE_SHARE } from './weights.ts';
 import { Workspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 // Filters: which posts may be shown at all: listed, passing every filter of the request, not excluded, not read.
 
 import type { Catalogue, Names } from '../textindex/catalogue.ts';
-import type { RecommendFilters } from './recommend.ts';
+import type { RecommendFilters } from './request.ts';
 
 /** Whether a post may be shown, by its number. */
 export type Filter = (number: number) => boolean;

@@ -4,9 +4,10 @@ import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Filter } from './filters.ts';
 import { repeatsOneOf } from './nearCopies.ts';
 import type { Query } from './query.ts';
-import type { Recommendation, RecommendRequest } from './recommend.ts';
-import { type ScoredCandidates, scoreOf } from './scoring.ts';
-import { type Before, prunedTopK, type Ranked, type Scored, topK } from './topK.ts';
+import type { Recommendation, RecommendRequest } from './request.ts';
+import type { Scored, ScoredCandidates } from './scorer.ts';
+import { scoreOf } from './scoring.ts';
+import { type Before, prunedTopK, type Ranked, topK } from './topK.ts';
 import { CANDIDATES, LESSER_FLOOR } from './weights.ts';
 
 /** Posts looked at that repeat others: a site of thousands of copies would hold up everybody else. */

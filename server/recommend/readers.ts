@@ -6,15 +6,9 @@ import { SESSION_MS } from '../readers/behaviour/settings.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
-import type { RecommendRequest } from './recommend.ts';
-import type { ScoredCandidates, Scorer } from './scoring.ts';
+import type { RecommendRequest } from './request.ts';
+import type { ScoredCandidates, Scorer } from './scorer.ts';
 import { FOLLOWED_POSTS, LEAST_READERS, READERS_GAIN, TASTE_SHARE } from './weights.ts';
-
-/** Says what readers of some posts read next: `behaviour/` does. */
-export interface Readers {
-  /** @param read Canonical URLs, newest first. @returns Best first. */
-  next(read: readonly string[], at: { now: number; most: number }): readonly Next[];
-}
 
 export function askReaders(
   { index, post }: Query,

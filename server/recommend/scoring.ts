@@ -1,26 +1,10 @@
 // Third call: scores of the candidates. A score is the closeness in words times the effect of every ranking factor.
 // What a post's score is depends on that post alone, never on which others may be shown.
 
-import type { Candidates } from './candidates.ts';
 import { type Effect, effectOf, type Factor, NO_EFFECT } from './factors/factor.ts';
 import { FACTORS } from './factors/index.ts';
 import type { Query } from './query.ts';
-
-/** Scores posts by number, in two steps: the second has to read the post. */
-export interface Scorer {
-  /** Closeness in words times the effects of the cheap factors. */
-  cheapScore: (number: number, closeness: number) => number;
-  /** The score, from the cheap score. */
-  fullScore: (number: number, cheapScore: number) => number;
-  /** Upper bound of the score, from the cheap score … */
-  upperBound: (number: number, cheapScore: number) => number;
-  /** … and from the closeness alone. Both hold but for rounding. */
-  cheapUpperBound: (number: number, closeness: number) => number;
-}
-
-export interface ScoredCandidates extends Candidates {
-  scorer: Scorer;
-}
+import type { Candidates, ScoredCandidates, Scorer } from './scorer.ts';
 
 export const withScores = (query: Query, candidates: Candidates): ScoredCandidates => ({
   ...candidates,

@@ -1,15 +1,8 @@
 // Top-k selection: the best of many, without sorting them all; and without scoring them all, where upper bounds of the
 // scores are cheap (as WAND prunes documents by the highest their terms may add).
 
-import type { ScoredCandidates } from './scoring.ts';
+import type { Scored, ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
-
-/** Numbers of posts with a score each; `count` of them. */
-export interface Scored {
-  numbers: Uint32Array;
-  scores: Float32Array | Float64Array;
-  count: number;
-}
 
 /** A post of an answer, with its score. */
 export interface Ranked {

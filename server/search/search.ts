@@ -1,8 +1,9 @@
 // Search of posts: what was typed, to the posts of one page. Pure: data in, order out; time is an argument.
 
 import { createFilter } from '../recommend/filters.ts';
-import type { RecommendFilters } from '../recommend/recommend.ts';
-import { type Before, type Scored, topK } from '../recommend/topK.ts';
+import type { RecommendFilters } from '../recommend/request.ts';
+import type { Scored } from '../recommend/scorer.ts';
+import { type Before, topK } from '../recommend/topK.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';

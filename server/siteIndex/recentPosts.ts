@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import type { PostCard } from '../posts/post.ts';
 import { lastPubDate } from '../recommend/filters.ts';
-import type { RecommendRequest } from '../recommend/recommend.ts';
+import type { RecommendRequest } from '../recommend/request.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { PostStore } from '../storage/store.ts';
 

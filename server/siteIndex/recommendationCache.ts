@@ -2,7 +2,8 @@
 // made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
 import { lastPubDate } from '../recommend/filters.ts';
-import { type Recommendation, type RecommendRequest, recommend } from '../recommend/recommend.ts';
+import { recommend } from '../recommend/recommend.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import type { Workspace } from '../recommend/workspace.ts';
 import type { WorkspacePool } from '../recommend/workspacePool.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';

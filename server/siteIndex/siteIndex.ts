@@ -1,7 +1,7 @@
 // What is in memory of one site: its index, a card per post, and which address leads to which post.
 import { withoutQuery } from '../posts/canonicalUrl.ts';
 import { type Post, type PostCard, toCard } from '../posts/post.ts';
-import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import { Workspace } from '../recommend/workspace.ts';
 import { WorkspacePool } from '../recommend/workspacePool.ts';
 import { SearchIndex } from '../search/searchIndex.ts';

@@ -1,7 +1,7 @@
 // Sites that are answered from their snapshots on the disk, while the database is away and they are not in memory.
 import type { Logger } from 'pino';
 import type { PostCard } from '../posts/post.ts';
-import type { RecommendRequest } from '../recommend/recommend.ts';
+import type { RecommendRequest } from '../recommend/request.ts';
 import type { SiteId } from '../sites/site.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { SiteIndex } from './siteIndex.ts';

@@ -2,7 +2,7 @@
 import type { Speaker } from '../posts/mergeMetadata.ts';
 import type { Post, PostCard, PostPatch } from '../posts/post.ts';
 import type { Explanation } from '../recommend/explain.ts';
-import type { Recommendation, RecommendRequest } from '../recommend/recommend.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import type { SearchRequest, SearchResult } from '../search/search.ts';
 import type { SiteId } from '../sites/site.ts';
 

@@ -6,7 +6,17 @@ import { engineCode } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { KEPT } from './layout.ts';
 import { migrations } from './migrations/index.ts';
-import type { BackupStore } from './store.ts';
+
+export interface BackupStore {
+  /**
+   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this
+   * server continue writing to ClickHouse servers: then two counts may differ, before and after.
+   * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
+   * @throws {BackupPlaceError} when that is the wrong one of the two.
+   * @throws {DamagedDatabaseError} when a checksum of a table does not match: a copy of it could not be restored.
+   */
+  write(to: BackupPlace): Promise<BackupCounted>;
+}
 
 /** What is counted of a database. */
 export type BackupCounts = Record<keyof typeof COUNTED, number>;

@@ -2,7 +2,14 @@
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { COPIES_TABLE, KEPT } from './layout.ts';
-import type { CopyStore } from './store.ts';
+
+/** The copies of the server that share this database, by names they give themselves. */
+export interface CopyStore {
+  /** Says that a copy lives. @returns Those that live, this one included, in order. */
+  beat(name: string): Promise<string[]>;
+  /** Says that a copy has ended. */
+  leave(name: string): Promise<void>;
+}
 
 /** Without a heartbeat for so long a copy counts as ended. */
 export const EXPIRY_SECONDS = 12;

@@ -2,7 +2,15 @@
 // proposed stays.
 import type { Engine } from './engine.ts';
 import { OtherInstallationError } from './errors.ts';
-import type { KeyStore } from './store.ts';
+
+/** Keys of the installation, kept in the database: a backup has them. */
+export interface KeyStore {
+  /**
+   * Agrees with every other server of this database on a key, for good.
+   * @param proposed What it is, where none is there yet.
+   */
+  agree(name: string, proposed: string): Promise<string>;
+}
 
 /** Name of the key that identifies a database. */
 export const INSTALLATION = 'installation';

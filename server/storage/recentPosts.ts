@@ -1,5 +1,5 @@
 // The newest posts that filters let pass, as one statement: what `recommend/filters.ts` says of posts in memory.
-import type { RecommendFilters } from '../recommend/recommend.ts';
+import type { RecommendFilters } from '../recommend/request.ts';
 import type { SiteId } from '../sites/site.ts';
 
 const NEWEST_FIRST = 'ORDER BY pub_date DESC NULLS LAST, url';

@@ -4,14 +4,16 @@ import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
 import type { Lines } from '../ingest/lines.ts';
 import type { Post, PostCard } from '../posts/post.ts';
-import type { RecommendFilters } from '../recommend/recommend.ts';
+import type { RecommendFilters } from '../recommend/request.ts';
 import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { PostVector } from '../textindex/embeddings.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
-import type { BackupCounted, BackupPlace } from './backup.ts';
+import type { BackupStore } from './backup.ts';
 import type { DamagedPart } from './checkTables.ts';
+import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
+import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
 
 export interface Store {
@@ -145,23 +147,6 @@ export interface SaltStore {
   eraseBefore(day: string): Promise<void>;
 }
 
-/** Keys of the installation, kept in the database: a backup has them. */
-export interface KeyStore {
-  /**
-   * Agrees with every other server of this database on a key, for good.
-   * @param proposed What it is, where none is there yet.
-   */
-  agree(name: string, proposed: string): Promise<string>;
-}
-
-/** The copies of the server that share this database, by names they give themselves. */
-export interface CopyStore {
-  /** Says that a copy lives. @returns Those that live, this one included, in order. */
-  beat(name: string): Promise<string[]>;
-  /** Says that a copy has ended. */
-  leave(name: string): Promise<void>;
-}
-
 export interface PostStore {
   /** By canonical URL, in the order asked for; unknown ones are left out. */
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
@@ -277,17 +262,6 @@ export interface DamageStore {
   setAside(): Promise<DamagedPart[]>;
   /** Parts of tables whose checksums do not match. Reads the whole database: minutes for a large one. */
   check(): Promise<DamagedPart[]>;
-}
-
-export interface BackupStore {
-  /**
-   * Copies the whole database, as it is at one moment: writes wait meanwhile, questions do not. Other copies of this
-   * server continue writing to ClickHouse servers: then two counts may differ, before and after.
-   * @param to A folder, made by this, an absolute path; for ClickHouse servers, a place on a disk of each.
-   * @throws {BackupPlaceError} when that is the wrong one of the two.
-   * @throws {DamagedDatabaseError} when a checksum of a table does not match: a copy of it could not be restored.
-   */
-  write(to: BackupPlace): Promise<BackupCounted>;
 }
 
 export interface VisitorStore {

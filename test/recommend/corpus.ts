@@ -1,7 +1,8 @@
 // Small worlds of posts for tests of the ranking.
 
 import { Behaviour } from '../../server/readers/behaviour/behaviour.ts';
-import { type Recommendation, type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
+import { recommend } from '../../server/recommend/recommend.ts';
+import type { Recommendation, RecommendRequest } from '../../server/recommend/request.ts';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { PostIndex } from '../../server/textindex/postIndex.ts';
 

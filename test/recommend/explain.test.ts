@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { readSite } from '../../bench/related/sites.ts';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { explain } from '../../server/recommend/explain.ts';
-import { type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
+import { recommend } from '../../server/recommend/recommend.ts';
+import type { RecommendRequest } from '../../server/recommend/request.ts';
 import { at, learned, NOW, post, request, indexOf as smallIndex } from './corpus.ts';
 
 const articles = readSite('18f');

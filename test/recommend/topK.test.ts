@@ -2,11 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
+import { createQuery } from '../../server/recommend/createQuery.ts';
 import { createFilter } from '../../server/recommend/filters.ts';
-import { createQuery, type Query } from '../../server/recommend/query.ts';
+import type { Query } from '../../server/recommend/query.ts';
 import { askReaders } from '../../server/recommend/readers.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
-import { type ScoredCandidates, scoreOf, withScores } from '../../server/recommend/scoring.ts';
+import type { ScoredCandidates } from '../../server/recommend/scorer.ts';
+import { scoreOf, withScores } from '../../server/recommend/scoring.ts';
 import { prunedTopK } from '../../server/recommend/topK.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 import { WorkspacePool } from '../../server/recommend/workspacePool.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
 import type { Post, PostPatch } from '../../server/posts/post.ts';
-import type { RecommendRequest } from '../../server/recommend/recommend.ts';
+import type { RecommendRequest } from '../../server/recommend/request.ts';
 import { createLibrary, type LoadedLibrary } from '../../server/siteIndex/library.ts';
 import { parseSiteId, type SiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PostPatch } from '../../server/posts/post.ts';
-import type { RecommendRequest } from '../../server/recommend/recommend.ts';
+import type { RecommendRequest } from '../../server/recommend/request.ts';
 import { createLibrary, type LoadedLibrary } from '../../server/siteIndex/library.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';

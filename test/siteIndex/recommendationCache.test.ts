@@ -1,7 +1,8 @@
 // Kept lists: whatever happens to a site between two questions, the answer is the one that would be found anew.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type RecommendRequest, recommend } from '../../server/recommend/recommend.ts';
+import { recommend } from '../../server/recommend/recommend.ts';
+import type { RecommendRequest } from '../../server/recommend/request.ts';
 import { Workspace } from '../../server/recommend/workspace.ts';
 import { WorkspacePool } from '../../server/recommend/workspacePool.ts';
 import { RecommendationCache } from '../../server/siteIndex/recommendationCache.ts';

@@ -1,6 +1,6 @@
 // Ranking factor: what the visitor has read, beside a post being read.
 
-import { closenesses } from '../candidates.ts';
+import { closenesses } from '../closeness.ts';
 import { defineFactor, NO_EFFECT } from './factor.ts';
 
 export const taste = defineFactor({

@@ -1,0 +1,48 @@
+// First call: resolves a request against an index.
+
+import type { PostIndex } from '../textindex/postIndex.ts';
+import { authorEffect } from './factors/author.ts';
+import { tagsEffect } from './factors/tags.ts';
+import type { Query } from './query.ts';
+import { lengthCorrection, type QueryVector, vectorOfPost } from './queryVector.ts';
+import type { RecommendRequest } from './request.ts';
+import { vectorOfTaste } from './taste.ts';
+import { QUERY_TERMS, TASTE_VISITS } from './weights.ts';
+import type { Workspace } from './workspace.ts';
+
+export function createQuery(index: PostIndex, request: RecommendRequest, workspace: Workspace): Query {
+  const { catalogue } = index;
+  const post = request.url === undefined ? -1 : catalogue.find(request.url);
+  const visited = (request.visits ?? []).map(({ url }) => catalogue.find(url)).filter((number) => number >= 0);
+  const never = new Set(visited);
+  for (const url of request.excluded) never.add(catalogue.find(url));
+  if (post >= 0) never.add(post);
+  // The post being read is not news about the visitor: it already is the context.
+  const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
+  const taste = read.length > 0 ? vectorOfTaste(index, workspace, read) : undefined;
+  const resolved = { index, workspace, gains: request.gains ?? {}, post, read, never };
+  if (post < 0) return { ...resolved, vector: taste, taste: undefined, closeness: () => Number.POSITIVE_INFINITY };
+  const vector = vectorOfPost(index, workspace, { post, most: QUERY_TERMS });
+  return { ...resolved, vector, taste, closeness: closenessTo(index, workspace, { post, vector }) };
+}
+
+/** Compares over all terms, once a post: the terms of the query vector are only the heaviest. */
+function closenessTo(
+  index: PostIndex,
+  { overlap }: Workspace,
+  { post, vector }: { post: number; vector: QueryVector },
+): (number: number) => number {
+  const correction = lengthCorrection(vector.distinct);
+  // With the default gains: which posts are relevant does not depend on the gains of a request.
+  const tags = tagsEffect(index, post);
+  const author = authorEffect(index, post);
+  const known = new Map<number, number>();
+  return (number) => {
+    let closeness = known.get(number);
+    if (closeness === undefined) {
+      closeness = overlap.cosine(number) * (tags.of(number) * author.of(number)) * correction;
+      known.set(number, closeness);
+    }
+    return closeness;
+  };
+}

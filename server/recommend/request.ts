@@ -1,0 +1,47 @@
+// What is asked of a recommendation, and what it returns.
+
+import type { Next } from '../readers/behaviour/behaviour.ts';
+
+/** What readers of a site may be shown: filters of the interface, all of which a post must pass. */
+export interface RecommendFilters {
+  sections?: readonly string[];
+  authors?: readonly string[];
+  tags?: readonly string[];
+  /** `exclude=<meta>:<value>`, repeatable. */
+  exclude?: readonly { meta: 'authors' | 'section' | 'tags'; value: string }[];
+  /** Epoch milliseconds, inclusive. */
+  pubDateStart?: number;
+  /** Epoch milliseconds, inclusive. Default, and at most: now; a post is not shown before its date. */
+  pubDateEnd?: number;
+}
+
+export interface RecommendRequest {
+  /** Canonical URL being read: contextual. */
+  url?: string;
+  /** What the visitor has read, newest first: personal. Never shown again. */
+  visits?: readonly { url: string; time: number }[];
+  /** What other readers read next; absent: content alone decides. Asked only where there are visits. */
+  readers?: Readers;
+  filters: RecommendFilters;
+  /** Canonical URLs that must not appear. */
+  excluded: ReadonlySet<string>;
+  sort: 'score' | 'pub_date';
+  limit: number;
+  page: number;
+  /** true: nothing relevant means nothing; false: the most recent posts instead. */
+  respectEmpty: boolean;
+  /** Parameters of ranking factors that differ from their defaults, by name. */
+  gains?: Readonly<Record<string, number>>;
+}
+
+/** Says what readers of some posts read next: `behaviour/` does. */
+export interface Readers {
+  /** @param read Canonical URLs, newest first. @returns Best first. */
+  next(read: readonly string[], at: { now: number; most: number }): readonly Next[];
+}
+
+export interface Recommendation {
+  url: string;
+  /** Higher is closer; 0 for the most recent posts shown where nothing is relevant. */
+  score: number;
+}

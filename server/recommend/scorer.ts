@@ -1,0 +1,33 @@
+// Candidates, their scores, and the function that scores them.
+
+/** Numbers of posts with a score each; `count` of them. */
+export interface Scored {
+  numbers: Uint32Array;
+  scores: Float32Array | Float64Array;
+  count: number;
+}
+
+/** The candidates of a query; the scores are their closeness in words. */
+export interface Candidates extends Scored {
+  scores: Float32Array;
+  /** Closeness of the closest before any was filtered out: what is compared with it does not change with a filter. */
+  closest: number;
+  /** Whether the post being read has relevant posts at the site, whatever a filter lets through. */
+  belongs: boolean;
+}
+
+/** Scores posts by number, in two steps: the second has to read the post. */
+export interface Scorer {
+  /** Closeness in words times the effects of the cheap factors. */
+  cheapScore: (number: number, closeness: number) => number;
+  /** The score, from the cheap score. */
+  fullScore: (number: number, cheapScore: number) => number;
+  /** Upper bound of the score, from the cheap score … */
+  upperBound: (number: number, cheapScore: number) => number;
+  /** … and from the closeness alone. Both hold but for rounding. */
+  cheapUpperBound: (number: number, closeness: number) => number;
+}
+
+export interface ScoredCandidates extends Candidates {
+  scorer: Scorer;
+}
