@@ -1,6 +1,7 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
-import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Rolldown } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
 
@@ -13,19 +14,34 @@ const executable = {
   },
 };
 
-/** Packages whose code is in the built files: their licences ask to be copied with it. By name, the file of the licence. */
-const BUNDLED = { 'idb-keyval': 'LICENCE', preact: 'LICENSE', zod: 'LICENSE' };
+/**
+ * Packages that the server loads from node_modules: native code, and the readers of pages, which few commands need. All others are in the
+ * built files: to find and load several hundred modules one by one takes a quarter of the processor time of a start.
+ */
+const LOADED_PACKAGES = ['chdb', 'sharp', 'linkedom', '@mozilla/readability'];
 
+/** Folders of packages in the path of a module: of each, what follows the last `node_modules`. */
+const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** The licences of the packages whose code is in the built files ask to be copied with it. */
 const licences = {
   name: 'afterword:licences',
   applyToEnvironment: ({ name }: { name: string }) => name === 'server',
-  writeBundle({ dir = '' }: { dir?: string }) {
-    const folder = join(dir, '../licences');
-    mkdirSync(folder, { recursive: true });
-    for (const [name, file] of Object.entries(BUNDLED))
-      copyFileSync(join('node_modules', name, file), join(folder, `${name}.txt`));
+  writeBundle({ dir = '' }: { dir?: string }, bundle: Rolldown.OutputBundle) {
+    const target = join(dir, '../licences');
+    mkdirSync(target, { recursive: true });
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const packages = modules.flatMap((id) => PACKAGE_FOLDER.exec(id)?.[0] ?? []);
+    for (const folder of new Set([...packages, ...WIDGET_PACKAGES.map((name) => resolve('node_modules', name))])) {
+      const licence = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+      const name = folder.slice(folder.lastIndexOf('/node_modules/') + '/node_modules/'.length);
+      if (licence) copyFileSync(join(folder, licence), join(target, `${name.replace('/', '-')}.txt`));
+    }
   },
 };
+
+/** Packages whose code is in the widget. */
+const WIDGET_PACKAGES = ['idb-keyval', 'preact'];
 
 /** Tests of code that works on a page's document without a browser. */
 const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
@@ -50,8 +66,7 @@ export default defineConfig({
     },
     server: {
       consumer: 'server',
-      // Loaded from its package, zod brings its messages in fifty languages: a quarter of the time a command takes to start.
-      resolve: { noExternal: ['zod'] },
+      resolve: { noExternal: true, external: LOADED_PACKAGES },
       build: {
         outDir: 'dist/server',
         target: 'node20',
