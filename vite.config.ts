@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Rolldown } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longestFirst.ts';
 import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
 
 /** `npx afterword` makes the file executable once only, when it first meets the package: every build must. */
@@ -99,8 +100,9 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // One more than the machines that run tests have cores: files wait for servers, browsers and timers.
-    maxWorkers: 3,
+    // Twice as many as the machines that run tests have cores: files wait for servers, browsers and timers half of their time.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Files share the processes they run in, one after another, and the modules these import: to import the server takes a second, and
     // there are some hundred files that do. The engine is one per process: a file closes what it opened.
     isolate: false,

@@ -1,5 +1,6 @@
 // The rules of the house, kept by a test: who may import whom, where clocks and the environment are read, how files open.
 import { expect, test } from 'vitest';
+import durations from './support/durations.json' with { type: 'json' };
 import { type Import, readSources, type Source } from './support/sources.ts';
 
 const server = readSources('server');
@@ -193,6 +194,11 @@ test('titles of tests are in plain technical English', () => {
   );
   expect(titles.length).toBeGreaterThan(500);
   expect(titles.filter((title) => BANNED.test(title))).toEqual([]);
+});
+
+test('the recorded durations are of test files that exist', () => {
+  const files = new Set(everything.map(({ path }) => path));
+  expect(Object.keys(durations).filter((path) => !files.has(path))).toEqual([]);
 });
 
 test('a file is named after what it exports', () => {
