@@ -44,3 +44,33 @@ test('each guide is reached from the README', () => {
   const readme = readText('README.md');
   expect(documents.filter((file) => file.startsWith('docs/') && !readme.includes(`](${file}`))).toEqual([]);
 });
+
+test.each(['docs/architecture.md', 'CONTRIBUTING.md'])('files and folders that %s names exist', (document) => {
+  const text = readFileSync(join(root, document), 'utf8');
+  const named = [...text.matchAll(/`((?:server|widget|test|bench|demo|docs|\.github)\/[\w./-]*)`/g)].map(
+    ([, path]) => path!,
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('the folder map of docs/architecture.md has every folder of the server and of the widget, and each file it names', () => {
+  const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Folders')[1]!.split('```')[1]!;
+  const [widget, server] = map.split(/^server\/$/m) as [string, string];
+  for (const [top, text] of Object.entries({ widget, server })) {
+    const named = [...text.matchAll(/^ {2}([\w-]+\/|[\w.]+\.ts)|(?<= {2,})([a-z][\w-]+\/|[\w.]+\.ts)(?= )/gim)].map(
+      ([, first, second]) => (first ?? second)!.replace('/', ''),
+    );
+    const folders = readdirSync(join(root, top), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(
+      folders.filter((folder) => !named.includes(folder)),
+      top,
+    ).toEqual([]);
+    expect(
+      named.filter((name) => !existsSync(join(root, top, name))),
+      top,
+    ).toEqual([]);
+  }
+});
