@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { batchDoors } from '../../server/api/doors.ts';
 import { boundCrowd } from '../../server/http/crowd.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
-import { inSlices } from '../../server/ingest/pace.ts';
+import { scheduleIngest } from '../../server/ingest/scheduler.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
 import { migrations } from '../../server/storage/migrations/index.ts';
@@ -73,7 +73,7 @@ async function ours(dir: string, kind: Kind) {
   };
   const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, appendLines } } : opened;
   const sites = { find: (id: string) => (id === SITE.id ? SITE : undefined) };
-  const ingest = inSlices(await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') }));
+  const ingest = scheduleIngest(await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') }));
   const take = batchDoors({ ingest, log, settings: { trustedProxies: 0 } });
   // As in the real server, but for the routes nobody asks here.
   const listener = boundCrowd((request, response) => {

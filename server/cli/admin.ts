@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import type { Forwarding } from '../http/forwarding.ts';
-import type { Spool } from '../ingest/spool.ts';
+import type { Spool } from '../ingest/queue/spool.ts';
 import type { LoadedLibrary } from '../siteIndex/library.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';

@@ -11,7 +11,7 @@ import { CRAWL_MS, type CrawlerOptions, createCrawler, type RunningCrawler } fro
 import { openReading } from '../crawl/reading.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
-import { inSlices } from '../ingest/pace.ts';
+import { scheduleIngest } from '../ingest/scheduler.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, startJobs } from '../jobs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -151,7 +151,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     salts: isRemote ? store.salts : undefined,
     opened: opening?.opened,
   });
-  const ingest = inSlices(taking);
+  const ingest = scheduleIngest(taking);
   const deps: Deps = {
     now,
     clock,

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type MoveSettings, moveOptions } from '../config.ts';
-import { LOG_FILE } from '../ingest/walFormat.ts';
+import { LOG_FILE } from '../ingest/queue/wal/format.ts';
 import type { EngineOptions } from '../storage/connect.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';

@@ -5,7 +5,7 @@ import type { StorageSettings } from '../config.ts';
 import { BEAT_MS, createCopies } from '../crawl/copies.ts';
 import { CRAWL_MS, createCrawler } from '../crawl/crawler.ts';
 import { openReading, type ReadingOptions } from '../crawl/reading.ts';
-import { createSpool } from '../ingest/spool.ts';
+import { createSpool } from '../ingest/queue/spool.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../siteIndex/library.ts';
 import { openDirectory } from '../sites/directory.ts';

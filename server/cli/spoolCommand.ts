@@ -1,6 +1,6 @@
 // `afterword spool …`: acknowledged events that are in no table, and another try.
 import { Command } from 'commander';
-import type { RetriedFile, SpoolFile, SpoolReport } from '../ingest/spool.ts';
+import type { RetriedFile, SpoolFile, SpoolReport } from '../ingest/queue/spool.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print, table } from './output.ts';

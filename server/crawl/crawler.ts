@@ -6,7 +6,7 @@
 //   { name: 'crawl', every: 250, run: crawler.tick }
 import type { Logger } from 'pino';
 import { createFailureLog } from '../failureLog.ts';
-import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
+import { createHourlyAllowance } from '../ingest/cardinality/hourlyAllowance.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { SiteDirectory } from '../sites/directory.ts';

@@ -2,7 +2,7 @@
 import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { Action } from '../contract/wire.ts';
 import type { SiteId } from '../sites/site.ts';
-import type { EventKey } from './eventKey.ts';
+import type { EventKey } from './dedupe/eventKey.ts';
 
 export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
 export type Device = 'desktop' | 'mobile' | 'tablet';

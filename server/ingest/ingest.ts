@@ -8,22 +8,22 @@ import type { SiteDirectory } from '../sites/directory.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { SaltStore, Store } from '../storage/store.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
-import { createBoundNames, type NameLimits } from './boundNames.ts';
+import { OTHER } from './cardinality/cardinalityLimit.ts';
+import { createNameCardinality, type NameLimits } from './cardinality/nameCardinality.ts';
 import { createCounts, type Drop, report } from './counts.ts';
-import { createDurableWriter, type DurableWriter } from './durableWriter.ts';
-import type { EventKey } from './eventKey.ts';
+import { createDeduplicationWindow } from './dedupe/deduplicationWindow.ts';
+import type { EventKey } from './dedupe/eventKey.ts';
 import type { EventQuota } from './eventQuota.ts';
 import type { EventRow } from './eventRow.ts';
-import { createGathering } from './gathering.ts';
-import { openJournal } from './journal.ts';
-import { OTHER } from './novelty.ts';
 import type { FieldLengths } from './parseEvent.ts';
 import { runPipeline } from './pipeline.ts';
-import { createRecentKeys } from './recentKeys.ts';
+import { createGathering } from './queue/gathering.ts';
+import { createSpool } from './queue/spool.ts';
+import { openWriteAheadLog } from './queue/wal/writeAheadLog.ts';
+import { createWriter, type Writer } from './queue/writer.ts';
 import { RefusedError } from './refusedError.ts';
-import { openSaltKeeper } from './saltKeeper.ts';
+import { openSaltKeeper } from './salts/saltKeeper.ts';
 import { finderOf } from './siteFinder.ts';
-import { createSpool } from './spool.ts';
 import type { Ingest, IngestReport, Sender } from './types.ts';
 
 export interface IngestOptions {
@@ -89,7 +89,7 @@ interface Sifted {
 }
 
 /** Remembers what was stored before the start, then takes events. */
-export async function createIngest(options: IngestOptions): Promise<Ingest & Pick<DurableWriter, 'pause'>> {
+export async function createIngest(options: IngestOptions): Promise<Ingest & Pick<Writer, 'pause'>> {
   const {
     store,
     sites,
@@ -111,8 +111,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest & Pic
     retryMs,
   } = options;
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, clock, log });
-  const recent = createRecentKeys(RECENT_KEYS);
-  const names = createBoundNames({ ...limits, isPost });
+  const recent = createDeduplicationWindow(RECENT_KEYS);
+  const names = createNameCardinality({ ...limits, isPost });
   const admission = createAdmission(limits, sites, quota);
   const counts = createCounts();
   const spoolBytes = limits.spoolBytes ?? 2 ** 30;
@@ -137,13 +137,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest & Pic
   const journal =
     dir === undefined
       ? undefined
-      : await openJournal(
+      : await openWriteAheadLog(
           { dir: join(dir, 'spool'), columns, maxBytes: spoolBytes, isUnchecked: () => !remembered, log, now },
           (row) => recent.know(row.slice(row.lastIndexOf('\t') + 1)),
         );
 
   const insert = store.events.appendLines;
-  const writer = createDurableWriter({
+  const writer = createWriter({
     insert,
     storedKeys,
     columns,

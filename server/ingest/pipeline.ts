@@ -3,7 +3,7 @@ import { MAX_APP_EVENT_AGE_MS, MAX_EVENT_AGE_MS } from '../contract/limits.ts';
 import { parseEventMetadata } from '../posts/parseEventMetadata.ts';
 import type { PostPatch } from '../posts/post.ts';
 import type { Site, SiteId } from '../sites/site.ts';
-import { eventKey } from './eventKey.ts';
+import { eventKey } from './dedupe/eventKey.ts';
 import { blankRow, type EventRow } from './eventRow.ts';
 import { type FieldLengths, type ParsedEvent, parseEvent, text } from './parseEvent.ts';
 import { belongsToSite } from './siteHosts.ts';

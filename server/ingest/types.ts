@@ -1,6 +1,7 @@
 // The interface of the ingest: what accepts events, what became of them, and who sent them.
+
+import type { Spool } from './queue/spool.ts';
 import type { Refusal } from './refusedError.ts';
-import type { Spool } from './spool.ts';
 
 /** Who sent a request with events. Never stored. */
 export interface Sender {

@@ -1,7 +1,7 @@
 // Acknowledged events that are in no table: the files they are in are looked at when somebody asks, so figures outlive
 // a restart.
 import { Counter, type Registry } from 'prom-client';
-import type { SpoolFile, SpoolReport } from '../ingest/spool.ts';
+import type { SpoolFile, SpoolReport } from '../ingest/queue/spool.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { gaugesOf } from './gauge.ts';
 

@@ -4,7 +4,7 @@
 // waits; a kill loses it, and the next view of the page brings it again, since apps send it with every view. It only
 // fills in what neither the publisher nor the crawler has said.
 import { LRUCache } from 'lru-cache';
-import { createHourlyAllowance } from '../ingest/hourlyAllowance.ts';
+import { createHourlyAllowance } from '../ingest/cardinality/hourlyAllowance.ts';
 import { hash64 } from '../ingest/steps/visitorId.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';

@@ -6,7 +6,7 @@
 //   await profiles.visits(site, uuid);         newest first
 import { LRUCache } from 'lru-cache';
 import { PROFILE_DAYS } from '../contract/limits.ts';
-import { createGroupCommit } from '../ingest/groupCommit.ts';
+import { createGroupCommit } from '../ingest/queue/groupCommit.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ProfileVisit, Store } from '../storage/store.ts';
 

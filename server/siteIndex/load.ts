@@ -7,7 +7,7 @@ import { loadInThreads } from './loadInThreads.ts';
 import { prefetch } from './prefetch.ts';
 import type { SiteIndex } from './siteIndex.ts';
 import { ThreadError } from './threads.ts';
-import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
+import { scheduleIngest, yieldToEventLoop } from './yieldToEventLoop.ts';
 
 export interface Load {
   posts: PostStore;
@@ -69,7 +69,7 @@ async function fromTexts({ posts, site, siteIndex, count, progress, stopped }: L
       siteIndex.putLater(post);
       read++;
       await yieldToEventLoop();
-      await inSlices(siteIndex.index.makeRoom());
+      await scheduleIngest(siteIndex.index.makeRoom());
       if (stopped()) return { posts: read, read };
     }
     progress(Math.min(1, read / count));
@@ -97,6 +97,6 @@ async function fromKept(
     }
     progress(Math.min(1, met / count));
   }
-  await inSlices(kept.removeUnrestored());
+  await scheduleIngest(kept.removeUnrestored());
   return { posts: met, read };
 }

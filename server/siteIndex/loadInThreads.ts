@@ -7,7 +7,7 @@ import { type RestoredIndex, restoreIndex } from './indexSnapshot.ts';
 import type { Load, Loaded } from './load.ts';
 import { prefetch } from './prefetch.ts';
 import { ThreadError } from './threads.ts';
-import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
+import { scheduleIngest, yieldToEventLoop } from './yieldToEventLoop.ts';
 
 /** Posts given back before waiting requests get their turn. */
 const POSTS_A_SLICE = 16;
@@ -84,6 +84,6 @@ async function restorePost({ posts, site, siteIndex, stopped }: Load, made: Rest
     }
     if (stopped()) return read;
   }
-  await inSlices(made.removeUnrestored());
+  await scheduleIngest(made.removeUnrestored());
   return read;
 }

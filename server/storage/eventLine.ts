@@ -1,7 +1,7 @@
-// An event as the line of text the engine is given: made once, kept in the journal as it is, and inserted as it is.
-// Written byte by byte, and every field by name: each event passes here, and a loop over names or a text of its pieces
+// An event as the line of text the engine is given: made once, kept in the write-ahead log as it is, and inserted as
+// it is. Written byte by byte, and every field by name: each event passes here, and a loop over names or a text of its
 // costs three times as much.
-import type { EventKey } from '../ingest/eventKey.ts';
+import type { EventKey } from '../ingest/dedupe/eventKey.ts';
 import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import { Lines } from '../ingest/lines.ts';
 import type { SiteId } from '../sites/site.ts';

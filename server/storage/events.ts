@@ -1,7 +1,7 @@
 // Raw events going in. Reading them is traffic's part.
 import type { Logger } from 'pino';
 import { MAX_APP_EVENT_AGE_MS } from '../contract/limits.ts';
-import { UnwritableRowsError } from '../ingest/unwritable.ts';
+import { UnwritableRowsError } from '../ingest/queue/unwritable.ts';
 import { withoutDamagedParts } from './damage.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';

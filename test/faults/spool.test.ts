@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';
-import { openJournal } from '../../server/ingest/journal.ts';
+import { openWriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { EVENT_COLUMNS, toEventLines } from '../../server/storage/eventLine.ts';
 import { silent } from '../storage/scratch.ts';
@@ -30,7 +30,13 @@ const linesOf = (name: string, views: number) => {
 
 /** A log that a killed server would have left in the data folder. */
 async function leaveLog(spool: string, groups: readonly Buffer[]): Promise<string> {
-  const journal = await openJournal({ dir: spool, columns: EVENT_COLUMNS, maxBytes: 1e9, log: silent, now: Date.now });
+  const journal = await openWriteAheadLog({
+    dir: spool,
+    columns: EVENT_COLUMNS,
+    maxBytes: 1e9,
+    log: silent,
+    now: Date.now,
+  });
   const before = readdirSync(spool);
   for (const text of groups) await journal.append({ text, events: text.toString().split('\n').length - 1 });
   await journal.close();

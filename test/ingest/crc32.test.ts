@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crc32Between } from '../../server/ingest/crc32.ts';
+import { crc32Between } from '../../server/ingest/queue/wal/crc32.ts';
 
 test('the checksum of any part of a buffer is the one that zlib computes', () => {
   const aPart = fc

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDailySalt } from '../../server/ingest/dailySalt.ts';
+import { createDailySalt } from '../../server/ingest/salts/dailySalt.ts';
 import { type Scratch, scratch } from '../storage/scratch.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

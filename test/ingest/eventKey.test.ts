@@ -1,7 +1,7 @@
 // The key of an event: the same for the same event, and in practice for no other.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type EventKey, eventKey, parseEventKey } from '../../server/ingest/eventKey.ts';
+import { type EventKey, eventKey, parseEventKey } from '../../server/ingest/dedupe/eventKey.ts';
 import { blankRow } from '../../server/ingest/eventRow.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { toEventLines } from '../../server/storage/eventLine.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';
-import { UnwritableRowsError } from '../../server/ingest/unwritable.ts';
+import { UnwritableRowsError } from '../../server/ingest/queue/unwritable.ts';
 import type { EventStore } from '../../server/storage/store.ts';
 import { newPage, newsroom, site } from './newsroom.ts';
 

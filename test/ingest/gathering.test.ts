@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OverloadedError } from '../../server/errors.ts';
-import type { SentGroup } from '../../server/ingest/durableWriter.ts';
-import { createGathering, type Gathering } from '../../server/ingest/gathering.ts';
+import { createGathering, type Gathering } from '../../server/ingest/queue/gathering.ts';
+import type { SentGroup } from '../../server/ingest/queue/writer.ts';
 
 /** A writer whose groups reach the disk, and whose senders are answered, when told to. */
 function slowWriter() {

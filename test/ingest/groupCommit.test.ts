@@ -1,7 +1,7 @@
 // Group commit: who waits for whom, and what happens when a write fails or too many wait.
 import { expect, test, vi } from 'vitest';
 import { OverloadedError } from '../../server/errors.ts';
-import { createGroupCommit } from '../../server/ingest/groupCommit.ts';
+import { createGroupCommit } from '../../server/ingest/queue/groupCommit.ts';
 
 /** A writer whose writes end when told to. */
 function slowWriter() {

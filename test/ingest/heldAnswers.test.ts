@@ -1,7 +1,7 @@
 // When senders are a crowd: the engine then rests between inserts, and takes more at once.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createHeldAnswers } from '../../server/ingest/heldAnswers.ts';
-import type { JournalFile } from '../../server/ingest/journal.ts';
+import { createHeldAnswers } from '../../server/ingest/queue/heldAnswers.ts';
+import type { LogFile } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ const MOST = 200;
 /** Groups come a hundred times a second for some seconds; each is answered before the next comes. */
 function come({ senders, seconds }: { senders: number; seconds: number }) {
   const held = createHeldAnswers({ patienceMs: 2000, most: MOST });
-  const file = { owed: false } as JournalFile;
+  const file = { owed: false } as LogFile;
   const crowded: boolean[] = [];
   for (let group = 1; group <= seconds * 100; group++) {
     void held.hold(file, senders);
@@ -31,7 +31,7 @@ test('many senders are a crowd after a second, though each group of theirs is an
 
 test('senders that are more than may be held are a crowd at once', () => {
   const held = createHeldAnswers({ patienceMs: 2000, most: MOST });
-  void held.hold({ owed: false } as JournalFile, MOST + 1);
+  void held.hold({ owed: false } as LogFile, MOST + 1);
   expect(held.crowded()).toBe(true);
   vi.advanceTimersByTime(1000);
   expect(held.crowded()).toBe(false);
@@ -43,7 +43,7 @@ test('few senders are no crowd, however long they continue', () => {
 
 test('a crowd that begins leaves no sender waiting for the engine', async () => {
   const held = createHeldAnswers({ patienceMs: 60_000, most: MOST });
-  const file = { owed: false } as JournalFile;
+  const file = { owed: false } as LogFile;
   let answered = false;
   for (let group = 0; group < 100; group++) {
     void held.hold(file, 40);

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';
-import { insertInParts } from '../../server/ingest/insertInParts.ts';
-import { UnwritableRowsError } from '../../server/ingest/unwritable.ts';
+import { insertInParts } from '../../server/ingest/queue/insertInParts.ts';
+import { UnwritableRowsError } from '../../server/ingest/queue/unwritable.ts';
 import { toEventLines } from '../../server/storage/eventLine.ts';
 import { newPage, newsroom, now, site } from './newsroom.ts';
 

@@ -1,8 +1,8 @@
 // A set of keys in flat memory: it must be a set of keys.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseEventKey } from '../../server/ingest/eventKey.ts';
-import { createKeyTable } from '../../server/ingest/keyTable.ts';
+import { parseEventKey } from '../../server/ingest/dedupe/eventKey.ts';
+import { createKeyTable } from '../../server/ingest/dedupe/keyTable.ts';
 
 /** Few, so that they meet; some that differ in their first digits only, or in one half. */
 const aKey = fc.oneof(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { openJournal } from '../../server/ingest/journal.ts';
+import { openWriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 import { silent } from '../storage/scratch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-damage-'));
@@ -38,7 +38,7 @@ const aDamage: fc.Arbitrary<Damage> = fc.record({
 
 let dirs = 0;
 const open = (dir: string, told?: (row: string) => void) =>
-  openJournal({ dir, columns: COLUMNS, maxBytes: 1e9, log: silent, now: Date.now }, told);
+  openWriteAheadLog({ dir, columns: COLUMNS, maxBytes: 1e9, log: silent, now: Date.now }, told);
 
 /** A log left behind by a kill. */
 async function leaveLog(groups: readonly (readonly string[])[]): Promise<string> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openSaltKeeper, type SaltKeeper } from '../../server/ingest/saltKeeper.ts';
+import { openSaltKeeper, type SaltKeeper } from '../../server/ingest/salts/saltKeeper.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { SaltStore, Store } from '../../server/storage/store.ts';
 import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { createSpool } from '../../server/ingest/spool.ts';
-import { UnwritableRowsError } from '../../server/ingest/unwritable.ts';
+import { createSpool } from '../../server/ingest/queue/spool.ts';
+import { UnwritableRowsError } from '../../server/ingest/queue/unwritable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-retry-'));
 afterAll(() => rmSync(folder, { recursive: true }));

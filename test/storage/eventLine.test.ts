@@ -1,7 +1,7 @@
 // The line an event becomes is the one the plain writer of rows would make of it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseEventKey } from '../../server/ingest/eventKey.ts';
+import { parseEventKey } from '../../server/ingest/dedupe/eventKey.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { Lines } from '../../server/ingest/lines.ts';
 import { parseSiteId } from '../../server/sites/site.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { OverloadedError } from '../../errors.ts';
-import type { ReplayPause } from '../../ingest/replayPause.ts';
+import type { ReplayPause } from '../../ingest/queue/replayPause.ts';
 import { EngineOpenError } from '../../storage/errors.ts';
 import type { LiveMoveReport } from '../../storage/liveMove.ts';
 import type { Store } from '../../storage/store.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
-import type { Spool, SpoolReport } from '../../ingest/spool.ts';
+import type { Spool, SpoolReport } from '../../ingest/queue/spool.ts';
 import type { DropReason } from '../../ingest/types.ts';
 import type { Quotas } from '../../sites/quotas.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';

@@ -1,7 +1,7 @@
 // What of the write-ahead log is not counted, as the command lists it and has it tried again.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Spool } from '../../ingest/spool.ts';
+import type { Spool } from '../../ingest/queue/spool.ts';
 
 const wish = z.object({ files: z.array(z.string()).optional() });
 

@@ -1,6 +1,6 @@
 // The spool: acknowledged events that are in no table, how many they are, where, and what to do.
 import { type Finding, warning } from '../../checkup/finding.ts';
-import type { SpoolFile, SpoolReport } from '../../ingest/spool.ts';
+import type { SpoolFile, SpoolReport } from '../../ingest/queue/spool.ts';
 import { count } from '../output.ts';
 
 const ABOUT = 'spool';

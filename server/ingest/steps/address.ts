@@ -4,7 +4,7 @@ import { parseUrl } from '../../posts/parseUrl.ts';
 import { isNameOfPostId } from '../../posts/postId.ts';
 import type { Site } from '../../sites/site.ts';
 import { publisherPage } from '../ampCache.ts';
-import type { Met } from '../novelty.ts';
+import type { Met } from '../cardinality/cardinalityLimit.ts';
 import { createRecall } from '../recall.ts';
 import { belongsToSite, type Host, hostOf } from '../siteHosts.ts';
 import { type Campaign, NO_CAMPAIGN, readCampaign } from './campaign.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createDurableWriter, type DurableWriterOptions } from '../../server/ingest/durableWriter.ts';
-import { openJournal } from '../../server/ingest/journal.ts';
+import { openWriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
+import { createWriter, type WriterOptions } from '../../server/ingest/queue/writer.ts';
 import { silent } from '../storage/scratch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-writer-'));
@@ -15,14 +15,14 @@ const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 100_000, int
 const NEVER = 60_000;
 
 let dirs = 0;
-async function openWriter(options: Partial<DurableWriterOptions> = {}) {
+async function openWriter(options: Partial<WriterOptions> = {}) {
   const dir = join(folder, String(dirs++));
   const inserts: { text: string; token: string; land(): void; fail(): void }[] = [];
-  const insert: DurableWriterOptions['insert'] = ({ text }, token) =>
+  const insert: WriterOptions['insert'] = ({ text }, token) =>
     new Promise((land, reject) =>
       inserts.push({ text: text.toString(), token, land, fail: () => reject(new Error('connection reset')) }),
     );
-  const journal = await openJournal({ dir, columns: ['name'], maxBytes: 1e9, log: silent, now: Date.now });
+  const journal = await openWriteAheadLog({ dir, columns: ['name'], maxBytes: 1e9, log: silent, now: Date.now });
   const usual = {
     insert,
     columns: ['name'],
@@ -32,7 +32,7 @@ async function openWriter(options: Partial<DurableWriterOptions> = {}) {
     intervalMs: 1,
     retryMs: [1, 1] as const,
   };
-  const writer = createDurableWriter({ ...usual, patienceMs: NEVER, deadlineMs: NEVER, ...options });
+  const writer = createWriter({ ...usual, patienceMs: NEVER, deadlineMs: NEVER, ...options });
   const answered: string[] = [];
   return {
     inserts,

@@ -1,6 +1,7 @@
 // Which events came in lately, so that one sent again is not counted again. Bounded: the oldest half is forgotten at once.
+
+import { InDoubtError } from '../queue/inDoubt.ts';
 import { type EventKey, parseEventKey } from './eventKey.ts';
-import { InDoubtError } from './inDoubt.ts';
 import { createKeyTable } from './keyTable.ts';
 
 /** A promise: being written now. */
@@ -12,7 +13,7 @@ const DURABLE = 0;
 /** Numbers come round again; by then the keys of the first batches are long forgotten. */
 const MOST_BATCHES = 2 ** 31 - 1;
 
-export interface RecentKeys {
+export interface DeduplicationWindow {
   get(key: EventKey): KeyState | undefined;
   /** Remembers a key while its group is written, and after; forgets it when the write fails, so that it may come again. */
   remember(key: EventKey, written: Promise<void>): void;
@@ -23,7 +24,7 @@ export interface RecentKeys {
 }
 
 /** @param capacity Keys remembered at least; at most twice as many. About 55 bytes each, taken at once. */
-export function createRecentKeys(capacity: number): RecentKeys {
+export function createDeduplicationWindow(capacity: number): DeduplicationWindow {
   let young = createKeyTable(capacity);
   let old = createKeyTable(capacity);
   /** Batches that are not durable yet, by number. */

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Journal, openJournal } from '../../server/ingest/journal.ts';
+import { openWriteAheadLog, type WriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 import { silent } from '../storage/scratch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-journal-'));
@@ -17,13 +17,13 @@ beforeEach(() => {
   dir = join(folder, String(dirs++));
 });
 
-const opened: Journal[] = [];
+const opened: WriteAheadLog[] = [];
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
 });
 
-async function open(told?: (line: string) => void, maxBytes = 1e6): Promise<Journal> {
-  const journal = await openJournal(
+async function open(told?: (line: string) => void, maxBytes = 1e6): Promise<WriteAheadLog> {
+  const journal = await openWriteAheadLog(
     { dir, columns: ['name', 'key'], maxBytes, fileEvents: 3, log: silent, now: Date.now },
     told,
   );
@@ -35,7 +35,7 @@ const group = (...lines: string[]) => ({
   events: lines.length,
 });
 const files = () => readdirSync(dir).sort();
-const texts = async (journal: Journal) =>
+const texts = async (journal: WriteAheadLog) =>
   await Promise.all(journal.files().map(async (file) => (await file.read()).text.toString()));
 
 /** As a process finds it that starts after the last one was killed. */

@@ -1,7 +1,7 @@
 // What a site may invent in an hour: the same whether or not somebody remembers what was met.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNovelty, type Met } from '../../server/ingest/novelty.ts';
+import { createCardinalityLimit, type Met } from '../../server/ingest/cardinality/cardinalityLimit.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 
 const HOUR = 3600_000;
@@ -18,7 +18,7 @@ test('a memory kept with a value changes no answer', () => {
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 80 }), (steps) => {
       const limits = { perHour: 4, remembered: 6 };
-      const [plain, quick] = [createNovelty(limits), createNovelty(limits)];
+      const [plain, quick] = [createCardinalityLimit(limits), createCardinalityLimit(limits)];
       // One for a value, whichever site asks: a page is read before its site is known.
       const memories = new Map<string, Met>();
       for (const { site, value, hour } of steps) {
@@ -34,7 +34,7 @@ test('a memory kept with a value changes no answer', () => {
 });
 
 test('what was met is forgotten by the memories, too', () => {
-  const novelty = createNovelty({ perHour: 15_000, remembered: 20 });
+  const novelty = createCardinalityLimit({ perHour: 15_000, remembered: 20 });
   const memory: Met = {};
   expect(novelty.admits(A, 'first', AT_0, memory)).toBe(true);
   for (let page = 0; page < 14_999; page++) novelty.admits(A, `page ${page}`, AT_0);
@@ -45,12 +45,12 @@ test('what was met is forgotten by the memories, too', () => {
 
 test('a memory of one installation says nothing to another', () => {
   const memory: Met = {};
-  expect(createNovelty({ perHour: 1, remembered: 10 }).admits(A, 'page', AT_0, memory)).toBe(true);
-  expect(createNovelty({ perHour: 0, remembered: 10 }).admits(A, 'page', AT_0, memory)).toBe(false);
+  expect(createCardinalityLimit({ perHour: 1, remembered: 10 }).admits(A, 'page', AT_0, memory)).toBe(true);
+  expect(createCardinalityLimit({ perHour: 0, remembered: 10 }).admits(A, 'page', AT_0, memory)).toBe(false);
 });
 
 test('one network brings a twentieth of what the site may, and none of it twice an hour', () => {
-  const novelty = createNovelty({ perHour: 200, remembered: 1000 });
+  const novelty = createCardinalityLimit({ perHour: 200, remembered: 1000 });
   const from = (network: string | undefined, values: number, now = 0) =>
     Array.from({ length: values }, (_, value) => novelty.admits(A, `${network} ${now} ${value}`, { now, network }));
   const admitted = (answers: boolean[]) => answers.filter(Boolean).length;
@@ -63,7 +63,7 @@ test('one network brings a twentieth of what the site may, and none of it twice 
 });
 
 test('a clock that is set back or forward starts the allowance anew, and locks no site out', () => {
-  const novelty = createNovelty({ perHour: 20, remembered: 1000 });
+  const novelty = createCardinalityLimit({ perHour: 20, remembered: 1000 });
   for (const [set, hour] of [10, 15, 10, 5].entries()) {
     for (let value = 0; value < 20; value++)
       expect(novelty.admits(A, `${hour} ${set} ${value}`, { now: hour * HOUR })).toBe(true);
@@ -72,7 +72,11 @@ test('a clock that is set back or forward starts the allowance anew, and locks n
 });
 
 test('what is exempt costs nothing, also when nothing is left', () => {
-  const novelty = createNovelty({ perHour: 1, remembered: 1000, exempt: (_, value) => value.startsWith('post') });
+  const novelty = createCardinalityLimit({
+    perHour: 1,
+    remembered: 1000,
+    exempt: (_, value) => value.startsWith('post'),
+  });
   for (let post = 0; post < 50; post++) expect(novelty.admits(A, `post ${post}`, AT_0)).toBe(true);
   expect(novelty.admits(A, 'invented', AT_0)).toBe(true);
   expect(novelty.admits(A, 'invented too', AT_0)).toBe(false);

@@ -1,7 +1,7 @@
 // A line the engine will never take must not keep out the thousands beside it: what is refused as a whole is tried again in halves, down
 // to the lines that are to blame, and these once more after a pause. Each half has a token made from that of the whole: after a crash it
 // all begins anew, and nothing is there twice.
-import type { EncodedRows } from '../storage/engine.ts';
+import type { EncodedRows } from '../../storage/engine.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 /** Refusals of one insert; where there are more, what is left of it is to blame as it stands. */

@@ -1,8 +1,8 @@
 // A pause of the replay, for a change of the database: while it lasts events are in the write-ahead log only. A file is never left half
 // way: it is in the engine and gone, or was never sent.
-import { OverloadedError } from '../errors.ts';
+import { OverloadedError } from '../../errors.ts';
 import { within } from './deadline.ts';
-import type { JournalFile } from './journal.ts';
+import type { LogFile } from './wal/writeAheadLog.ts';
 
 export interface ReplayPauseOptions {
   /** Called when a pause begins: ends rests, and answers senders that wait for the engine. */
@@ -10,7 +10,7 @@ export interface ReplayPauseOptions {
   /** Whether nothing of an earlier process, and no attempt, is open. */
   isSettled(): boolean;
   /** Of the log. */
-  files(): readonly JournalFile[];
+  files(): readonly LogFile[];
 }
 
 export interface ReplayPause {
@@ -19,7 +19,7 @@ export interface ReplayPause {
   /** Sends one file; begins at once. */
   send<T>(work: () => Promise<T>): Promise<T>;
   /** The rows of a file were sent before they were written to it, and may be in the engine. */
-  wasSent(file: JournalFile): void;
+  wasSent(file: LogFile): void;
   /**
    * Resolves when no file is being sent, with what ends the pause.
    * @throws {OverloadedError} when the engine does not take the file under way within a minute; there is no pause then.
@@ -34,7 +34,7 @@ const PATIENCE_MS = 60_000;
 export function createReplayPause({ begin, isSettled, files }: ReplayPauseOptions): ReplayPause {
   let paused: { over: Promise<void>; end(): void } | undefined;
   let sending: Promise<unknown> | undefined;
-  const doubtful = new WeakSet<JournalFile>();
+  const doubtful = new WeakSet<LogFile>();
 
   return {
     over: () => paused?.over,

@@ -2,9 +2,9 @@
 //
 // Pages, videos and referring pages have an allowance each: junk in one of them must not use up another. A post that its publisher
 // declared or the crawler read is no invention, under any of its addresses.
-import type { SiteId } from '../sites/site.ts';
-import type { EventRow } from './eventRow.ts';
-import { type Bringing, createNovelty, type Met, OTHER } from './novelty.ts';
+import type { SiteId } from '../../sites/site.ts';
+import type { EventRow } from '../eventRow.ts';
+import { type Bringing, createCardinalityLimit, type Met, OTHER } from './cardinalityLimit.ts';
 
 export interface NameLimits {
   /** New URLs of pages, of videos and of referring pages a site may bring in an hour, of each so many; default 10,000. */
@@ -13,12 +13,12 @@ export interface NameLimits {
   labelsPerHour?: number;
 }
 
-export interface BoundNamesOptions extends NameLimits {
+export interface NameCardinalityOptions extends NameLimits {
   /** Whether an address is one of a post's. Default: none is. */
   isPost?: ((site: SiteId, url: string) => boolean) | undefined;
 }
 
-export interface BoundNames {
+export interface NameCardinality {
   /**
    * Changes the row in place.
    * @param by Who sends it, and when.
@@ -30,13 +30,13 @@ export interface BoundNames {
   know(site: string, url: string): void;
 }
 
-export function createBoundNames(options: BoundNamesOptions = {}): BoundNames {
+export function createNameCardinality(options: NameCardinalityOptions = {}): NameCardinality {
   const { urlsPerHour: perHour = 10_000, labelsPerHour = 2_000, isPost = () => false } = options;
-  const pages = createNovelty({ perHour, remembered: 300_000, exempt: isPost });
+  const pages = createCardinalityLimit({ perHour, remembered: 300_000, exempt: isPost });
   const isPage = (site: SiteId, url: string) => pages.has(site, url) || isPost(site, url);
-  const videos = createNovelty({ perHour, remembered: 100_000, exempt: isPage });
-  const referring = createNovelty({ perHour, remembered: 100_000, exempt: isPage });
-  const labels = createNovelty({ perHour: labelsPerHour, remembered: 50_000 });
+  const videos = createCardinalityLimit({ perHour, remembered: 100_000, exempt: isPage });
+  const referring = createCardinalityLimit({ perHour, remembered: 100_000, exempt: isPage });
+  const labels = createCardinalityLimit({ perHour: labelsPerHour, remembered: 50_000 });
 
   /** Most events say few of these. */
   const label = (site: SiteId, name: string, by: Bringing) =>

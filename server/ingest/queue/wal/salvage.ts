@@ -1,7 +1,7 @@
 // Finds the undamaged rows in a damaged stretch of the write-ahead log. The checksums of its rows stand somewhere in the stretch too, and
 // either may have moved: bytes were changed, lost or inserted. A row is good when its checksum is among those that can be read.
 import { crc32 } from 'node:zlib';
-import { FORM_FEED, NEWLINE, readControl, type WalControl } from './walFormat.ts';
+import { FORM_FEED, NEWLINE, readControl, type WalControl } from './format.ts';
 
 /** A part of the file, without the line feed after it. */
 export type Piece = readonly [start: number, end: number];

@@ -1,18 +1,18 @@
 // A crowd of senders is let through in slices, in order, and others get their turn between them.
 import { expect, test } from 'vitest';
-import { createPace } from '../../server/ingest/pace.ts';
+import { createScheduler } from '../../server/ingest/scheduler.ts';
 
 const nextTurn = () => new Promise<void>((done) => setImmediate(done));
 
 test('who comes alone does not wait for a turn of the loop', () => {
-  expect(createPace(10).turn(1)).toBeUndefined();
+  expect(createScheduler(10).turn(1)).toBeUndefined();
 });
 
 test('a crowd passes in slices and in order, with a turn for others between', async () => {
-  const pace = createPace(10);
+  const scheduler = createScheduler(10);
   const through: number[] = [];
   const all = Array.from({ length: 10 }, async (_, who) => {
-    await pace.turn(5);
+    await scheduler.turn(5);
     through.push(who);
   });
   const seen: number[] = [];
@@ -27,21 +27,21 @@ test('a crowd passes in slices and in order, with a turn for others between', as
 });
 
 test('turns are short while connections come, for each of them waits for a turn, and long again when none does', async () => {
-  const pace = createPace(100, 10);
+  const scheduler = createScheduler(100, 10);
   let through = 0;
   const counted: number[] = [];
-  pace.connected();
-  for (let who = 0; who < 50; who++) void Promise.resolve(pace.turn(10)).then(() => through++);
+  scheduler.connected();
+  for (let who = 0; who < 50; who++) void Promise.resolve(scheduler.turn(10)).then(() => through++);
   for (let connection = 0; connection < 3; connection++) {
     await nextTurn();
     counted.push(through);
-    if (connection < 1) pace.connected();
+    if (connection < 1) scheduler.connected();
   }
   expect(counted).toEqual([2, 3, 13]);
 });
 
 test('one batch larger than a slice passes whole', async () => {
-  const pace = createPace(10);
-  await Promise.all([pace.turn(2000), pace.turn(2000)]);
-  await pace.turn(1);
+  const scheduler = createScheduler(10);
+  await Promise.all([scheduler.turn(2000), scheduler.turn(2000)]);
+  await scheduler.turn(1);
 });

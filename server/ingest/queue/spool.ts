@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import { access, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { EncodedRows } from '../storage/engine.ts';
-import { createDeadLetters, type DeadLetter } from './deadLetters.ts';
-import { syncPath } from './durableFile.ts';
+import type { EncodedRows } from '../../storage/engine.ts';
+import { syncPath } from '../durableFile.ts';
 import { insertInParts } from './insertInParts.ts';
-import { isMissing, readBytes } from './logFile.ts';
-import { LOG_FILE } from './walFormat.ts';
-import { isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './walRead.ts';
+import { createDeadLetters, type DeadLetter } from './wal/deadLetters.ts';
+import { isMissing, readBytes } from './wal/fileAccess.ts';
+import { LOG_FILE } from './wal/format.ts';
+import { isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './wal/readLogFile.ts';
 
 export interface SpoolFile extends Omit<DeadLetter, 'kind'> {
   kind: 'refused' | 'damaged' | 'unreadable';

@@ -1,5 +1,5 @@
 // Takes rows out that are stored already: an event that was stored before a start, and came again before the server knew which were.
-import type { EncodedRows } from '../storage/engine.ts';
+import type { EncodedRows } from '../../storage/engine.ts';
 
 const TAB = 0x09;
 const NEWLINE = 0x0a;

@@ -1,6 +1,6 @@
 // Senders whose events are on the disk and who are not answered yet, because the engine will have their events in a moment and then
 // they can be asked for. Nobody is held for long, and no crowd is held at all.
-import type { JournalFile } from './journal.ts';
+import type { LogFile } from './wal/writeAheadLog.ts';
 
 export interface HeldAnswersOptions {
   /** Longest time somebody is held, in milliseconds. */
@@ -11,9 +11,9 @@ export interface HeldAnswersOptions {
 
 export interface HeldAnswers {
   /** Resolves when the senders of events in this file may be answered. */
-  hold(file: JournalFile, senders: number): Promise<void>;
+  hold(file: LogFile, senders: number): Promise<void>;
   /** The engine has this file. */
-  landed(file: JournalFile): void;
+  landed(file: LogFile): void;
   /** Answers everybody: their events are on the disk. */
   release(): void;
   /** Whether so many came in the last second that they could not be held. */
@@ -26,7 +26,7 @@ const CROWD_PER_SECOND = 5;
 const ANSWERED = Promise.resolve();
 
 interface Held {
-  file: JournalFile;
+  file: LogFile;
   senders: number;
   answer(): void;
 }
@@ -61,7 +61,7 @@ export function createHeldAnswers({ patienceMs, most }: HeldAnswersOptions): Hel
     answerFromDisk(held);
   }
 
-  function hold(file: JournalFile, senders: number): Promise<void> {
+  function hold(file: LogFile, senders: number): Promise<void> {
     return new Promise((go) => {
       const group: Held = {
         file,

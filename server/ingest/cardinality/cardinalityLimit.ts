@@ -1,9 +1,9 @@
 // The cardinality limit: how many new names a site may bring in an hour. Distinct values, not events, are what fills a store and slows
 // a list.
 import { LRUCache } from 'lru-cache';
-import type { SiteId } from '../sites/site.ts';
+import type { SiteId } from '../../sites/site.ts';
+import { hash64 } from '../steps/visitorId.ts';
 import { createHourlyAllowance } from './hourlyAllowance.ts';
-import { hash64 } from './steps/visitorId.ts';
 
 /** Stands for every name beyond the allowance. */
 export const OTHER = '(other)';
@@ -28,7 +28,7 @@ export interface Bringing {
   network?: string | undefined;
 }
 
-export interface Novelty {
+export interface CardinalityLimit {
   /**
    * @param memory Of this value, always the same.
    * @returns Whether the value is known, or may be new now.
@@ -40,7 +40,7 @@ export interface Novelty {
   know(site: string, value: string): void;
 }
 
-export interface NoveltyOptions {
+export interface CardinalityLimitOptions {
   /** New values a site may bring in an hour; one network brings a twentieth of them at most. */
   perHour: number;
   /** Values remembered over all sites; the one unseen for longest is forgotten, and is new when it comes again. */
@@ -49,7 +49,11 @@ export interface NoveltyOptions {
   exempt?: (site: SiteId, value: string) => boolean;
 }
 
-export function createNovelty({ perHour, remembered, exempt = () => false }: NoveltyOptions): Novelty {
+export function createCardinalityLimit({
+  perHour,
+  remembered,
+  exempt = () => false,
+}: CardinalityLimitOptions): CardinalityLimit {
   let made: LRUCache<string, true> | undefined;
   /** Made when it is used first: it allocates all of its places at once, which takes tens of milliseconds. */
   const known = () => {

@@ -12,15 +12,15 @@ const EVENTS_A_SHORT_TURN = 50;
 const FORGET_MS = 10_000;
 
 /** An ingest, its work in slices, which knows how the last of it went. */
-export interface PacedIngest extends Ingest {
+export interface ScheduledIngest extends Ingest {
   /** Whether the last events that came could be written nowhere. */
   refusing(): boolean;
   /** A connection was taken; others may wait behind it. */
   connected(): void;
 }
 
-export function inSlices(ingest: Ingest): PacedIngest {
-  const pace = createPace();
+export function scheduleIngest(ingest: Ingest): ScheduledIngest {
+  const scheduler = createScheduler();
   let refusing = false;
   let forgetting: NodeJS.Timeout | undefined;
 
@@ -42,25 +42,25 @@ export function inSlices(ingest: Ingest): PacedIngest {
   return {
     ...ingest,
     accept(events, sender) {
-      const turn = pace.turn(events.length);
+      const turn = scheduler.turn(events.length);
       const accepted =
         turn === undefined ? ingest.accept(events, sender) : turn.then(() => ingest.accept(events, sender));
       accepted.then(takes, failed);
       return accepted;
     },
     refusing: () => refusing,
-    connected: pace.connected,
+    connected: scheduler.connected,
   };
 }
 
-export interface Pace {
+export interface Scheduler {
   /** Resolves when it is the turn of so many events, in the order they were announced; undefined: now. */
   turn(events: number): Promise<void> | undefined;
   /** This turn is short: another connection may wait for the next. */
   connected(): void;
 }
 
-export function createPace(perTurn = EVENTS_A_TURN, perShortTurn = EVENTS_A_SHORT_TURN): Pace {
+export function createScheduler(perTurn = EVENTS_A_TURN, perShortTurn = EVENTS_A_SHORT_TURN): Scheduler {
   let waiting: { events: number; go(): void }[] = [];
   let spent = 0;
   let scheduled = false;

@@ -7,10 +7,10 @@
 // written again.
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { EncodedRows } from '../storage/engine.ts';
-import { PART, writeDurably } from './durableFile.ts';
-import { encodeFrame, encodeHeader, seedOf } from './walFormat.ts';
-import { readWal, UnreadableWalError, type WalContents } from './walRead.ts';
+import type { EncodedRows } from '../../../storage/engine.ts';
+import { PART, writeDurably } from '../../durableFile.ts';
+import { encodeFrame, encodeHeader, seedOf } from './format.ts';
+import { readWal, UnreadableWalError, type WalContents } from './readLogFile.ts';
 
 export interface DeadLetter {
   /** Below the folder of the log, `refused/000000000001-….tsv` for example. */

@@ -2,7 +2,7 @@
 // that a reader who is served by two of them is one reader.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { SaltStore } from '../storage/store.ts';
+import type { SaltStore } from '../../storage/store.ts';
 import { openAgreedSalts } from './agreedSalts.ts';
 import { createDailySalt, KEPT_MS } from './dailySalt.ts';
 

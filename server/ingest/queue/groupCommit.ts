@@ -1,6 +1,6 @@
 // Many callers, one insert: rows are written in groups, and each caller is answered when its group is on the disk.
 import { randomUUID } from 'node:crypto';
-import { OverloadedError } from '../errors.ts';
+import { OverloadedError } from '../../errors.ts';
 
 export interface GroupCommitOptions<Row> {
   /** Makes the rows durable. The token is the group's own: a second write under it changes nothing. */

@@ -1,15 +1,15 @@
 // Files of the write-ahead log that cannot be used now: each is tried again after a pause of its own, which grows, and holds up no other.
 import type { Logger } from 'pino';
-import type { JournalFile } from './journal.ts';
-import type { LogFileError } from './logFile.ts';
+import type { LogFileError } from './wal/fileAccess.ts';
+import type { LogFile } from './wal/writeAheadLog.ts';
 
 export interface FileRetry {
   /** It is not offered again before its pause is over. */
-  postpone(file: JournalFile, error: LogFileError): void;
+  postpone(file: LogFile, error: LogFileError): void;
   /** The first file whose turn it is. */
-  next(files: readonly JournalFile[]): JournalFile | undefined;
+  next(files: readonly LogFile[]): LogFile | undefined;
   /** It worked. */
-  forget(file: JournalFile): void;
+  forget(file: LogFile): void;
   /** Resolves when `next` may have another answer. */
   changed(): Promise<void>;
   /** There is a file that was not there before. */
@@ -29,11 +29,11 @@ export interface FileRetryOptions {
 }
 
 export function createFileRetry({ retryMs, rest, log, sayAgainMs }: FileRetryOptions): FileRetry {
-  const failures = new Map<JournalFile, { error: LogFileError; pause: number; rests: boolean }>();
+  const failures = new Map<LogFile, { error: LogFileError; pause: number; rests: boolean }>();
   let quiet = false;
   let wake = () => {};
 
-  function say(file: JournalFile, error: LogFileError): void {
+  function say(file: LogFile, error: LogFileError): void {
     if (quiet) return;
     quiet = true;
     setTimeout(() => {

@@ -2,13 +2,13 @@
 // dead letter, and then the file goes. Each step may fail and is then repeated, but for the insert, which is made once: tokens are not
 // remembered for ever.
 import type { Logger } from 'pino';
-import type { EncodedRows } from '../storage/engine.ts';
-import type { DeadLetters } from './deadLetters.ts';
+import type { EncodedRows } from '../../storage/engine.ts';
 import { insertInParts, type Refused } from './insertInParts.ts';
-import type { JournalFile } from './journal.ts';
-import { orLater } from './logFile.ts';
-import { UNCHECKED } from './walFormat.ts';
-import { UnreadableWalError, type WalContents } from './walRead.ts';
+import type { DeadLetters } from './wal/deadLetters.ts';
+import { orLater } from './wal/fileAccess.ts';
+import { UNCHECKED } from './wal/format.ts';
+import { UnreadableWalError, type WalContents } from './wal/readLogFile.ts';
+import type { LogFile } from './wal/writeAheadLog.ts';
 import { withoutStored } from './withoutStored.ts';
 
 export interface ReplayOptions {
@@ -33,14 +33,14 @@ const LINES_SAID = 20;
  * Resolves when the file is gone from the log, and its events are where they belong.
  * @throws {LogFileError} when the disk cannot do it now; everything else as `insert` does. It may be called again then.
  */
-export type Replay = (file: JournalFile, letters: Pick<DeadLetters, 'keepRefused' | 'keepDamaged'>) => Promise<void>;
+export type Replay = (file: LogFile, letters: Pick<DeadLetters, 'keepRefused' | 'keepDamaged'>) => Promise<void>;
 
 export function createReplay({ insert, storedKeys, pause, log }: ReplayOptions): Replay {
-  const done = new WeakMap<JournalFile, Inserted>();
+  const done = new WeakMap<LogFile, Inserted>();
   /** Decided once: a second attempt must not find the rows of the first, and leave them out of the roll-ups. */
-  const checked = new WeakMap<JournalFile, EncodedRows>();
+  const checked = new WeakMap<LogFile, EncodedRows>();
 
-  async function check(file: JournalFile, lines: EncodedRows): Promise<EncodedRows> {
+  async function check(file: LogFile, lines: EncodedRows): Promise<EncodedRows> {
     if (storedKeys === undefined || !file.token.startsWith(UNCHECKED)) return lines;
     const known = checked.get(file);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export function createReplay({ insert, storedKeys, pause, log }: ReplayOptions):
     return fresh;
   }
 
-  async function insertOnce(file: JournalFile): Promise<Inserted> {
+  async function insertOnce(file: LogFile): Promise<Inserted> {
     const known = done.get(file);
     if (known !== undefined) return known;
     const { columns, text: found, damaged, damagedLines } = await file.read();

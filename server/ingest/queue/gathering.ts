@@ -1,7 +1,7 @@
 // Many callers, one write: what comes while a group is being written leaves together when it is on the disk.
-import { OverloadedError } from '../errors.ts';
-import type { SentGroup } from './durableWriter.ts';
-import { Lines } from './lines.ts';
+import { OverloadedError } from '../../errors.ts';
+import { Lines } from '../lines.ts';
+import type { SentGroup } from './writer.ts';
 
 export interface GatheringOptions {
   /** Resolves when the next group may come; `answered` when this one's callers may be told. */

@@ -1,8 +1,8 @@
 // Reads a file of the write-ahead log: every row that is as it was written, and how many are not. A damaged byte costs the row it is in.
 import { crc32 } from 'node:zlib';
-import type { EncodedRows } from '../storage/engine.ts';
-import { encodeHeader, hex, NEWLINE, readControl, readTail, seedOf, VERSION, type WalHeader } from './walFormat.ts';
-import { type Piece, salvage } from './walSalvage.ts';
+import type { EncodedRows } from '../../../storage/engine.ts';
+import { encodeHeader, hex, NEWLINE, readControl, readTail, seedOf, VERSION, type WalHeader } from './format.ts';
+import { type Piece, salvage } from './salvage.ts';
 
 /** Bytes that are no row any more. */
 export interface DamagedLine {

@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { syncPath } from '../../durableFile.ts';
 import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
-import { syncPath } from './durableFile.ts';
-import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './logFile.ts';
-import { encodeFrame, encodeHeader, LOG_FILE, seedOf, UNCHECKED } from './walFormat.ts';
-import { eachRow, isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './walRead.ts';
+import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './fileAccess.ts';
+import { encodeFrame, encodeHeader, LOG_FILE, seedOf, UNCHECKED } from './format.ts';
+import { eachRow, isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './readLogFile.ts';
 
 /** Events as lines, ready to be written. */
 export interface Group {
@@ -18,7 +18,7 @@ export interface Group {
   events: number;
 }
 
-export interface JournalFile {
+export interface LogFile {
   /** In the folder of the journal. */
   readonly name: string;
   /** Of its insert. */
@@ -51,26 +51,26 @@ export interface UnreadableFile {
   why: string;
 }
 
-export interface Journal {
+export interface WriteAheadLog {
   /**
    * Resolves when the group is on the disk, with the file it is in. One at a time. Nothing of the group is left behind when it rejects.
    * @param token The group gets a file of its own, under this token.
    */
-  append(group: Group, token?: string): Promise<JournalFile>;
+  append(group: Group, token?: string): Promise<LogFile>;
   /** Not removed yet, oldest first. */
-  files(): readonly JournalFile[];
+  files(): readonly LogFile[];
   unreadable(): readonly UnreadableFile[];
   /** What could not be inserted. */
   letters: DeadLetters;
   /** Events of groups that were cut short, found since the start: none of them was acknowledged. */
   unfinished(): number;
   /** Resolves when nothing is being appended to the file, and nothing will be. */
-  seal(file: JournalFile): Promise<void>;
+  seal(file: LogFile): Promise<void>;
   /** Lets go of the files that are open. */
   close(): Promise<void>;
 }
 
-export interface JournalOptions {
+export interface WriteAheadLogOptions {
   /** Made when it is not there, for its owner only. */
   dir: string;
   /** What stands in a line. */
@@ -89,7 +89,7 @@ export interface JournalOptions {
   now: () => number;
 }
 
-interface Entry extends JournalFile {
+interface Entry extends LogFile {
   events: number;
   bytes: number;
   /** Of a file this process writes: kept until it is removed, so that reading it back needs no descriptor. */
@@ -106,10 +106,10 @@ const FILE_BYTES = 32 * 1024 * 1024;
  * Opens a journal, with what an earlier process left in it: a last group cut short by a crash was never answered for, and goes.
  * @param told Called with each row that waits, oldest first.
  */
-export async function openJournal(
-  { dir, columns, maxBytes, isUnchecked = () => false, fileEvents = 100_000, log, now }: JournalOptions,
+export async function openWriteAheadLog(
+  { dir, columns, maxBytes, isUnchecked = () => false, fileEvents = 100_000, log, now }: WriteAheadLogOptions,
   told: (row: string) => void = () => {},
-): Promise<Journal> {
+): Promise<WriteAheadLog> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const header = Buffer.from(encodeHeader(columns));
   const seed = seedOf(columns);

@@ -2,19 +2,19 @@
 // events: in roll-ups, ready to be asked for. When it takes its time, or many wait, they are answered as soon as the disk has them.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { OverloadedError } from '../errors.ts';
-import type { EncodedRows } from '../storage/engine.ts';
+import { OverloadedError } from '../../errors.ts';
+import type { EncodedRows } from '../../storage/engine.ts';
 import { atMost, within } from './deadline.ts';
 import { createFileRetry, type FileRetry } from './fileRetry.ts';
 import { createHeldAnswers } from './heldAnswers.ts';
 import { InDoubtError } from './inDoubt.ts';
-import type { Group, Journal, JournalFile } from './journal.ts';
-import { LogFileError } from './logFile.ts';
 import { createReplay } from './replay.ts';
 import { createReplayPause, type ReplayPause } from './replayPause.ts';
 import { UnwritableRowsError } from './unwritable.ts';
+import { LogFileError } from './wal/fileAccess.ts';
+import type { Group, LogFile, WriteAheadLog } from './wal/writeAheadLog.ts';
 
-export interface DurableWriterOptions {
+export interface WriterOptions {
   /** Writes to the engine, and settles in the end. Under a token it has seen, nothing changes. */
   insert(lines: EncodedRows, token: string): Promise<void>;
   /** Keys of the events that were stored lately; see `createReplay`. */
@@ -22,7 +22,7 @@ export interface DurableWriterOptions {
   /** What stands in the lines that come. */
   columns: readonly string[];
   /** Without one, nothing is taken while the engine is away, and everybody waits for it. */
-  journal: Journal | undefined;
+  journal: WriteAheadLog | undefined;
   log: Logger;
   /** Monotonic milliseconds: a wall clock that is set changes no duration. */
   clock(): number;
@@ -46,7 +46,7 @@ export interface SentGroup extends Group {
   senders: number;
 }
 
-export interface DurableWriter {
+export interface Writer {
   /** Resolves when what an earlier process left in the journal is in the engine, or has to wait. */
   recovered: Promise<void>;
   /**
@@ -76,7 +76,7 @@ const SAY_AGAIN_MS = 5_000;
 const SECOND_TRY_MS = 1_000;
 const ANSWERED = { answered: Promise.resolve() };
 
-export function createDurableWriter(options: DurableWriterOptions): DurableWriter {
+export function createWriter(options: WriterOptions): Writer {
   const { insert, storedKeys, columns, journal, log, clock } = options;
   const { deadlineMs = 5000, patienceMs = 2000, mostHeld = 200, retryMs = [250, 5000], intervalMs = 250 } = options;
   const attempts = new Map<string, Promise<void>>();
@@ -136,7 +136,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
       turn = rest(intervalMs);
       return await writeAtOnce(group);
     }
-    let file: JournalFile;
+    let file: LogFile;
     try {
       file = await journal.append(group);
     } catch (error) {
@@ -199,7 +199,7 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   }
 
   /** The next insert begins when the last has landed; a lonely event's at once. */
-  async function absorb(from: Journal): Promise<void> {
+  async function absorb(from: WriteAheadLog): Promise<void> {
     while (from.files().length > 0 && !closed) {
       const file = pausing.over() ? undefined : fileRetry.next(from.files());
       if (!file) {
@@ -222,13 +222,13 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
     absorbing = undefined;
   }
 
-  async function sendFile(from: Journal, file: JournalFile): Promise<boolean> {
+  async function sendFile(from: WriteAheadLog, file: LogFile): Promise<boolean> {
     await from.seal(file);
     return await retry(() => absorbFile(from, file));
   }
 
   /** @returns false when its turn comes again later. */
-  async function absorbFile({ letters }: Journal, file: JournalFile): Promise<boolean> {
+  async function absorbFile({ letters }: WriteAheadLog, file: LogFile): Promise<boolean> {
     try {
       await replay(file, letters);
     } catch (error) {
@@ -297,4 +297,4 @@ export function createDurableWriter(options: DurableWriterOptions): DurableWrite
   };
 }
 
-const waitingIn = (journal: Journal) => journal.files().reduce((sum, { events }) => sum + events, 0);
+const waitingIn = (journal: WriteAheadLog) => journal.files().reduce((sum, { events }) => sum + events, 0);
