@@ -1,11 +1,13 @@
-// docs/settings.md, docs/commands.md and docs/widget.md name every setting and command of the code, and no other.
+// docs/settings.md, commands.md, widget.md and api.md name every setting, command and path of the code, and no other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../server/cli/program.ts';
 import { storageOptions } from '../../server/config.ts';
+import { toOpenApi } from '../../server/reference/openapi.ts';
 import { root } from '../support/build.ts';
+import { openSmallPaper } from '../support/smallPaper.ts';
 import { readGuide } from './guides/guide.ts';
 
 const rowsOf = (file: string): string[][] =>
@@ -76,4 +78,28 @@ test('docs/widget.md has each command that a page can give', () => {
     .section('Commands')
     .match(/^\| `\w+(?=\()/gm)!;
   expect(rows.map((row) => row.slice(3)).sort()).toEqual(methods.sort());
+});
+
+/** `/v2/top/{posts,videos}` → `/v2/top/posts`, `/v2/top/videos`. */
+function spelled(path: string): string[] {
+  const [whole, choices] = /\{([^{}]*,[^{}]*)\}/.exec(path) ?? [];
+  return whole === undefined ? [path] : choices!.split(',').flatMap((choice) => spelled(path.replace(whole, choice)));
+}
+
+test('docs/api.md has each path of the API, and no other', async () => {
+  const room = await openSmallPaper();
+  const { paths } = toOpenApi(room.app);
+  await room.close();
+  // Pages for people are no part of the API.
+  const operations = Object.entries(paths).filter(([path]) => !/^\/(?:$|docs|preview)/.test(path));
+  const existing = operations.flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const text = readGuide('api.md').text;
+  const named = [...text.matchAll(/`((?:GET|POST) [^`]*?)\/?`/g)].flatMap(([, call]) => spelled(call!));
+  const below = [...text.matchAll(/(?<=below each .*)`(\/[^`]*)`/g)].flatMap(([, rest]) => spelled(rest!));
+  const documented = [...named, ...below.map((rest) => `GET /v2/referrers/search${rest}`)];
+  const patterns = existing.map((call) => new RegExp(`^${call.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+  expect(existing.filter((_, index) => !documented.some((call) => patterns[index]!.test(call)))).toEqual([]);
+  expect(documented.filter((call) => !patterns.some((pattern) => pattern.test(call)))).toEqual([]);
 });
