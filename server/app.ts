@@ -37,7 +37,7 @@ import { reference } from './reference/reference.ts';
 export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
   // A trailing slash makes no difference.
   const app = new Hono({ strict: false });
-  app.onError(answerErrors(deps.log));
+  app.onError(answerErrors(deps.log, deps.clock ?? deps.now));
   app.notFound(answerNotFound);
 
   // One bound for the bodies of all doors that read large ones.

@@ -2,6 +2,7 @@
 // many.
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from './errors.ts';
+import { createLogThrottle } from './logThrottle.ts';
 
 export interface FailureLog {
   /**
@@ -18,17 +19,12 @@ const MAX_REASON = 300;
 
 /** @param clock Monotonic milliseconds. */
 export function createFailureLog(log: Logger, clock: () => number): FailureLog {
-  const last = new Map<string, { reason: string; at: number; more: number }>();
+  const throttle = createLogThrottle(PAUSE_MS, clock);
   return {
     add(work, error, message, details = {}) {
       const reason = reasonOf(error);
-      const before = last.get(work);
-      if (before?.reason === reason && clock() - before.at < PAUSE_MS) {
-        before.more++;
-        return;
-      }
-      const more = before?.reason === reason ? before.more : 0;
-      last.set(work, { reason, at: clock(), more: 0 });
+      const more = throttle.pass(work, reason);
+      if (more === undefined) return;
       const repeated = more > 0 ? { more } : {};
       // A stack leads nowhere where a disk, a network or the database is the reason.
       log.error({ ...details, ...(isOfSystem(error) || more > 0 ? { reason } : { err: error }), ...repeated }, message);

@@ -74,7 +74,7 @@ async function ours(dir: string, kind: Kind) {
   const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, appendLines } } : opened;
   const sites = { find: (id: string) => (id === SITE.id ? SITE : undefined) };
   const ingest = scheduleIngest(await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') }));
-  const take = batchDoors({ ingest, log, settings: { trustedProxies: 0 } });
+  const take = batchDoors({ ingest, log, now, settings: { trustedProxies: 0 } });
   // As in the real server, but for the routes nobody asks here.
   const listener = boundCrowd((request, response) => {
     if (!take(request, response)) response.writeHead(404).end();

@@ -26,7 +26,7 @@ const HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' };
 
 const PREFLIGHT = { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' };
 
-export type DoorsDeps = Pick<Deps, 'ingest' | 'log'> & {
+export type DoorsDeps = Pick<Deps, 'ingest' | 'log' | 'now' | 'clock'> & {
   settings: Pick<Deps['settings'], 'trustedProxies' | 'maxBatchBytes'>;
 };
 
@@ -48,8 +48,8 @@ interface Taking {
   maxBatchBytes: number;
 }
 
-function createTaking({ log, settings }: DoorsDeps): Taking {
-  const refusals = createRefusals(log, HEADERS);
+function createTaking({ log, settings, now, clock = now }: DoorsDeps): Taking {
+  const refusals = createRefusals({ log, clock, headers: HEADERS });
   return {
     refusals,
     maxBatchBytes: settings.maxBatchBytes ?? MAX_BATCH_BYTES,

@@ -3,6 +3,7 @@
 // Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer
 // that turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { count } from './output.ts';
 
@@ -114,20 +115,12 @@ export function createHealth({ ping, spoolRoom, retrying, refusing, waitingFor, 
 }
 
 async function pingProblem(ping: () => Promise<void>): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((done) => {
-    timer = setTimeout(() => done('The database does not answer in time.'), PATIENCE_MS);
-  });
   const asked = ping().then(
     () => undefined,
     // Other errors may name machines and users of ours.
     (error: unknown) => (error instanceof StoreUnavailableError ? error.message : 'The database does not answer.'),
   );
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await withDeadline(asked, PATIENCE_MS, () => 'The database does not answer in time.');
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

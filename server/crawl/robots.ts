@@ -40,7 +40,22 @@ const MAX_LINES = 5_000;
 const MAX_WILD = 10_000;
 
 export function createRobots({ rules, agent, clock }: RobotsOptions) {
-  const known = new LRUCache<string, { parsed: Rules; until: number }>({ max: MAX_HOSTS, maxSize: MAX_KEPT });
+  const known = new LRUCache<string, Rules, { origin: string; site: FetchedSite }>({
+    max: MAX_HOSTS,
+    maxSize: MAX_KEPT,
+    ttl: KEEP_MS,
+    ttlResolution: 0,
+    perf: { now: clock },
+    // `delayOf` applies an expired file until the new one has been read.
+    noDeleteOnStaleGet: true,
+    noDeleteOnFetchRejection: true,
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _stale, { options, context: { origin, site } }) {
+      const { parsed, size } = await read(origin, site);
+      options.size = size;
+      return parsed;
+    },
+  });
 
   async function read(origin: string, site: FetchedSite): Promise<{ parsed: Rules; size: number }> {
     const address = `${origin}/robots.txt`;
@@ -55,14 +70,8 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
     return { parsed: robotsParser(address, text), size: text.length + 1 };
   }
 
-  async function rulesOf(url: URL, site: FetchedSite): Promise<Rules> {
-    const key = `${site.id} ${url.origin}`;
-    const kept = known.get(key);
-    if (kept !== undefined && kept.until >= clock()) return kept.parsed;
-    const { parsed, size } = await read(url.origin, site);
-    known.set(key, { parsed, until: clock() + KEEP_MS }, { size });
-    return parsed;
-  }
+  const rulesOf = ({ origin }: URL, site: FetchedSite): Promise<Rules> =>
+    known.forceFetch(`${site.id} ${origin}`, { context: { origin, site } });
 
   return {
     /** The rules of a site's hosts: its file is fetched under the same checks as its pages. */
@@ -76,7 +85,7 @@ export function createRobots({ rules, agent, clock }: RobotsOptions) {
 
     /** Seconds a host asks to leave between two requests; 0 when it does not, or was never asked. */
     delayOf: (site: Pick<FetchedSite, 'id'>, url: URL): number =>
-      known.get(`${site.id} ${url.origin}`)?.parsed.getCrawlDelay(agent) ?? 0,
+      known.get(`${site.id} ${url.origin}`, { allowStale: true })?.getCrawlDelay(agent) ?? 0,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError, StoreUnavailableError } from '../errors.ts';
+import { createLogThrottle } from '../logThrottle.ts';
 import { noteOutcome } from './outcome.ts';
 import { markAnswer } from './requestId.ts';
 import { sendError } from './send.ts';
@@ -60,30 +61,27 @@ export function toErrorBody(error: unknown): ErrorBody | undefined {
   return undefined;
 }
 
-/** A database that is away fails every question: it is said so often in the log, not each time. */
-const SAY_AGAIN_MS = 5_000;
+/** A database that is away fails every query: milliseconds between two log lines about it. */
+const LOG_PAUSE_MS = 5_000;
 /** Seconds who asks is told to wait: a server that is back is found within that. */
 const RETRY_AFTER = '5';
 
-/** Says what is away, at most every few seconds. */
+/** Logs what is away, at most every few seconds. */
 function createComplaint(
   log: Logger,
+  clock: () => number,
 ): (error: StoreUnavailableError, about: { path: string; requestId: string }) => void {
-  let quiet = false;
+  const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
   return (error, about) => {
-    if (quiet) return;
-    quiet = true;
-    setTimeout(() => {
-      quiet = false;
-    }, SAY_AGAIN_MS).unref();
+    if (throttle.pass('unavailable') === undefined) return;
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
     log.error({ ...about, away: error.away, cause }, error.message);
   };
 }
 
 /** Hono's `onError`: runs inside the chain, so the JSON-P and CORS layers see its answer like any other. */
-export function answerErrors(log: Logger): (error: unknown, c: Context) => Response {
-  const complain = createComplaint(log);
+export function answerErrors(log: Logger, clock: () => number): (error: unknown, c: Context) => Response {
+  const complain = createComplaint(log, clock);
   return (error, c) => {
     const body = toErrorBody(error);
     if (body) {

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { HttpEnv } from './auth.ts';
 import { type Coded, codedOf, codingFor } from './compression.ts';
@@ -130,7 +131,7 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
         log.warn({ err: error, site }, 'a list could not be made anew; an older one is shown');
         return stale;
       });
-      const shown = await firstOf(orStale, stale);
+      const shown = await withDeadline(orStale, PATIENCE_MS, () => stale);
       if (shown === stale) counts.stale++;
       return shown;
     },
@@ -205,19 +206,6 @@ const asStale = (list: HotList): HotList => ({
   ...list,
   headers: { ...list.headers, 'Cache-Control': cacheControl({ public: 1 }), Warning: '110 - "Response is Stale"' },
 });
-
-/** The fresh list if it comes soon enough, else the older one. */
-async function firstOf(fresh: Promise<HotList>, stale: HotList): Promise<HotList> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<HotList>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, stale);
-  });
-  try {
-    return await Promise.race([fresh, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Object, strings and headers beside the bytes of the body; its codings take a fifth of it each. */
 const sizeOf = (list: HotList, key: string): number => Math.ceil(list.body.length * 1.4) + key.length * 2 + 700;

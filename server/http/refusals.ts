@@ -2,21 +2,27 @@
 // looks why. Nothing of a refused batch was stored, so it can be sent again as it is.
 import type { Logger } from 'pino';
 import type { Refusal } from '../ingest/refusedError.ts';
+import { createLogThrottle } from '../logThrottle.ts';
 import { RETRY_AFTER_READABLE } from './headers.ts';
 
 /** Seconds to wait while nothing can be written. */
 const RETRY_AFTER = 5;
-/** What goes on for a while is said so often in the log, not for each batch. */
-const SAY_AGAIN_MS = 5_000;
+/** Milliseconds between two log lines about refused batches. */
+const LOG_PAUSE_MS = 5_000;
 
-export function createRefusals(log: Logger, headers: Record<string, string>) {
-  const said = new Set<string>();
+export interface RefusalsOptions {
+  log: Logger;
+  /** Monotonic milliseconds. */
+  clock(): number;
+  /** Of every answer. */
+  headers: Record<string, string>;
+}
+
+export function createRefusals({ log, clock, headers }: RefusalsOptions) {
+  const throttle = createLogThrottle(LOG_PAUSE_MS, clock);
 
   function complain(about: string, details: object): void {
-    if (said.has(about)) return;
-    said.add(about);
-    setTimeout(() => said.delete(about), SAY_AGAIN_MS).unref();
-    log.warn(details, about);
+    if (throttle.pass(about) !== undefined) log.warn(details, about);
   }
 
   function answer(code: number, message: string, more: Record<string, string> = {}): Response {

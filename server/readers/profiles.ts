@@ -42,51 +42,33 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const MOST_VISITS = 500;
 /** Characters of their addresses: as many visits of usual ones, fewer where somebody sends the longest there are. */
 const MOST_CHARACTERS = 100_000;
-/** Of an entry, its promise and its list; and of a visit beside its address. */
+/** Of an entry with its list; and of a visit beside its address. */
 const ENTRY_BYTES = 500;
 const VISIT_BYTES = 100;
 
 export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: ProfilesOptions): CachedProfiles {
-  const cache = new LRUCache<string, Promise<ProfileVisit[]>>({ maxSize: cacheBytes });
+  const cache = new LRUCache<string, ProfileVisit[], { site: SiteId; uuid: string }>({
+    maxSize: cacheBytes,
+    sizeCalculation: (visits, key) => sizeOf(key, visits),
+    // A profile larger than the cache, or one that is evicted while it is read, is answered all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { site, uuid } }) =>
+      bounded(await store.profiles.visits(site, uuid, { now: now(), limit: MOST_VISITS })),
+  });
   const group = createGroupCommit<Row>({ write: (rows, token) => store.profiles.append(rows, token) });
 
-  function read(site: SiteId, uuid: string): Promise<ProfileVisit[]> {
-    const key = `${site} ${uuid}`;
-    const known = cache.get(key);
-    if (known) return known;
-    const reading = store.profiles.visits(site, uuid, { now: now(), limit: MOST_VISITS }).then(bounded);
-    remember(key, reading);
-    return reading;
-  }
-
-  /**
-   * How large it is, is known when it is there: requests under way are bounded elsewhere. A reading that fails is
-   * forgotten, so that the next one asks again.
-   */
-  function remember(key: string, reading: Promise<ProfileVisit[]>): void {
-    cache.set(key, reading, { size: ENTRY_BYTES + key.length });
-    const isKept = () => cache.peek(key) === reading;
-    reading.then(
-      (visits) => {
-        if (isKept()) cache.set(key, Promise.resolve(visits), { size: sizeOf(key, visits) });
-      },
-      () => {
-        if (isKept()) cache.delete(key);
-      },
-    );
-  }
+  const keyOf = (site: SiteId, uuid: string): string => `${site} ${uuid}`;
+  const read = (site: SiteId, uuid: string): Promise<ProfileVisit[]> =>
+    cache.forceFetch(keyOf(site, uuid), { context: { site, uuid } });
 
   return {
     async train(site, uuid, url) {
       const visit: ProfileVisit = { url, time: now() };
-      // Reading what came before runs beside the write; the list asked for next finds both in memory.
-      void read(site, uuid);
-      await group.add([{ ...visit, site, uuid }]);
-      const known = read(site, uuid);
-      remember(
-        `${site} ${uuid}`,
-        known.then((visits) => withVisit(visits, visit)),
-      );
+      // The earlier visits are read beside the write, so that the next list needs no query.
+      const [written] = await Promise.allSettled([group.add([{ ...visit, site, uuid }]), read(site, uuid)]);
+      if (written.status === 'rejected') throw written.reason;
+      const known = cache.get(keyOf(site, uuid));
+      if (known) cache.set(keyOf(site, uuid), withVisit(known, visit));
     },
 
     async visits(site, uuid) {
@@ -95,7 +77,7 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
     },
 
     forget(site, uuid) {
-      cache.delete(`${site} ${uuid}`);
+      cache.delete(keyOf(site, uuid));
     },
 
     size: () => ({ profiles: cache.size, bytes: cache.calculatedSize }),

@@ -5,6 +5,7 @@
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { createKeyedQueue } from '../keyedQueue.ts';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import { mergeMetadata } from '../posts/mergeMetadata.ts';
 import { isOneThing, toCard } from '../posts/post.ts';
@@ -14,7 +15,6 @@ import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import type { PostVector } from '../textindex/embeddings.ts';
 import { catchUp } from './catchUp.ts';
-import { createKeyedQueue } from './keyedQueue.ts';
 import { load } from './load.ts';
 import { createRecentPosts } from './recentPosts.ts';
 import { resolveInStorage } from './resolveInStorage.ts';

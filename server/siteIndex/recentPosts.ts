@@ -25,19 +25,20 @@ export function createRecentPosts({
   posts: Pick<PostStore, 'recent'>;
   now: () => number;
 }): RecentPosts {
-  const lists = new LRUCache<string, Promise<PostCard[]>>({ max: LISTS, ttl: FRESH_MS });
+  const lists = new LRUCache<string, PostCard[], { site: SiteId; filters: RecommendRequest['filters']; most: number }>({
+    max: LISTS,
+    ttl: FRESH_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: { site, filters, most } }) =>
+      posts.recent(site, { ...filters, pubDateEnd: lastPubDate(filters, now()) }, most),
+  });
 
   function read(site: SiteId, { filters, limit, page }: RecommendRequest): Promise<PostCard[]> {
     const most = Math.min(MOST, limit * page + SPARE);
     // "Of the last seven days" is another moment each time, and means the same posts.
     const { pubDateStart = 0, pubDateEnd, ...names } = filters;
     const key = JSON.stringify([site, names, Math.floor(pubDateStart / FRESH_MS), pubDateEnd, most]);
-    const known = lists.get(key);
-    if (known) return known;
-    const reading = posts.recent(site, { ...filters, pubDateEnd: lastPubDate(filters, now()) }, most);
-    lists.set(key, reading);
-    reading.catch(() => lists.delete(key));
-    return reading;
+    return lists.forceFetch(key, { context: { site, filters, most } });
   }
 
   return async (site, request) => {

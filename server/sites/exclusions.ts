@@ -1,6 +1,9 @@
 // Hidden URLs in memory, in front of their table: every question about traffic and every recommendation asks for them.
+
+import { LRUCache } from 'lru-cache';
 import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import { createKeyedQueue } from '../keyedQueue.ts';
 import type { ExclusionStore } from '../storage/store.ts';
 import type { SiteId } from './site.ts';
 
@@ -17,11 +20,8 @@ export interface Exclusions {
  * A list is read again when older than this: another copy of the server may have changed it, or 90 days may be over.
  */
 const REFRESH_MS = 10_000;
-
-interface Held {
-  urls: ReadonlySet<string>;
-  readAt: number;
-}
+/** Sites whose lists are in memory. */
+const MAX_SITES = 10_000;
 
 export interface ExclusionsOptions {
   store: ExclusionStore;
@@ -35,63 +35,55 @@ export interface ExclusionsOptions {
  * Lists are read from the table when first asked for; our own changes count at once, and only after they are stored.
  */
 export function createExclusions({ store, now, clock = now }: ExclusionsOptions): Exclusions {
-  const held = new Map<SiteId, Held>();
-  const queues = new Map<SiteId, Promise<unknown>>();
-
-  /** Runs a site's reads and changes one after another, so that none undoes another and the limit holds. */
-  function inTurn<T>(site: SiteId, work: () => Promise<T>): Promise<T> {
-    const turn = (queues.get(site) ?? Promise.resolve()).then(work, work);
-    queues.set(site, turn);
-    const leave = () => {
-      if (queues.get(site) === turn) queues.delete(site);
-    };
-    turn.then(leave, leave);
-    return turn;
-  }
-
-  async function read(site: SiteId): Promise<ReadonlySet<string>> {
-    const known = held.get(site);
-    if (known && clock() - known.readAt < REFRESH_MS) return known.urls;
-    const readAt = clock();
-    const urls = await store.list(site, now()).then(
-      (listed) => new Set(listed),
-      (error: unknown) => {
+  const lists = new LRUCache<SiteId, ReadonlySet<string>>({
+    max: MAX_SITES,
+    ttl: REFRESH_MS,
+    ttlResolution: 0,
+    perf: { now: clock },
+    noDeleteOnStaleGet: true,
+    noDeleteOnFetchRejection: true,
+    ignoreFetchAbort: true,
+    async fetchMethod(site, stale) {
+      try {
+        return new Set(await store.list(site, now()));
+      } catch (error) {
         // While the database is away, what was hidden stays hidden, and the lists in memory can be shown.
-        if (known && error instanceof StoreUnavailableError) return known.urls;
+        if (stale && error instanceof StoreUnavailableError) return stale;
         throw error;
-      },
-    );
-    held.set(site, { urls, readAt });
-    return urls;
-  }
+      }
+    },
+  });
+  /** Runs a site's reads and changes in sequence, so that none undoes another and the limit holds. */
+  const queue = createKeyedQueue();
 
-  function replace(site: SiteId, urls: ReadonlySet<string>): void {
-    held.set(site, { urls, readAt: held.get(site)?.readAt ?? clock() });
-  }
+  /** A change of ours leaves the time of the next read as it is. */
+  const replace = (site: SiteId, urls: Iterable<string>) => void lists.set(site, new Set(urls), { noUpdateTTL: true });
 
   return {
     of(site) {
-      const known = held.get(site);
-      if (known && clock() - known.readAt < REFRESH_MS) return Promise.resolve(known.urls);
-      return inTurn(site, () => read(site));
+      const known = lists.get(site);
+      return known ? Promise.resolve(known) : queue.run(site, () => lists.forceFetch(site));
     },
 
     ignore: (site, url) =>
-      inTurn(site, async () => {
-        const urls = await read(site);
+      queue.run(site, async () => {
+        const urls = await lists.forceFetch(site);
         if (urls.has(url)) return true;
         if (urls.size >= MAX_EXCLUDED_URLS) return false;
         await store.add(site, url, now());
-        replace(site, new Set([...urls, url]));
+        replace(site, [...urls, url]);
         return true;
       }),
 
     include: (site, url) =>
-      inTurn(site, async () => {
-        const urls = await read(site);
+      queue.run(site, async () => {
+        const urls = await lists.forceFetch(site);
         if (!urls.has(url)) return;
         await store.remove(site, url, now());
-        replace(site, new Set([...urls].filter((other) => other !== url)));
+        replace(
+          site,
+          [...urls].filter((other) => other !== url),
+        );
       }),
   };
 }

@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import { hashOf } from '../http/etag.ts';
 import { createRateLimit } from '../ingest/rateLimit.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -138,7 +139,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
         return kept;
       }
       const others = underWay.get(name);
-      if (others !== undefined) return await soon(others, () => count('busy'));
+      if (others !== undefined) return await withDeadline(others, PATIENCE_MS, () => count('busy'));
       if ((negativeCache.get(picture) ?? 0) > clock()) return count('resting');
       if (underWay.size >= MOST_WAITING) return count('busy');
       if (network !== undefined && rate.take(network, 1, clock()) === 0) return count('busy');
@@ -147,7 +148,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
         .then((made) => finish(name, picture, made, cache))
         .finally(() => underWay.delete(name));
       underWay.set(name, making);
-      return await soon(making, () => count('busy'));
+      return await withDeadline(making, PATIENCE_MS, () => count('busy'));
     },
 
     counts: () => [...counted].map(([outcome, total]) => ({ outcome, count: total })),
@@ -160,18 +161,4 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
       await options.backend?.cache.close();
     },
   };
-}
-
-/** What comes in time. */
-async function soon<T>(coming: Promise<T>, late: () => undefined): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, 'late');
-  });
-  try {
-    const first = await Promise.race([coming, patience]);
-    return first === 'late' ? late() : first;
-  } finally {
-    clearTimeout(timer);
-  }
 }

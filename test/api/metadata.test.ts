@@ -34,7 +34,7 @@ const library: Pick<Library, 'write'> = {
 };
 
 const app = new Hono();
-app.onError(answerErrors(pino({ level: 'silent' })));
+app.onError(answerErrors(pino({ level: 'silent' }), () => 0));
 app.route('/v2', metadata({ sites, library, now: () => 0 } as Parameters<typeof metadata>[0]));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -56,7 +56,7 @@ beforeAll(async () => {
   const settings = { publicUrl: 'https://stats.example', trustedProxies: 0, widgetDir: '' };
   const deps = { sites, library, profiles, exclusions, settings, now };
   app = new Hono();
-  app.onError(answerErrors(silent));
+  app.onError(answerErrors(silent, () => 0));
   app.route('/v2', recommendations(deps as unknown as Parameters<typeof recommendations>[0]));
 
   const write = (name: string, patch: PostPatch) =>

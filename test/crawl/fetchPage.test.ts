@@ -180,14 +180,14 @@ describe('robots.txt', () => {
 
   test('it is read once an hour, and sets the pause', async () => {
     robots = says('User-agent: *\nCrawl-delay: 7');
-    let now = 0;
+    let now = 1;
     const file = createRobots({ rules: loopbackRules, agent: 'AfterwordBot', clock: () => now });
     const reading = { rules: loopbackRules, reader: readHere, robots: file.of(loopbackSite) };
     expect(file.delayOf(loopbackSite, new URL(origin))).toBe(0);
     await readSitePage(loopbackSite, `${origin}/a`, reading);
     await readSitePage(loopbackSite, `${origin}/b`, reading);
     expect(file.delayOf(loopbackSite, new URL(origin))).toBe(7);
-    now = 3_600_001;
+    now += 3_600_001;
     await readSitePage(loopbackSite, `${origin}/c`, reading);
     expect(requests.map(({ url }) => url)).toEqual(['/robots.txt', '/a', '/b', '/robots.txt', '/c']);
   });

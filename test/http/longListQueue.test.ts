@@ -23,7 +23,7 @@ async function serve(limits: LongListLimits) {
   const seen: string[] = [];
   const app = new Hono<HttpEnv>();
   app.use(createLongLists(limits).middleware);
-  app.onError(answerErrors(pino({ level: 'silent' })));
+  app.onError(answerErrors(pino({ level: 'silent' }), () => 0));
   app.get('/:name/:limit', (c) => {
     const { name, limit } = c.req.param();
     seen.push(name);

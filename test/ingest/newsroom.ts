@@ -93,7 +93,7 @@ export function newsroom({ lazy = false } = {}): Newsroom {
     async restart(changes = {}) {
       const usual = { store: room.store, sites, log: silent, now: () => now, groupIntervalMs: 5, ...PATIENT };
       room.ingest = await createIngest({ ...usual, ...changes });
-      app = doors({ ingest: room.ingest, log: silent, settings: { trustedProxies: 0 } });
+      app = doors({ ingest: room.ingest, log: silent, now: () => now, settings: { trustedProxies: 0 } });
       opened = Promise.resolve();
     },
   };

@@ -16,11 +16,11 @@ let port: number;
 
 beforeAll(async () => {
   server = createServer((incoming, outgoing) => {
-    const deps = { ingest: room.ingest, log: silent, settings: { trustedProxies: 1 } };
+    const deps = { ingest: room.ingest, log: silent, now: () => 0, settings: { trustedProxies: 1 } };
     // What the application would have answered itself can be asked for, too.
     if (incoming.headers['x-slow'] === undefined && batchDoors(deps)(incoming, outgoing)) return;
     const app = doors(deps);
-    app.onError(answerErrors(silent));
+    app.onError(answerErrors(silent, () => 0));
     void getRequestListener(app.fetch)(incoming, outgoing);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// Work on the same thing one after another, on different things side by side: two writes to a post never lose a field.
+// Runs work on the same key in sequence and on different keys in parallel: two writes to a post never lose a field.
 
 export interface KeyedQueue {
   /** Runs after everything queued under this key before. */
@@ -12,7 +12,7 @@ export function createKeyedQueue(): KeyedQueue {
   return {
     run(key, work) {
       const before = last.get(key) ?? Promise.resolve();
-      // Whether the one before failed is its own caller's matter.
+      // A failure before it is reported to its own caller.
       const mine = before.then(work, work);
       last.set(key, mine);
       const done = () => {
