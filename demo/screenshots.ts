@@ -86,7 +86,7 @@ async function compose(browser: Browser, names: [string, string]): Promise<void>
 /** Resolves with the newspaper's address when it is ready. */
 async function startDemo(): Promise<{ paper: string; stop(): void }> {
   const data = await mkdtemp(join(tmpdir(), 'afterword-demo-'));
-  const child = spawn(process.execPath, ['dist/server/main.js', 'demo', '--no-open', '--data', data], {
+  const child = spawn(process.execPath, ['dist/server/demo.js', '--no-open', '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
