@@ -16,15 +16,25 @@ export interface Job {
  * @param by.owns Whether this copy has the job of this name now.
  */
 export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boolean; log: Logger }): Job {
-  let owned = false;
+  let owned = owns(job.name);
   return {
     ...job,
     async run() {
       const before = owned;
       owned = owns(job.name);
       if (owned !== before)
-        log.info({ job: job.name }, owned ? 'this copy runs the job now' : 'another copy has the job');
+        log.info({ job: job.name }, owned ? 'this copy runs the job now' : 'this copy no longer runs the job');
       if (owned) await job.run();
+    },
+  };
+}
+
+/** A job that takes in what other copies of the server wrote: a database in the data folder has no other writers. */
+export function whileShared(job: Job, { isShared }: { isShared: () => boolean }): Job {
+  return {
+    ...job,
+    async run() {
+      if (isShared()) await job.run();
     },
   };
 }

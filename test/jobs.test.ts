@@ -137,6 +137,6 @@ test('a job of all copies runs where it is owned, and the log says where', async
   expect(runs).toBe(3);
   expect(lines.map(({ job, msg }) => [job, msg])).toEqual([
     ['erase salts', 'this copy runs the job now'],
-    ['erase salts', 'another copy has the job'],
+    ['erase salts', 'this copy no longer runs the job'],
   ]);
 });

@@ -13,7 +13,7 @@ import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
 import type { Ingest } from '../ingest/types.ts';
-import { type Job, onOneCopy, startJobs } from '../jobs.ts';
+import { type Job, onOneCopy, startJobs, whileShared } from '../jobs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createEventPosts } from '../posts/eventPosts.ts';
 import { createProfiles } from '../readers/profiles.ts';
@@ -75,7 +75,7 @@ export interface AssembleOptions {
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
 const REFRESH_SITES_MS = 10_000;
-/** What other copies took is counted against the quotas of sites within this. */
+/** Events that other copies took are counted against the quotas of sites within this. */
 const COUNT_QUOTAS_MS = 10_000;
 /** Old events are removed so soon after a day has ended or a quota has changed; between that it costs no question. */
 const RETAIN_MS = 2_000;
@@ -128,8 +128,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   });
   const profiles = createProfiles({ store, now });
   const readership = createReadership({ store, library, now, log, memory: memory.readers });
-  // A database of our own has no other copies.
-  const copies = isRemote ? createCopies({ store: store.copies, clock }) : undefined;
+  const copies = createCopies({ store: store.copies, clock, isShared: store.isShared });
   const crawler = createServerCrawler({ store, sites, library, log, now, clock, copies }, settings, installation);
   const uncounted = (err: unknown) => log.error({ err }, 'quotas could not be counted; they are counted again soon');
   if (opening === undefined) await quotas.refresh().catch(uncounted);
@@ -176,16 +175,16 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   const forwarding = watchForwarding({ trustedProxies, log });
   const listener = forwarding.watched(createListener(deps, lists));
   metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails });
-  // A database of our own has no other writers.
-  const shared = isRemote ? [() => library.refresh()] : [];
   const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   const jobs: Job[] = [
-    { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
-    copies === undefined ? retain : onOneCopy(retain, { owns: copies.owns, log }),
-    { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
-    ...shared.map((run) => ({ name: 'refresh posts', every: REFRESH_POSTS_MS, run })),
-    ...(copies === undefined ? [] : copyJobs({ copies, ingest, log })),
+    onOneCopy(retain, { owns: copies.owns, log }),
+    ...copyJobs({ copies, ingest, log }),
+    ...[
+      { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
+      { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
+      { name: 'refresh posts', every: REFRESH_POSTS_MS, run: () => library.refresh() },
+    ].map((job) => whileShared(job, store)),
     { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
     { name: 'write posts of events', every: WRITE_POSTS_MS, run: () => eventPosts.tick() },
     { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
@@ -197,7 +196,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   let warmed = Promise.resolve();
   const begin = () => {
     stopJobs = startJobs(jobs, log, clock);
-    copies?.beat().catch((err: unknown) => log.error({ err }, 'pages are not read until the other copies are known'));
+    copies.beat().catch((err: unknown) => log.error({ err }, 'pages are not read until the other copies are known'));
     warmed = warmUp({
       readings: store.readings,
       library,
@@ -247,7 +246,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
       await stopJobs();
       await crawler.drain();
       await copies
-        ?.leave()
+        .leave()
         .catch((err: unknown) => log.warn({ err }, 'other copies read its pages only in some seconds'));
       await thumbnails.close();
       await ingest.drain();

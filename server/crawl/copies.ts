@@ -27,7 +27,7 @@ export interface Copies {
   share(): Share | undefined;
   /** Whether this copy runs the periodic job of this name now. */
   owns(job: string): boolean;
-  /** Says that this copy lives, and learns which others do. */
+  /** Stores a heartbeat, and reads those of the others. Without other copies it does nothing. */
   beat(): Promise<void>;
   /** Gives its hosts to the others; call it when nothing is being read any more. */
   leave(): Promise<void>;
@@ -40,17 +40,22 @@ export interface CopiesOptions {
   store: CopyStore;
   /** Monotonic milliseconds. */
   clock: () => number;
+  /** Whether there can be other copies now; a live move to a server changes it. Default: there can. */
+  isShared?: () => boolean;
   /** It is a command, not a server. Default: false. */
   isCommand?: boolean;
 }
 
-export function createCopies({ store, clock, isCommand = false }: CopiesOptions): Copies {
+export function createCopies({ store, clock, isShared = () => true, isCommand = false }: CopiesOptions): Copies {
   const self = `${isCommand ? COMMAND : ''}${randomUUID()}`;
+  const alone: Share = { self, copies: [self] };
   let share: Share | undefined;
   let lastBeat = Number.NEGATIVE_INFINITY;
   let joinsAt: number | undefined;
 
-  const current = () => (clock() < lastBeat + FENCE_MS && clock() >= (joinsAt ?? 0) ? share : undefined);
+  const amongOthers = () => (clock() < lastBeat + FENCE_MS && clock() >= (joinsAt ?? 0) ? share : undefined);
+
+  const current = () => (isShared() ? amongOthers() : alone);
 
   return {
     share: current,
@@ -63,6 +68,7 @@ export function createCopies({ store, clock, isCommand = false }: CopiesOptions)
     },
 
     async beat() {
+      if (!isShared()) return;
       const began = clock();
       const copies = await store.beat(self);
       // It was away for so long that the others may have counted it out: it joins anew.
@@ -72,7 +78,9 @@ export function createCopies({ store, clock, isCommand = false }: CopiesOptions)
       if (share?.copies.join() !== copies.join()) share = { self, copies };
     },
 
-    leave: () => store.leave(self),
+    async leave() {
+      if (lastBeat > Number.NEGATIVE_INFINITY) await store.leave(self);
+    },
   };
 }
 

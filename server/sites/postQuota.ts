@@ -13,36 +13,53 @@ export interface PostQuota {
   added(site: SiteId, count: number): void;
   /** @throws {PostQuotaError} where one more would be beyond the quota; else it is counted. */
   take(site: SiteId): Promise<void>;
-  /** Counts again what other copies, or removals, have changed. */
-  refresh(): Promise<void>;
+  /**
+   * Counts the sites whose count is missing or old, by one query.
+   * @param how.all Counts all of them. Default: false.
+   */
+  refresh(how?: { all?: boolean }): Promise<void>;
   /** Of the sites that have such a quota. */
   uses(): QuotaUse[];
 }
 
 export interface PostQuotaOptions {
   sites: Pick<SiteDirectory, 'find' | 'list'>;
-  posts: Pick<PostStore, 'count'>;
+  posts: Pick<PostStore, 'count' | 'counts'>;
+  /** Monotonic milliseconds. */
+  clock(): number;
 }
 
-export function createPostQuota({ sites, posts }: PostQuotaOptions): PostQuota {
-  const counts = new Map<SiteId, number>();
+/** Other copies, and removals, change the count: before a post is added, one of this age is made again. */
+const FRESH_MS = 10_000;
+/** The counts of sites that get no posts serve the metrics alone. */
+const OLD_MS = 600_000;
+
+export function createPostQuota({ sites, posts, clock }: PostQuotaOptions): PostQuota {
+  const counts = new Map<SiteId, { posts: number; at: number }>();
   const limitOf = (site: SiteId) => sites.find(site)?.quotas?.maxPosts;
   const limited = () => sites.list().filter(({ quotas }) => quotas?.maxPosts !== undefined);
+
+  function isOlder(site: SiteId, ms: number): boolean {
+    const known = counts.get(site);
+    return known === undefined || clock() - known.at >= ms;
+  }
 
   async function room(site: SiteId): Promise<number> {
     const limit = limitOf(site);
     if (limit === undefined) return Number.POSITIVE_INFINITY;
-    if (!counts.has(site)) {
+    const known = counts.get(site);
+    if (isOlder(site, FRESH_MS)) {
+      const at = clock();
       const count = await posts.count(site);
-      // Another one may have asked meanwhile, and have added some.
-      if (!counts.has(site)) counts.set(site, count);
+      // Another request may have counted meanwhile, and have added some.
+      if (counts.get(site) === known) counts.set(site, { posts: count, at });
     }
-    return Math.max(0, limit - counts.get(site)!);
+    return Math.max(0, limit - (counts.get(site)?.posts ?? 0));
   }
 
   function added(site: SiteId, count: number): void {
     const known = counts.get(site);
-    if (known !== undefined) counts.set(site, known + count);
+    if (known !== undefined) known.posts += count;
   }
 
   return {
@@ -54,17 +71,20 @@ export function createPostQuota({ sites, posts }: PostQuotaOptions): PostQuota {
       added(site, 1);
     },
 
-    async refresh() {
-      const asked = limited();
-      for (const id of counts.keys()) if (!asked.some((site) => site.id === id)) counts.delete(id);
-      for (const { id } of asked) counts.set(id, await posts.count(id));
+    async refresh({ all = false } = {}) {
+      for (const id of counts.keys()) if (limitOf(id) === undefined) counts.delete(id);
+      const due = limited().flatMap(({ id }) => (all || isOlder(id, OLD_MS) ? id : []));
+      if (due.length === 0) return;
+      const at = clock();
+      const found = await posts.counts(due);
+      for (const id of due) counts.set(id, { posts: found.get(id) ?? 0, at });
     },
 
     uses: () =>
       limited().map(({ id, quotas }) => ({
         site: id,
         quota: 'posts' as const,
-        used: counts.get(id),
+        used: counts.get(id)?.posts,
         limit: quotas!.maxPosts!,
       })),
   };

@@ -11,7 +11,7 @@ export interface Quotas {
   events: EventQuota;
   posts: PostQuota;
   retention: Pick<Retention, 'tick'>;
-  /** Counts events and posts anew. */
+  /** Counts events, and the posts of sites whose count is old. */
   refresh(): Promise<void>;
   /** As they were counted last. */
   uses(): QuotaUse[];
@@ -32,7 +32,7 @@ export interface QuotasOptions {
 export function createQuotas({ sites, store, log, now, clock }: QuotasOptions): Quotas {
   const eventsOn = (days: Parameters<Store['retention']['eventsOn']>[0]) => store.retention.eventsOn(days);
   const events = createEventQuota({ sites, eventsOn, log, now });
-  const posts = createPostQuota({ sites, posts: store.posts });
+  const posts = createPostQuota({ sites, posts: store.posts, clock });
   const retention = createRetention({ sites, store, log, now, clock });
   const uses = () => [...events.uses(), ...posts.uses(), ...retention.uses()];
   const refresh = async () => void (await Promise.all([events.refresh(), posts.refresh()]));
@@ -43,7 +43,7 @@ export function createQuotas({ sites, store, log, now, clock }: QuotasOptions): 
     refresh,
     uses,
     async read() {
-      await Promise.all([refresh(), retention.measure()]);
+      await Promise.all([events.refresh(), posts.refresh({ all: true }), retention.measure()]);
       return uses();
     },
   };

@@ -36,24 +36,37 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   const bytes = new Map<SiteId, number>();
 
   const limited = () => sites.list().filter(({ quotas }) => quotas?.maxDisk !== undefined);
-  const likeOf = ({ timezone, quotas }: Site) =>
-    `${dayOf(now(), timezone)} ${quotas?.keepEvents ?? ''} ${quotas?.maxDisk ?? ''}`;
 
-  function isDue(site: Site): boolean {
-    if (site.quotas?.keepEvents === undefined && site.quotas?.maxDisk === undefined) return false;
-    const last = looked.get(site.id);
-    return last?.like !== likeOf(site) || clock() - last.at >= AGAIN_MS;
+  /** The sites whose turn it is, each with its day and its quotas as they are now. */
+  function dueSites(): { site: Site; like: string }[] {
+    // A thousand sites are in a few time zones, and a day takes microseconds to work out.
+    const days = new Map<string, string>();
+    const dayIn = (zone: string): string => {
+      const day = days.get(zone) ?? dayOf(now(), zone);
+      days.set(zone, day);
+      return day;
+    };
+    return sites.list().flatMap((site) => {
+      const { keepEvents, maxDisk } = site.quotas ?? {};
+      if (keepEvents === undefined && maxDisk === undefined) return [];
+      const like = `${dayIn(site.timezone)} ${keepEvents ?? ''} ${maxDisk ?? ''}`;
+      const last = looked.get(site.id);
+      return last?.like !== like || clock() - last.at >= AGAIN_MS ? { site, like } : [];
+    });
   }
 
-  async function measureSite(id: SiteId): Promise<SiteSize | undefined> {
-    const [size] = await store.siteSizes.read(id);
-    bytes.set(id, size?.bytes ?? 0);
-    return size;
+  /** Measures some sites by one read: of the one, else of all that are stored. */
+  async function measureSites(ids: readonly SiteId[]): Promise<Map<string, SiteSize>> {
+    const [first, ...others] = ids;
+    if (first === undefined) return new Map();
+    const sizes = await store.siteSizes.read(others.length > 0 ? undefined : first);
+    const found = new Map(sizes.map((size) => [size.site, size]));
+    for (const id of ids) bytes.set(id, found.get(id)?.bytes ?? 0);
+    return found;
   }
 
   /** @returns The first day to be kept so that the rest fits. */
-  async function dayThatFits(site: Site, limit: number): Promise<string | undefined> {
-    const size = await measureSite(site.id);
+  async function dayThatFits(site: Site, limit: number, size: SiteSize | undefined): Promise<string | undefined> {
     if (size === undefined || size.bytes <= limit) return undefined;
     const ofEvents = size.tables.filter(({ table }) => store.retention.tables.includes(table));
     const events = ofEvents.find(({ table }) => table === 'events')?.rows ?? 0;
@@ -70,20 +83,22 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
   }
 
   /** @returns The first day of a site to be kept; undefined: all are. */
-  async function firstDayOf(site: Site): Promise<string | undefined> {
+  async function firstDayOf(site: Site, size: SiteSize | undefined): Promise<string | undefined> {
     const { keepEvents, maxDisk } = site.quotas ?? {};
     const byAge = keepEvents === undefined ? undefined : addDays(dayOf(now(), site.timezone), -keepEvents);
-    const bySize = maxDisk === undefined ? undefined : await dayThatFits(site, maxDisk);
+    const bySize = maxDisk === undefined ? undefined : await dayThatFits(site, maxDisk, size);
     return [byAge, bySize].reduce((later, day) => (day !== undefined && day > (later ?? '') ? day : later), undefined);
   }
 
   return {
     async tick() {
-      const due = sites.list().filter(isDue);
-      const seen = due.map((site) => [site.id, { at: clock(), like: likeOf(site) }] as const);
+      const due = dueSites();
+      const at = clock();
+      const sized = due.flatMap(({ site }) => (site.quotas?.maxDisk === undefined ? [] : site.id));
+      const sizes = await measureSites(sized);
       const first: SiteDay[] = [];
-      for (const site of due) {
-        const day = await firstDayOf(site);
+      for (const { site } of due) {
+        const day = await firstDayOf(site, sizes.get(site.id));
         if (day !== undefined) first.push({ site: site.id, day });
       }
       const removed = first.length === 0 ? new Map<string, number>() : await store.retention.removeBefore(first);
@@ -91,16 +106,13 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
         const events = removed.get(site);
         if (events !== undefined)
           log.info({ site, before: day, events }, 'events beyond the retention of a site were removed');
-        if (events !== undefined && bytes.has(site)) await measureSite(site);
       }
-      for (const [id, look] of seen) looked.set(id, look);
+      await measureSites(first.flatMap(({ site }) => (removed.has(site) && bytes.has(site) ? site : [])));
+      for (const { site, like } of due) looked.set(site.id, { at, like });
     },
 
     async measure() {
-      const [first, ...others] = limited();
-      if (first === undefined) return;
-      const sizes = await store.siteSizes.read(others.length > 0 ? undefined : first.id);
-      for (const { id } of [first, ...others]) bytes.set(id, sizes.find(({ site }) => site === id)?.bytes ?? 0);
+      await measureSites(limited().map(({ id }) => id));
     },
 
     uses: () =>

@@ -5,9 +5,9 @@ import { COPIES_TABLE, KEPT } from './layout.ts';
 
 /** The copies of the server that share this database, by names they give themselves. */
 export interface CopyStore {
-  /** Says that a copy lives. @returns Those that live, this one included, in order. */
+  /** Stores a heartbeat of a copy. @returns Those that live, this one included, in order. */
   beat(name: string): Promise<string[]>;
-  /** Says that a copy has ended. */
+  /** Marks a copy as ended. */
   leave(name: string): Promise<void>;
 }
 

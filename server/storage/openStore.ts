@@ -163,6 +163,7 @@ function toStore(gate: Gate, { log, now, meter }: OpenStoreOptions): Store {
       cancel: () => cancelMove(gate),
     },
     size: () => readSize(jobs),
+    isShared: () => engine.folders !== true,
     siteSizes: createSiteSizeStore(jobs),
     retention: createRetentionStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },

@@ -160,5 +160,13 @@ export function createPostStore(engine: Engine): PostStore {
       );
       return row!.posts;
     },
+
+    async counts(sites) {
+      const rows = await jobs.rows<{ name: string; posts: number }>(
+        `SELECT toString(site) AS name, toUInt32(count()) AS posts FROM posts FINAL WHERE site IN {sites:Array(String)} GROUP BY name`,
+        { sites },
+      );
+      return new Map(rows.map(({ name, posts }) => [name, posts]));
+    },
   };
 }

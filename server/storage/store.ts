@@ -36,6 +36,8 @@ export interface Store {
   moves: MoveStore;
   /** How much is stored, roll-ups included. */
   size(): Promise<StoreSize>;
+  /** Whether other copies of the server can use this database: it is on a server. A live move changes it. */
+  isShared(): boolean;
   siteSizes: SiteSizeStore;
   retention: RetentionStore;
   damage: DamageStore;
@@ -179,6 +181,8 @@ export interface PostStore {
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
   /** How many posts `stream` will yield. */
   count(site: SiteId): Promise<number>;
+  /** As `count`, of several sites by one query; a site without posts is left out. */
+  counts(sites: readonly SiteId[]): Promise<Map<string, number>>;
 }
 
 export interface PostChanges {

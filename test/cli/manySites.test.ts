@@ -1,5 +1,6 @@
 // Many sites on one server: they come into memory when they are asked for, and leave when others need the room.
 import { readdirSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';
@@ -24,6 +25,9 @@ const bigSite = (number: number): SiteId => parseSiteId(`big-${number}.example`)
 
 let dataDir: string;
 let server: TestServer | undefined;
+/** Serves from the start of this file to its end, and is asked for nothing. */
+let idle: TestServer;
+let idleSince: number;
 
 beforeAll(async () => {
   dataDir = makeDataDir();
@@ -39,6 +43,7 @@ beforeAll(async () => {
         timezone: 'UTC',
         domains: [],
         features: { top: true, recommendations: true, search: true },
+        quotas: { keepEvents: 300, maxEventsPerDay: 1e6, maxPosts: 1e5, maxDisk: 1e9 },
         secretHash: '',
         writeSecretHash: '',
         createdAt: 1,
@@ -60,11 +65,18 @@ beforeAll(async () => {
   }));
   await store.events.append(views, 'visits');
   await store.close();
+  const copy = makeDataDir();
+  await cp(dataDir, copy, { recursive: true });
+  idle = await startServer({ dataDir: copy });
+  idleSince = performance.now();
 });
 afterEach(async () => {
   await server?.stop();
 });
-afterAll(removeDataDirs);
+afterAll(async () => {
+  await idle?.stop();
+  await removeDataDirs();
+});
 
 function story(site: SiteId, number: number) {
   const title = `Harbour ferry ${number % 5} of ${site}`;
@@ -133,4 +145,18 @@ test('sites that need threads to be loaded share them, and answer meanwhile', as
   // One load has three threads; each load of its own would be twelve.
   expect(most - threadsOf(started)).toBeLessThan(3 * BIG - 2);
   expect(complaints(started)).toEqual([]);
+});
+
+test('while nothing is asked, periodic jobs query the database for all sites at once, their quotas too', async () => {
+  // The longest interval of a job that counts something of each site is 10 s.
+  await until('each job has run', () => performance.now() - idleSince > 11_000);
+  const { status } = await fetch(`${idle.url}/healthz`);
+  const metrics = await readMetrics(idle);
+  expect(status).toBe(200);
+  expect(metrics.get('afterword_sites')).toBe(SMALL + BIG);
+  // Those of the start are among them. One query of each site would be as many as there are sites.
+  const statements = metrics.get('afterword_engine_duration_seconds_count')!;
+  expect(statements).toBeGreaterThan(10);
+  expect(statements / ((performance.now() - idleSince) / 11_000)).toBeLessThan(SMALL + BIG);
+  expect(complaints(idle)).toEqual([]);
 });

@@ -104,6 +104,9 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
     'the same process writes to the new database',
     async () => (await numberOf('count() FROM alone.events')) > before,
   );
+  // Another server can use it from now on: commands and copies find this one by its heartbeat.
+  const beats = 'count() FROM alone.copies FINAL WHERE NOT gone AND seen_at > now64(3) - INTERVAL 12 SECOND';
+  await until('the same process stores its heartbeat there', async () => (await numberOf(beats)) === 1);
   expect((await here(toServer())).stderr).toContain('is not empty');
 
   await server.stop();
