@@ -2,7 +2,8 @@
 // /openapi.json, measured by the processor time of the built server's main thread.
 // npm run bench -- cost --minutes 10 --seed 1
 import { parseArgs } from 'node:util';
-import { routeOf } from '../server/metrics/routes.ts';
+import { PATHS } from '../server/app.ts';
+import { createRouteNames } from '../server/metrics/routes.ts';
 import type { OpenApi } from '../server/reference/openapi.ts';
 import { removeDataDirs } from '../test/support/dataDir.ts';
 import { getJson } from '../test/support/http.ts';
@@ -56,6 +57,8 @@ const bench: Bench = async (args) => {
     await removeDataDirs();
   }
 };
+
+const routeOf = createRouteNames(PATHS);
 
 export default bench;
 

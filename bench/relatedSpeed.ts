@@ -7,8 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
-import { recommendations } from '../server/api/recommendations.ts';
 import { indexOf } from '../server/evaluation/evaluate.ts';
 import { createProfiles } from '../server/readers/profiles.ts';
 import type { LoadedLibrary } from '../server/siteIndex/library.ts';
@@ -17,6 +15,7 @@ import { createExclusions } from '../server/sites/exclusions.ts';
 import type { Store } from '../server/storage/store.ts';
 import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import type { PostIndex } from '../server/textindex/postIndex.ts';
+import { openRoutes } from '../test/support/routes.ts';
 import { generator, grow } from './related/grow.ts';
 import { readSite, SITES } from './related/sites.ts';
 import { startAsker } from './support/asker.ts';
@@ -169,7 +168,7 @@ async function serve(store: Store, library: LoadedLibrary): Promise<{ port: numb
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
   const settings = { publicUrl: undefined, trustedProxies: 0, widgetDir: '' };
-  const app = new Hono().route('/v2', recommendations({ sites, library, profiles, exclusions, settings, now }));
+  const app = openRoutes({ sites, library, profiles, exclusions, settings, now }, '/v2/related');
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {

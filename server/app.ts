@@ -1,81 +1,201 @@
-// The server's face: every route and what guards it. Parts are handed in; nothing here knows a database or a clock.
+// The server's face: every route, and the guard that decides who may ask.
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { analytics } from './api/analytics.ts';
+import { analytics, realtime } from './api/analytics.ts';
 import { appHost } from './api/appHost.ts';
 import { conversions } from './api/conversions.ts';
-import { crawl, pingCrawl } from './api/crawl.ts';
+import { crawl } from './api/crawl.ts';
 import { details } from './api/details.ts';
-import { batchDoors, doors } from './api/doors.ts';
+import { batchesFirst, events, mobileproxy, pixelSender, plogger, px, sender } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
-import { fragment } from './api/fragment.ts';
+import { relatedFragment, topFragment, withStatus } from './api/fragment.ts';
 import { metadata } from './api/metadata.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
 import { search } from './api/search.ts';
 import { shares } from './api/shares.ts';
-import { thumbnails } from './api/thumbnails.ts';
-import { top } from './api/top.ts';
+import { thumbnail } from './api/thumbnails.ts';
+import { memoryFirst, top } from './api/top.ts';
 import { validate } from './api/validate.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
+import { get, type Parts, post, type Route } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
+import { createTaking } from './http/eventSenders.ts';
+import {
+  anyone,
+  eitherSecret,
+  ofPartner,
+  ofPreviewedSite,
+  ofSite,
+  secret,
+  signed,
+  writeSecret,
+} from './http/guards.ts';
 import { cors } from './http/headers.ts';
 import { createHotLists, type HotLists } from './http/hotLists.ts';
 import { jsonp } from './http/jsonp.ts';
 import { createLastGood } from './http/lastGood.ts';
 import { createLongLists } from './http/longLists.ts';
+import { mount } from './http/mount.ts';
+import { everyone, type ProcessRoute } from './http/processRoutes.ts';
 import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
+import { operator } from './metrics/door.ts';
+import { createBoundedReads } from './preview/boundedReads.ts';
+import { createKeptFrames } from './preview/ownPage.ts';
+import { ownPages } from './preview/ownPages.ts';
 import { preview } from './preview/preview.ts';
+import { type OpenApi, toOpenApi } from './reference/openapi.ts';
 import { reference } from './reference/reference.ts';
 
+/** What the process answers itself, without the application. */
+export const PROCESS_ROUTES = [
+  { path: '/healthz', guard: everyone },
+  { path: '/readyz', guard: everyone },
+  { path: '/metrics', guard: operator },
+] as const satisfies readonly ProcessRoute[];
+
+/**
+ * Every route of the application, with its guard. The files of the widget, which are public, are a route each beside
+ * them.
+ */
+export const ROUTES: readonly Route[] = [
+  get('/v2/analytics/posts', secret, analytics.posts),
+  get('/v2/analytics/authors', secret, analytics.authors),
+  get('/v2/analytics/sections', secret, analytics.sections),
+  get('/v2/analytics/tags', secret, analytics.tags),
+  get('/v2/analytics/referrers', secret, analytics.referrers),
+  get('/v2/realtime/posts', secret, realtime.posts),
+  get('/v2/realtime/authors', secret, realtime.authors),
+  get('/v2/realtime/sections', secret, realtime.sections),
+  get('/v2/realtime/tags', secret, realtime.tags),
+  get('/v2/realtime/referrers', secret, realtime.referrers),
+  get('/v2/analytics/channels', secret, analytics.channels),
+  get('/v2/analytics/segments', secret, analytics.segments),
+  get('/v2/analytics/campaigns', secret, analytics.campaigns),
+  get('/v2/analytics/post/detail', secret, details.post),
+  get('/v2/analytics/videos', secret, details.videos),
+  get('/v2/analytics/:meta/:value/detail', secret, details.named),
+  get('/v2/referrers/post/detail', secret, referrers.post),
+  get('/v2/referrers/:type', secret, referrers.ofType),
+  // Clients list referrers as they list posts and authors.
+  get('/v2/referrers/:type/referrers', secret, referrers.ofType),
+  get('/v2/referrers/:type/:meta', secret, referrers.posts),
+  get('/v2/referrers/:type/:meta/:value/detail', secret, referrers.named),
+  get('/v2/shares/posts', secret, shares.posts),
+  get('/v2/shares/authors', secret, shares.authors),
+  get('/v2/shares/sections', secret, shares.sections),
+  get('/v2/shares/tags', secret, shares.tags),
+  get('/v2/shares/post/detail', secret, shares.post),
+  get('/v2/shares/:meta/:value/detail', secret, shares.named),
+  get('/v2/conversions/url', secret, conversions.byKind),
+  get('/v2/conversions/url/top', secret, conversions.byUrl),
+  get('/v2/validate/secret', secret, validate),
+  get('/v2/exclude/ignore', secret, exclude.ignore),
+  get('/v2/exclude/include', secret, exclude.include),
+  get('/v2/exclude/list', secret, exclude.list),
+
+  post('/v2/metadata/:kind', writeSecret, metadata),
+  get('/v2/crawl', eitherSecret, crawl),
+  post('/v2/crawl', eitherSecret, crawl),
+  get('/:apikey/ping_crawl', eitherSecret, crawl),
+  post('/:apikey/ping_crawl', eitherSecret, crawl),
+
+  // Public where the site allows it; fragments are the same lists as HTML.
+  get('/v2/related', ofSite, recommendations.related),
+  get('/v2/similar', ofSite, recommendations.similar),
+  get('/v2/profile', ofSite, recommendations.profile),
+  get('/v2/history', ofSite, recommendations.history),
+  get('/v2/search', ofSite, search),
+  get('/v2/top/posts', ofSite, top.posts, memoryFirst),
+  get('/v2/top/videos', ofSite, top.videos, memoryFirst),
+  get('/v2/fragment/related', ofSite, relatedFragment(recommendations.related)),
+  get('/v2/fragment/top', ofSite, topFragment(top.posts)),
+
+  post('/events', sender, events, batchesFirst),
+  post('/mobileproxy', sender, mobileproxy, batchesFirst),
+  get('/plogger', pixelSender, plogger),
+  get('/px', pixelSender, px),
+
+  get('/api/:partner/settings/apikeys', ofPartner, partners.list),
+  post('/api/:partner/settings/apikeys', ofPartner, partners.make),
+  get('/api/:apikey/jess/sdk_config', anyone(), appHost),
+  get('/thumb/:apikey/:signature/:size', signed, thumbnail),
+
+  get('/', anyone(), reference.root),
+  get('/docs', anyone(), reference.docs),
+  get('/openapi.json', anyone(), reference.openapi),
+  get('/preview', anyone(), preview.form),
+  get('/preview/page', ofPreviewedSite, preview.sample),
+  get('/preview/check', ofPreviewedSite, preview.check),
+  get('/preview/own', ofPreviewedSite, ownPages.state),
+  get('/preview/own/page', ofPreviewedSite, ownPages.page),
+];
+
+/** Of all routes: names for what is counted. */
+export const PATHS: readonly string[] = [...PROCESS_ROUTES, ...ROUTES].map(({ path }) => path);
+
 /** The whole interface as one `fetch`. */
-export function createApp(deps: Deps, lists: HotLists = openLists(deps)): Hono {
+export const createApp = (deps: Deps, lists: HotLists = openLists(deps)): Hono => open(deps, lists).app;
+
+/**
+ * The same for node:http; what some routes answer first, lists that are ready in memory and batches of events, before
+ * the framework.
+ */
+export function createListener(deps: Deps, lists: HotLists = openLists(deps)): RequestListener {
+  const { app, parts } = open(deps, lists);
+  const answer = getRequestListener(app.fetch);
+  const openers = new Set(ROUTES.flatMap(({ first }) => first ?? []));
+  const firsts = [...openers].map((openFirst) =>
+    openFirst(
+      parts,
+      ROUTES.filter(({ first }) => first === openFirst),
+    ),
+  );
+  return (request, response) => {
+    for (const first of firsts) if (first(request, response)) return;
+    void answer(request, response);
+  };
+}
+
+function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   // A trailing slash makes no difference.
   const app = new Hono({ strict: false });
   app.onError(answerErrors(deps.log, deps.clock ?? deps.now));
   app.notFound(answerNotFound);
-
-  // One bound for the bodies of all doors that read large ones.
-  const bodies = createBodies();
-  const lastGood = createLastGood(deps);
+  const parts = createParts(deps, lists, async (target) => await app.request(target));
   for (const path of ['/openapi.json', '/docs']) app.use(path, compression);
-  app.use('/v2/*', compression, cors, jsonp, limitReads(deps), lastGood.middleware, createLongLists().middleware);
-  app.route('/v2', analytics(deps)); //            site's secret
-  app.route('/v2', details(deps)); //              site's secret
-  app.route('/v2', referrers(deps)); //            site's secret
-  app.route('/v2', shares(deps)); //               site's secret
-  app.route('/v2', conversions(deps)); //          site's secret
-  app.route('/v2', validate(deps)); //             site's secret
-  app.route('/v2', exclude(deps, [lists, lastGood])); //       site's secret
-  app.route('/v2', metadata(deps, bodies)); //     site's write secret
-  app.route('/v2', crawl(deps, bodies)); //        either of the site's secrets
-  app.route('/v2', recommendations(deps)); //      public, where the site allows it
-  app.route('/v2', search(deps)); //               public
-  app.route('/v2', top(deps, lists)); //           public, where the site allows it
-  app.route('/v2', fragment(deps, app, lists)); // the same two as HTML
-
-  app.route('/', partners(deps, bodies)); //       a partner's secret
-  app.route('/', appHost(deps)); //                public: asked while an app is built
-  app.route('/', pingCrawl(deps, bodies)); //      either of the site's secrets
-  app.route('/', doors(deps)); //                  public: traffic comes in
-  app.route('/', thumbnails(deps)); //             public, by signed addresses
-  app.route('/', reference(app, deps.settings)); // public: /openapi.json, /docs
-  app.route('/', preview(deps, app)); //           public: /preview
-  app.route('/', widgetFiles(deps.settings.widgetDir)); // public: files
-  return app;
+  app.use('/v2/*', compression, cors, jsonp, limitReads(deps), createLongLists().middleware);
+  app.use('/v2/fragment/*', withStatus);
+  for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
+  app.route('/', mount(ROUTES, parts));
+  app.route('/', widgetFiles(deps.settings.widgetDir));
+  return { app, parts };
 }
 
-/** The same for node:http: lists that are ready in memory, and batches of events, before anything else looks at the request. */
-export function createListener(deps: Deps, lists: HotLists = openLists(deps)): RequestListener {
-  const answer = getRequestListener(createApp(deps, lists).fetch);
-  const takeBatch = batchDoors(deps);
-  return (request, response) => {
-    if (!lists.answer(request, response) && !takeBatch(request, response)) void answer(request, response);
+const scriptsOutsideV2 = (): Set<string> =>
+  new Set(ROUTES.flatMap(({ path, endpoint }) => (endpoint.script && !path.startsWith('/v2/') ? [path] : [])));
+
+/** What one application makes once for all its endpoints. @param request Asks the application itself. */
+export function createParts(deps: Deps, lists: HotLists, request: Parts['request']): Parts {
+  let document: OpenApi | undefined;
+  return {
+    ...deps,
+    lists,
+    request,
+    lastGood: createLastGood(deps),
+    bodies: createBodies(),
+    taking: createTaking(deps),
+    pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
+    frames: createKeptFrames(),
+    document() {
+      document ??= toOpenApi(ROUTES);
+      return document;
+    },
   };
 }
 

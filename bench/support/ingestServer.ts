@@ -4,8 +4,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { batchDoors } from '../../server/api/doors.ts';
 import { boundCrowd } from '../../server/http/crowd.ts';
+import { batchListener, WIDGET_BATCHES } from '../../server/http/eventBatches.ts';
+import { createTaking } from '../../server/http/eventSenders.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
 import { scheduleIngest } from '../../server/ingest/scheduler.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
@@ -74,8 +75,9 @@ async function ours(dir: string, kind: Kind) {
   const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, appendLines } } : opened;
   const sites = { find: (id: string) => (id === SITE.id ? SITE : undefined) };
   const ingest = scheduleIngest(await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') }));
-  const take = batchDoors({ ingest, log, now, settings: { trustedProxies: 0 } });
-  // As in the real server, but for the routes nobody asks here.
+  const taking = createTaking({ log, now, settings: { trustedProxies: 0 } });
+  const take = batchListener({ ingest, log, taking }, new Map([['/events', WIDGET_BATCHES]]));
+  // As in the real server, without the routes that are not asked here.
   const listener = boundCrowd((request, response) => {
     if (!take(request, response)) response.writeHead(404).end();
   });

@@ -1,9 +1,7 @@
-// GET /v2/analytics/… and /v2/realtime/…: ranked lists of a site's traffic, for its editors. They differ in how time is named.
-import { Hono } from 'hono';
+// Ranked lists of a site's traffic, for its editors. /v2/analytics/… and /v2/realtime/… differ in how time is named.
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { type Ask, get } from '../http/endpoint.ts';
+import { type Ask, endpoint } from '../http/endpoint.ts';
 import {
   answerFacets,
   answerNames,
@@ -25,11 +23,6 @@ import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/sco
 const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
 const period = analyticsPeriodParams(RULE);
 
-const FAMILIES = [
-  { path: '/analytics', time: period },
-  { path: '/realtime', time: realtimeParams },
-] as const;
-
 const listParams = { sort, metrics, limit, page };
 
 const postFilters = {
@@ -47,100 +40,91 @@ interface Measured {
 
 const shown = ({ params: { sort, metrics } }: Ask<Measured>) => ({ sort, beside: metrics });
 
-export function analytics(deps: ListDeps): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-  const scope = (ask: Ask<PeriodParams>) => scopeOf(deps, ask, periodOf(ask.params, RULE, clockOf(ask)));
+const scope = (deps: ListDeps, ask: Ask<PeriodParams>) => scopeOf(deps, ask, periodOf(ask.params, RULE, clockOf(ask)));
 
-  for (const { path, time } of FAMILIES) {
-    get(app, deps, {
-      path: `${path}/posts`,
-      guard: 'secret',
-      summary: 'Posts by a metric of their traffic.',
-      record: 'Post',
-      params: z.object({ ...time, ...listParams, ...postFilters }),
-      async answer(ask) {
-        const { author, tag, section, pub_date_start: start, pub_date_end: end } = ask.params;
-        const posts = {
-          authors: author,
-          tags: tag,
-          sections: section,
-          published: resolvePublished({ start, end }, clockOf(ask)),
-        };
-        const narrowed = { ...(await scope(ask)), ...visitFiltersOf(ask.params), posts };
-        return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...shown(ask) });
-      },
-    });
+type Time = typeof period | typeof realtimeParams;
 
-    for (const [plural, key, record] of [
-      ['authors', 'author', 'Author'],
-      ['sections', 'section', 'Section'],
-      ['tags', 'tag', 'Tag'],
-    ] as const) {
-      get(app, deps, {
-        path: `${path}/${plural}`,
-        guard: 'secret',
-        summary: `${record}s by a metric of their posts’ traffic.`,
-        record,
-        params: z.object({ ...time, ...listParams }),
-        async answer(ask) {
-          const narrowed = { ...(await scope(ask)), posts: publishedByNow(ask) };
-          return await answerNames(deps, ask, { key, scope: narrowed, ...shown(ask) });
-        },
-      });
-    }
-
-    get(app, deps, {
-      path: `${path}/referrers`,
-      guard: 'secret',
-      summary: 'Where visitors came from, of every type.',
-      record: 'Referrer',
-      params: z.object({ ...time, ...listParams }),
-      async answer(ask) {
-        const by = { facets: REFERRER_FACETS };
-        return await answerReferrers(deps, ask, { by, scope: await scope(ask), ...shown(ask) });
-      },
-    });
-  }
-
-  get(app, deps, {
-    path: '/analytics/channels',
-    guard: 'secret',
-    summary: 'Channels by a metric of their traffic.',
-    record: 'Channel',
-    params: z.object({ ...period, ...listParams }),
-    async answer(ask) {
-      const by: FacetFilter = { facets: ['channel'] };
-      return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(ask), ...shown(ask) });
+const postsBy = (time: Time) =>
+  endpoint({
+    summary: 'Posts by a metric of their traffic.',
+    record: 'Post',
+    params: z.object({ ...time, ...listParams, ...postFilters }),
+    async answer(ask, deps) {
+      const { author, tag, section, pub_date_start: start, pub_date_end: end } = ask.params;
+      const posts = {
+        authors: author,
+        tags: tag,
+        sections: section,
+        published: resolvePublished({ start, end }, clockOf(ask)),
+      };
+      const narrowed = { ...(await scope(deps, ask)), ...visitFiltersOf(ask.params), posts };
+      return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...shown(ask) });
     },
   });
 
-  get(app, deps, {
-    path: '/analytics/segments',
-    guard: 'secret',
-    summary: 'Segments of visitors by a metric of their traffic.',
-    record: 'Segment',
-    params: z.object({ ...period, ...listParams }),
-    async answer(ask) {
-      const by: FacetFilter = { facets: ['segment'] };
-      return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(ask), ...shown(ask) });
+const namesBy = (time: Time, key: 'author' | 'section' | 'tag', record: 'Author' | 'Section' | 'Tag') =>
+  endpoint({
+    summary: `${record}s by a metric of their posts’ traffic.`,
+    record,
+    params: z.object({ ...time, ...listParams }),
+    async answer(ask, deps) {
+      const narrowed = { ...(await scope(deps, ask)), posts: publishedByNow(ask) };
+      return await answerNames(deps, ask, { key, scope: narrowed, ...shown(ask) });
     },
   });
 
-  get(app, deps, {
-    path: '/analytics/campaigns',
-    guard: 'secret',
-    summary: 'Campaigns, or one of their parts, by a metric of their traffic.',
-    record: 'Campaign',
-    params: z.object({
-      ...period,
-      ...listParams,
-      campaign_key: oneOf(CAMPAIGN_KEYS, 'Which part of a campaign is listed.').default('id'),
-    }),
-    async answer(ask) {
-      const by: FacetFilter = { facets: [`campaign_${ask.params.campaign_key}`] };
-      return await answerFacets(deps, ask, { kind: 'campaign', by, scope: await scope(ask), ...shown(ask) });
+const referrersBy = (time: Time) =>
+  endpoint({
+    summary: 'Where visitors came from, of every type.',
+    record: 'Referrer',
+    params: z.object({ ...time, ...listParams }),
+    async answer(ask, deps) {
+      const by = { facets: REFERRER_FACETS };
+      return await answerReferrers(deps, ask, { by, scope: await scope(deps, ask), ...shown(ask) });
     },
   });
 
-  return app;
-}
+const familyOf = (time: Time) => ({
+  posts: postsBy(time),
+  authors: namesBy(time, 'author', 'Author'),
+  sections: namesBy(time, 'section', 'Section'),
+  tags: namesBy(time, 'tag', 'Tag'),
+  referrers: referrersBy(time),
+});
+
+const channels = endpoint({
+  summary: 'Channels by a metric of their traffic.',
+  record: 'Channel',
+  params: z.object({ ...period, ...listParams }),
+  async answer(ask, deps) {
+    const by: FacetFilter = { facets: ['channel'] };
+    return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(deps, ask), ...shown(ask) });
+  },
+});
+
+const segments = endpoint({
+  summary: 'Segments of visitors by a metric of their traffic.',
+  record: 'Segment',
+  params: z.object({ ...period, ...listParams }),
+  async answer(ask, deps) {
+    const by: FacetFilter = { facets: ['segment'] };
+    return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(deps, ask), ...shown(ask) });
+  },
+});
+
+const campaigns = endpoint({
+  summary: 'Campaigns, or one of their parts, by a metric of their traffic.',
+  record: 'Campaign',
+  params: z.object({
+    ...period,
+    ...listParams,
+    campaign_key: oneOf(CAMPAIGN_KEYS, 'Which part of a campaign is listed.').default('id'),
+  }),
+  async answer(ask, deps) {
+    const by: FacetFilter = { facets: [`campaign_${ask.params.campaign_key}`] };
+    return await answerFacets(deps, ask, { kind: 'campaign', by, scope: await scope(deps, ask), ...shown(ask) });
+  },
+});
+
+export const analytics = { ...familyOf(period), channels, segments, campaigns };
+export const realtime = familyOf(realtimeParams);

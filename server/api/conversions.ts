@@ -1,9 +1,7 @@
-// GET /v2/conversions/url and /url/top: pages that led visitors to subscribe, sign up or buy.
-import { Hono } from 'hono';
+// Pages that led visitors to subscribe, sign up or buy.
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { type Ask, get } from '../http/endpoint.ts';
+import { type Ask, endpoint } from '../http/endpoint.ts';
 import { clockOf, type ListDeps, listOf, scopeOf, sliceOf, toRankedPost } from '../http/lists.ts';
 import { limit, listOf as listParam, oneOf, page, texts, url } from '../http/params.ts';
 import { periodOf, periodParams, publishedParams } from '../http/period.ts';
@@ -35,29 +33,23 @@ type ConversionsAsk = Ask<z.output<typeof params>>;
 
 const METRICS = ['conversions', 'converting_visitors', 'conversion_rate'];
 
-export function conversions(deps: ListDeps): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-  const forms = [
-    { path: '/conversions/url', by: 'kind', summary: 'Conversions by URL, type and label.' },
-    { path: '/conversions/url/top', by: 'url', summary: 'URLs by the conversions they led to.' },
-  ] as const;
-  for (const { path, by, summary } of forms) {
-    get(app, deps, {
-      path,
-      guard: 'secret',
-      summary,
-      record: 'Conversion',
-      params,
-      async answer(ask) {
-        const question = { ...(await questionOf(deps, ask)), by };
-        const found = await rankConversions(deps.store.traffic, question);
-        const { period } = question.scope;
-        return listOf(deps, ask, { page: found, metrics: METRICS, period, toRecord: toRecordOf(deps, ask, by) });
-      },
-    });
-  }
-  return app;
-}
+const conversionsBy = (by: ConversionsQuestion['by'], summary: string) =>
+  endpoint({
+    summary,
+    record: 'Conversion',
+    params,
+    async answer(ask, deps) {
+      const question = { ...(await questionOf(deps, ask)), by };
+      const found = await rankConversions(deps.store.traffic, question);
+      const { period } = question.scope;
+      return listOf(deps, ask, { page: found, metrics: METRICS, period, toRecord: toRecordOf(deps, ask, by) });
+    },
+  });
+
+export const conversions = {
+  byKind: conversionsBy('kind', 'Conversions by URL, type and label.'),
+  byUrl: conversionsBy('url', 'URLs by the conversions they led to.'),
+};
 
 async function questionOf(deps: ListDeps, ask: ConversionsAsk): Promise<Omit<ConversionsQuestion, 'by'>> {
   const { site, params, now } = ask;

@@ -1,65 +1,51 @@
-// GET /v2/exclude/{ignore,include,list}: URLs a publisher hides from every answer, for 90 days at most.
-import { Hono } from 'hono';
+// URLs a publisher hides from every answer, for 90 days at most. They are taken as they are: results carry canonical
+// URLs, so hiding an alias hides nothing.
 import { z } from 'zod';
-import type { Deps } from '../context.ts';
 import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { get } from '../http/endpoint.ts';
+import { endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
-import type { HotLists } from '../http/hotLists.ts';
 import { detailOf } from '../http/lists.ts';
 import { url } from '../http/params.ts';
+import type { SiteId } from '../sites/site.ts';
 
 const DONE = { data: [], success: true };
 
-/**
- * URLs are taken as they are: results carry canonical URLs, so hiding an alias hides nothing.
- * @param kept Lists in memory, which a change makes wrong.
- */
-export function exclude(
-  deps: Pick<Deps, 'sites' | 'exclusions' | 'settings' | 'now'>,
-  kept: readonly Pick<HotLists, 'forget'>[],
-): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
+const ignore = endpoint({
+  summary: 'Hides a canonical URL from lists, details and recommendations.',
+  params: z.object({ url }),
+  async answer({ site, params }, parts) {
+    if (!(await parts.exclusions.ignore(site.id, params.url))) {
+      const sentence = `Give a URL once there is room: ${MAX_EXCLUDED_URLS} URLs are hidden already. /exclude/include shows one again.`;
+      throw new BadParameters({ url: [sentence] });
+    }
+    forgetLists(parts, site.id);
+    return DONE;
+  },
+});
 
-  get(app, deps, {
-    path: '/exclude/ignore',
-    guard: 'secret',
-    summary: 'Hides a canonical URL from lists, details and recommendations.',
-    params: z.object({ url }),
-    async answer({ site, params }) {
-      if (!(await deps.exclusions.ignore(site.id, params.url))) {
-        const sentence = `Give a URL once there is room: ${MAX_EXCLUDED_URLS} URLs are hidden already. /exclude/include shows one again.`;
-        throw new BadParameters({ url: [sentence] });
-      }
-      for (const lists of kept) lists.forget(site.id);
-      return DONE;
-    },
-  });
+const include = endpoint({
+  summary: 'Shows a hidden URL again.',
+  params: z.object({ url }),
+  async answer({ site, params }, parts) {
+    await parts.exclusions.include(site.id, params.url);
+    forgetLists(parts, site.id);
+    return DONE;
+  },
+});
 
-  get(app, deps, {
-    path: '/exclude/include',
-    guard: 'secret',
-    summary: 'Shows a hidden URL again.',
-    params: z.object({ url }),
-    async answer({ site, params }) {
-      await deps.exclusions.include(site.id, params.url);
-      for (const lists of kept) lists.forget(site.id);
-      return DONE;
-    },
-  });
+const list = endpoint({
+  summary: 'The URLs hidden now.',
+  record: 'Url',
+  params: z.object({}),
+  async answer(ask, parts) {
+    const data = [...(await parts.exclusions.of(ask.site.id))].sort();
+    return detailOf(parts, ask, { data, metrics: [], sort: 'url' });
+  },
+});
 
-  get(app, deps, {
-    path: '/exclude/list',
-    guard: 'secret',
-    summary: 'The URLs hidden now.',
-    record: 'Url',
-    params: z.object({}),
-    async answer(ask) {
-      const data = [...(await deps.exclusions.of(ask.site.id))].sort();
-      return detailOf(deps, ask, { data, metrics: [], sort: 'url' });
-    },
-  });
-
-  return app;
+/** Lists in memory, which a change makes wrong. */
+function forgetLists({ lists, lastGood }: Pick<Parts, 'lists' | 'lastGood'>, site: SiteId): void {
+  for (const kept of [lists, lastGood]) kept.forget(site);
 }
+
+export const exclude = { ignore, include, list };

@@ -1,19 +1,15 @@
-// GET /v2/fragment/{related,top}: the widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds.
-// Asks the interface's own list endpoints, with the parameters those take; kept ready in memory like the lists.
-//
-//   app.route('/v2', fragment(deps, app, lists));      after the lists are routed
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+// The widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds. Asks the interface's own
+// list endpoints, with the parameters those take; kept ready in memory like the lists.
+import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../context.ts';
 import type { ErrorBody } from '../contract/wire.ts';
 import { OverloadedError, StoreUnavailableError } from '../errors.ts';
 import { LOOK, type Look } from '../fragment/look.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { type Ask, type Endpoint, endpointOf, get } from '../http/endpoint.ts';
+import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';
 import { BadParameters, Forbidden, toErrorBody } from '../http/errors.ts';
 import { cacheControl } from '../http/headers.ts';
-import { type HotLists, hotKey, Provisional, sendHotList } from '../http/hotLists.ts';
+import { hotKey, Provisional, sendHotList } from '../http/hotLists.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { oneOf, type ParamSchema, url } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
@@ -42,58 +38,43 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** @param api The application that has the lists. */
-export function fragment(
-  deps: Pick<Deps, 'sites' | 'library' | 'settings' | 'now'>,
-  api: Hono,
-  lists: HotLists,
-): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-  app.use('/fragment/*', withStatus);
-  const related = filtersOf(api, '/v2/related');
-  const top = {
-    ...filtersOf(api, '/v2/top/posts'),
+type FragmentParts = Pick<Parts, 'library' | 'settings' | 'lists' | 'request'>;
+
+const fragmentOf = <S extends ParamSchema['shape']>(kind: Kind, filters: S) =>
+  endpoint({
+    summary: `The list of /${kind} as HTML, as the widget draws it.`,
+    params: z.object({ ...filters, ...LOOK }),
+    answers: 'text/html',
+    answer: (ask, parts) =>
+      answerFragment(parts, ask as Ask<Record<string, unknown>>, { kind, names: Object.keys(filters) }),
+  });
+
+/** @param list The endpoint whose list it is. */
+export const relatedFragment = (list: { params: ParamSchema }) => fragmentOf('related', filtersOf(list));
+
+/** @param list The endpoint whose list it is. */
+export const topFragment = (list: { params: ParamSchema }) =>
+  fragmentOf('top', {
+    ...filtersOf(list),
     type: oneOf(['posts', 'videos'], 'What is listed.').default('posts'),
     url: url.meta({ description: 'The page it stands on: marked in the list.' }).optional(),
-  };
-  for (const [kind, filters] of Object.entries({ related, top }) as [Kind, ParamSchema['shape']][]) {
-    get(app, deps, {
-      path: `/fragment/${kind}`,
-      guard: 'site',
-      summary: `The list of /${kind} as HTML, as the widget draws it.`,
-      params: z.object({ ...filters, ...LOOK }),
-      answers: 'text/html',
-      answer: (ask) => answerFragment(deps, ask, { kind, names: Object.keys(filters), api, lists }),
-    });
-  }
-  return app;
-}
+  });
 
 interface Source {
   kind: Kind;
   /** Parameters of the list. */
   names: string[];
-  api: Hono;
-  lists: HotLists;
 }
 
-/** @throws {Error} when the list is not routed yet. */
-function filtersOf(api: Hono, path: string): ParamSchema['shape'] {
-  const [endpoint] = api.routes.flatMap((route): Endpoint[] => {
-    const found = route.path === path ? endpointOf(route.handler) : undefined;
-    return found ? [found] : [];
-  });
-  if (!endpoint) throw new Error(`${path} is to be routed before its fragment.`);
-  return Object.fromEntries(Object.entries(endpoint.params.shape).filter(([name]) => !NOT_ASKED.includes(name)));
-}
+const filtersOf = ({ params }: { params: ParamSchema }): ParamSchema['shape'] =>
+  Object.fromEntries(Object.entries(params.shape).filter(([name]) => !NOT_ASKED.includes(name)));
 
 /** @throws {Forbidden} where a site keeps its lists to itself. */
 async function answerFragment(
-  { library, settings }: Pick<Deps, 'library' | 'settings'>,
+  { library, settings, lists, request }: FragmentParts,
   { site, params, c }: Ask<Record<string, unknown>>,
-  source: Source,
+  { kind, names }: Source,
 ): Promise<Response> {
-  const { kind, names, api, lists } = source;
   if (!site.features[KINDS[kind].feature]) throw new Forbidden();
   const look = params as Look;
   const page = params.url as string | undefined;
@@ -108,7 +89,7 @@ async function answerFragment(
     let short = false;
     const ask = async (target: string) => {
       if (target.startsWith('/v2/top')) chargeRanking(c);
-      const { body, isLoading } = await askForList(api, new URL(target, c.req.url).href);
+      const { body, isLoading } = await askForList(request, new URL(target, c.req.url).href);
       loading ||= isLoading;
       return body;
     };
@@ -153,7 +134,10 @@ interface Wider {
   top: boolean;
 }
 
-/** Where too few posts are related, those read most in a week follow, then the newest; each post once, filters as for the others. */
+/**
+ * Where too few posts are related, those read most in a week follow, then the newest; each post once, filters as for
+ * the others.
+ */
 async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): Promise<ListBody> {
   const newest = new URLSearchParams(query);
   newest.delete('url');
@@ -189,8 +173,8 @@ function toAttributes(said: string[][]): Record<string, string> | undefined {
 }
 
 /** @throws what the interface refuses it with. */
-async function askForList(api: Hono, target: string): Promise<{ body: ListBody; isLoading: boolean }> {
-  const response = await api.request(target);
+async function askForList(request: Parts['request'], target: string): Promise<{ body: ListBody; isLoading: boolean }> {
+  const response = await request(target);
   const body = (await response.json()) as ErrorBody | ListBody;
   if (body.success) return { body, isLoading: response.headers.has(INDEX_HEADER) };
   if (body.code === 422) throw new BadParameters(body.errors ?? {});
@@ -199,8 +183,11 @@ async function askForList(api: Hono, target: string): Promise<{ body: ListBody; 
   throw new Error(`The list was answered with ${body.code}: ${body.message}`);
 }
 
-/** An error is not to be taken for HTML by whoever includes the answer in a page: it has a status of its own, beside its body. */
-const withStatus: MiddlewareHandler = async (c: Context, next) => {
+/**
+ * Errors have statuses of their own beside their bodies: what includes the answer in a page must not take them for
+ * HTML.
+ */
+export const withStatus: MiddlewareHandler = async (c: Context, next) => {
   await next();
   const body = c.error && toErrorBody(c.error);
   if (body) c.res = new Response(c.res.body, { status: body.code, headers: c.res.headers });

@@ -1,111 +1,105 @@
-// POST /v2/metadata/{posts,videos}: a publisher says what a post is. Needs the site's write secret; its read secret is refused.
-//
-//   v2.route('/', metadata(deps));
-import { type Context, Hono } from 'hono';
-import type { Deps } from '../context.ts';
-import { SITE_ID_PARAMS } from '../contract/limits.ts';
-import { type HttpEnv, secretOf } from '../http/auth.ts';
-import { BadParameters, Forbidden } from '../http/errors.ts';
-import { last, type Query, readQuery } from '../http/query.ts';
-import { type Bodies, createBodies } from '../http/readBody.ts';
+// A publisher says what a post or video is. Needs the site's write secret; its read secret is refused.
+import { z } from 'zod';
+import { MAX_TAGS } from '../contract/limits.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { BadParameters } from '../http/errors.ts';
+import { UNVERIFIED_BYTES } from '../http/guards.ts';
+import { toJsonSchema } from '../http/jsonSchema.ts';
+import { oneOf } from '../http/params.ts';
 import { send } from '../http/send.ts';
-import { isWithin, outerTexts } from '../posts/jsonBounds.ts';
 import { parseMetadata } from '../posts/parseMetadata.ts';
-import { opens } from '../sites/secrets.ts';
-import type { Site } from '../sites/site.ts';
+import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 
 /** Room for the longest text a post may have, with a hundred tags and a thousand aliases. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Read of a body before the secret is verified: clients name it first. A whole article without its secret is a tenth of it. */
-const UNVERIFIED_BYTES = 1024 * 1024;
-
-/** Characters of a body that is parsed without its secret, to say that it is malformed. */
-const SMALL = 64 * 1024;
-
 /** Room for a thousand aliases and the largest custom metadata, whatever that is made of. */
 const BODY_BOUNDS = { depth: 64, values: 20_000 };
 
-export function metadata(
-  deps: Pick<Deps, 'sites' | 'library' | 'now'>,
-  bodies: Bodies = createBodies(),
-): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-
-  app.post('/metadata/:kind{(?:posts|videos)}', async (c) => {
-    requireJson(c.req.raw);
-    const query = readQuery(c.req.url);
-    const limits = {
-      max: MAX_BODY_BYTES,
-      first: UNVERIFIED_BYTES,
-      requireMore: (beginning: string) => void requireWriteSecret(deps, c, { body: beginning, query }),
-    };
-    return await bodies.read(c.req.raw, limits, async (text) => {
-      requireObject(text);
-      const site = requireWriteSecret(deps, c, { body: text, query });
-      const kind = c.req.param('kind') === 'videos' ? 'videos' : 'posts';
-      const said = parseMetadata(readMetadata(text), { kind, entities: true });
-      if (!said.ok) throw new BadParameters(said.errors);
-      const { url, aliases, patch } = said.said;
-      await deps.library.write(site.id, url, { patch, aliases }).catch((error: unknown) => {
-        if (error instanceof PostQuotaError) refuse('url', error.message);
-        throw error;
-      });
-      return send(c, { data: [], success: true });
-    });
-  });
-
-  return app;
-}
+const said = (description: string) => z.string().meta({ description }).optional();
 
 /**
- * Verified before the body is parsed. Unknown site, missing secret, read secret: all one answer.
- * @param of.body As JSON, or its beginning: what stands behind the first megabyte of a larger body is not found.
+ * Fields as the reference describes them. `parseMetadata` reads them, here as in imported files and in events, more
+ * tolerantly.
  */
-function requireWriteSecret(
-  deps: Pick<Deps, 'sites' | 'now'>,
-  c: Context<HttpEnv>,
-  { body, query }: { body: string; query: Query },
-): Site {
-  const texts = outerTexts(body.slice(0, UNVERIFIED_BYTES), [...SITE_ID_PARAMS, 'secret']);
-  const either = (name: string): string | undefined => texts.get(name) || last(query, name);
-  const id = SITE_ID_PARAMS.map(either).find((value) => value !== undefined);
-  const site = id === undefined ? undefined : deps.sites.find(id);
-  const allowed = opens(texts.get('secret') || secretOf(c, query), { site, kind: 'write', now: deps.now() });
-  if (site === undefined || !allowed) throw new Forbidden();
-  return site;
-}
+const FIELDS = z.looseObject({
+  canonical_url: z.string().meta({ description: 'The one address of the page, with its scheme.' }),
+  urls: z
+    .array(z.string())
+    .meta({ description: 'Its other addresses: their traffic and its own become one record.' })
+    .optional(),
+  page_type: z
+    .enum(['post', 'index', 'video'])
+    .meta({ description: 'Default: post; on /metadata/videos always video.' })
+    .optional(),
+  title: said('HTML entities are decoded once, in section, authors and tags too; "" says nothing, for every field.'),
+  image_url: z.string().optional(),
+  thumb_url: said('A smaller picture. Default: image_url.'),
+  pub_date_tmsp: said('ISO 8601; UTC where no zone is named.'),
+  section: said('Exactly one; sub-sections are tags.'),
+  authors: z.array(z.string()).optional(),
+  tags: z
+    .array(z.string())
+    .max(MAX_TAGS)
+    .meta({ description: `At most ${MAX_TAGS}.` })
+    .optional(),
+  full_content: said('Text, for related posts and the search.'),
+  language: said('Such as en or pt-BR.'),
+  post_id: said('Your own id: apps and players may name the post by it.'),
+  duration: z.number().meta({ description: 'Seconds of a video.' }).optional(),
+  video_platform: z.string().optional(),
+  custom_metadata: z
+    .union([z.looseObject({}), z.string()])
+    .meta({ description: 'Comes back as the text of metadata.' })
+    .optional(),
+});
 
-function requireJson(request: Request): void {
-  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') refuse('content-type', 'Send the body as application/json.');
-}
+/** The guard reads the keys, which may be in the query instead. */
+const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
 
-/** What is said of a body without its secret: cheap to find out. */
-function requireObject(text: string): void {
-  if (text.length <= SMALL && isWithin(text, BODY_BOUNDS)) parseJson(text);
-  if (!text.trimStart().startsWith('{')) refuse('body', 'Send a JSON object with apikey, secret and metadata.');
-}
+const BODY = z
+  .object({
+    apikey: key('Site ID.'),
+    secret: key('The write secret.'),
+    metadata: z.unknown().meta(toJsonSchema(FIELDS)).optional(),
+  })
+  .meta({ required: ['apikey', 'secret', 'metadata'] });
 
-/** The body's own field: `__proto__` may be a name too. */
-function readMetadata(text: string): unknown {
-  if (!isWithin(text, BODY_BOUNDS)) {
-    refuse('body', `Send at most ${BODY_BOUNDS.values} values, ${BODY_BOUNDS.depth} levels deep.`);
-  }
-  const body = parseJson(text);
-  return Object.hasOwn(body, 'metadata') ? body.metadata : undefined;
-}
-
-function refuse(name: string, sentence: string): never {
-  throw new BadParameters({ [name]: [sentence] });
-}
-
-function parseJson(text: string): { metadata?: unknown } {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) refuse('body', 'Send well-formed JSON.');
-    throw error;
-  }
-}
+export const metadata = endpoint({
+  summary:
+    'Says what a post or video is. Later writes change the fields they name. A new one beyond the posts that the site may have is 422.',
+  params: z.object({ kind: oneOf(['posts', 'videos'], 'What is described.') }),
+  body: {
+    schema: BODY,
+    example: {
+      apikey: SITE,
+      secret: WRITE_SECRET,
+      metadata: {
+        canonical_url: `https://${SITE}/an-article`,
+        title: 'The last ferry',
+        authors: ['Ada Lovelace'],
+        section: 'Harbour',
+        tags: ['ferries'],
+        pub_date_tmsp: '2026-01-31T09:30:00Z',
+      },
+    },
+    limits: {
+      max: MAX_BODY_BYTES,
+      first: UNVERIFIED_BYTES,
+      bounds: BODY_BOUNDS,
+      type: 'application/json',
+      sentence: 'Send a JSON object with apikey, secret and metadata.',
+    },
+  },
+  async answer({ site, params: { kind }, body, c }, { library }) {
+    const said = parseMetadata(body.metadata, { kind, entities: true });
+    if (!said.ok) throw new BadParameters(said.errors);
+    const { url, aliases, patch } = said.said;
+    await library.write(site.id, url, { patch, aliases }).catch((error: unknown) => {
+      if (error instanceof PostQuotaError) throw new BadParameters({ url: [error.message] });
+      throw error;
+    });
+    return send(c, { data: [], success: true });
+  },
+});

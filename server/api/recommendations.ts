@@ -1,14 +1,11 @@
-// GET /related (and /similar, its old name), /profile, /history: what to read next, and the profile it is made from.
-// Public: a Site ID is enough. A site whose recommendations are switched off answers like an unknown one.
-//
-//   v2.route('/', recommendations(deps));
-import { Hono } from 'hono';
+// What to read next, and the profile it is made from. A site whose recommendations are switched off answers like an
+// unknown one.
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import type { HistoryBody } from '../contract/wire.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { type HttpEnv, secretOf } from '../http/auth.ts';
-import { type Ask, type Endpoint, get } from '../http/endpoint.ts';
+import { secretOf } from '../http/auth.ts';
+import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
@@ -51,59 +48,47 @@ const RELATED = z.object({
 const VISIT = z.object({ uuid, url });
 const HISTORY = z.object({ uuid });
 
-export function recommendations(deps: Parts): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
+const related = endpoint({
+  summary: 'Posts to read next: closest to a URL, for a profile, or both.',
+  params: RELATED,
+  record: 'Related',
+  answer: (ask, parts) => answerInTurn(parts, ask),
+});
 
-  const related: Endpoint<typeof RELATED> = {
-    path: '/related',
-    guard: 'site',
-    summary: 'Posts to read next: closest to a URL, for a profile, or both.',
-    params: RELATED,
-    record: 'Related',
-    answer: (ask) => answerInTurn(deps, ask),
-  };
-  get(app, deps, related);
+const similar = endpoint({
+  ...related,
+  summary: 'The old name of /related.',
+  deprecated: true,
+  async answer(ask, parts) {
+    const address = addressOf(ask.c, parts.settings);
+    ask.c.header('Deprecation', '@1577836800');
+    ask.c.header('Link', `<${address.href.replace('/similar', '/related')}>; rel="successor-version"`);
+    return answerInTurn(parts, ask);
+  },
+});
 
-  get(app, deps, {
-    ...related,
-    path: '/similar',
-    summary: 'The old name of /related.',
-    deprecated: true,
-    async answer(ask) {
-      const address = addressOf(ask.c, deps.settings);
-      ask.c.header('Deprecation', '@1577836800');
-      ask.c.header('Link', `<${address.href.replace('/similar', '/related')}>; rel="successor-version"`);
-      return answerInTurn(deps, ask);
-    },
-  });
+const profile = endpoint({
+  summary: 'Trains a profile: its visitor has read a URL.',
+  params: VISIT,
+  async answer({ site, params }, { profiles, library }) {
+    requireRecommendations(site);
+    await profiles.train(site.id, params.uuid, await library.resolve(site.id, params.url));
+    return { success: true };
+  },
+});
 
-  get(app, deps, {
-    path: '/profile',
-    guard: 'site',
-    summary: 'Trains a profile: its visitor has read a URL.',
-    params: VISIT,
-    async answer({ site, params }) {
-      requireRecommendations(site);
-      await deps.profiles.train(site.id, params.uuid, await deps.library.resolve(site.id, params.url));
-      return { success: true };
-    },
-  });
+const history = endpoint({
+  summary: 'The URLs a profile was trained with, newest first.',
+  params: HISTORY,
+  async answer({ site, params }, { profiles, library }) {
+    requireRecommendations(site);
+    const visits = await profiles.visits(site.id, params.uuid);
+    const urls = await Promise.all(visits.map((visit) => library.resolve(site.id, visit.url)));
+    return { data: { uuid: params.uuid, urls: [...new Set(urls)] }, success: true } satisfies HistoryBody;
+  },
+});
 
-  get(app, deps, {
-    path: '/history',
-    guard: 'site',
-    summary: 'The URLs a profile was trained with, newest first.',
-    params: HISTORY,
-    async answer({ site, params }) {
-      requireRecommendations(site);
-      const visits = await deps.profiles.visits(site.id, params.uuid);
-      const urls = await Promise.all(visits.map((visit) => deps.library.resolve(site.id, visit.url)));
-      return { data: { uuid: params.uuid, urls: [...new Set(urls)] }, success: true } satisfies HistoryBody;
-    },
-  });
-
-  return app;
-}
+export const recommendations = { related, similar, profile, history };
 
 type RelatedAsk = Ask<z.output<typeof RELATED>>;
 
@@ -168,8 +153,8 @@ interface RelatedList {
 const EMPTY: RelatedList = { posts: [], found: [], more: false, loading: true };
 
 /**
- * The posts of one page. Where the index does not come into memory in time, the most recent posts: a reader does not wait for it. Where the
- * database is away, those of the snapshot.
+ * The posts of one page. Where the index does not come into memory in time, the most recent posts: a reader does not
+ * wait for it. Where the database is away, those of the snapshot.
  */
 async function listOf(
   { library }: Pick<Parts, 'library'>,
@@ -193,8 +178,8 @@ async function listOf(
 }
 
 /**
- * What a reader has read. While the database is away and it is not in memory, the page alone decides; without a page, the most recent
- * posts are shown.
+ * What a reader has read. While the database is away and it is not in memory, the page alone decides; without a page,
+ * the most recent posts are shown.
  */
 async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, { uuid }: { uuid?: string | undefined }) {
   return uuid === undefined ? undefined : await whileAnswering(profiles.visits(site.id, uuid));

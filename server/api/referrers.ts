@@ -1,20 +1,10 @@
-// GET /v2/referrers/…: where visitors came from, what they came to, and who sends readers to one post.
-import { Hono } from 'hono';
+// Where visitors came from, what they came to, and who sends readers to one post.
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS, MAX_RECORDS } from '../contract/limits.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { get } from '../http/endpoint.ts';
-import {
-  answerNames,
-  answerPosts,
-  answerReferrers,
-  clockOf,
-  type ListAsk,
-  type ListDeps,
-  scopeOf,
-} from '../http/lists.ts';
-import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { answerNames, answerPosts, answerReferrers, clockOf, type ListAsk, scopeOf } from '../http/lists.ts';
+import { METAS, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, text, texts, url, whole } from '../http/params.ts';
 import { type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
 import { referrersMeant } from '../ingest/steps/referrer.ts';
@@ -28,8 +18,6 @@ const VIEWS = { sort: 'views', viewsAs: 'referrers_views' } as const;
 
 type Category = (typeof REFERRER_CATEGORIES)[number];
 
-const TYPE = `:type{(?:${REFERRER_CATEGORIES.join('|')})}`;
-
 const type = oneOf(REFERRER_CATEGORIES, 'How visitors came; other lists aggregator and ai as well.');
 const section = texts('Posts in this section; in any of them when repeated.');
 const tag = texts('Posts with this tag; with all of them when repeated.');
@@ -38,82 +26,67 @@ const domain = text(
 ).optional();
 const listParams = { domain, ...periodParams(LOOK_BACK), ...publishedParams, limit, page };
 
-export function referrers(deps: ListDeps): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
+const post = endpoint({
+  summary: 'All referrers of one post, of every type but direct, on one page unless a limit is given.',
+  record: 'Referrer',
+  params: z.object({
+    url,
+    ...periodParams(LOOK_BACK),
+    limit: whole({ min: 1, max: MAX_RECORDS, default: MAX_RECORDS, what: 'Records on a page.' }),
+    page,
+  }),
+  async answer(ask, deps) {
+    const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
+    const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
+    const by: FacetFilter = { facets: REFERRED_FACETS };
+    const pages = scope.excluded.has(canonical) ? [] : [canonical];
+    return await answerReferrers(deps, ask, { by, scope: { ...scope, pages }, ...VIEWS });
+  },
+});
 
-  get(app, deps, {
-    path: `/referrers/post/${DETAIL}`,
-    guard: 'secret',
-    summary: 'All referrers of one post, of every type but direct, on one page unless a limit is given.',
-    record: 'Referrer',
-    params: z.object({
-      url,
-      ...periodParams(LOOK_BACK),
-      limit: whole({ min: 1, max: MAX_RECORDS, default: MAX_RECORDS, what: 'Records on a page.' }),
-      page,
-    }),
-    async answer(ask) {
-      const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
-      const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const by: FacetFilter = { facets: REFERRED_FACETS };
-      const pages = scope.excluded.has(canonical) ? [] : [canonical];
-      return await answerReferrers(deps, ask, { by, scope: { ...scope, pages }, ...VIEWS });
-    },
-  });
+const ofType = endpoint({
+  summary: 'Referrers of one type.',
+  record: 'Referrer',
+  params: z.object({ type, section, tag, ...listParams, ...periodParams(SPAN) }),
+  async answer(ask, deps) {
+    const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
+    const posts = postsOf(ask, { sections: ask.params.section, tags: ask.params.tag });
+    return await answerReferrers(deps, ask, { by: cameBy(ask.params), scope: { ...scope, ...posts }, ...VIEWS });
+  },
+});
 
-  // Clients list referrers as they list posts and authors.
-  for (const path of [`/referrers/${TYPE}`, `/referrers/${TYPE}/referrers`]) {
-    get(app, deps, {
-      path,
-      guard: 'secret',
-      summary: 'Referrers of one type.',
-      record: 'Referrer',
-      params: z.object({ type, section, tag, ...listParams, ...periodParams(SPAN) }),
-      async answer(ask) {
-        const scope = await scopeOf(deps, ask, periodOf(ask.params, SPAN, clockOf(ask)));
-        const posts = postsOf(ask, { sections: ask.params.section, tags: ask.params.tag });
-        return await answerReferrers(deps, ask, { by: cameBy(ask.params), scope: { ...scope, ...posts }, ...VIEWS });
-      },
-    });
-  }
+const posts = endpoint({
+  summary: 'Posts, authors, sections or tags by the readers that one type of referrer sent.',
+  params: z.object({
+    type,
+    meta: oneOf(['posts', 'authors', 'sections', 'tags'], 'What is listed.'),
+    section,
+    ...listParams,
+  }),
+  async answer(ask, deps) {
+    const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
+    const posts = publishedPosts(ask, { sections: ask.params.section });
+    const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
+    const question = { key: KEYS[ask.params.meta], scope: narrowed, ...VIEWS };
+    return ask.params.meta === 'posts'
+      ? await answerPosts(deps, ask, question)
+      : await answerNames(deps, ask, question);
+  },
+});
 
-  get(app, deps, {
-    path: `/referrers/${TYPE}/:meta{(?:posts|authors|sections|tags)}`,
-    guard: 'secret',
-    summary: 'Posts, authors, sections or tags by the readers that one type of referrer sent.',
-    params: z.object({
-      type,
-      meta: oneOf(['posts', 'authors', 'sections', 'tags'], 'What is listed.'),
-      section,
-      ...listParams,
-    }),
-    async answer(ask) {
-      const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const posts = publishedPosts(ask, { sections: ask.params.section });
-      const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
-      const question = { key: KEYS[ask.params.meta], scope: narrowed, ...VIEWS };
-      return ask.params.meta === 'posts'
-        ? await answerPosts(deps, ask, question)
-        : await answerNames(deps, ask, question);
-    },
-  });
+const named = endpoint({
+  summary: 'Posts under one author, section or tag by the readers that one type of referrer sent.',
+  record: 'Post',
+  params: z.object({ type, meta: oneOf(METAS, 'What the name names.'), value: namedValue, ...listParams }),
+  async answer(ask, deps) {
+    const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
+    const posts = publishedPosts(ask, await namedFilter(deps, ask));
+    const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
+    return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...VIEWS });
+  },
+});
 
-  get(app, deps, {
-    path: `/referrers/${TYPE}/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
-    guard: 'secret',
-    summary: 'Posts under one author, section or tag by the readers that one type of referrer sent.',
-    record: 'Post',
-    params: z.object({ type, meta: oneOf(METAS, 'What the name names.'), value: namedValue, ...listParams }),
-    async answer(ask) {
-      const scope = await scopeOf(deps, ask, periodOf(ask.params, LOOK_BACK, clockOf(ask)));
-      const posts = publishedPosts(ask, await namedFilter(deps, ask));
-      const narrowed: Scope = { ...scope, facets: [cameBy(ask.params)], posts };
-      return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...VIEWS });
-    },
-  });
-
-  return app;
-}
+export const referrers = { post, ofType, posts, named };
 
 /** Clients that know types alone find aggregators and assistants under `other`. */
 const OF_TYPE_OTHER = ['other', 'aggregator', 'ai'] as const;

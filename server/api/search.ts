@@ -1,12 +1,8 @@
-// GET /search: the posts of a site that have the words asked for, for the search box of its readers. Public: a Site ID is enough.
-// A site whose search is switched off answers like an unknown one.
-//
-//   v2.route('/', search(deps));
-import { Hono } from 'hono';
+// The posts of a site that have the words asked for, for the search box of its readers. A site whose search is switched
+// off answers like an unknown one.
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { type Ask, get } from '../http/endpoint.ts';
+import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { makeList } from '../http/longLists.ts';
@@ -23,7 +19,7 @@ type Parts = Pick<Deps, 'sites' | 'library' | 'exclusions' | 'thumbnails' | 'set
 /** Seconds an answer may be kept: the same words are asked for again and again, and new posts must be found soon. */
 const KEEP_SECONDS = 60;
 
-/** Whoever has the Site ID may ask: a public answer tells no traffic, as /top tells none. */
+/** A public answer has no figures of traffic, as that of /top has none. */
 const UNTOLD = { hits: 0, metrics: {} };
 
 const SEARCH = z.object({
@@ -34,22 +30,16 @@ const SEARCH = z.object({
   page,
 });
 
-export function search(deps: Parts): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-  get(app, deps, {
-    path: '/search',
-    guard: 'site',
-    summary:
-      'Posts by words in their title, text, tags and authors. They tell no traffic: `_hits` is 0, `metrics` empty.',
-    record: 'Post',
-    params: SEARCH,
-    answer(ask) {
-      chargeRecords(ask.c, ask.params);
-      return makeList(ask.c, ask.params, () => answerSearch(deps, ask));
-    },
-  });
-  return app;
-}
+export const search = endpoint({
+  summary:
+    'Posts by words in their title, text, tags and authors. They tell no traffic: `_hits` is 0, `metrics` empty.',
+  record: 'Post',
+  params: SEARCH,
+  answer(ask, parts) {
+    chargeRecords(ask.c, ask.params);
+    return makeList(ask.c, ask.params, () => answerSearch(parts, ask));
+  },
+});
 
 async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<typeof SEARCH>>): Promise<Response> {
   if (!site.features.search) throw new Forbidden();

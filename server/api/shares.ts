@@ -1,9 +1,7 @@
-// GET /v2/shares/…: how often posts were shared, by clicks on their share links; and authors, sections and tags by those of their posts.
-import { Hono } from 'hono';
+// How often posts were shared, by clicks on their share links; and authors, sections and tags by those of their posts.
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { type Ask, get } from '../http/endpoint.ts';
+import { type Ask, endpoint } from '../http/endpoint.ts';
 import {
   clockOf,
   detailOf,
@@ -15,7 +13,7 @@ import {
   toNamed,
   toRankedPost,
 } from '../http/lists.ts';
-import { DETAIL, METAS, NAMED_DETAIL, namedFilter, namedValue } from '../http/metaDetail.ts';
+import { METAS, namedFilter, namedValue } from '../http/metaDetail.ts';
 import { limit, oneOf, page, url, whole } from '../http/params.ts';
 import { type PeriodParams, type PublishedParams, periodOf, periodParams, publishedParams } from '../http/period.ts';
 import type { ListedPost } from '../posts/toPostRecord.ts';
@@ -38,88 +36,78 @@ const listParams = {
   page,
 };
 
-export function shares(deps: ListDeps): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
+async function questionOf(deps: ListDeps, ask: SharedAsk, filters: PostFilters): Promise<Omit<RankQuestion, 'key'>> {
+  const scope = await scopeOf(deps, ask, sharedWithin(ask));
+  return {
+    scope: { ...scope, posts: { ...filters, published: publishedOf(ask) } },
+    sort: 'social_interactions',
+    ...sliceOf(ask),
+    nonZero: true,
+  };
+}
 
-  async function questionOf(ask: SharedAsk, filters: PostFilters): Promise<Omit<RankQuestion, 'key'>> {
-    const scope = await scopeOf(deps, ask, sharedWithin(ask));
-    return {
-      scope: { ...scope, posts: { ...filters, published: publishedOf(ask) } },
-      sort: 'social_interactions',
-      ...sliceOf(ask),
-      nonZero: true,
-    };
-  }
+async function answerShared(deps: ListDeps, ask: SharedAsk, filters: PostFilters): Promise<object> {
+  const found = await rankPosts(deps.store.traffic, { key: 'post', ...(await questionOf(deps, ask, filters)) });
+  const toPost = toRankedPost(deps, ask);
+  const toRecord = (ranked: Ranked & { post: ListedPost }) => toShared(toPost(ranked), ranked);
+  return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
+}
 
-  async function answerShared(ask: SharedAsk, filters: PostFilters): Promise<object> {
-    const found = await rankPosts(deps.store.traffic, { key: 'post', ...(await questionOf(ask, filters)) });
-    const toPost = toRankedPost(deps, ask);
-    const toRecord = (ranked: Ranked & { post: ListedPost }) => toShared(toPost(ranked), ranked);
-    return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
-  }
+const posts = endpoint({
+  summary: 'Posts by their shares: all of them, or those within a period.',
+  record: 'SharedPost',
+  params: z.object(listParams),
+  answer: async (ask, deps) => await answerShared(deps, ask, {}),
+});
 
-  get(app, deps, {
-    path: '/shares/posts',
-    guard: 'secret',
-    summary: 'Posts by their shares: all of them, or those within a period.',
-    record: 'SharedPost',
+const namesBy = (key: 'author' | 'section' | 'tag', record: 'SharedAuthor' | 'SharedSection' | 'SharedTag') =>
+  endpoint({
+    summary: `The ${key}s of posts by the shares of these: all of them, or those within a period.`,
+    record,
     params: z.object(listParams),
-    answer: async (ask) => await answerShared(ask, {}),
-  });
-
-  for (const [plural, key, record] of [
-    ['authors', 'author', 'SharedAuthor'],
-    ['sections', 'section', 'SharedSection'],
-    ['tags', 'tag', 'SharedTag'],
-  ] as const) {
-    get(app, deps, {
-      path: `/shares/${plural}`,
-      guard: 'secret',
-      summary: `The ${plural} of posts by the shares of these: all of them, or those within a period.`,
-      record,
-      params: z.object(listParams),
-      async answer(ask) {
-        const found = await rank(deps.store.traffic, { key, ...(await questionOf(ask, {})) });
-        const toRecord = (ranked: Ranked) => toShared(toNamed(key)(ranked), ranked);
-        return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
-      },
-    });
-  }
-
-  get(app, deps, {
-    path: `/shares/post/${DETAIL}`,
-    guard: 'secret',
-    summary: 'Shares of one post by network.',
-    record: 'Shares',
-    params: z.object({ url }),
-    async answer(ask) {
-      const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
-      const scope = await scopeOf(deps, ask, allOf(ask));
-      const shownAs = { metrics: [...NETWORKS, 'total'], sort: 'total' };
-      if (scope.excluded.has(canonical)) return detailOf(deps, ask, { data: [], ...shownAs });
-      const metrics = NETWORKS.map((network) => `${network}_interactions` as const);
-      const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
-      const shared = NETWORKS.map((network): [string, number] => [network, counts[`${network}_interactions`] ?? 0]);
-      const total = shared.reduce((sum, [, count]) => sum + count, 0);
-      return detailOf(deps, ask, { data: [{ ...Object.fromEntries(shared), total }], ...shownAs });
+    async answer(ask, deps) {
+      const found = await rank(deps.store.traffic, { key, ...(await questionOf(deps, ask, {})) });
+      const toRecord = (ranked: Ranked) => toShared(toNamed(key)(ranked), ranked);
+      return listOf(deps, ask, { page: found, metrics: ['shares'], period: askedPeriod(ask), toRecord });
     },
   });
 
-  get(app, deps, {
-    path: `/shares/:meta{(?:author|section|tag)}/${NAMED_DETAIL}`,
-    guard: 'secret',
-    summary: 'Posts under one author, section or tag by their shares.',
-    record: 'SharedPost',
-    params: z.object({
-      meta: oneOf(METAS, 'What the name names.'),
-      value: namedValue,
-      ...listParams,
-    }),
-    answer: async (ask) => await answerShared(ask, await namedFilter(deps, ask)),
-  });
+const post = endpoint({
+  summary: 'Shares of one post by network.',
+  record: 'Shares',
+  params: z.object({ url }),
+  async answer(ask, deps) {
+    const canonical = await deps.library.resolve(ask.site.id, ask.params.url);
+    const scope = await scopeOf(deps, ask, allOf(ask));
+    const shownAs = { metrics: [...NETWORKS, 'total'], sort: 'total' };
+    if (scope.excluded.has(canonical)) return detailOf(deps, ask, { data: [], ...shownAs });
+    const metrics = NETWORKS.map((network) => `${network}_interactions` as const);
+    const counts = (await countPosts(deps.store.traffic, { scope, urls: [canonical], metrics })).get(canonical) ?? {};
+    const shared = NETWORKS.map((network): [string, number] => [network, counts[`${network}_interactions`] ?? 0]);
+    const total = shared.reduce((sum, [, count]) => sum + count, 0);
+    return detailOf(deps, ask, { data: [{ ...Object.fromEntries(shared), total }], ...shownAs });
+  },
+});
 
-  return app;
-}
+const named = endpoint({
+  summary: 'Posts under one author, section or tag by their shares.',
+  record: 'SharedPost',
+  params: z.object({
+    meta: oneOf(METAS, 'What the name names.'),
+    value: namedValue,
+    ...listParams,
+  }),
+  answer: async (ask, deps) => await answerShared(deps, ask, await namedFilter(deps, ask)),
+});
+
+export const shares = {
+  posts,
+  authors: namesBy('author', 'SharedAuthor'),
+  sections: namesBy('section', 'SharedSection'),
+  tags: namesBy('tag', 'SharedTag'),
+  post,
+  named,
+};
 
 type SharedParams = PeriodParams & PublishedParams & { pub_days?: number | undefined };
 type SharedAsk = ListAsk & { params: SharedParams };

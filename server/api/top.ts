@@ -1,13 +1,11 @@
-// GET /v2/top/{posts,videos}: the public lists under every article. An order, never a number; ready-made in memory.
-import { type Context, Hono } from 'hono';
+// The public lists under every article. An order, never a number; ready-made in memory.
+import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Deps } from '../context.ts';
 import { MAX_RECORDS, MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
-import type { HttpEnv } from '../http/auth.ts';
-import { type Ask, get } from '../http/endpoint.ts';
+import { type Ask, endpoint, type OpenFirst, type Parts } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
-import { type HotLists, hotKey, hotTarget, sendHotList } from '../http/hotLists.ts';
+import { hotKey, hotTarget, sendHotList } from '../http/hotLists.ts';
 import { oneOf, texts, whole } from '../http/params.ts';
 import { chargeRanking } from '../http/readRate.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
@@ -37,55 +35,48 @@ const filters = {
 };
 
 type TopParams = { days: number; limit: number } & Record<'author' | 'tag' | 'section', string[]>;
-type TopDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'thumbnails' | 'settings' | 'now'>;
+type TopParts = Pick<Parts, 'store' | 'exclusions' | 'thumbnails' | 'settings' | 'now' | 'lists'>;
 
-export function top(deps: TopDeps, lists: HotLists): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
+const posts = endpoint({
+  summary: 'The posts read most, as ten or twenty-five records without numbers.',
+  record: 'TopPost',
+  params: z.object({
+    ...filters,
+    channel: oneOf(['website', 'amp', 'fbia'], 'Views through this channel.').optional(),
+  }),
+  async answer(ask, parts) {
+    const { channel } = ask.params;
+    return await answerTop(parts, ask, { kind: 'posts', sort: 'views', channel }, async () => {
+      const scope = { ...(await topScope(parts, ask)), channel };
+      const limit = lengthOf(ask.params);
+      return await rankPosts(parts.store.traffic, { key: 'post', scope, sort: 'views', limit, offset: 0 });
+    });
+  },
+});
 
-  get(app, deps, {
-    path: '/top/posts',
-    guard: 'site',
-    summary: 'The posts read most, as ten or twenty-five records without numbers.',
-    record: 'TopPost',
-    params: z.object({
-      ...filters,
-      channel: oneOf(['website', 'amp', 'fbia'], 'Views through this channel.').optional(),
-    }),
-    async answer(ask) {
-      const { channel } = ask.params;
-      return await answerTop({ deps, lists }, ask, { kind: 'posts', sort: 'views', channel }, async () => {
-        const scope = { ...(await topScope(deps, ask)), channel };
-        return await rankPosts(deps.store.traffic, {
-          key: 'post',
-          scope,
-          sort: 'views',
-          limit: lengthOf(ask.params),
-          offset: 0,
-        });
-      });
-    },
-  });
+const videos = endpoint({
+  summary: 'The videos started most, as ten or twenty-five records without numbers.',
+  record: 'TopPost',
+  params: z.object(filters),
+  async answer(ask, parts) {
+    return await answerTop(parts, ask, { kind: 'videos', sort: 'starts', channel: undefined }, async () => {
+      const scope = await topScope(parts, ask);
+      return await rankVideos(parts.store.traffic, { scope, sort: 'starts', limit: lengthOf(ask.params), offset: 0 });
+    });
+  },
+});
 
-  get(app, deps, {
-    path: '/top/videos',
-    guard: 'site',
-    summary: 'The videos started most, as ten or twenty-five records without numbers.',
-    record: 'TopPost',
-    params: z.object(filters),
-    async answer(ask) {
-      return await answerTop({ deps, lists }, ask, { kind: 'videos', sort: 'starts', channel: undefined }, async () => {
-        const scope = await topScope(deps, ask);
-        return await rankVideos(deps.store.traffic, { scope, sort: 'starts', limit: lengthOf(ask.params), offset: 0 });
-      });
-    },
-  });
+export const top = { posts, videos };
 
-  return app;
-}
+/** Answers requests whose list is fresh in memory before the framework. */
+export const memoryFirst: OpenFirst =
+  ({ lists }) =>
+  (request, response) =>
+    lists.answer(request, response);
 
 /** @throws {Forbidden} where a site keeps its lists to itself. */
 async function answerTop(
-  { deps, lists }: { deps: TopDeps; lists: HotLists },
+  parts: TopParts,
   { site, params, c }: Ask<TopParams>,
   { kind, sort, channel }: { kind: string; sort: string; channel: string | undefined },
   rankTop: () => Promise<RankedPage<{ post: ListedPost }>>,
@@ -93,33 +84,34 @@ async function answerTop(
   if (!site.features.top) throw new Forbidden();
   const { days, author, tag, section } = params;
   const limit = lengthOf(params);
-  const { origin, pathname } = addressOf(c, deps.settings);
+  const { origin, pathname } = addressOf(c, parts.settings);
   const key = hotKey(site.id, kind, origin, limit, days, JSON.stringify([author, tag, section]), channel);
-  const list = await lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
+  const list = await parts.lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
     chargeRanking(c);
     const { records } = await rankTop();
-    // The list is shared by all requests that mean it: its link has what it is made of, and nothing else that one of them said.
+    // The list is shared by all requests that mean it: its link has what it is made of, and nothing else that one of
+    // them said.
     const address = new URL(pathname, origin);
     const said = { apikey: site.id, days, limit, author, tag, section, channel: channel ?? [] };
     for (const [name, values] of Object.entries(said))
       for (const value of [values].flat()) address.searchParams.append(name, String(value));
-    const thumbnail = thumbnailOf(deps, { c, site });
+    const thumbnail = thumbnailOf(parts, { c, site });
     const data = records.map(({ post }) => toTopRecord(post, thumbnail));
     return envelope({ data, meta: { metrics: [], sort }, more: false, page: 1, limit, address });
   });
   return sendHotList(c, list);
 }
 
-async function topScope(deps: TopDeps, { site, params }: Ask<TopParams>): Promise<Scope> {
+async function topScope(parts: TopParts, { site, params }: Ask<TopParams>): Promise<Scope> {
   const { author, tag, section, days } = params;
-  const now = deps.now();
+  const now = parts.now();
   const published = { start: undefined, end: now };
   const posts: PostFilters = { authors: author, tags: tag, sections: section, published };
   return {
     site: site.id,
     zone: site.timezone,
     period: topPeriod(days, { now, zone: site.timezone }),
-    excluded: await deps.exclusions.of(site.id),
+    excluded: await parts.exclusions.of(site.id),
     posts,
   };
 }

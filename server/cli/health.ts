@@ -2,7 +2,7 @@
 //
 // Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer
 // that turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { count } from './output.ts';
@@ -15,8 +15,8 @@ const PATIENCE_MS = 3_000;
 const LITTLE_ROOM_BYTES = 16 * 1024 * 1024;
 
 export interface Health {
-  /** Answers the two health paths. @returns false for every other path. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** By path. */
+  answers: Readonly<Record<'/healthz' | '/readyz', RequestListener>>;
   /** What /readyz says. */
   readiness(): Promise<Readiness>;
   /** What the process is doing; only `ready` may be served. */
@@ -97,15 +97,11 @@ export function createHealth({ ping, spoolRoom, retrying, refusing, waitingFor, 
   }
 
   return {
-    answer(request, response) {
-      const path = request.url?.split('?')[0];
-      if (path === '/healthz') {
-        send(response, 200, { alive: true });
-        return true;
-      }
-      if (path !== '/readyz') return false;
-      void readiness().then((found) => send(response, found.ready ? 200 : 503, found));
-      return true;
+    answers: {
+      '/healthz': (_, response) => send(response, 200, { alive: true }),
+      '/readyz': (_, response) => {
+        void readiness().then((found) => send(response, found.ready ? 200 : 503, found));
+      },
     },
     readiness,
     enter(next) {

@@ -6,14 +6,16 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { PATHS, PROCESS_ROUTES } from '../app.ts';
 import { knownVariables, type ServerSettings } from '../config.ts';
 import { logAccess } from '../http/accessLog.ts';
 import { addressBehind } from '../http/clientAddress.ts';
 import { boundCrowd } from '../http/crowd.ts';
+import { withProcessRoutes } from '../http/processRoutes.ts';
 import { echoRequestIds } from '../http/requestId.ts';
 import { normalizeTargets } from '../http/target.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
-import { withMetricsDoor } from '../metrics/door.ts';
+import { answerMetrics } from '../metrics/door.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
@@ -46,6 +48,8 @@ export interface GuestHost {
   /** Aborted by the first signal to stop. */
   stopping: AbortSignal;
 }
+
+type ProcessAnswers = Partial<Record<(typeof PROCESS_ROUTES)[number]['path'], RequestListener>>;
 
 /** A program of its own beside the server, in the same process: the demo newspaper. */
 export interface Guest {
@@ -94,22 +98,15 @@ export async function serve(settings: ServeSettings, installation: Installation,
       waitingFor: () => assembly?.waitingFor(),
       clock,
     });
-    const metrics = createMetrics({ clock });
+    const metrics = createMetrics({ clock, paths: PATHS });
     const hold = createHold({ isBehindProxy: settings.trustedProxies > 0 });
-    const work: RequestListener = (request, response) => {
-      if (!health.answer(request, response)) hold.listener(request, response);
-    };
     const { metricsToken: token, trustedProxies } = settings;
-    const answer = normalizeTargets(
-      echoRequestIds(
-        withMetricsDoor(metrics.counted(boundCrowd(work, { largest: toLimits(settings).maxBatchBytes })), {
-          metrics,
-          log,
-          token,
-          trustedProxies,
-        }),
-      ),
-    );
+    const first = (answers: ProcessAnswers, next: RequestListener) =>
+      withProcessRoutes(next, PROCESS_ROUTES, answers, { token, trustedProxies });
+    // Questions for metrics are not counted.
+    const work = boundCrowd(first(health.answers, hold.listener), { largest: toLimits(settings).maxBatchBytes });
+    const watched = first({ '/metrics': answerMetrics(metrics, log) }, metrics.counted(work));
+    const answer = normalizeTargets(echoRequestIds(watched));
     const http = await listen(settings.accessLog ? logAccess(answer, { log, clock }) : answer, settings, {
       connected: () => assembly?.connected(),
       perNetwork: settings.addressConnections,

@@ -1,11 +1,11 @@
-// The last good answer of each list, for the time when the database is away: an old list that says how old it is serves a
-// publisher better than none. Only what answers with records is kept; what changes something is never answered from memory.
-import type { Context, MiddlewareHandler } from 'hono';
+// The last good answer of each list, for the time when the database is away: an old list that says how old it is serves
+// a publisher better than none. Only what answers with records is kept; what changes something is never answered from
+// memory.
+import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../context.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { SiteId } from '../sites/site.ts';
-import type { HttpEnv } from './auth.ts';
 import { cacheControl } from './headers.ts';
 import { JSON_TYPE } from './send.ts';
 
@@ -14,13 +14,12 @@ const MAX_AGE_MS = 3_600_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface LastGood {
-  /** Publishes itself to the endpoints behind it. */
-  middleware: MiddlewareHandler;
   /**
-   * The body that `make` gives, or while the database is away the last one it gave for the same address, marked as stale.
+   * The body that `make` gives, or while the database is away the last one it gave for the same address, marked as
+   * stale.
    * @throws {StoreUnavailableError} where there is none.
    */
-  answer(c: Context<HttpEnv>, make: () => Promise<object>): Promise<Response>;
+  answer(asked: { c: Context; site: SiteId }, make: () => Promise<object>): Promise<Response>;
   /** Forgets every list of a site: something was hidden or shown. */
   forget(site: SiteId): void;
 }
@@ -38,17 +37,12 @@ export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>
     sizeCalculation: ({ body }, key) => (body.length + key.length) * 2 + 200,
   });
 
-  const self: LastGood = {
-    async middleware(c, next) {
-      c.set('lastGood', self);
-      await next();
-    },
-
-    async answer(c, make) {
+  return {
+    async answer({ c, site }, make) {
       const key = c.req.url;
       try {
         const body = JSON.stringify(await make());
-        kept.set(key, { body, site: c.get('site').id, madeAt: clock() });
+        kept.set(key, { body, site, madeAt: clock() });
         return c.body(body, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
       } catch (error) {
         const last = error instanceof StoreUnavailableError ? kept.get(key) : undefined;
@@ -66,5 +60,4 @@ export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>
       for (const [key, list] of kept.entries()) if (list.site === site) kept.delete(key);
     },
   };
-  return self;
 }

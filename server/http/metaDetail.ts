@@ -1,4 +1,5 @@
-// Paths that end in a name and /detail. The name may hold slashes and encoded characters: everything up to the last /detail.
+// Paths that end in a name and /detail. The name may hold slashes and encoded characters: everything up to the last
+// /detail.
 //
 //   const posts = await namedFilter(deps, ask);      → { sections: ['Technology Lab'] } for /section/Technology+Lab/detail
 import type { Deps } from '../context.ts';
@@ -6,12 +7,6 @@ import { compileAnyUnder } from '../traffic/pages.ts';
 import type { PostFilters } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { text } from './params.ts';
-
-/** Last part of a path: the name and `/detail`; the plural is tolerated. A parameter that spans segments must be the last. */
-export const NAMED_DETAIL = ':value{.+/details?}';
-
-/** Last part of a path without a name. */
-export const DETAIL = ':detail{details?}';
 
 /** The name in front of `/detail`. */
 export const namedValue = text('The name, in its own case.').transform((path) => path.replace(/\/details?$/, ''));
@@ -21,8 +16,8 @@ export const METAS = ['author', 'section', 'tag'] as const;
 type NamedAsk = Ask<{ meta: (typeof METAS)[number]; value: string }>;
 
 /**
- * Posts under the name that a path ends in. Form encoders write a space as `+`: where no post has the name as it stands, each `+`
- * in it is a space.
+ * Posts under the name that a path ends in. Form encoders write a space as `+`: where no post has the name as it
+ * stands, each `+` in it is a space.
  */
 export async function namedFilter({ store }: Pick<Deps, 'store'>, { site, params }: NamedAsk): Promise<PostFilters> {
   const { meta, value } = params;

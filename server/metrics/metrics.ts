@@ -7,6 +7,7 @@ import { watchConnections } from './connections.ts';
 import { createEngineMeter } from './engine.ts';
 import { type WatchedInstallation, watchInstallation } from './installation.ts';
 import { countRequests } from './requests.ts';
+import { createRouteNames } from './routes.ts';
 import { type Watched, watchState } from './state.ts';
 
 export interface Metrics {
@@ -23,14 +24,21 @@ export interface Metrics {
   read(): Promise<{ text: string; type: string }>;
 }
 
-export function createMetrics({ clock }: { /** Milliseconds that never go back. */ clock: () => number }): Metrics {
+export interface MetricsOptions {
+  /** Milliseconds that never go back. */
+  clock(): number;
+  /** Paths of all routes, which requests are counted by. */
+  paths: readonly string[];
+}
+
+export function createMetrics({ clock, paths }: MetricsOptions): Metrics {
   const registry = new Registry();
   // Memory, processor time, file descriptors, collections of garbage, delay of the event loop.
   collectDefaultMetrics({ register: registry });
   // Gauges whose names say that they are counters; those by type, without `_total`, say the same.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   return {
-    counted: countRequests(registry, clock),
+    counted: countRequests(registry, clock, createRouteNames(paths)),
     engine: createEngineMeter(registry, clock),
     watch: (parts) => watchState(registry, parts),
     watchConnections: (counts) => watchConnections(registry, counts),

@@ -2,7 +2,6 @@
 import type { RequestListener } from 'node:http';
 import type { Registry } from 'prom-client';
 import { outcomeOf } from '../http/outcome.ts';
-import { routeOf } from './routes.ts';
 import { createTally } from './tally.ts';
 
 /** Seconds. Lists from memory take well under a millisecond, questions to the engine up to its limit of 15 s. */
@@ -11,8 +10,13 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /**
  * The same listener, its answers counted.
  * @param clock Milliseconds that never go back.
+ * @param routeOf Name of a raw target.
  */
-export function countRequests(registry: Registry, clock: () => number): (listener: RequestListener) => RequestListener {
+export function countRequests(
+  registry: Registry,
+  clock: () => number,
+  routeOf: (target: string) => string,
+): (listener: RequestListener) => RequestListener {
   const tally = createTally(registry, {
     total: {
       name: 'afterword_http_requests_total',

@@ -1,7 +1,5 @@
 // The page of the preview: an empty room for its application, which the build makes from widget/preview/.
-import { Forbidden } from '../http/errors.ts';
 import { escapeHtml } from '../http/escapeHtml.ts';
-import type { Site } from '../sites/site.ts';
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
@@ -32,10 +30,4 @@ export function shell({ server, site }: ShellFacts): string {
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/preview/app.css"></head>
 <body><div id="app" data-server="${escapeHtml(server)}" data-site="${escapeHtml(site)}"><noscript><p>The preview needs JavaScript. The lists themselves can do without: see the reference at <a href="/docs">/docs</a>.</p></noscript></div>
 <script type="module" src="/preview/app.js"></script></body></html>`;
-}
-
-/** @throws {Forbidden} */
-export function requireKnown(site: Site | undefined): Site {
-  if (site === undefined) throw new Forbidden();
-  return site;
 }

@@ -62,7 +62,8 @@ interface RecordSchema {
   required?: string[];
 }
 
-type FieldSchema = Record<string, unknown> & RecordSchema & { description?: string; items?: FieldSchema };
+type FieldSchema = Record<string, unknown> &
+  RecordSchema & { description?: string; items?: FieldSchema; anyOf?: FieldSchema[] };
 
 function toRecord(name: string, { properties = {}, required = [] }: RecordSchema): string {
   return `<article><h3 id="record-${escapeHtml(name)}">${escapeHtml(name)}</h3>${toTable('Field', toFields({ properties, required }))}</article>`;
@@ -111,7 +112,17 @@ function toRow({ name, required, description, schema }: Parameter): string {
   return `<tr><td><code>${escapeHtml(name)}</code>${required ? ' *' : ''}</td><td>${escapeHtml(accepts(schema))}</td><td>${withCode(description)}</td></tr>`;
 }
 
-function accepts({ type, format, enum: values, minimum, maximum, items, default: fallback }: FieldSchema): string {
+function accepts({
+  type,
+  format,
+  enum: values,
+  minimum,
+  maximum,
+  items,
+  anyOf,
+  default: fallback,
+}: FieldSchema): string {
+  if (anyOf) return anyOf.map(accepts).join(' or ');
   if (type === 'array') return items?.enum ? accepts(items) : `list of ${accepts(items ?? {}) || 'value'}s`;
   const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`;
   const range = minimum === undefined ? String(format ?? type ?? '') : `${type} from ${minimum}${most}`;

@@ -1,4 +1,5 @@
-// An example of each operation as a line for a terminal: it works once the reader's own Site ID and secrets stand in it.
+// An example of each operation as a line for a terminal: it works once the reader's own Site ID and secrets stand in
+// it.
 import type { Operation } from './openapi.ts';
 
 /** What stands for the reader's own in every example. */
@@ -45,29 +46,3 @@ export function exampleOf({ path, method, operation }: Described): string {
 }
 
 const named = ({ name }: { name: string }): string => name;
-
-export const METADATA_EXAMPLE = {
-  apikey: SITE,
-  secret: WRITE_SECRET,
-  metadata: {
-    canonical_url: ARTICLE,
-    title: 'The last ferry',
-    authors: ['Ada Lovelace'],
-    section: 'Harbour',
-    tags: ['ferries'],
-    pub_date_tmsp: '2026-01-31T09:30:00Z',
-  },
-};
-
-export const EVENTS_EXAMPLE = {
-  events: [
-    {
-      idsite: SITE,
-      action: 'pageview',
-      url: ARTICLE,
-      data: { segments: ['subscribers', 'newsletter'], _channel: 'website' },
-    },
-  ],
-};
-
-export const NEW_SITE_EXAMPLE = { apikey: `customer.${SITE}`, timezone: 'Europe/Berlin' };

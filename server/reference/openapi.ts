@@ -1,9 +1,8 @@
 // The OpenAPI document, made from the routes themselves: every endpoint brings the schema it validates with.
-import type { Hono } from 'hono';
-import { z } from 'zod';
-import { type Endpoint, endpointOf } from '../http/endpoint.ts';
+import type { Route } from '../http/endpoint.ts';
+import { type Guard, signed } from '../http/guards.ts';
+import { toJsonSchema } from '../http/jsonSchema.ts';
 import { isList } from '../http/params.ts';
-import { CALLBACK_MEANING, OTHER_OPERATIONS, type OtherOperation } from './otherOperations.ts';
 import { envelopeOf, errorSchema, RECORDS } from './recordSchemas.ts';
 
 export interface Operation {
@@ -12,7 +11,7 @@ export interface Operation {
   deprecated?: boolean;
   /** Name of the records of its list, in `components.schemas`. */
   'x-record'?: string;
-  security: Record<string, never[]>[];
+  security: Guard['security'];
   parameters: Parameter[];
   requestBody?: { required: true; content: { 'application/json': { schema: object } } };
   /** Who may ask, where `security` does not say it. */
@@ -40,16 +39,12 @@ export interface OpenApi {
   components: { schemas: Record<string, object>; securitySchemes: object };
 }
 
-/** Routes of the interface that no document describes: for the test that there are none. */
-export function undescribedRoutes(app: Hono): string[] {
-  return routesOf(app).flatMap(({ name, endpoint, other }) => (endpoint || other ? [] : [name]));
-}
-
-export function toOpenApi(app: Hono): OpenApi {
+/** @param routes Every route there is. */
+export function toOpenApi(routes: readonly Route[]): OpenApi {
   const paths: OpenApi['paths'] = {};
-  for (const { method, path, endpoint, other } of routesOf(app)) {
-    const operation = endpoint ? toOperation(endpoint, path) : other && toOtherOperation(other, path);
-    if (operation) paths[toPath(path)] = { ...paths[toPath(path)], [method.toLowerCase()]: operation };
+  for (const route of routes.filter(({ endpoint }) => !endpoint.unlisted)) {
+    const path = toPath(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
   }
   return {
     openapi: '3.1.0',
@@ -63,8 +58,8 @@ export function toOpenApi(app: Hono): OpenApi {
     paths,
     components: {
       schemas: {
-        ...Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, toSchema(schema)])),
-        Error: toSchema(errorSchema),
+        ...Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, toJsonSchema(schema)])),
+        Error: toJsonSchema(errorSchema),
       },
       securitySchemes: {
         site: { type: 'apiKey', in: 'query', name: 'apikey', description: 'Site ID.' },
@@ -85,117 +80,61 @@ const FAULTS = {
   503: { description: 'Overloaded or stopping.', content: ERROR },
 };
 
-interface Route {
-  method: string;
-  path: string;
-  name: string;
-  endpoint: Endpoint | undefined;
-  other: OtherOperation | undefined;
-}
-
-/** Every route that answers, without the guards and layers before it, files, and answers to pre-flights. */
-function routesOf(app: Hono): Route[] {
-  const routes = new Map<string, Route>();
-  for (const { method, path, handler } of app.routes) {
-    if (method === 'ALL' || method === 'OPTIONS' || /\.\w+$/.test(path)) continue;
-    const name = `${method} ${path.replace(/(?<=.)\/$/, '')}`;
-    const known = routes.get(name);
-    // A guard stands in front of its endpoint under the same path.
-    routes.set(name, {
-      method,
-      path,
-      name,
-      endpoint: endpointOf(handler) ?? known?.endpoint,
-      other: OTHER_OPERATIONS[name],
-    });
-  }
-  return [...routes.values()];
-}
-
-function toOperation(endpoint: Endpoint, path: string): Operation {
-  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-  const { properties = {}, required = [] } = toSchema(endpoint.params, 'input') as JsonObject;
-  const parameters = Object.entries(endpoint.params.shape).map(([name, type]): Parameter => {
-    const { description = '', ...schema } = properties[name] ?? {};
-    const repeated = isList(type) ? { ...schema, type: 'array' } : schema;
-    const isInPath = inPath.has(name);
-    return {
-      name,
-      in: isInPath ? 'path' : 'query',
-      required: isInPath || required.includes(name),
-      description,
-      schema: repeated,
-    };
-  });
-  const callback = {
-    name: 'callback',
-    in: 'query',
-    required: false,
-    description: CALLBACK_MEANING,
-    schema: { type: 'string' },
-  } as const;
+function toOperation({ method, path, guard, endpoint }: Route): Operation {
+  const { body, answers } = endpoint;
+  const parameters = parametersOf({ path, guard, endpoint });
+  const isScript = method === 'GET' && answers === undefined && (path.startsWith('/v2/') || endpoint.script === true);
   return {
     summary: endpoint.summary,
-    tags: [path.split('/')[2] ?? ''],
+    tags: [endpoint.tag ?? path.split('/')[2] ?? ''],
     ...(endpoint.deprecated && { deprecated: true }),
     ...(endpoint.record && { 'x-record': endpoint.record }),
-    security:
-      endpoint.guard === 'secret'
-        ? [
-            { site: [], secret: [] },
-            { site: [], bearer: [] },
-          ]
-        : [{ site: [] }],
-    parameters: endpoint.answers ? parameters : [...parameters, callback],
-    responses: endpoint.answers
-      ? toPageResponses(endpoint.answers)
-      : toResponses(toSchema(envelopeOf(endpoint.record))),
+    security: guard.security,
+    parameters: isScript ? [...parameters, CALLBACK] : parameters,
+    ...(guard.says && { 'x-guard': guard.says }),
+    ...(guard === signed && { 'x-signed': true }),
+    ...(typeof body === 'object' && {
+      'x-body': body.example,
+      requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body.schema, 'input') } } },
+    }),
+    responses: responsesOf(path, endpoint),
   };
 }
 
-function toOtherOperation(other: OtherOperation, path: string): Operation {
-  const { summary, tag, guard, body, example, parameters = {}, required = [], answers, signed } = other;
-  const named = Object.entries(parameters).map(
-    ([name, description]): Parameter => ({
-      name,
-      in: 'query',
-      required: required.includes(name),
-      description,
-      schema: { type: 'string' },
-    }),
-  );
-  const inPath = [...path.matchAll(/:(\w+)(?:\{\(\?:([^)]*)\)\})?/g)].map(
-    ([, name = '', values]): Parameter => ({
-      name,
-      in: 'path',
-      required: true,
-      description: PATH_PARAMETERS[name] ?? '',
-      schema: { type: 'string', ...(values && { enum: values.split('|') }) },
-    }),
-  );
-  return {
-    summary,
-    tags: [tag],
-    security: [],
-    parameters: [...inPath, ...named],
-    ...(guard && { 'x-guard': guard }),
-    ...(example && { 'x-body': example }),
-    ...(signed && { 'x-signed': true }),
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: answers
-      ? { 200: { description: 'Taken.', content: { [answers]: {} } } }
-      : toResponses(toSchema(envelopeOf(undefined))),
-  };
+function responsesOf(path: string, endpoint: Route['endpoint']): Operation['responses'] {
+  const { answers, record } = endpoint;
+  if (answers === undefined) return toResponses(toJsonSchema(envelopeOf(record)));
+  return path.startsWith('/v2/')
+    ? toPageResponses(answers)
+    : { 200: { description: 'Taken.', content: { [answers]: {} } } };
 }
 
-/** What stands in a path of a route without a schema. */
-const PATH_PARAMETERS: Record<string, string> = {
-  apikey: 'Site ID.',
-  partner: 'Name of the partner.',
-  kind: 'What is described.',
-  signature: 'As in thumb_url_medium of a record: only this server can make it.',
-  size: 'Pixels: 160, 320, 480, 640 or 960, others are rounded up; with a ratio, such as 480x1.5. Default ratio: 16:9.',
+const CALLBACK: Parameter = {
+  name: 'callback',
+  in: 'query',
+  required: false,
+  description: 'Wraps the answer (JSON-P).',
+  schema: { type: 'string' },
 };
+
+/** Those of the path in their order, those of the guard, those of the endpoint. */
+function parametersOf({ path, guard, endpoint }: Pick<Route, 'path' | 'guard' | 'endpoint'>): Parameter[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const { properties = {}, required = [] } = toJsonSchema(endpoint.params, 'input');
+  const described = new Map<string, Parameter>();
+  for (const [name, description] of Object.entries(guard.parameters ?? {}))
+    described.set(name, { name, in: 'query', required: true, description, schema: { type: 'string' } });
+  for (const [name, type] of Object.entries(endpoint.params.shape)) {
+    const { description = '', ...schema } = properties[name] ?? {};
+    const repeated = isList(type) ? { ...schema, type: 'array' } : schema;
+    described.set(name, { name, in: 'query', required: required.includes(name), description, schema: repeated });
+  }
+  const parts = inPath.flatMap((name): Parameter[] => {
+    const found = described.get(name);
+    return found ? [{ ...found, in: 'path', required: true }] : [];
+  });
+  return [...parts, ...[...described.values()].filter(({ name }) => !inPath.includes(name))];
+}
 
 /** What is included in pages says what went wrong with a status of its own. */
 function toPageResponses(type: string): Record<string, object> {
@@ -219,21 +158,5 @@ function toResponses(schema: object): Record<string, object> {
   };
 }
 
-type JsonObject = {
-  properties?: Record<string, { description?: string } & Record<string, unknown>>;
-  required?: string[];
-};
-
-function toSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return json;
-}
-
-/** `/v2/referrers/:type{(?:social|search)}` → `/v2/referrers/{type}`; a name followed by /detail shows it. */
-function toPath(path: string): string {
-  return path
-    .replace(/:value\{[^}]*\}$/, '{value}/detail')
-    .replace(/:detail\{[^}]*\}$/, 'detail')
-    .replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}')
-    .replace(/(?<=.)\/$/, '');
-}
+/** `/v2/referrers/:type` → `/v2/referrers/{type}`. */
+const toPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');

@@ -1,35 +1,47 @@
-// GET /openapi.json and /docs: the reference of everything the application answers, made once from its own routes.
-import { Hono } from 'hono';
+// The reference of everything the application answers, made once from its own routes: a document for machines, and a
+// page.
+import { z } from 'zod';
+import { door, type Parts } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';
 import { DOCS_CSP, toDocsPage } from './docsPage.ts';
-import { type OpenApi, toOpenApi } from './openapi.ts';
+import type { OpenApi } from './openapi.ts';
 
 const KEEP = 'public, max-age=300';
 
-/** @param described The application whose routes are described; asked when the reference is first wanted. */
-export function reference(described: Hono, settings: { publicUrl: string | undefined }): Hono {
-  const app = new Hono();
-  let made: OpenApi | undefined;
+const NONE = z.object({});
 
-  const documentFor = (origin: string): OpenApi => {
-    made ??= toOpenApi(described);
-    return { ...made, servers: [{ url: origin }] };
-  };
+const documentFor = ({ document }: Parts, origin: string): OpenApi => ({ ...document(), servers: [{ url: origin }] });
 
-  app.get('/openapi.json', (c) => {
-    const { origin } = addressOf(c, settings);
-    return c.json(documentFor(origin), 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': KEEP });
-  });
+const openapi = door({
+  summary: 'This reference as an OpenAPI document.',
+  params: NONE,
+  unlisted: true,
+  handle(c, parts) {
+    const { origin } = addressOf(c, parts.settings);
+    return c.json(documentFor(parts, origin), 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': KEEP });
+  },
+});
 
-  app.get('/', (c) => c.redirect('/docs'));
-  app.get('/docs', (c) =>
-    c.html(toDocsPage(documentFor(addressOf(c, settings).origin)), 200, {
+const root = door({
+  summary: 'Leads to the reference.',
+  tag: 'reference',
+  params: NONE,
+  answers: 'text/html',
+  handle: (c) => c.redirect('/docs'),
+});
+
+const docs = door({
+  summary: 'This reference as a page.',
+  tag: 'reference',
+  params: NONE,
+  answers: 'text/html',
+  handle: (c, parts) =>
+    c.html(toDocsPage(documentFor(parts, addressOf(c, parts.settings).origin)), 200, {
       'Cache-Control': KEEP,
       'Content-Security-Policy': DOCS_CSP,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     }),
-  );
+});
 
-  return app;
-}
+export const reference = { root, docs, openapi };

@@ -1,14 +1,11 @@
 // POST /v2/metadata/…: who may write, what the answer says, what reaches the library.
-import { Hono } from 'hono';
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { metadata } from '../../server/api/metadata.ts';
-import { answerErrors } from '../../server/http/errors.ts';
 import { mergeMetadata } from '../../server/posts/mergeMetadata.ts';
 import type { Library } from '../../server/siteIndex/types.ts';
 import type { SiteDirectory } from '../../server/sites/directory.ts';
 import { hashSecret } from '../../server/sites/secrets.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
+import { openRoutes } from '../support/routes.ts';
 
 const site: Site = {
   id: parseSiteId('example.com')!,
@@ -33,9 +30,7 @@ const library: Pick<Library, 'write'> = {
   },
 };
 
-const app = new Hono();
-app.onError(answerErrors(pino({ level: 'silent' }), () => 0));
-app.route('/v2', metadata({ sites, library, now: () => 0 } as Parameters<typeof metadata>[0]));
+const app = openRoutes({ sites: sites as SiteDirectory, library: library as Library, now: () => 0 }, '/v2/metadata');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const good = {

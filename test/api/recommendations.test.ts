@@ -1,16 +1,16 @@
 // GET /related, /similar, /profile, /history through the front door, on a real engine.
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recommendations } from '../../server/api/recommendations.ts';
-import { answerErrors } from '../../server/http/errors.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
 import { createProfiles } from '../../server/readers/profiles.ts';
 import { createLibrary, type LoadedLibrary } from '../../server/siteIndex/library.ts';
+import type { SiteDirectory } from '../../server/sites/directory.ts';
 import { createExclusions } from '../../server/sites/exclusions.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
+import { openRoutes } from '../support/routes.ts';
 
 const now = () => Date.UTC(2026, 5, 1, 12);
 const at = (name: string) => `https://news.example/${name}`;
@@ -54,10 +54,8 @@ beforeAll(async () => {
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
   const settings = { publicUrl: 'https://stats.example', trustedProxies: 0, widgetDir: '' };
-  const deps = { sites, library, profiles, exclusions, settings, now };
-  app = new Hono();
-  app.onError(answerErrors(silent, () => 0));
-  app.route('/v2', recommendations(deps as unknown as Parameters<typeof recommendations>[0]));
+  const deps = { sites: sites as SiteDirectory, library, profiles, exclusions, settings, now };
+  app = openRoutes(deps, '/v2/');
 
   const write = (name: string, patch: PostPatch) =>
     library.write(known[0]!.id, at(name), { patch: { pageType: 'post', ...patch } });
@@ -162,11 +160,13 @@ describe('/related', () => {
   test('excluded URLs are gone at once and back at once', async () => {
     const excluding = createExclusions({ store: store.exclusions, now });
     await excluding.ignore(known[0]!.id, at('ferry'));
-    const deps = { sites, library, exclusions: excluding, profiles: createProfiles({ store, now }), now };
-    const other = new Hono().route(
-      '/v2',
-      recommendations({ ...deps, settings: {} } as unknown as Parameters<typeof recommendations>[0]),
-    );
+    const deps = {
+      sites: sites as SiteDirectory,
+      library,
+      exclusions: excluding,
+      profiles: createProfiles({ store, now }),
+    };
+    const other = openRoutes({ ...deps, now }, '/v2/related');
     const shown = async () => {
       const response = await other.request(`/v2/related?apikey=news.example&url=${at('kiosk')}`);
       return urls((await response.json()) as Body);

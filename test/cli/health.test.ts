@@ -1,9 +1,11 @@
 // What a load balancer is told.
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { PROCESS_ROUTES } from '../../server/app.ts';
 import { createHealth, type Health } from '../../server/cli/health.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
+import { withProcessRoutes } from '../../server/http/processRoutes.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -29,9 +31,8 @@ async function serve(
     refusing: () => refusing,
     waitingFor: () => waitingFor,
   });
-  const server = createServer((request, response) => {
-    if (!health.answer(request, response)) response.writeHead(418).end();
-  });
+  const other: RequestListener = (_, response) => response.writeHead(418).end();
+  const server = createServer(withProcessRoutes(other, PROCESS_ROUTES, health.answers, { trustedProxies: 0 }));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   closing.push(() => server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;

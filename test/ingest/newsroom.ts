@@ -1,13 +1,14 @@
 // A small newsroom at the doors: one site, the real engine, and a sender for each door.
 import { Session } from 'chdb';
+import type { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { doors } from '../../server/api/doors.ts';
 import { createIngest, type IngestOptions } from '../../server/ingest/ingest.ts';
 import type { Ingest } from '../../server/ingest/types.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { migratedScratch, type Scratch, silent } from '../storage/scratch.ts';
+import { openRoutes } from '../support/routes.ts';
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 export const now = Date.UTC(2026, 10, 20, 12);
@@ -55,7 +56,7 @@ export interface Newsroom {
  */
 export function newsroom({ lazy = false } = {}): Newsroom {
   let place: Scratch;
-  let app: ReturnType<typeof doors>;
+  let app: Hono;
   /** To open them takes a tenth of a second of processor time: their tables are large. */
   let opened: Promise<void> | undefined;
   const sites = { find: (id: string) => (id.trim().toLowerCase() === site.id ? site : undefined) };
@@ -93,7 +94,7 @@ export function newsroom({ lazy = false } = {}): Newsroom {
     async restart(changes = {}) {
       const usual = { store: room.store, sites, log: silent, now: () => now, groupIntervalMs: 5, ...PATIENT };
       room.ingest = await createIngest({ ...usual, ...changes });
-      app = doors({ ingest: room.ingest, log: silent, now: () => now, settings: { trustedProxies: 0 } });
+      app = openRoutes({ ingest: room.ingest }, '/events', '/mobileproxy', '/plogger', '/px');
       opened = Promise.resolve();
     },
   };

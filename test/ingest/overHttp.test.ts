@@ -4,11 +4,17 @@ import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batchDoors, doors } from '../../server/api/doors.ts';
 import { MAX_BATCH_BYTES } from '../../server/contract/limits.ts';
-import { answerErrors } from '../../server/http/errors.ts';
+import { APP_BATCHES, batchListener, WIDGET_BATCHES } from '../../server/http/eventBatches.ts';
+import { createTaking } from '../../server/http/eventSenders.ts';
 import { silent } from '../storage/scratch.ts';
+import { openRoutes } from '../support/routes.ts';
 import { FIREFOX, newPage, newsroom, now } from './newsroom.ts';
+
+const FORMATS = new Map([
+  ['/events', WIDGET_BATCHES],
+  ['/mobileproxy', APP_BATCHES],
+]);
 
 const room = newsroom();
 let server: Server;
@@ -16,11 +22,14 @@ let port: number;
 
 beforeAll(async () => {
   server = createServer((incoming, outgoing) => {
-    const deps = { ingest: room.ingest, log: silent, now: () => 0, settings: { trustedProxies: 1 } };
-    // What the application would have answered itself can be asked for, too.
-    if (incoming.headers['x-slow'] === undefined && batchDoors(deps)(incoming, outgoing)) return;
-    const app = doors(deps);
-    app.onError(answerErrors(silent, () => 0));
+    const settings = { publicUrl: undefined, trustedProxies: 1, widgetDir: '' };
+    const deps = { ingest: room.ingest, log: silent, now: () => 0, settings };
+    // What the framework would answer can be asked for, too.
+    if (incoming.headers['x-slow'] === undefined) {
+      const first = batchListener({ ...deps, taking: createTaking(deps) }, FORMATS);
+      if (first(incoming, outgoing)) return;
+    }
+    const app = openRoutes(deps, ...FORMATS.keys());
     void getRequestListener(app.fetch)(incoming, outgoing);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,11 @@
 // Names requests are counted under: every route has one, and nobody outside can make another.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OTHER, routeOf } from '../../server/metrics/routes.ts';
+import { PATHS } from '../../server/app.ts';
+import { createRouteNames, OTHER } from '../../server/metrics/routes.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const routeOf = createRouteNames(PATHS);
 
 let newsroom: Newsroom;
 beforeAll(async () => {
@@ -10,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => newsroom.close());
 
-/** Paths that fit the patterns of the routes, without the files: the newsroom serves its data folder as if it were the widget's. */
+/**
+ * Paths that fit the patterns of the routes, without the files: the newsroom serves its data folder as if it were the
+ * widget's.
+ */
 function paths(): string[] {
   const patterns = newsroom.app.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path);
   return [...new Set(patterns)]
@@ -32,6 +38,10 @@ test.each([
   ['/example.com/ping_crawl?secret=x', '/:site/ping_crawl'],
   ['/afterword.js', '(file)'],
   ['/readyz', '/readyz'],
+  ['/preview/own/page/?apikey=a', '/preview/own/page'],
+  ['/thumb/example.com/x/480?of=y', '/thumb'],
+  ['/api/acme/settings/apikeys', '/api'],
+  ['/events/', '/events'],
   ['/v2/nothing', OTHER],
   ['/v2/', OTHER],
   ['/wp-login.php', OTHER],

@@ -1,6 +1,7 @@
-// Every parameter of every endpoint, as the reference document lists them: what it accepts, and how it refuses the rest by name.
-// A parameter without a row in `parameterRows.ts` fails. AFTERWORD_TEST_RUNS tries every cell on every route.
+// Every parameter of every endpoint, as the reference document lists them: what it accepts, and how it refuses the rest
+// by name. A parameter without a row in `parameterRows.ts` fails. AFTERWORD_TEST_RUNS tries every cell on every route.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../server/app.ts';
 import { type Parameter, toOpenApi } from '../../server/reference/openapi.ts';
 import type { Newsroom } from '../support/newsroom.ts';
 import { A, openSmallPaper } from '../support/smallPaper.ts';
@@ -21,7 +22,7 @@ let endpoints: Endpoint[];
 
 beforeAll(async () => {
   room = await openSmallPaper();
-  const { paths } = toOpenApi(room.app);
+  const { paths } = toOpenApi(ROUTES);
   endpoints = Object.entries(paths).flatMap(([path, { get }]) =>
     get === undefined || get.security.length === 0 ? [] : [{ path, parameters: get.parameters }],
   );

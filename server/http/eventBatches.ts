@@ -1,0 +1,118 @@
+// Batches of events: their formats, and their answers. Straight from node:http, for the requests that come most often:
+// no other way of answering costs so little. The routes of api/doors.ts answer the same.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Deps } from '../context.ts';
+import { MAX_BATCH_EVENTS } from '../contract/limits.ts';
+import { readBatch, readMobileBatch } from '../ingest/readBeacon.ts';
+import { RefusedError } from '../ingest/refusedError.ts';
+import type { IngestReport, Sender } from '../ingest/types.ts';
+import { parseUrl } from '../posts/parseUrl.ts';
+import type { FirstAnswer } from './endpoint.ts';
+import { EVENT_HEADERS, type Taking } from './eventSenders.ts';
+import type { Beginning } from './readBody.ts';
+import { whenRead } from './readIncoming.ts';
+import { requestIdIn } from './requestId.ts';
+
+/** A format of batches. */
+export interface Batches {
+  read(body: string, isCut: boolean): readonly unknown[];
+  speaksFor: Sender['speaksFor'];
+  /** Whether the beginning of too large a body is taken: apps send a batch again for ever when it is refused. */
+  cuts: boolean;
+  /**
+   * Whether the answer says that events were dropped because of their host: the widget prints it in the console of the
+   * page.
+   */
+  reports: boolean;
+}
+
+export const WIDGET_BATCHES: Batches = { read: readBatch, speaksFor: undefined, cuts: false, reports: true };
+export const APP_BATCHES: Batches = { read: readMobileBatch, speaksFor: 'app users', cuts: true, reports: false };
+
+/** Of a body as it was read. @param sender Is given how many events were not. */
+export function readEvents({ read }: Batches, { text, beyond }: Beginning, sender: Sender): readonly unknown[] {
+  const events = read(text, beyond > 0);
+  if (beyond > 0) sender.unread = unreadOf(beyond, text.length / events.length);
+  return events;
+}
+
+/** How many events the rest of a body holds, if they are as long as the others: at least one, which was cut in two. */
+const unreadOf = (bytes: number, perEvent: number): number =>
+  Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
+
+/** What a batch that was taken is answered. The message is for the console of the page, whose host the browser says. */
+export function answerTo({ reports }: Batches, { dropped }: IngestReport, referer = ''): object {
+  const foreign = dropped['foreign-host'];
+  if (!reports || !foreign) return { success: true };
+  const host = parseUrl(referer)?.host ?? '<host>';
+  const message = `afterword: ${host} is no host of the site that the tag names, so its page views are not counted. Add it: afterword site change <site-id> --domain ${host}`;
+  return { success: true, dropped: { 'foreign-host': foreign }, message };
+}
+
+const TAKEN = JSON.stringify({ success: true });
+const TAKEN_HEADERS = { ...EVENT_HEADERS, 'Content-Type': 'application/json', 'Content-Length': TAKEN.length };
+
+/** @param formats By path. */
+export function batchListener(
+  { ingest, log, taking }: Pick<Deps, 'ingest' | 'log'> & { taking: Taking },
+  formats: ReadonlyMap<string, Batches>,
+): FirstAnswer {
+  const { refuse, senderOf, refusals, maxBatchBytes } = taking;
+
+  /** Nothing of the batch is held while its answer waits. */
+  function receive(
+    batches: Batches,
+    { headers, socket }: IncomingMessage,
+    text: string,
+    beyond: number,
+  ): Promise<IngestReport> {
+    const from = {
+      peer: socket.remoteAddress,
+      forwarded: headers['x-forwarded-for'] as string | undefined,
+      userAgent: headers['user-agent'],
+      referer: refererIn(headers),
+    };
+    const sender = senderOf(from, batches.speaksFor);
+    sender.reserved = ingest.reserve(sender, text.length);
+    return ingest.accept(readEvents(batches, { text, beyond }, sender), sender);
+  }
+
+  function fail(response: ServerResponse, error: unknown): void {
+    log.error({ err: error }, 'a batch of events could not be answered');
+    response.destroy();
+  }
+
+  return (request, response) => {
+    const batches = request.method === 'POST' ? formats.get(request.url ?? '') : undefined;
+    if (batches === undefined || request.headers['content-encoding'] !== undefined) return false;
+    const taken = (report: IngestReport) => {
+      if (report.dropped['foreign-host']) {
+        const said = answerTo(batches, report, refererIn(request.headers));
+        return hand(response, Response.json(said, { headers: EVENT_HEADERS }));
+      }
+      response.writeHead(200, TAKEN_HEADERS);
+      response.end(TAKEN);
+      return undefined;
+    };
+    const refused = (error: unknown) => hand(response, refuse(error, requestIdIn(request)));
+    const failed = (error: unknown) => fail(response, error);
+    whenRead(request, { max: maxBatchBytes, cuts: batches.cuts }, (text, beyond) => {
+      try {
+        if (text === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
+        else receive(batches, request, text, beyond).then(taken, refused).catch(failed);
+      } catch (error) {
+        if (error instanceof RefusedError) refused(error).catch(failed);
+        else failed(error);
+      }
+    });
+    return true;
+  };
+}
+
+const refererIn = ({ referer, origin }: IncomingMessage['headers']): string | undefined => referer ?? origin;
+
+async function hand(response: ServerResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'Content-Length': body.length });
+  response.end(body);
+}

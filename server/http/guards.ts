@@ -1,0 +1,167 @@
+// Guards: who may ask. A guard is a value that stands beside its route in app.ts, and gives the endpoint the site or
+// the partner asked for.
+//
+//   get('/v2/related', ofSite, related)            a known Site ID is enough
+//   get('/v2/exclude/list', secret, exclude.list)  a known Site ID and its secret
+import type { Context } from 'hono';
+import type { Deps } from '../context.ts';
+import { SITE_ID_PARAMS } from '../contract/limits.ts';
+import { outerTexts } from '../posts/jsonBounds.ts';
+import type { Partner } from '../sites/partner.ts';
+import { opens, verifySecret } from '../sites/secrets.ts';
+import type { Site } from '../sites/site.ts';
+import { findSite, secretOf } from './auth.ts';
+import { Forbidden } from './errors.ts';
+import { last, type Query } from './query.ts';
+
+/**
+ * Bytes read of a body before its secret is verified. A whole article is a tenth of it, and clients name the secret
+ * first.
+ */
+export const UNVERIFIED_BYTES = 1024 * 1024;
+
+/** A request as a guard sees it. */
+export interface Asked {
+  c: Context;
+  query: Query;
+  /** Text of the body, or its beginning. Default: none was sent, or none is read yet. */
+  body?: string;
+}
+
+export type GuardDeps = Pick<Deps, 'sites' | 'partners' | 'thumbnails' | 'now'>;
+
+/** @typeParam Who What the endpoint behind it is given. */
+export interface Guard<Who extends object = object> {
+  /** What is needed, in OpenAPI's words: alternatives; none where OpenAPI has no word for it. */
+  readonly security: readonly Readonly<Record<string, readonly never[]>>[];
+  /** The same as a sentence, where `security` does not say it. Default: Public. */
+  readonly says?: string;
+  /** Parameters that the guard reads, all required: their meaning by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** The keys may be in the body: the guard is asked when the body, or its beginning, is read. */
+  readonly readsBody?: true;
+  /**
+   * @returns undefined for a request that is answered with 404.
+   * @throws {Forbidden}
+   */
+  admit(asked: Asked, deps: GuardDeps): Who | undefined;
+}
+
+/** Anyone may ask. @param says What becomes of requests that nothing is done with. */
+export const anyone = (says?: string): Guard => ({
+  security: [],
+  ...(says !== undefined && { says }),
+  admit: () => ({}),
+});
+
+export interface OfSite {
+  site: Site;
+}
+
+/** Public: a known Site ID is enough; a secret is ignored. */
+export const ofSite: Guard<OfSite> = {
+  security: [{ site: [] }],
+  admit: ({ query }, { sites }) => ({ site: required(findSite(sites, query)) }),
+};
+
+/** As `ofSite`, where the Site ID is described like any other parameter. */
+export const ofPreviewedSite: Guard<OfSite> = { ...ofSite, security: [], parameters: { apikey: 'Site ID.' } };
+
+/** A known Site ID and its secret. An unknown site costs the same time as a wrong secret. */
+export const secret: Guard<OfSite> = {
+  security: [
+    { site: [], secret: [] },
+    { site: [], bearer: [] },
+  ],
+  admit({ c, query }, { sites, now }) {
+    const site = findSite(sites, query);
+    const allowed = opens(secretOf(c, query), { site, kind: 'read', now: now() });
+    if (!site || !allowed) throw new Forbidden();
+    return { site };
+  },
+};
+
+/**
+ * The write secret, which is verified before the body is parsed. Unknown site, missing secret, read secret: all one
+ * answer. What stands behind the first megabyte of a body is not found.
+ */
+export const writeSecret: Guard<OfSite> = {
+  security: [],
+  says: 'Needs the write secret, in the body, the query or an Authorization header.',
+  readsBody: true,
+  admit({ c, query, body = '' }, { sites, now }) {
+    const texts = outerTexts(body.slice(0, UNVERIFIED_BYTES), [...SITE_ID_PARAMS, 'secret']);
+    const either = (name: string): string | undefined => texts.get(name) || last(query, name);
+    const id = SITE_ID_PARAMS.map(either).find((value) => value !== undefined);
+    const site = id === undefined ? undefined : sites.find(id);
+    const allowed = opens(texts.get('secret') || secretOf(c, query), { site, kind: 'write', now: now() });
+    if (site === undefined || !allowed) throw new Forbidden();
+    return { site };
+  },
+};
+
+/**
+ * Either of a site's secrets: systems that write metadata know only the one that writes. The site may be named in the
+ * path.
+ */
+export const eitherSecret: Guard<OfSite> = {
+  security: [],
+  says: 'Needs either secret of the site.',
+  parameters: { apikey: 'Site ID.', secret: 'Either of the site’s secrets.' },
+  readsBody: true,
+  admit({ c, query }, { sites, now }) {
+    const named = c.req.param('apikey');
+    const site = named === undefined ? findSite(sites, query) : sites.find(named);
+    const given = secretOf(c, query);
+    const reads = opens(given, { site, kind: 'read', now: now() });
+    const writes = opens(given, { site, kind: 'write', now: now() });
+    if (site === undefined || !(reads || writes)) throw new Forbidden();
+    return { site };
+  },
+};
+
+export interface OfPartner {
+  partner: Partner;
+}
+
+/**
+ * The secret of the partner in the path. An unknown partner costs the same time as a wrong secret, and is answered the
+ * same.
+ */
+export const ofPartner: Guard<OfPartner> = {
+  security: [],
+  says: 'Needs the partner’s secret.',
+  parameters: { partner: 'Name of the partner.', secret: 'The partner’s secret.' },
+  admit({ c, query }, { partners }) {
+    const partner = partners.find(c.req.param('partner') ?? '');
+    const allowed = verifySecret(secretOf(c, query), partner?.secretHash);
+    if (partner === undefined || !allowed) throw new Forbidden();
+    return { partner };
+  },
+};
+
+export interface OfPicture {
+  /** Address of the picture, as it is signed. */
+  picture: string;
+}
+
+/** An address that this server has signed: verified before anything is done with what the address says. */
+export const signed: Guard<OfPicture> = {
+  security: [],
+  parameters: {
+    apikey: 'Site ID.',
+    signature: 'As in thumb_url_medium of a record: only this server can make it.',
+    of: 'Address of the picture.',
+  },
+  admit({ c }, { sites, thumbnails }) {
+    const picture = c.req.query('of') ?? '';
+    const site = sites.find(c.req.param('apikey') ?? '');
+    const isSigned = site && thumbnails?.isSigned(site.id, picture, c.req.param('signature') ?? '');
+    return isSigned ? { picture } : undefined;
+  },
+};
+
+function required(site: Site | undefined): Site {
+  if (site === undefined) throw new Forbidden();
+  return site;
+}

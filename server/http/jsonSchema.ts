@@ -1,0 +1,13 @@
+// A zod schema as JSON Schema, for the reference document.
+import { z } from 'zod';
+
+export type JsonSchema = {
+  properties?: Record<string, { description?: string } & Record<string, unknown>>;
+  required?: string[];
+} & Record<string, unknown>;
+
+/** @param io Which side is described, where a schema transforms: what is sent, or what is made of it. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json as JsonSchema;
+}

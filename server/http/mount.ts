@@ -1,0 +1,87 @@
+// Makes the routes of an application from the list in app.ts: guard, parameters, body, answer.
+import { type Context, type Handler, Hono } from 'hono';
+import { z } from 'zod';
+import type { HttpEnv } from './auth.ts';
+import type { Ask, Door, Endpoint, Parts, Route } from './endpoint.ts';
+import { type OfSite, secret } from './guards.ts';
+import { readFields, readJsonBody } from './jsonBody.ts';
+import { parseParams } from './params.ts';
+import { type Query, readQuery } from './query.ts';
+import { send } from './send.ts';
+
+/** The routes, to be mounted at the root of an application. */
+export function mount(routes: readonly Route[], parts: Parts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  for (const route of routes) {
+    const { method, endpoint } = route;
+    const pattern = patternOf(route);
+    const preflight = 'handle' in endpoint ? endpoint.preflight : undefined;
+    if (preflight) app.options(pattern, (c) => c.body(null, 204, preflight));
+    app.on(method, pattern, 'handle' in endpoint ? doorOf(route, endpoint, parts) : handlerOf(route, endpoint, parts));
+  }
+  return app;
+}
+
+/**
+ * A path as the framework takes it: parameters of a closed list match its words only, and `:value/detail` takes
+ * everything up to the last `/detail`. The plural, `/details`, is tolerated.
+ */
+export function patternOf({ path, endpoint }: Pick<Route, 'path' | 'endpoint'>): string {
+  const { shape } = endpoint.params;
+  return path
+    .replace(/:value\/detail$/, ':value{.+/details?}')
+    .replace(/(?<=\/)detail$/, ':detail{details?}')
+    .replace(/:(\w+)(?!\w|\{)/g, (whole, name: string) => {
+      const type = shape[name];
+      return type instanceof z.ZodEnum ? `:${name}{(?:${type.options.join('|')})}` : whole;
+    });
+}
+
+function doorOf({ guard }: Route, { handle }: Door, parts: Parts): Handler<HttpEnv> {
+  return (c) => {
+    const who = guard.admit(
+      {
+        c,
+        // Most guards of doors ask for nothing.
+        get query() {
+          return readQuery(c.req.url);
+        },
+      },
+      parts,
+    );
+    return who === undefined ? c.notFound() : handle(c, parts, who);
+  };
+}
+
+function handlerOf(route: Route, endpoint: Endpoint, parts: Parts): Handler<HttpEnv> {
+  const { method, guard } = route;
+  const { params, body, record } = endpoint;
+
+  const answer = async (c: Context<HttpEnv>, query: Query, who: object, read: unknown): Promise<Response> => {
+    c.set('query', query);
+    const asked = { ...who, params: parseParams(params, query, c.req.param()), body: read, c };
+    const make = () => endpoint.answer({ ...asked, now: parts.now() } as Ask<never>, parts);
+    // Lists of a site's traffic stay available while the database is away.
+    if (guard === secret && record !== undefined)
+      return await parts.lastGood.answer({ c, site: (who as OfSite).site.id }, make);
+    const made = await make();
+    return made instanceof Response ? made : send(c, made);
+  };
+
+  return async (c) => {
+    const query = method === 'POST' && body === 'fields' ? await readFields(c, parts.bodies) : readQuery(c.req.url);
+    const admit = (text?: string) => guard.admit({ c, query, ...(text !== undefined && { body: text }) }, parts);
+    if (method === 'GET' || body === undefined || body === 'fields') {
+      const who = admit();
+      return who === undefined ? c.notFound() : await answer(c, query, who, undefined);
+    }
+    let who = guard.readsBody ? undefined : admit();
+    const verify = (text: string): void => {
+      if (guard.readsBody) who = admit(text);
+    };
+    const reading = { c, bodies: parts.bodies };
+    return await readJsonBody(reading, body, verify, async (read) =>
+      who === undefined ? c.notFound() : answer(c, query, who, read),
+    );
+  };
+}
