@@ -1,4 +1,4 @@
-// Pictures of the demo for people to judge: `npm run screenshots [folder]`, 390 and 1280 pixels wide, light and dark.
+// Pictures of the demo, to be looked at: `npm run screenshots [folder]`, 390 and 1280 pixels wide, light and dark.
 // Give it a running newspaper with PAPER=http://localhost:8090, else it starts a demo of its own and stops it.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const browser = await chromium.launch({
 });
 try {
   await takeAll(browser, demo.paper);
-  await compose(browser, ['home-desk-light', 'after-article-desk-dark']);
+  await compose(browser);
 } finally {
   await browser.close();
   demo.stop();
@@ -47,7 +47,10 @@ async function takeAll(browser: Browser, paper: string): Promise<void> {
       await take('article', { fullPage: false });
       await page.locator('[data-afterword="related"]').scrollIntoViewIfNeeded();
       await page.locator('[data-afterword="related"] a').last().waitFor();
-      await page.locator('.after').evaluate((after) => after.scrollIntoView());
+      // With the end of the article above the lists.
+      await page
+        .locator('.after')
+        .evaluate((after) => scrollBy(0, after.getBoundingClientRect().top - innerHeight * 0.3));
       await settle();
       await take('after-article', { fullPage: false });
 
@@ -62,18 +65,18 @@ async function takeAll(browser: Browser, paper: string): Promise<void> {
   }
 }
 
-/** The README's picture: the first page with the second laid over its lower right corner, as WebP. */
-async function compose(browser: Browser, names: [string, string]): Promise<void> {
-  const [back, front] = await Promise.all(
-    names.map(
+/** The README's picture, as WebP: the lists below an article on a desktop, and the same in the dark on a phone. */
+async function compose(browser: Browser): Promise<void> {
+  const [desk, phone] = await Promise.all(
+    ['after-article-desk-light', 'after-article-phone-dark'].map(
       async (name) => `data:image/png;base64,${(await readFile(resolve(folder, `${name}.png`))).toString('base64')}`,
     ),
   );
-  const context = await browser.newContext({ viewport: { width: 1440, height: 960 } });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 824 } });
   const page = await context.newPage();
-  await page.setContent(`<body style="margin:0;height:960px;background:#e9e4d8">
-    <style>img{position:absolute;border-radius:10px;box-shadow:0 18px 50px #0005}</style>
-    <img src="${back}" width="1020" style="left:60px;top:60px"><img src="${front}" width="860" style="right:60px;bottom:60px">`);
+  await page.setContent(`<body style="margin:0;height:824px;background:#e9e4d8">
+    <style>img{position:absolute;border-radius:12px;box-shadow:0 18px 50px #0005}</style>
+    <img src="${desk}" width="1000" style="left:40px;top:60px"><img src="${phone}" width="310" style="right:40px;bottom:60px">`);
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
   const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
