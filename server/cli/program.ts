@@ -17,6 +17,7 @@ import { addMoveCommand } from './moveCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
+import { unsetEmpty } from './settings/setting.ts';
 import { unknownVariables } from './settings/unknownVariables.ts';
 import { siteCommand } from './siteCommand.ts';
 import { spoolCommand } from './spoolCommand.ts';
@@ -95,8 +96,10 @@ export function configured(program: Command, { version }: Installation): Command
     .showHelpAfterError('Try --help.')
     .hook('preAction', async (_, command) => {
       // Options of a parent command are read by its sub-commands, too.
-      for (let of: Command | null = command; of !== null; of = of.parent)
+      for (let of: Command | null = command; of !== null; of = of.parent) {
+        unsetEmpty(of);
         await readSecretFiles(of, secretSettings(), warn);
+      }
     });
 }
 

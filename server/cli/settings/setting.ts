@@ -1,5 +1,5 @@
 // One setting: its flag, its environment variable, what it accepts, and how it becomes an option of the command line.
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { CommandError } from '../commandError.ts';
 
@@ -31,10 +31,22 @@ export function setting<T>(definition: Setting<T>): Setting<T> {
 export function toOption<T>(definition: Setting<T>): Option {
   const { flag, env, about, fallback } = definition;
   const unset = fallback === undefined ? undefined : readSetting(definition, fallback);
-  const option = new Option(flag, about).env(env);
+  const option = new SettingOption(flag, about).env(env);
   if (flag.endsWith(']')) option.preset('yes');
   if (unset !== undefined) option.default(unset, fallback || 'none');
   return option.argParser((text) => (text.trim() === '' ? unset : readSetting(definition, text.trim())));
+}
+
+/** Its parser returns undefined for an empty text where there is no fallback. */
+class SettingOption extends Option {}
+
+/** Unsets settings without a fallback whose text was empty: commander stores '' where their parser returns undefined. */
+export function unsetEmpty(command: Command): void {
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const isEmpty = option instanceof SettingOption && command.getOptionValue(name) === '';
+    if (isEmpty) command.setOptionValue(name, undefined);
+  }
 }
 
 /** @throws {CommandError} Names the flag and the variable, and says what is accepted. */
