@@ -41,7 +41,8 @@ describeInBrowser('the preview', (browser) => {
         return void response.setHeader('Content-Type', 'text/css').end('body { font: 21px Georgia, serif }');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       if (request.url === '/own') return void response.end(OWN_PAGE);
-      if (request.url === '/hostile') return void response.end(`${HOSTILE_PAGE}${'<p>More</p>'.repeat(400_000)}`);
+      // Hidden: the browser need not lay it out.
+      if (request.url === '/hostile') return void response.end(`${HOSTILE_PAGE}<p hidden>${'More '.repeat(900_000)}`);
       if (request.url?.startsWith('/beacon')) beacons.push(request.url);
       response.setHeader('Content-Security-Policy', "script-src 'self'");
       response.end('<!doctype html><title>A story</title><p>Once.</p>');

@@ -30,12 +30,11 @@ async function site<T = Record<string, unknown>>(dataDir: string, ...words: stri
   return JSON.parse(stdout);
 }
 
-// A process opens an engine alone: without a server each test has a folder of its own, and they run at the same time.
 describe.each([
-  ['beside a running server', { concurrent: false, openDir: async () => server.dataDir }],
-  ['without a server', { concurrent: true, openDir: makeUnservedDir }],
-])('%s', (_, { concurrent, openDir }) => {
-  test('a site is made, shown, changed and removed', { concurrent }, async () => {
+  ['beside a running server', { openDir: async () => server.dataDir }],
+  ['without a server', { openDir: makeUnservedDir }],
+])('%s', (_, { openDir }) => {
+  test('a site is made, shown, changed and removed', async () => {
     const dataDir = await openDir();
     const made = await site(dataDir, 'add', 'Example.com', '--timezone', 'europe/madrid', '--domain', 'localhost:3000');
     expect(made).toEqual({
@@ -77,11 +76,11 @@ describe.each([
     expect(await site(dataDir, 'remove', 'example.com', '--yes')).toEqual({ apikey: 'example.com', removed: true });
     expect(await site(dataDir, 'list')).toEqual([]);
   });
+});
 
-  test('a site sorts referrers by rules of its own, which are added to and removed one by one', {
-    concurrent,
-  }, async () => {
-    const dataDir = await openDir();
+describe('beside a running server', () => {
+  test('a site sorts referrers by rules of its own, which are added to and removed one by one', async () => {
+    const { dataDir } = server;
     await site(dataDir, 'add', 'ruled.example', '--referrer', 'Partner.example=aggregator');
     const rule = (...rules: string[]) =>
       site(dataDir, 'change', 'ruled.example', ...rules.flatMap((text) => ['--referrer', text]));
@@ -98,8 +97,8 @@ describe.each([
   });
 
   let rotated = 0;
-  test('rotating replaces one secret or both', { concurrent }, async () => {
-    const dataDir = await openDir();
+  test('rotating replaces one secret or both', async () => {
+    const { dataDir } = server;
     const id = `rotated-${++rotated}.example`;
     await site(dataDir, 'add', id);
     expect(Object.keys(await site(dataDir, 'rotate-secret', id))).toEqual(['apikey', 'secret']);

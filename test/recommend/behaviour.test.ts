@@ -167,7 +167,7 @@ describe('memory', () => {
           expect(clicks.next(at)).toBe(seek(1, (other) => other.session === session));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -196,6 +196,6 @@ test('the same log gives the same answer, best first, none twice and none that w
       for (const post of read) expect(posts).not.toContain(post);
       for (const [i, { score }] of found.entries()) expect(score).toBeLessThanOrEqual(found[i - 1]?.score ?? 1.6);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });

@@ -58,7 +58,7 @@ test('vectors only change the order: no filtered, excluded, read or unlisted pos
         expect(['0', '1', String(hidden)]).not.toContain(name);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -73,7 +73,7 @@ test('without a vector of the post being read nothing changes, to the bit', () =
       cleared.catalogue.embeddings.clear(NOW + 1);
       expect(recommend(cleared, asked, NOW)).toEqual(plain);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -133,7 +133,7 @@ test('a cosine in bytes is that of the numbers around their mean', () => {
       const cosine = dot / (Math.hypot(...around[0]!) * Math.hypot(...around[1]!));
       expect(Math.abs(embeddings.alikeTo(names[0]!)!(names[1]!) - cosine)).toBeLessThan(0.03);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

@@ -68,7 +68,7 @@ test('never the post being read, nor one that was read, excluded, not listed or 
         expect(posts[Number(name)]!.listed).toBe(true);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -83,7 +83,7 @@ test('a filter only removes: what is left passes it and keeps its order', () => 
       const kept = all.filter((name) => some.includes(name));
       expect(some.filter((name) => kept.includes(name))).toEqual(kept);
     }),
-    { numRuns: 200, examples: [tasteAndReaders()] },
+    { numRuns: 100, examples: [tasteAndReaders()] },
   );
 });
 
@@ -116,7 +116,7 @@ test('page 1 and page 2 of n are the first 2n, and the same question has the sam
         recommend(indexOf(posts), request({ ...asked(q), limit }), NOW),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 75 },
   );
 });
 
@@ -139,7 +139,7 @@ test('however posts came, left and came back, the site is the same', () => {
       const recent = { excluded: asked(q).excluded, limit: 100, respectEmpty: false };
       expect(ask(index, recent)).toEqual(ask(indexOf(posts), recent));
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -168,7 +168,7 @@ test('a post about something else reorders the rest by no more than it makes wor
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 75 },
   );
 });
 
@@ -179,7 +179,7 @@ test('without a visitor profiles are not read', () => {
       const { visits: _, readers, ...rest } = asked(q);
       expect(ask(index, { ...rest, readers })).toEqual(ask(index, rest));
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -196,6 +196,6 @@ test('readers add nothing to the list below a post: they only change its order',
       const alone = ask(index, rest);
       expect(ask(index, { ...rest, readers }).sort()).toEqual(alone.sort());
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });

@@ -88,10 +88,16 @@ test('without anything but what is required, every endpoint answers', async () =
 
 test('every parameter refuses by name what it does not take', async () => {
   const wrong: string[] = [];
+  const tried = new Set<string>();
   for (const endpoint of endpoints) {
     for (const parameter of ofQuery(endpoint)) {
       const { name } = parameter;
-      for (const [what, value] of cellsOf(parameter, 'refused')) {
+      // Each route refuses something; the same schema under the same name is tried whole on one of them.
+      const schema = `${name} ${JSON.stringify(parameter.schema)}`;
+      const cells = cellsOf(parameter, 'refused');
+      const isKnown = !EVERYWHERE && tried.has(schema);
+      tried.add(schema);
+      for (const [what, value] of isKnown ? cells.slice(0, 1) : cells) {
         const answer = await ask(endpoint, { [name]: value });
         const refused =
           answer.code === 422 &&
