@@ -36,6 +36,9 @@ const toServer = () => ['move', '--to', singleUrl()];
 const toCluster = () => ['move', '--to', clusterUrls(), '--cluster', cluster.name];
 const here = (words: readonly string[]) => runCommand([...words, '--data', home]);
 
+/** Between two readers: each view is an insert of its own, which takes a tenth of a second of the processor. */
+const PAUSE_MS = 300;
+
 /** One reader after another; each view is sent until it is acknowledged. */
 async function read(): Promise<number> {
   for (let n = 0; ; n++) {
@@ -49,6 +52,7 @@ async function read(): Promise<number> {
         () => false,
       );
     while (!(await sent())) await sleep(20);
+    await sleep(PAUSE_MS);
   }
 }
 
