@@ -15,6 +15,7 @@ import { PostQuotaError } from '../sites/siteQuotas.ts';
 import type { Store } from '../storage/store.ts';
 import type { Copies, Share } from './copies.ts';
 import { CrawlError, type Failure } from './failure.ts';
+import { createHostSlots } from './hostSlots.ts';
 import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp } from './lookUp.ts';
 import { createNewcomers, type SeenPage } from './newcomers.ts';
@@ -22,7 +23,6 @@ import { DECLARED, type QueueEntry } from './queueEntry.ts';
 import type { Reading } from './reading.ts';
 import { afterFailure, afterLeftOut, afterRead, queued } from './schedule.ts';
 import { createSitemapCrawl } from './sitemaps/crawlSitemaps.ts';
-import { createTurns } from './turns.ts';
 import type { Crawler } from './types.ts';
 
 export interface CrawlerOptions {
@@ -74,7 +74,7 @@ export function createCrawler({
 }: CrawlerOptions): RunningCrawler {
   const newcomers = createNewcomers();
   const lookUp = createLookUp({ store, library });
-  const turns = createTurns();
+  const slots = createHostSlots();
   const failures = createFailureLog(log, clock);
   const running = new Map<string, Promise<void>>();
   /** Done since the database was last asked: its answer may not know yet. */
@@ -198,7 +198,7 @@ export function createCrawler({
     for (const entry of planned) {
       if (running.size >= CONCURRENCY || draining) break;
       const { host } = new URL(entry.url);
-      if (running.has(keyOf(entry)) || !turns.take(host, clock())) continue;
+      if (running.has(keyOf(entry)) || !slots.take(host, clock())) continue;
       const work = visit(entry, host).finally(() => {
         running.delete(keyOf(entry));
         finished.add(keyOf(entry));
@@ -221,7 +221,7 @@ export function createCrawler({
       failures.add('keep page', err, 'a page could not be kept', { site: entry.site, url: entry.url });
       pause = POLL_MS;
     } finally {
-      turns.release(host, { now: clock(), pause });
+      slots.release(host, { now: clock(), pause });
     }
   }
 
@@ -277,7 +277,7 @@ export function createCrawler({
         keep: async () => (await keepPage(library, { site: site.id, asked: pageUrl(url) ?? url, page })).url,
       };
     },
-    sitemaps: createSitemapCrawl({ store, library, reading, turns, enqueue, now, clock }),
+    sitemaps: createSitemapCrawl({ store, library, reading, slots, enqueue, now, clock }),
     counts: () => [...outcomes].map(([outcome, total]) => ({ outcome, count: total })),
     async tick() {
       if (draining || clock() < resume) return;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
-import type { Gate } from './gate.ts';
 import { KEPT } from './layout.ts';
 import { migrations } from './migrations/index.ts';
+import type { ReadWriteLock } from './readWriteLock.ts';
 
 export interface BackupStore {
   /**
@@ -66,14 +66,14 @@ const COUNTED = {
 /** A year of a large site is counted in seconds, but not always in the few of a list. */
 const MAX_COUNT_SECONDS = 600;
 
-export function createBackupStore({ engine, alone }: Pick<Gate, 'engine' | 'alone'>): BackupStore {
+export function createBackupStore({ engine, exclusive }: Pick<ReadWriteLock, 'engine' | 'exclusive'>): BackupStore {
   return {
     async write(to) {
       await refuseWrongPlace(engine, to);
       // Writers need not wait for this: files of a part never change.
       const damaged = await findDamagedParts(engine);
       if (damaged.length > 0) throw new DamagedDatabaseError(`The database is damaged: ${describeParts(damaged)}.`);
-      return await alone(async (inner) => {
+      return await exclusive(async (inner) => {
         const servers = serversOf(inner);
         const counts = await countAll(inner);
         const parts = await Promise.all(

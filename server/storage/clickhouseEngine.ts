@@ -5,7 +5,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreUnavailableError } from '../errors.ts';
 import type { EncodedRows, Engine, HowToAsk, Row } from './engine.ts';
 import { engineCode, isPassing, isUnreachable, QueryTimeoutError } from './errors.ts';
-import { createLanes } from './lanes.ts';
+import { createFairSemaphore } from './fairSemaphore.ts';
 import { toTabSeparated } from './tabSeparated.ts';
 
 export const MAX_READ_SECONDS = 15;
@@ -59,7 +59,7 @@ export interface Clients {
   /** For schema changes and deletions, which may take minutes. */
   commander: ClickHouseClient;
   /** Questions a reader is asked at once. Default: one. */
-  lanesEach?: number;
+  slotsEach?: number;
   /** Beside those every statement has. Default: none. */
   also?: ClickHouseSettings;
 }
@@ -68,11 +68,11 @@ export function createClickHouseEngine({
   readers,
   writer,
   commander,
-  lanesEach = 1,
+  slotsEach = 1,
   also,
 }: Clients): Omit<Engine, 'away'> {
   const running = new Set<Promise<unknown>>();
-  const lanes = createLanes({ lanes: readers.length * lanesEach });
+  const slots = createFairSemaphore({ slots: readers.length * slotsEach });
 
   async function tracked<T>(work: () => Promise<T>): Promise<T> {
     const promise = work();
@@ -101,14 +101,14 @@ export function createClickHouseEngine({
       // The readers' connections give up after the seconds of a list; nor may a list wait behind this.
       if (maxSeconds > MAX_READ_SECONDS) return tracked(() => ask(commander));
       const site = siteOf(params);
-      return tracked(() => lanes.run((lane) => ask(readers[lane % readers.length]!), { site, background }));
+      return tracked(() => slots.run((slot) => ask(readers[slot % readers.length]!), { site, background }));
     },
 
     lines: (sql, params, format = 'JSONEachRow') =>
       tracked(() =>
-        lanes.run(
-          async (lane) => {
-            const { stream } = await readers[lane % readers.length]!.exec({
+        slots.run(
+          async (slot) => {
+            const { stream } = await readers[slot % readers.length]!.exec({
               query: `${sql} FORMAT ${format}`,
               query_params: params,
               clickhouse_settings: {
@@ -142,7 +142,7 @@ export function createClickHouseEngine({
     },
 
     async ping() {
-      const answer = await tracked(() => lanes.run((lane) => readers[lane % readers.length]!.ping({ select: true })));
+      const answer = await tracked(() => slots.run((slot) => readers[slot % readers.length]!.ping({ select: true })));
       if (!answer.success) throw named(answer.error);
     },
 

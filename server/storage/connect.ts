@@ -15,7 +15,7 @@ import { createClusterEngine, readLayout } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
 import { type Connection, withOneSet } from './oneSet.ts';
-import { refuseSilence } from './silence.ts';
+import { withWatchdog } from './watchdog.ts';
 
 export type EngineOptions =
   | {
@@ -46,7 +46,7 @@ const GRACE_SECONDS = 5;
 const REMOTE_LANES = 10;
 
 /** A server that does not answer a ping within this is away. */
-const PROBE_MS = 2_000;
+const PING_MS = 2_000;
 
 /**
  * An insert is answered when every shard has its rows; what a subquery finds is sent to all shards. A server that works
@@ -191,13 +191,13 @@ function openServer(url: string, also?: ClickHouseSettings): Engine {
     readers: [open(MAX_READ_SECONDS)],
     writer: createClientWriter(open(MAX_WRITE_SECONDS)),
     commander: open(MAX_COMMAND_SECONDS),
-    lanesEach: REMOTE_LANES,
+    slotsEach: REMOTE_LANES,
     ...(also && { also }),
   });
-  return refuseSilence(engine, {
+  return withWatchdog(engine, {
     name: new URL(url).host,
     // On a connection of its own, so that it waits behind no query.
-    probe: createClient({ url, request_timeout: PROBE_MS, max_open_connections: 1, log: QUIET }),
+    client: createClient({ url, request_timeout: PING_MS, max_open_connections: 1, log: QUIET }),
   });
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
-import type { Gate } from './gate.ts';
+import type { ReadWriteLock } from './readWriteLock.ts';
 
 /** Pauses between attempts to open the engine: the first, and the longest. */
 const RETRY_MS = [1_000, 5_000] as const;
@@ -23,23 +23,23 @@ const MESSAGE = 'The database does not answer.';
 
 export interface LateEngineOptions {
   /** Opens the engine; called until it succeeds. */
-  open(): Promise<Gate>;
+  open(): Promise<ReadWriteLock>;
   /**
    * Called with the engine before anything else uses it; where it rejects, the engine is closed, and opened again
    * later.
    */
-  prepare(gate: Gate): Promise<void>;
+  prepare(lock: ReadWriteLock): Promise<void>;
   /** Epoch milliseconds. */
   now(): number;
   log: Logger;
 }
 
-export function createLateEngine({ open, prepare, now, log }: LateEngineOptions): Gate & { opening: Opening } {
+export function createLateEngine({ open, prepare, now, log }: LateEngineOptions): ReadWriteLock & { opening: Opening } {
   const stop = new AbortController();
-  let gate: Gate | undefined;
-  const current = (): Gate => {
-    if (gate === undefined) throw new StoreUnavailableError(MESSAGE);
-    return gate;
+  let lock: ReadWriteLock | undefined;
+  const current = (): ReadWriteLock => {
+    if (lock === undefined) throw new StoreUnavailableError(MESSAGE);
+    return lock;
   };
 
   async function attempt(): Promise<void> {
@@ -51,7 +51,7 @@ export function createLateEngine({ open, prepare, now, log }: LateEngineOptions)
       await found.engine.close();
       throw error;
     }
-    gate = found;
+    lock = found;
   }
 
   async function openInTime(): Promise<void> {
@@ -74,31 +74,31 @@ export function createLateEngine({ open, prepare, now, log }: LateEngineOptions)
   const trying = openInTime();
   return {
     opening: {
-      opened: new Promise((done) => void trying.then(() => gate && done())),
-      isOpen: () => gate !== undefined,
+      opened: new Promise((done) => void trying.then(() => lock && done())),
+      isOpen: () => lock !== undefined,
       message: MESSAGE,
     },
-    alone: async (work) => await current().alone(work),
+    exclusive: async (work) => await current().exclusive(work),
     inner: () => current().inner(),
     replace: (next) => current().replace(next),
     setMoving: (on) => current().setMoving(on),
     engine: {
       get cluster() {
-        return gate?.engine.cluster;
+        return lock?.engine.cluster;
       },
       get servers() {
-        return gate?.engine.servers;
+        return lock?.engine.servers;
       },
       rows: async (...question) => await current().engine.rows(...question),
       lines: async (...question) => await current().engine.lines(...question),
       insert: async (...rows) => await current().engine.insert(...rows),
       command: async (...statement) => await current().engine.command(...statement),
       ping: async () => await current().engine.ping(),
-      away: async () => (gate === undefined ? [] : await gate.engine.away()),
+      away: async () => (lock === undefined ? [] : await lock.engine.away()),
       async close() {
         stop.abort();
         await trying;
-        await gate?.engine.close();
+        await lock?.engine.close();
       },
     },
   };

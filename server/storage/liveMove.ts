@@ -1,6 +1,6 @@
 // A database into another, empty one, while its server uses it. What is there at a cut is copied first, then what came
 // since, in rounds that become shorter. For the last of them writes wait: events in the write-ahead log, everything
-// else at the gate. When both databases are the same, the server continues with the new one, and what waited is written
+// else at the lock. When both databases are the same, the server continues with the new one, and what waited is written
 // there.
 //
 // Each step can be broken off: the source stays what it is until the last, and the same move continues from what the
@@ -30,7 +30,6 @@ import {
 } from './cut.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import type { Gate } from './gate.ts';
 import { MOVED_MARKER } from './layout.ts';
 import { DURABLE } from './migrations/0001-tables.ts';
 import {
@@ -47,6 +46,7 @@ import {
   type Side,
   stepsOf,
 } from './moveTarget.ts';
+import type { ReadWriteLock } from './readWriteLock.ts';
 import { type RowTable, rowTables } from './stage.ts';
 
 export interface LiveMove {
@@ -64,7 +64,7 @@ export interface LiveMove {
 }
 
 export interface LiveMoveTools {
-  gate: Gate;
+  lock: ReadWriteLock;
   log: Logger;
   now: () => number;
   /** An engine as the server uses it. */
@@ -110,8 +110,8 @@ const PART_ROWS = 50_000;
  * continues serving.
  */
 export async function moveLive(options: LiveMove, tools: LiveMoveTools): Promise<LiveMoveReport> {
-  const { gate, log, now } = tools;
-  const engine = gate.inner();
+  const { lock, log, now } = tools;
+  const engine = lock.inner();
   const places = await placesOf(engine);
   await requireAlone(places, options.signal);
   const destination = await connect(options.to);
@@ -132,7 +132,7 @@ export async function moveLive(options: LiveMove, tools: LiveMoveTools): Promise
   }
 }
 
-/** This server is known to itself; others would write past its gate. One that was killed may still seem to live. */
+/** This server is known to itself; others would write past its lock. One that was killed may still seem to live. */
 async function requireAlone(places: readonly Place[], signal: AbortSignal): Promise<void> {
   const servers = places.map(({ server }) => server);
   for (let waited = 0; (await countLiveCopies(servers)) > 1; waited++) {
@@ -146,11 +146,11 @@ async function requireAlone(places: readonly Place[], signal: AbortSignal): Prom
 
 /** Makes a cut, or finds the one of an earlier run. */
 async function begin(moving: Moving): Promise<void> {
-  const { gate, source, target, written, now } = moving;
+  const { lock, source, target, written, now } = moving;
   const { places, tables } = source;
   await reopenTarget(target);
   const found = await readCut(places);
-  gate.setMoving(true);
+  lock.setMoving(true);
   if (found !== undefined && (await stepsOf(keeperOf(target), 'live')).has(found.id)) return;
   await emptyTarget(target);
   const cutting = { places, tables, written, id: randomUUID() };
@@ -159,10 +159,10 @@ async function begin(moving: Moving): Promise<void> {
   await record(keeperOf(target), { step: 'live', of: cutting.id, at: now() });
 }
 
-async function withoutWrites<T>({ gate, pause }: Moving, work: () => Promise<T>): Promise<T> {
+async function withoutWrites<T>({ lock, pause }: Moving, work: () => Promise<T>): Promise<T> {
   const goOn = await pause();
   try {
-    return await gate.alone(work);
+    return await lock.exclusive(work);
   } finally {
     goOn();
   }
@@ -221,7 +221,7 @@ async function apply(moving: Moving, groups: readonly Group[]): Promise<number> 
 }
 
 async function switchOver(moving: Moving): Promise<LiveMoveReport> {
-  const { gate, source, target, written, now, asUsed, name, switched, log } = moving;
+  const { lock, source, target, written, now, asUsed, name, switched, log } = moving;
   const { places, engine } = source;
   await requireAlone(places, moving.signal);
   moving.signal.throwIfAborted();
@@ -239,8 +239,8 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
     await switched();
     // Too late to go back: the data folder belongs to the target.
     if (!engine.folders) await leaveFor(name, { engine, at: start }).catch(warnOfSource);
-    gate.replace(asUsed(target.engine));
-    gate.setMoving(false);
+    lock.replace(asUsed(target.engine));
+    lock.setMoving(false);
     return { rows, later, waited: now() - start };
   });
   await tidyUp(moving).catch((err: unknown) =>
@@ -269,10 +269,10 @@ async function tidyUp({ source, target }: Moving): Promise<void> {
  * Cancels a move: its state is deleted from the source.
  * @returns false where none was begun.
  */
-export async function cancelMove(gate: Gate): Promise<boolean> {
-  const places = await placesOf(gate.inner());
+export async function cancelMove(lock: ReadWriteLock): Promise<boolean> {
+  const places = await placesOf(lock.inner());
   const isBegun = await hasCut(places[0]!.server);
-  await gate.alone(() => dropCut(places));
-  gate.setMoving(false);
+  await lock.exclusive(() => dropCut(places));
+  lock.setMoving(false);
   return isBegun;
 }

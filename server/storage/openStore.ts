@@ -16,7 +16,6 @@ import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
-import { createGate, type Gate } from './gate.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
 import { cancelMove, moveLive } from './liveMove.ts';
@@ -28,6 +27,7 @@ import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
 import { createReadingStore } from './readings.ts';
+import { createReadWriteLock, type ReadWriteLock } from './readWriteLock.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
 import { createRetentionStore } from './retention.ts';
 import { createSaltStore } from './salts.ts';
@@ -78,7 +78,7 @@ export async function planMigrations(options: EngineOptions, installation?: stri
  * @throws {EngineBusyError | EngineMissingError | EngineOpenError | NewerSchemaError | OtherInstallationError}
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  return toStore(await openGate(options), options);
+  return toStore(await openLock(options), options);
 }
 
 /**
@@ -90,26 +90,26 @@ export function openStoreLater(
   prepare: (store: Store) => Promise<void>,
 ): { store: Store; opening: Opening } {
   const late = createLateEngine({
-    open: () => openGate(options),
-    prepare: (gate) => prepare(toStore(gate, options)),
+    open: () => openLock(options),
+    prepare: (lock) => prepare(toStore(lock, options)),
     now: options.now,
     log: options.log,
   });
   return { store: toStore(late, options), opening: late.opening };
 }
 
-async function openGate({ engine: options, log, now, meter, installation }: OpenStoreOptions): Promise<Gate> {
+async function openLock({ engine: options, log, now, meter, installation }: OpenStoreOptions): Promise<ReadWriteLock> {
   const connected = await connect(options);
-  const gate = createGate(meter === undefined ? connected : meterEngine(connected, meter));
-  const { engine } = gate;
+  const lock = createReadWriteLock(meter === undefined ? connected : meterEngine(connected, meter));
+  const { engine } = lock;
   try {
     const servers = engine.servers ?? [engine];
-    if (installation !== undefined) await openCompleted(gate.inner(), installation);
+    if (installation !== undefined) await openCompleted(lock.inner(), installation);
     for (const server of servers) await refuseUnfinishedRestore(server);
     const recordLayout = await checkLayout(engine);
     if (installation !== undefined) await requireInstallation(servers[0]!, installation);
     await recordLayout(now());
-    if ((await Promise.all(servers.map(hasCut))).includes(true)) await resumeCut(gate, log);
+    if ((await Promise.all(servers.map(hasCut))).includes(true)) await resumeCut(lock, log);
     for (const server of servers) {
       const { from, to } = await migrate(server, migrations, { log, now });
       if (from === to) log.debug({ version: to }, 'schema is current');
@@ -121,24 +121,24 @@ async function openGate({ engine: options, log, now, meter, installation }: Open
     const why = error.cause instanceof Error ? error.cause.message : error.message;
     throw new EngineOpenError(`The schema cannot be brought up to date now: ${why}`, { cause: error });
   }
-  return gate;
+  return lock;
 }
 
 /** Of a move that was broken off. Rows of another schema would not fit what is collected. */
-async function resumeCut(gate: Gate, log: Logger): Promise<void> {
-  const { engine } = gate;
+async function resumeCut(lock: ReadWriteLock, log: Logger): Promise<void> {
+  const { engine } = lock;
   const pending = await Promise.all((engine.servers ?? [engine]).map((server) => pendingSteps(server, migrations)));
   if (pending.some((steps) => steps.length > 0)) {
-    await dropCut(await placesOf(gate.inner()));
+    await dropCut(await placesOf(lock.inner()));
     log.warn('a move of this database was begun by an earlier version: it begins anew with the next afterword move');
     return;
   }
-  gate.setMoving(true);
+  lock.setMoving(true);
   log.warn('a move of this database was begun: the same afterword move continues, afterword move --cancel gives it up');
 }
 
-function toStore(gate: Gate, { log, now, meter }: OpenStoreOptions): Store {
-  const { engine, alone } = gate;
+function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): Store {
+  const { engine, exclusive } = lock;
   const asUsed = (next: Engine) => (meter === undefined ? next : meterEngine(next, meter));
   const jobs = inBackground(engine);
   return {
@@ -157,10 +157,10 @@ function toStore(gate: Gate, { log, now, meter }: OpenStoreOptions): Store {
     readings: createReadingStore(jobs),
     archive: createArchive(jobs),
     visitors: createVisitorStore(engine),
-    backups: createBackupStore({ engine, alone }),
+    backups: createBackupStore({ engine, exclusive }),
     moves: {
-      run: (of) => moveLive(of, { gate, log, now, asUsed }),
-      cancel: () => cancelMove(gate),
+      run: (of) => moveLive(of, { lock, log, now, asUsed }),
+      cancel: () => cancelMove(lock),
     },
     size: () => readSize(jobs),
     isShared: () => engine.folders !== true,

@@ -1,9 +1,9 @@
 // When a page is read next.
 import { expect, test } from 'vitest';
 import type { Failure } from '../../server/crawl/failure.ts';
+import { createHostSlots } from '../../server/crawl/hostSlots.ts';
 import type { QueueEntry } from '../../server/crawl/queueEntry.ts';
 import { afterFailure, afterRead, queued } from '../../server/crawl/schedule.ts';
-import { createTurns } from '../../server/crawl/turns.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 
 const MINUTE = 60_000;
@@ -82,7 +82,7 @@ test('a read page has no failures behind it', () => {
 });
 
 test('a host has one turn at a time, and a pause after it', () => {
-  const turns = createTurns();
+  const turns = createHostSlots();
   expect(turns.take('a', 0)).toBe(true);
   expect(turns.take('a', 99_999)).toBe(false);
   expect(turns.take('b', 0)).toBe(true);

@@ -6,10 +6,10 @@ import type { Library } from '../../siteIndex/types.ts';
 import type { Site, SiteId } from '../../sites/site.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Failure } from '../failure.ts';
+import type { HostSlots } from '../hostSlots.ts';
 import { isRead } from '../lookUp.ts';
 import { LISTED, type QueueEntry } from '../queueEntry.ts';
 import type { Reading } from '../reading.ts';
-import type { Turns } from '../turns.ts';
 import type { FoundSitemaps } from './findSitemaps.ts';
 import type { ReadSitemap } from './readSitemap.ts';
 
@@ -54,7 +54,7 @@ export interface SitemapCrawlOptions {
   store: { crawlQueue: Pick<Store['crawlQueue'], 'get'>; posts: Pick<Store['posts'], 'aliases'> };
   library: Pick<Library, 'get'>;
   reading: Pick<Reading, 'readSitemap' | 'findSitemaps' | 'pauseOf'>;
-  turns: Turns;
+  slots: HostSlots;
   /** Writes entries into the queue. */
   enqueue(entries: readonly QueueEntry[]): Promise<void>;
   /** Epoch milliseconds. */
@@ -71,7 +71,7 @@ const QUEUE_KEEPS_MS = 90 * 86_400_000;
 const TURN_MS = 100;
 
 export function createSitemapCrawl(options: SitemapCrawlOptions): SitemapCrawl {
-  const { store, library, reading, turns, enqueue, now, clock } = options;
+  const { store, library, reading, slots, enqueue, now, clock } = options;
 
   async function lookUp(site: SiteId, urls: readonly string[]) {
     const [entries, posts, aliases] = await Promise.all([
@@ -89,11 +89,11 @@ export function createSitemapCrawl(options: SitemapCrawlOptions): SitemapCrawl {
   return {
     async read(site, url) {
       const address = new URL(url);
-      while (!turns.take(address.host, clock())) await sleep(TURN_MS);
+      while (!slots.take(address.host, clock())) await sleep(TURN_MS);
       try {
         return await reading.readSitemap(site, url);
       } finally {
-        turns.release(address.host, { now: clock(), pause: reading.pauseOf(site, address) });
+        slots.release(address.host, { now: clock(), pause: reading.pauseOf(site, address) });
       }
     },
 

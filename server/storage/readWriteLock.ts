@@ -1,16 +1,16 @@
-// Lets writes pass, side by side, until somebody must be alone with the data: a copy of it shall be of one moment. What
-// waits then may go on with another engine.
+// Read–write lock in front of an engine: writes run in parallel; exclusive work, such as a copy of one moment, waits
+// for them and blocks new ones. Blocked writes may continue with another engine.
 import type { Engine } from './engine.ts';
 import { MoveUnderWayError } from './errors.ts';
 
-export interface Gate {
-  /** The same engine; its writes wait while somebody is alone with it. Questions never do. */
+export interface ReadWriteLock {
+  /** The same engine; its writes wait during exclusive work. Queries never do. */
   engine: Engine;
   /** Waits for the writes under way, then works without writers. One at a time. */
-  alone<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
+  exclusive<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
   /** The engine itself, for work that orders its own writes. */
   inner(): Engine;
-  /** From now on everything goes to another engine. For work that is alone; closing the one before is its to do. */
+  /** From now on everything goes to another engine. For exclusive work, which closes the engine before. */
   replace(next: Engine): void;
   /** While it is on, statements that change or remove rows are refused. Default: off. */
   setMoving(on: boolean): void;
@@ -19,14 +19,14 @@ export interface Gate {
 /** Salts expire by the day, whatever else continues. */
 const CHANGES_ROWS = /^\s*ALTER TABLE (?!salts\b)\w+ (?:DELETE|UPDATE)\b/;
 
-export function createGate(first: Engine): Gate {
+export function createReadWriteLock(first: Engine): ReadWriteLock {
   const writing = new Set<Promise<void>>();
-  let alone: Promise<unknown> | undefined;
+  let held: Promise<unknown> | undefined;
   let inner = first;
   let isMoving = false;
 
   async function pass(write: () => Promise<void>): Promise<void> {
-    while (alone) await alone;
+    while (held) await held;
     const written = write();
     writing.add(written);
     try {
@@ -58,17 +58,17 @@ export function createGate(first: Engine): Gate {
         await pass(() => inner.command(...statement));
       },
     },
-    async alone(work) {
-      while (alone) await alone;
+    async exclusive(work) {
+      while (held) await held;
       const mine = Promise.allSettled([...writing]).then(() => work(inner));
-      alone = mine.then(
+      held = mine.then(
         () => undefined,
         () => undefined,
       );
       try {
         return await mine;
       } finally {
-        alone = undefined;
+        held = undefined;
       }
     },
     inner: () => inner,

@@ -4,9 +4,9 @@
 // has left.
 import { StoreUnavailableError } from '../errors.ts';
 
-export interface LanesOptions {
+export interface FairSemaphoreOptions {
   /** Questions at once. */
-  lanes: number;
+  slots: number;
   /**
    * Questions of readers waiting at most, and as many others; default 1,000. While several sites ask, half of them of
    * one site.
@@ -23,17 +23,17 @@ export interface Question {
   background?: boolean | undefined;
 }
 
-export interface Lanes {
+export interface FairSemaphore {
   /**
-   * Works as soon as a lane is free, with its number (0 is the first).
+   * Works as soon as a slot is free, with its number (0 is the first).
    * @throws {StoreUnavailableError} when too many wait, or it has waited too long; nothing was done then.
    */
-  run<T>(work: (lane: number) => Promise<T>, question?: Question): Promise<T>;
+  run<T>(work: (slot: number) => Promise<T>, question?: Question): Promise<T>;
 }
 
 interface Entry {
   site: string;
-  go(lane: number): void;
+  go(slot: number): void;
 }
 
 /** So many times as long as a reader does a load wait, whose reader has been given something else. */
@@ -45,10 +45,14 @@ const READERS_A_LOAD = 4;
 /** Several sites ask, as long as there is another one among so many of the last questions. */
 const LAST = 100;
 
-export function createLanes({ lanes, waiting: most = 1000, patienceMs = 10_000 }: LanesOptions): Lanes {
-  const free = Array.from({ length: lanes }, (_, lane) => lanes - 1 - lane);
+export function createFairSemaphore({
+  slots,
+  waiting: most = 1000,
+  patienceMs = 10_000,
+}: FairSemaphoreOptions): FairSemaphore {
+  const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
   /** What several sites, or loads, leave to others. */
-  const share = Math.max(1, Math.floor(lanes / 2));
+  const share = Math.max(1, Math.floor(slots / 2));
   const readers = createFairQueue();
   const loads = createFairQueue();
   const last: string[] = [];
@@ -58,7 +62,7 @@ export function createLanes({ lanes, waiting: most = 1000, patienceMs = 10_000 }
 
   function next(): Entry | undefined {
     const load = () => (loads.running < share ? loads.take(() => true) : undefined);
-    const reader = () => readers.take((site) => readers.runningOf(site) < (isContested(site) ? share : lanes));
+    const reader = () => readers.take((site) => readers.runningOf(site) < (isContested(site) ? share : slots));
     if (readersSinceLoad < READERS_A_LOAD) return reader() ?? load();
     return load() ?? reader();
   }
@@ -87,10 +91,10 @@ export function createLanes({ lanes, waiting: most = 1000, patienceMs = 10_000 }
       const timer = setTimeout(refuse, background ? patienceMs * PATIENCE_OF_LOADS : patienceMs);
       const entry: Entry = {
         site,
-        go(lane) {
+        go(slot) {
           clearTimeout(timer);
           readersSinceLoad = background ? 0 : readersSinceLoad + 1;
-          resolve(lane);
+          resolve(slot);
         },
       };
       queue.add(entry);
@@ -100,12 +104,12 @@ export function createLanes({ lanes, waiting: most = 1000, patienceMs = 10_000 }
 
   return {
     async run(work, question = {}) {
-      const lane = await enter(question);
+      const slot = await enter(question);
       try {
-        return await work(lane);
+        return await work(slot);
       } finally {
         (question.background ? loads : readers).done(question.site ?? '');
-        free.push(lane);
+        free.push(slot);
         admit();
       }
     },

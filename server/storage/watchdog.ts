@@ -7,19 +7,19 @@ import type { Engine } from './engine.ts';
 /** Between two looks at a server that has not answered yet. */
 const LOOK_MS = 2_000;
 
-export interface Probe {
+export interface PingTarget {
   /** Host and port, for the operator. */
   name: string;
   /** Asks nothing but whether the server lives, and gives up soon. */
-  probe: ClickHouseClient;
+  client: ClickHouseClient;
 }
 
-export function refuseSilence(engine: Omit<Engine, 'away'>, { name, probe }: Probe): Engine {
+export function withWatchdog(engine: Omit<Engine, 'away'>, { name, client }: PingTarget): Engine {
   /** One look for all who wait. */
   let looking: Promise<boolean> | undefined;
 
   function lives(): Promise<boolean> {
-    looking ??= probe
+    looking ??= client
       .ping()
       .then(({ success }) => success)
       .finally(() => {
@@ -31,7 +31,7 @@ export function refuseSilence(engine: Omit<Engine, 'away'>, { name, probe }: Pro
   async function watched<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     let done = false;
-    const silence = new Promise<never>((_, reject) => {
+    const unanswered = new Promise<never>((_, reject) => {
       const look = async () => {
         const alive = await lives();
         if (done) return;
@@ -41,7 +41,7 @@ export function refuseSilence(engine: Omit<Engine, 'away'>, { name, probe }: Pro
       timer = setTimeout(look, LOOK_MS);
     });
     try {
-      return await Promise.race([work, silence]);
+      return await Promise.race([work, unanswered]);
     } finally {
       done = true;
       clearTimeout(timer);
@@ -56,7 +56,7 @@ export function refuseSilence(engine: Omit<Engine, 'away'>, { name, probe }: Pro
     away: async () => ((await lives()) ? [] : [name]),
     async close() {
       await engine.close();
-      await probe.close();
+      await client.close();
     },
   };
 }

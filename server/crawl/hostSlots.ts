@@ -1,16 +1,16 @@
-// Whose turn it is: one request at a time per host, with a pause after each, however many pages wait.
+// One request at a time per host, with a pause after each.
 
-export interface Turns {
+export interface HostSlots {
   /** Takes a host when it is free and its pause is over. */
   take(host: string, now: number): boolean;
-  /** Gives a host back. @param pause Milliseconds until the next request. */
+  /** Releases a host. @param pause Milliseconds until the next request. */
   release(host: string, at: { now: number; pause: number }): void;
 }
 
-/** Hosts that rest are remembered; beyond this many, those whose pause is over are forgotten. */
+/** Hosts with a pause in memory; beyond this many, those whose pause is over are removed. */
 const MAX_HOSTS = 10_000;
 
-export function createTurns(): Turns {
+export function createHostSlots(): HostSlots {
   const busy = new Set<string>();
   const rest = new Map<string, number>();
   return {
