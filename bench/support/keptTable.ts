@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Tables and plots of the last runs. */
-export const RESULTS = fileURLToPath(new URL('../results', import.meta.url));
+const RESULTS = fileURLToPath(new URL('../results', import.meta.url));
 
 export interface KeptTable {
   title: string;

@@ -77,6 +77,6 @@ const LONG = new Intl.DateTimeFormat('en-US', {
 });
 
 /** “Saturday, November 21, 2026”, by the paper's clocks. */
-export function longDate(time: number): string {
+function longDate(time: number): string {
   return LONG.format(time);
 }

@@ -8,7 +8,7 @@ import type { PaperView } from './paper.ts';
 import { relatedSlot, topSlot } from './slots.ts';
 import { when } from './story.ts';
 
-export const filmPath = (slug: string) => `/watch/${slug}`;
+const filmPath = (slug: string) => `/watch/${slug}`;
 
 export function watchPage(view: PaperView): Html {
   const now = view.now();

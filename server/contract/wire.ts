@@ -106,11 +106,6 @@ export interface IncomingEvent {
   metadata?: Record<string, unknown>;
 }
 
-/** Body of POST /events. */
-export interface EventBatch {
-  events: IncomingEvent[];
-}
-
 /** Body of POST /metadata/{posts,videos}, as far as this server reads it. */
 export interface MetadataBody {
   canonical_url: string;

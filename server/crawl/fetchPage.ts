@@ -50,7 +50,7 @@ export interface FetchWish {
   check?(head: { url: URL; status: number; contentType: string; retryAfter: number | undefined }): void;
 }
 
-export const MAX_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 10_000;
 
 /** @throws {CrawlError} */

@@ -30,7 +30,7 @@ export interface Newcomers {
 }
 
 /** Networks counted of a page. */
-export const MAX_NETWORKS = 16;
+const MAX_NETWORKS = 16;
 /** Memory for pages seen, in bytes: some 100,000. The least recently seen is looked up again, which costs one query. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Pages waiting to be looked up, and the characters of their addresses. More are left for their next view. */

@@ -51,7 +51,7 @@ export interface ReadingOptions {
 }
 
 /** Name in robots.txt. */
-export const CRAWLER_NAME = 'AfterwordBot';
+const CRAWLER_NAME = 'AfterwordBot';
 
 /**
  * `User-Agent` of everything that is fetched. @param publicUrl Where its operator can be found; undefined: not said.

@@ -19,7 +19,7 @@ export function byBehaviour(name: string, shares?: Shares): Foreteller {
 }
 
 /** What was read most in the last hours, whatever is being read. */
-export function popularFor(hours: number): Foreteller {
+function popularFor(hours: number): Foreteller {
   const window: { time: number; post: string }[] = [];
   const counts = new Map<string, number>();
   let first = 0;
@@ -48,7 +48,7 @@ export function popularFor(hours: number): Foreteller {
 const REQUEST = { filters: {}, excluded: new Set<string>(), sort: 'score', page: 1, respectEmpty: true } as const;
 
 /** What is closest in content to the post read last. */
-export function byContent(index: PostIndex): Foreteller {
+function byContent(index: PostIndex): Foreteller {
   return {
     name: 'content of the post alone',
     foretell: ([url], { now, most }) =>
@@ -58,7 +58,7 @@ export function byContent(index: PostIndex): Foreteller {
 }
 
 /** Personal recommendations as the server gives them: taste and what readers read next. */
-export function byProfile(index: PostIndex, { withPost }: { withPost: boolean }): Foreteller {
+function byProfile(index: PostIndex, { withPost }: { withPost: boolean }): Foreteller {
   const readers = new Behaviour();
   return {
     name: withPost ? 'afterword, /related?url&uuid' : 'afterword, /related?uuid',

@@ -33,7 +33,7 @@ export class Forbidden extends Error {
 }
 
 /** Answered with code 404. */
-export class NotFound extends Error {
+class NotFound extends Error {
   override name = 'NotFound';
 }
 

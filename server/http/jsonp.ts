@@ -8,7 +8,7 @@ import { sendError } from './send.ts';
 
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
-export const JSONP_TYPE = 'application/javascript; charset=utf-8';
+const JSONP_TYPE = 'application/javascript; charset=utf-8';
 
 /** Whether a text may stand as the callback's name in a script: dotted identifiers, nothing else. */
 export function isCallbackName(text: string): boolean {

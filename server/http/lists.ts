@@ -168,7 +168,7 @@ export const toNamed =
   (kind: string) =>
   ({ name, hits, metrics }: Ranked) => ({ [kind]: name, name, _hits: hits, metrics });
 
-export function toReferrer({ name, hits, metrics, facet }: Ranked & { facet: string }): ReferrerRecord {
+function toReferrer({ name, hits, metrics, facet }: Ranked & { facet: string }): ReferrerRecord {
   const category = facet.slice('referrer_'.length) as ReferrerCategory;
   return { name: shownName(category, name), type: typeOfCategory(category), category, _hits: hits, metrics };
 }

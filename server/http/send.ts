@@ -12,7 +12,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** Shared caches keep one copy of an answer for each content coding. */
-export const VARIES = { Vary: 'Accept-Encoding' };
+const VARIES = { Vary: 'Accept-Encoding' };
 
 /**
  * @param policy Default: no cache may store the answer, right for everything that needs a secret. A public answer has an entity tag,

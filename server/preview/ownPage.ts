@@ -29,7 +29,7 @@ export const OWN_PAGE_POLICY = [
 ].join('; ');
 
 /** Where a frame is scrolled to. */
-export const LIST_ID = 'afterword-preview-list';
+const LIST_ID = 'afterword-preview-list';
 
 export const SENTENCES: Record<Place, string> = {
   slot: 'in the slot that it has',

@@ -12,7 +12,7 @@ export const withScores = (query: Query, candidates: Candidates): ScoredCandidat
 });
 
 /** @param factors Default: all. */
-export function createScorer(query: Query, factors: readonly Factor[] = FACTORS): Scorer {
+function createScorer(query: Query, factors: readonly Factor[] = FACTORS): Scorer {
   const cheap = effectsOf(query, factors, 'cheap');
   const reading = effectsOf(query, factors, 'reads');
   const bounds = cheap.flatMap(({ bound }) => bound ?? []);

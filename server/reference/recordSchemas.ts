@@ -100,9 +100,9 @@ export const RECORDS = {
 
 export type RecordName = keyof typeof RECORDS;
 
-export const metaSchema = z.strictObject({ metrics: z.array(z.string()), sort: z.string() });
+const metaSchema = z.strictObject({ metrics: z.array(z.string()), sort: z.string() });
 
-export const linksSchema = z.strictObject({
+const linksSchema = z.strictObject({
   first: z.string(),
   next: z.string().nullable().meta({
     description:

@@ -55,7 +55,7 @@ function encoded({ arrays, ...rest }: SnapshotPart): Buffer {
 const kindOf = (array: SnapshotArray): Kind => array.constructor.name as Kind;
 
 /** Raised for a file that is not whole or not what was written. */
-export class DamagedSnapshotError extends Error {
+class DamagedSnapshotError extends Error {
   override name = 'DamagedSnapshotError';
 }
 

@@ -29,7 +29,7 @@ export class ThumbnailError extends Error {
 }
 
 /** Photographs for the web have up to 5 MB; the process that decodes holds eight of them. */
-export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 /** A decoder that cannot shrink while it reads needs 4 to 8 bytes a pixel: at most 320 MB. */
 const MAX_PIXELS = 40_000_000;
 /** Channels of the largest usual picture: CMYK with transparency. */

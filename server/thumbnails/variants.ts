@@ -2,7 +2,7 @@
 // these, so that one picture has a bounded number of files, whatever addresses are made up.
 
 /** Pixels. */
-export const WIDTHS = [160, 320, 480, 640, 960] as const;
+const WIDTHS = [160, 320, 480, 640, 960] as const;
 /** Width by height: portrait and square cards, plain lists (4:3), photographs, grids and rows (16:9), banners. */
 const RATIOS = [2 / 3, 4 / 5, 1, 4 / 3, 3 / 2, 16 / 9, 2] as const;
 /**

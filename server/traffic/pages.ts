@@ -79,7 +79,7 @@ export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined
 }
 
 /** Condition on `post`: one of these canonical URLs, under any of its addresses. */
-export const pagesOf = (scope: Scope, urls: readonly string[], bind: Bindings): string =>
+const pagesOf = (scope: Scope, urls: readonly string[], bind: Bindings): string =>
   `post IN (${addressesOf(scope, urls, bind)})`;
 
 /** SELECT of `page, name`: the keys of canonical URLs and of their aliases, with the canonical URL of each. */

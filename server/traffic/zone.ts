@@ -28,7 +28,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Wall clock of a zone at an instant, as the epoch milliseconds at which UTC shows the same. */
-export function wallClock(instant: number, zone: string): number {
+function wallClock(instant: number, zone: string): number {
   const parts = Object.fromEntries(
     formatOf(zone)
       .formatToParts(instant)

@@ -180,7 +180,7 @@ export function createReaders(site: string, { viewsABatch = VIEWS_A_BATCH } = {}
 }
 
 /** Addresses of all views in the table of events, once all are there. */
-export async function storedViews(
+async function storedViews(
   server: { url: string; dataDir: string },
   site: string,
   within?: readonly string[],

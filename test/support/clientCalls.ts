@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const at = (name: string) => `https://paper.example/${name}`;
 export const PIER = at('pier');
-export const READER = 'pid=0123456789abcdef0123456789abcdef';
+const READER = 'pid=0123456789abcdef0123456789abcdef';
 
 const record = (fields: object) => expect.objectContaining(fields);
 const post = record({

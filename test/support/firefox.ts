@@ -42,7 +42,7 @@ export function describeInFirefox(name: string, zone: string, body: (browser: ()
 }
 
 /** Starts a stock Firefox by WebDriver BiDi. The caller closes it. */
-export function launchFirefox(path: string, zone: string): Promise<Browser> {
+function launchFirefox(path: string, zone: string): Promise<Browser> {
   return firefox.launch({
     channel: 'moz-firefox',
     executablePath: STARTER,
@@ -53,7 +53,7 @@ export function launchFirefox(path: string, zone: string): Promise<Browser> {
 }
 
 /** Path of `AFTERWORD_FIREFOX` if set, else of the first that is installed. */
-export function installed(): string | undefined {
+function installed(): string | undefined {
   const named = process.env.AFTERWORD_FIREFOX;
   if (named) return named;
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);

@@ -83,7 +83,7 @@ export async function postWithPicture(
 }
 
 /** The Accept header of a browser's pictures. */
-export const BROWSER_ACCEPT = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+const BROWSER_ACCEPT = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 
 /** Asks as a browser does, and follows no redirect. */
 export const askPicture = (

@@ -51,7 +51,7 @@ export const SEGMENTS = ['members', 'daily'];
 export const CAMPAIGNS = ['spring', 'Spring', 'q&a'];
 export const CHANNELS = ['website', 'amp', 'apln-rta', 'fbia'] as const;
 /** Category, name and host as they are stored; rows of an earlier version have no host. */
-export const REFERRERS: readonly [ReferrerCategory, string, string][] = [
+const REFERRERS: readonly [ReferrerCategory, string, string][] = [
   ['direct', '', ''],
   ['search', 'google', 'google.com'],
   ['search', 'google', 'google.de'],

@@ -23,8 +23,7 @@ export interface ListProps {
 }
 
 /** What the page says, "" for none; in English where it says nothing and its language is not known. */
-export const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most read' : 'Related' }: Settings): string =>
-  heading;
+const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most read' : 'Related' }: Settings): string => heading;
 
 /**
  * Accessible name: what the page says, the heading, or the kind of the list; with a number where another list has it,

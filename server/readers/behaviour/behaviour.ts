@@ -40,7 +40,7 @@ export interface Shares {
   popular: number;
 }
 
-export const SHARES: Shares = { alike: 1, rules: settings.RULES_SHARE, popular: settings.POPULAR_SHARE };
+const SHARES: Shares = { alike: 1, rules: settings.RULES_SHARE, popular: settings.POPULAR_SHARE };
 
 // Used for one question at a time, whatever the site; nothing is kept in them.
 const alikeSessions = new AlikeSessions(settings.MOST_CLICKS);

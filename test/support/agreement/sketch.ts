@@ -9,7 +9,7 @@ import { DOMAINS } from './namedReferrers.ts';
 import { stretch } from './periods.ts';
 
 export const CAMPAIGN_PARTS = ['id', 'medium', 'source', 'content', 'term'] as const;
-export const REFERRER_TYPES = ['social', 'search', 'aggregator', 'ai', 'other', 'internal'] as const;
+const REFERRER_TYPES = ['social', 'search', 'aggregator', 'ai', 'other', 'internal'] as const;
 
 const few = (values: readonly string[]) =>
   fc.oneof(
