@@ -40,7 +40,9 @@ export function toOption<T>(definition: Setting<T>): Option {
 /** Its parser returns undefined for an empty text where there is no fallback. */
 class SettingOption extends Option {}
 
-/** Unsets settings without a fallback whose text was empty: commander stores '' where their parser returns undefined. */
+/**
+ * Unsets settings without a fallback whose text was empty: commander stores '' where their parser returns undefined.
+ */
 export function unsetEmpty(command: Command): void {
   for (const option of command.options) {
     const name = option.attributeName();
