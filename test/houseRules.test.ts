@@ -1,5 +1,8 @@
 // The rules of the house, kept by a test: who may import whom, where clocks and the environment are read, how files open.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from './support/build.ts';
 import durations from './support/durations.json' with { type: 'json' };
 import { type Import, readSources, type Source } from './support/sources.ts';
 
@@ -182,6 +185,21 @@ test('comments, log lines and error texts are in plain technical English', () =>
     prose.flatMap(({ line, text }) => (BANNED.test(text) ? [`${path}:${line} ${text.trim()}`] : [])),
   );
   expect(found).toEqual([]);
+});
+
+test('documents are in plain technical English', () => {
+  const below = readdirSync(join(root, 'docs')).map((file) => `docs/${file}`);
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...below];
+  // Titles of tests are quoted; docs/figures.md holds the words of the benches.
+  const written = files.filter((file) => file.endsWith('.md') && file !== 'docs/figures.md');
+  const prose = written.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .replaceAll(/```.*?```|`[^`\n]*`|"[^"\n]*"/gs, (quoted) => quoted.replaceAll(/[^\n]/g, ' '))
+      .split('\n')
+      .map((line, index) => ({ line, place: `${path}:${index + 1}` })),
+  );
+  expect(written.length).toBeGreaterThan(15);
+  expect(prose.filter(({ line }) => BANNED.test(line)).map(({ place }) => place)).toEqual([]);
 });
 
 test('titles of tests are in plain technical English', () => {
