@@ -1,12 +1,12 @@
 // Pages are read in a thread of their own: markup can be made to keep a parser busy for minutes, and requests must not
 // wait for it. A page that takes too long, or too much memory, loses its thread, and is read once more in a new one
 // without what takes long: what it says about itself is not lost with its text.
-import { Worker } from 'node:worker_threads';
 import type { FramedPage } from '../posts/readPage/framePage.ts';
 import type { PageRecord } from '../posts/readPage/readPage.ts';
 import type { Site } from '../sites/site.ts';
+import { openThread, type RemoteWorker, WorkerError } from '../workers/rpc.ts';
 import { CrawlError } from './failure.ts';
-import type { PageJob, PageReply } from './readingThread.ts';
+import type { PageMethods } from './readingThread.ts';
 
 export interface ReadPage {
   encoding: string;
@@ -42,27 +42,22 @@ const PATIENCE_MS = 5_000;
 const MAX_HEAP_MB = 256;
 
 export function createPageReader({ thread, patience = PATIENCE_MS }: PageReaderOptions): PageReader {
-  let worker: Worker | undefined;
+  let worker: RemoteWorker<PageMethods> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  function open(): Worker {
-    const opened = new Worker(thread, { name: 'page reader', resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-    // An idle thread keeps no process alive.
-    opened.unref();
-    return opened;
-  }
+  const open = () => openThread<PageMethods>(thread, { name: 'page reader', maxHeapMb: MAX_HEAP_MB, background: true });
 
   async function dismiss(): Promise<void> {
     const gone = worker;
     worker = undefined;
-    await gone?.terminate();
+    await gone?.end();
   }
 
   async function readNow(page: PageToRead, { plain }: { plain: boolean }): Promise<ReadPage> {
     worker ??= open();
     try {
-      return await answerOf(worker, { page, plain }, patience);
+      return await readIn(worker, { page, plain }, patience);
     } catch (error) {
       await dismiss();
       if (plain || closed) throw error;
@@ -86,29 +81,17 @@ export function createPageReader({ thread, patience = PATIENCE_MS }: PageReaderO
   };
 }
 
-function answerOf(
-  worker: Worker,
+async function readIn(
+  thread: RemoteWorker<PageMethods>,
   { page, plain }: { page: PageToRead; plain: boolean },
-  patience: number,
+  timeout: number,
 ): Promise<ReadPage> {
-  return new Promise((done, fail) => {
-    const settle = (finish: () => void) => {
-      clearTimeout(timer);
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
-      finish();
-    };
-    const refuse = (why: string, cause?: unknown) =>
-      settle(() => fail(new CrawlError('unreadable', `${page.url} ${why}.`, { cause })));
-    const onMessage = (reply: PageReply) =>
-      'error' in reply ? refuse(`could not be read (${reply.error})`) : settle(() => done(reply));
-    const onError = (error: unknown) => refuse('could not be read', error);
-    const onExit = () => refuse('could not be read: the reading thread ended');
-    const timer = setTimeout(() => refuse(`takes longer than ${patience} ms to read`), patience);
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
-    worker.postMessage({ ...page, bytes: new Uint8Array(page.bytes), plain } satisfies PageJob);
-  });
+  try {
+    return await thread.call('read', { ...page, bytes: new Uint8Array(page.bytes), plain }, { timeout });
+  } catch (error) {
+    if (!(error instanceof WorkerError)) throw error;
+    const why =
+      error.reason === 'timeout' ? `takes longer than ${timeout} ms to read` : `could not be read (${error.message})`;
+    throw new CrawlError('unreadable', `${page.url} ${why}.`, { cause: error });
+  }
 }

@@ -1,9 +1,9 @@
-// The thread pages are read in: bytes come in, records go out, one after another.
-import { parentPort } from 'node:worker_threads';
+// The thread that pages are read in: bytes come in, records go out.
 import { belongsToSite } from '../ingest/siteHosts.ts';
 import { decodePage } from '../posts/readPage/decodePage.ts';
 import { framePage } from '../posts/readPage/framePage.ts';
 import { readPage } from '../posts/readPage/readPage.ts';
+import { serveMethods } from '../workers/serveMethods.ts';
 import type { PageToRead, ReadPage } from './pageReader.ts';
 
 export type PageJob = Omit<PageToRead, 'bytes'> & {
@@ -11,7 +11,9 @@ export type PageJob = Omit<PageToRead, 'bytes'> & {
   /** Only what is quick: the article is not separated from what stands around it. */
   plain?: boolean;
 };
-export type PageReply = ReadPage | { error: string };
+export interface PageMethods {
+  read(job: PageJob): ReadPage;
+}
 
 export function readBytes({ bytes, contentType, site, framed, ...page }: PageJob): ReadPage {
   const { html, encoding } = decodePage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType);
@@ -19,10 +21,4 @@ export function readBytes({ bytes, contentType, site, framed, ...page }: PageJob
   return { encoding, record, ...(framed && { frame: framePage(html, page.url) }) };
 }
 
-parentPort?.on('message', (job: PageJob) => {
-  try {
-    parentPort?.postMessage(readBytes(job) satisfies PageReply);
-  } catch (error) {
-    parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) } satisfies PageReply);
-  }
-});
+serveMethods<PageMethods>({ read: readBytes });

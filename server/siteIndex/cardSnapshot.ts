@@ -4,7 +4,7 @@ import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { type CardPage, cardAt } from './cards.ts';
 import { restoreIndex } from './indexSnapshot.ts';
 import type { SiteIndex } from './siteIndex.ts';
-import { scheduleIngest, yieldToEventLoop } from './yieldToEventLoop.ts';
+import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
 
 const CARDS_A_PART = 500;
 const ALIASES_A_PART = 2_000;
@@ -47,7 +47,7 @@ export async function restoreFromSnapshots(
       if (++met % CARDS_A_SLICE === 0) await yieldToEventLoop();
     }
   }
-  await scheduleIngest(kept.removeUnrestored());
+  await inSlices(kept.removeUnrestored());
   siteIndex.settled();
   return siteIndex.posts > 0;
 }

@@ -1,8 +1,8 @@
 // The thread that makes the index of a big site, as the rest of the server sees it.
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import { openThread } from '../workers/rpc.ts';
 import type { CardPage } from './cards.ts';
-import type { IndexJob, IndexReply } from './indexThread.ts';
-import { openThread } from './threads.ts';
+import type { IndexMethods } from './indexThread.ts';
 import { yieldToEventLoop } from './yieldToEventLoop.ts';
 
 export interface IndexBuilder {
@@ -21,13 +21,13 @@ export interface IndexBuilder {
 
 /** @param file Of the thread, as it was built. */
 export function openIndexBuilder(file: URL): IndexBuilder {
-  const thread = openThread<IndexJob, IndexReply>(file, 'index');
+  const thread = openThread<IndexMethods>(file, { name: 'index' });
   return {
-    begin: async (kept) => await thread.ask({ do: 'begin', file: kept }),
-    take: async (lines) => (await thread.ask({ do: 'take', lines }, [lines.buffer])).cards,
+    begin: (kept) => thread.call('begin', kept),
+    take: (lines) => thread.call('take', lines, { transfer: [lines.buffer] }),
     async *snapshot() {
       for (;;) {
-        const { part } = await thread.ask({ do: 'give' });
+        const part = await thread.call('nextPart', undefined);
         if (!part) return;
         yield part;
         // The next one would be there at once: without this, all of them would be taken in one turn.

@@ -1,77 +1,98 @@
-// The thread in which the index of a big site is made, with the help of two others: posts come in as lines, their cards go out;
-// then the index goes out, part by part. Whoever is answered by the server's own thread meanwhile hears nothing of it: not the work, not the collector.
+// The thread that makes the index of a big site, with the help of two others: lines of posts come in, their cards go out;
+// then the index goes out, part by part. Neither this work nor its garbage collection delays answers of the server's own thread.
+
+import { createKeyedQueue } from '../keyedQueue.ts';
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import { openThread } from '../workers/rpc.ts';
+import { type Handlers, serveMethods, transferred } from '../workers/serveMethods.ts';
 import { type CardPage, cardAt } from './cards.ts';
 import { type RestoredIndex, restoreIndex, snapshotParts } from './indexSnapshot.ts';
 import { SearchFollower } from './searchFollower.ts';
 import { toSharedParts } from './sharedParts.ts';
 import { indexed, SiteIndex } from './siteIndex.ts';
 import { readSnapshot } from './snapshotFile.ts';
-import { answerJobs, openThread } from './threads.ts';
-import type { TokenizerJob, TokenizerReply } from './tokenizerThread.ts';
+import type { TokenizedPosts, TokenizerMethods } from './tokenizerThread.ts';
 import { tokenizedPostAt } from './tokenPages.ts';
 
-export type IndexJob =
-  | { do: 'begin'; file: string | undefined }
-  | { do: 'take'; lines: Uint8Array<ArrayBuffer> }
-  /** Asked for again and again until there is no more. */
-  | { do: 'give' };
-
-export type IndexReply =
-  | { did: 'begin'; kept: boolean; problem?: string }
-  | { did: 'take'; cards: CardPage }
-  | { did: 'give'; part: SnapshotPart | undefined };
+export interface IndexMethods {
+  /** `problem`: why the snapshot in the file cannot be used. */
+  begin(file: string | undefined): { kept: boolean; problem?: string };
+  take(lines: Uint8Array<ArrayBuffer>): CardPage;
+  /** The next part of the snapshot; undefined after the last one. */
+  nextPart(): SnapshotPart | undefined;
+}
 
 /** Beside this file, as it was built. */
-const tokenizer = openThread<TokenizerJob, TokenizerReply>(new URL('tokenizerThread.js', import.meta.url), 'tokenizer');
-const siteIndex = new SiteIndex();
-let kept: RestoredIndex | undefined;
-let search: SearchFollower | undefined;
-let parts: AsyncIterator<SnapshotPart, undefined> | undefined;
+const TOKENIZER = new URL('tokenizerThread.js', import.meta.url);
 
-async function begin(file: string | undefined): Promise<IndexReply> {
-  let problem: string | undefined;
-  try {
-    if (file !== undefined) kept = await restoreIndex(readSnapshot(file), siteIndex, { fresh: false });
-  } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+/** Requests are served one after another. */
+const QUEUE = 'index';
+
+class IndexBuild {
+  private readonly siteIndex = new SiteIndex();
+  private restored: RestoredIndex | undefined;
+  private search: SearchFollower | undefined;
+  private parts: AsyncIterator<SnapshotPart, undefined> | undefined;
+
+  async begin(file: string | undefined): Promise<ReturnType<IndexMethods['begin']>> {
+    const problem = file === undefined ? undefined : await this.restore(file);
+    this.search = new SearchFollower(this.siteIndex.index);
+    return { kept: this.restored !== undefined, ...(problem !== undefined && { problem }) };
   }
-  search = new SearchFollower(siteIndex.index);
-  return { did: 'begin', kept: kept !== undefined, ...(problem !== undefined && { problem }) };
+
+  /** @returns Why the snapshot cannot be used. */
+  private async restore(file: string): Promise<string | undefined> {
+    try {
+      this.restored = await restoreIndex(readSnapshot(file), this.siteIndex, { fresh: false });
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async take({ cards, tokens }: TokenizedPosts): Promise<CardPage> {
+    const { siteIndex, restored } = this;
+    for (let place = 0; place < cards.urls.length; place++) {
+      const card = cardAt(cards, place);
+      // Posts that changed after the snapshot are read by the caller.
+      if (restored) restored.restorePost(card);
+      else siteIndex.index.putLater(indexed({ ...card, fullContent: '' }), tokenizedPostAt(tokens, place));
+    }
+    // Of a card only the time of its last change is read here.
+    siteIndex.meet(cards);
+    await this.search?.handOver();
+    return cards;
+  }
+
+  async nextPart(): Promise<SnapshotPart | undefined> {
+    this.parts ??= this.allParts();
+    return (await this.parts.next()).value;
+  }
+
+  private async *allParts(): AsyncGenerator<SnapshotPart, undefined> {
+    await this.siteIndex.tidy();
+    yield* toSharedParts(snapshotParts(this.siteIndex));
+    if (this.search) yield* this.search.snapshot();
+  }
 }
 
-async function take({ cards, tokens }: TokenizerReply): Promise<CardPage> {
-  for (let place = 0; place < cards.urls.length; place++) {
-    const card = cardAt(cards, place);
-    // What has changed since it was kept is read by whoever takes the index over.
-    if (kept) kept.restorePost(card);
-    else siteIndex.index.putLater(indexed({ ...card, fullContent: '' }), tokenizedPostAt(tokens, place));
-  }
-  // Nothing is asked here of a card but when its post was changed last.
-  siteIndex.meet(cards);
-  await search?.handOver();
-  return cards;
-}
-
-async function* all(): AsyncGenerator<SnapshotPart, undefined> {
-  await siteIndex.tidy();
-  yield* toSharedParts(snapshotParts(siteIndex));
-  if (search) yield* search.snapshot();
-}
-
-answerJobs<IndexJob, IndexReply>((job) => {
-  if (job.do === 'begin') return async () => ({ reply: await begin(job.file) });
-  if (job.do === 'take') {
-    // Read while the posts before them are taken in.
-    const tokens = tokenizer.ask({ do: 'tokenize', lines: job.lines }, [job.lines.buffer]);
-    tokens.catch(() => undefined);
-    return async () => {
-      const cards = await take(await tokens);
-      return { reply: { did: 'take', cards }, handedOver: [cards.bytes.buffer] };
-    };
-  }
-  return async () => {
-    parts ??= all();
-    return { reply: { did: 'give', part: (await parts.next()).value } };
+function createIndexMethods(): Handlers<IndexMethods> {
+  const tokenizer = openThread<TokenizerMethods>(TOKENIZER, { name: 'tokenizer' });
+  const build = new IndexBuild();
+  const queue = createKeyedQueue();
+  return {
+    begin: (file) => queue.run(QUEUE, () => build.begin(file)),
+    take(lines) {
+      // Tokenized while the posts before them are indexed.
+      const tokenized = tokenizer.call('tokenize', lines, { transfer: [lines.buffer] });
+      tokenized.catch(() => undefined);
+      return queue.run(QUEUE, async () => {
+        const cards = await build.take(await tokenized);
+        return transferred(cards, [cards.bytes.buffer]);
+      });
+    },
+    nextPart: () => queue.run(QUEUE, () => build.nextPart()),
   };
-});
+}
+
+serveMethods<IndexMethods>(createIndexMethods());

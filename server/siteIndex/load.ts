@@ -2,12 +2,12 @@
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
 import type { PostStore } from '../storage/store.ts';
+import { WorkerError } from '../workers/rpc.ts';
 import type { RestoredIndex } from './indexSnapshot.ts';
 import { loadInThreads } from './loadInThreads.ts';
 import { prefetch } from './prefetch.ts';
 import type { SiteIndex } from './siteIndex.ts';
-import { ThreadError } from './threads.ts';
-import { scheduleIngest, yieldToEventLoop } from './yieldToEventLoop.ts';
+import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
 
 export interface Load {
   posts: PostStore;
@@ -50,7 +50,7 @@ async function inThread(of: Load): Promise<Loaded | undefined> {
   try {
     return await loadInThreads(of, of.thread);
   } catch (err) {
-    if (!(err instanceof ThreadError)) throw err;
+    if (!(err instanceof WorkerError)) throw err;
     if (of.stopped()) return { posts: 0, read: 0 };
     of.log.warn({ err, site: of.site }, 'posts are loaded without a thread of their own');
     return undefined;
@@ -69,7 +69,7 @@ async function fromTexts({ posts, site, siteIndex, count, progress, stopped }: L
       siteIndex.putLater(post);
       read++;
       await yieldToEventLoop();
-      await scheduleIngest(siteIndex.index.makeRoom());
+      await inSlices(siteIndex.index.makeRoom());
       if (stopped()) return { posts: read, read };
     }
     progress(Math.min(1, read / count));
@@ -97,6 +97,6 @@ async function fromKept(
     }
     progress(Math.min(1, met / count));
   }
-  await scheduleIngest(kept.removeUnrestored());
+  await inSlices(kept.removeUnrestored());
   return { posts: met, read };
 }

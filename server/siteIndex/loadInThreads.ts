@@ -1,13 +1,13 @@
 // Loads a big site with threads beside the server's own: they read the words, and their index is taken up as if it had been kept.
 // What is written meanwhile is told by the cards: a post of which they had another version is read again.
 
+import { WorkerError } from '../workers/rpc.ts';
 import type { CardPage } from './cards.ts';
 import { type IndexBuilder, openIndexBuilder } from './indexBuilder.ts';
 import { type RestoredIndex, restoreIndex } from './indexSnapshot.ts';
 import type { Load, Loaded } from './load.ts';
 import { prefetch } from './prefetch.ts';
-import { ThreadError } from './threads.ts';
-import { scheduleIngest, yieldToEventLoop } from './yieldToEventLoop.ts';
+import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
 
 /** Posts given back before waiting requests get their turn. */
 const POSTS_A_SLICE = 16;
@@ -16,7 +16,7 @@ const READ_AT_ONCE = 250;
 
 /**
  * @param thread File of the thread, as it was built.
- * @throws {ThreadError} when the thread failed; the site index has some cards then, and no index.
+ * @throws {WorkerError} when the thread failed; the site index has some cards then, and no index.
  */
 export async function loadInThreads(of: Load, thread: URL): Promise<Loaded> {
   const { posts, site, siteIndex, keptAt, log, stopped } = of;
@@ -29,7 +29,7 @@ export async function loadInThreads(of: Load, thread: URL): Promise<Loaded> {
     const met = await feed(of, builder, kept ? posts.cardLines(site) : posts.lines(site));
     if (stopped()) return { posts: met, read: met };
     const made = await restoreIndex(builder.snapshot(), siteIndex, { fresh: !kept });
-    if (!made) throw new ThreadError('The thread of an index made none that can be used.');
+    if (!made) throw new WorkerError('failed', 'The index thread made no index that can be used.');
     // Its memory goes before more of ours is needed.
     await builder.end();
     const read = await restorePost(of, made);
@@ -84,6 +84,6 @@ async function restorePost({ posts, site, siteIndex, stopped }: Load, made: Rest
     }
     if (stopped()) return read;
   }
-  await scheduleIngest(made.removeUnrestored());
+  await inSlices(made.removeUnrestored());
   return read;
 }

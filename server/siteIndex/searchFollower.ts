@@ -1,13 +1,14 @@
-// Follows an index in one thread and has the lists for searches made in another: they are a quarter of the work.
+// A follower of the index in one thread that has the inverted index for searches made in another: it is a quarter of the work.
 
 import { NameWords } from '../search/nameWords.ts';
 import type { IndexedPost } from '../textindex/catalogue.ts';
 import type { Follower } from '../textindex/follower.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import { openThread } from '../workers/rpc.ts';
+import { buffersOf } from '../workers/serveMethods.ts';
 import { ForwardPageWriter } from './forwardPages.ts';
-import type { SearchJob, SearchReply } from './searchThread.ts';
-import { buffersOf, openThread } from './threads.ts';
+import type { SearchMethods } from './searchThread.ts';
 
 /** Beside this file, as it was built. */
 const THREAD = new URL('searchThread.js', import.meta.url);
@@ -16,7 +17,7 @@ export class SearchFollower implements Follower {
   private readonly index: PostIndex;
   private readonly names: NameWords;
   private readonly writer = new ForwardPageWriter();
-  private readonly thread = openThread<SearchJob, SearchReply>(THREAD, 'search');
+  private readonly thread = openThread<SearchMethods>(THREAD, { name: 'search' });
   private added: Promise<unknown> = Promise.resolve();
 
   constructor(index: PostIndex) {
@@ -43,8 +44,8 @@ export class SearchFollower implements Follower {
   async handOver(): Promise<void> {
     const page = this.writer.take();
     await this.added;
-    this.added = this.thread.ask({ do: 'add', page }, buffersOf(page));
-    // Whoever waits for it sees the failure.
+    this.added = this.thread.call('add', page, { transfer: buffersOf(page) });
+    // The next await sees the failure.
     this.added.catch(() => undefined);
   }
 
@@ -52,7 +53,7 @@ export class SearchFollower implements Follower {
   async *snapshot(): AsyncGenerator<SnapshotPart> {
     await this.added;
     for (;;) {
-      const { part } = await this.thread.ask({ do: 'give' });
+      const part = await this.thread.call('nextPart', undefined);
       if (!part) return;
       yield part;
     }

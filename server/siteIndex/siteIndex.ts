@@ -10,7 +10,7 @@ import type { Embeddings } from '../textindex/embeddings.ts';
 import { PostIndex } from '../textindex/postIndex.ts';
 import { type CardPage, Cards } from './cards.ts';
 import { RecommendationCache } from './recommendationCache.ts';
-import { scheduleIngest } from './yieldToEventLoop.ts';
+import { inSlices } from './yieldToEventLoop.ts';
 
 /** A post as the indexes take it in. */
 export const indexed = (post: Post): IndexedPost => ({ ...post, listed: post.pageType === 'post' });
@@ -195,7 +195,7 @@ export class SiteIndex {
   /** Brings the indexes up to date in the background; one such work at a time. */
   tidy(): Promise<void> {
     if (this.tidying) return this.tidying;
-    const tidied = scheduleIngest(this.steps());
+    const tidied = inSlices(this.steps());
     this.tidying = tidied;
     this.work = tidied
       .then(() => this.keepChanged())

@@ -1,36 +1,35 @@
-// The thread in which the posts of a big site are parsed and their words read, before the one that makes the index.
+// The thread that parses and tokenizes the posts of a big site, ahead of the thread that indexes them.
 import { type PostCard, toCard } from '../posts/post.ts';
 import { parsePosts } from '../storage/postRows.ts';
 import { ForwardEntryWriter } from '../textindex/forwardEntry.ts';
+import { buffersOf, type Handlers, serveMethods, transferred } from '../workers/serveMethods.ts';
 import { type CardPage, toCardPage } from './cards.ts';
-import { type Answer, answerJobs, buffersOf } from './threads.ts';
 import { type TokenPage, TokenPageWriter } from './tokenPages.ts';
 
-export interface TokenizerJob {
-  do: 'tokenize';
-  lines: Uint8Array;
-}
-export interface TokenizerReply {
-  did: 'tokenize';
+export interface TokenizedPosts {
   cards: CardPage;
   tokens: TokenPage;
 }
 
-const reader = new ForwardEntryWriter();
-const writer = new TokenPageWriter();
-
-function read(lines: Uint8Array): Answer<TokenizerReply> {
-  const cards: PostCard[] = [];
-  for (const post of parsePosts(lines)) {
-    writer.add(reader.tokenize(post));
-    cards.push(toCard(post));
-  }
-  const reply: TokenizerReply = { did: 'tokenize', cards: toCardPage(cards), tokens: writer.take() };
-  return { reply, handedOver: [reply.cards.bytes.buffer, ...buffersOf(reply.tokens)] };
+export interface TokenizerMethods {
+  /** @param lines Posts as storage has them, one a line. */
+  tokenize(lines: Uint8Array): TokenizedPosts;
 }
 
-answerJobs<TokenizerJob, TokenizerReply>(
-  ({ lines }) =>
-    () =>
-      read(lines),
-);
+function createTokenizer(): Handlers<TokenizerMethods> {
+  const reader = new ForwardEntryWriter();
+  const writer = new TokenPageWriter();
+  return {
+    tokenize(lines) {
+      const cards: PostCard[] = [];
+      for (const post of parsePosts(lines)) {
+        writer.add(reader.tokenize(post));
+        cards.push(toCard(post));
+      }
+      const posts: TokenizedPosts = { cards: toCardPage(cards), tokens: writer.take() };
+      return transferred(posts, [posts.cards.bytes.buffer, ...buffersOf(posts.tokens)]);
+    },
+  };
+}
+
+serveMethods<TokenizerMethods>(createTokenizer());

@@ -4,6 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
 /** Does the work of a generator with a breath after each step. */
-export async function scheduleIngest(steps: Iterable<void>): Promise<void> {
+export async function inSlices(steps: Iterable<void>): Promise<void> {
   for (const _ of steps) await yieldToEventLoop();
 }

@@ -28,25 +28,28 @@ function open(name: string, code: string, patience = 3000): void {
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads';
-     const read = (job) => parentPort.postMessage({ encoding: 'utf-8', record: { plain: job.plain } });
-     parentPort.on('message', (job) => { const html = Buffer.from(job.bytes).toString(); ${code} });`,
+     parentPort.on('message', ({ id, argument: job }) => {
+       const read = () => parentPort.postMessage({ id, result: { encoding: 'utf-8', record: { plain: job.plain } } });
+       const html = Buffer.from(job.bytes).toString();
+       ${code}
+     });`,
   );
   reader = createPageReader({ thread: pathToFileURL(file), patience });
 }
 
 test('a page whose text takes too long is read without it', async () => {
-  open('slow-text', 'while (!job.plain && html === "slow"); read(job);');
+  open('slow-text', 'while (!job.plain && html === "slow"); read();');
   expect(await reader.read(page('slow'))).toMatchObject({ record: { plain: true } });
   expect(await reader.read(page('quick'))).toMatchObject({ record: { plain: false } });
 });
 
 test('so is a page whose text ends the thread', async () => {
-  open('dying', 'if (!job.plain) process.exit(1); read(job);', 100_000);
+  open('dying', 'if (!job.plain) process.exit(1); read();', 100_000);
   expect(await reader.read(page('x'))).toMatchObject({ record: { plain: true } });
 });
 
 test('a page that takes too long even so is given up, and the next one is read', async () => {
-  open('slow', 'while (html === "slow"); read(job);');
+  open('slow', 'while (html === "slow"); read();');
   const slow = reader.read(page('slow'));
   const next = reader.read(page('quick'));
   await expect(slow).rejects.toMatchObject({ failure: 'unreadable', message: expect.stringContaining('3000 ms') });

@@ -137,10 +137,10 @@ test('what is written, renamed and removed while the thread reads is as it was w
 });
 
 const failing = {
-  'ends in the middle': 'if (job.do === "take" && ++taken > 1) process.exit(1); reply(job);',
-  'says that it failed': 'if (job.do === "give") parentPort.postMessage({ error: "no room" }); else reply(job);',
-  'makes nothing': 'reply(job);',
-  breaks: 'if (job.do === "take") throw new Error("broken"); reply(job);',
+  'ends in the middle': 'if (request.method === "take" && ++taken > 1) process.exit(1); reply(request);',
+  'says that it failed': 'if (request.method === "nextPart") fail(request); else reply(request);',
+  'makes nothing': 'reply(request);',
+  breaks: 'if (request.method === "take") throw new Error("broken"); reply(request);',
 };
 
 test.each(['is not there', ...Object.keys(failing)])('a thread that %s costs nothing but time', async (what) => {
@@ -156,7 +156,7 @@ test.each([
   ['tokenizerThread.js', 'ends', 'process.exit(1)'],
   ['tokenizerThread.js', 'breaks', 'throw new Error("broken")'],
   ['searchThread.js', 'ends', 'process.exit(1)'],
-  ['searchThread.js', 'says that it failed', 'parentPort.postMessage({ error: "no room" })'],
+  ['searchThread.js', 'says that it failed', 'parentPort.postMessage({ id, error: "no room" })'],
 ])('a thread whose %s %s costs nothing but time', async (helper, _, deed) => {
   const expected = await answersWithout();
   const dir = mkdtempSync(join(place.dir, 'threads-'));
@@ -170,20 +170,22 @@ test.each([
   // It works as long as its helpers do.
   await answers();
   await library.close();
-  const does = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${deed} });`;
+  const does = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ({ id }) => { ${deed} });`;
   rmSync(join(dir, helper));
   writeFileSync(join(dir, helper), does);
   library = open(pathToFileURL(thread));
   expect(await answers()).toEqual(expected);
 });
 
-/** RecommendationCache as the real one, and knows nothing. */
+/** Answers as the index thread does, and has indexed nothing. */
 const FALSE_THREAD = `
   import { parentPort } from 'node:worker_threads';
   let taken = 0;
   const cards = { urls: [], times: new Float64Array(), ends: new Uint32Array(), bytes: new Uint8Array() };
-  const reply = ({ do: did }) => parentPort.postMessage({ did, kept: false, cards, piece: undefined });
-  parentPort.on('message', (job) => { `;
+  const results = { begin: { kept: false }, take: cards, nextPart: undefined };
+  const reply = ({ id, method }) => parentPort.postMessage({ id, result: results[method] });
+  const fail = ({ id }) => parentPort.postMessage({ id, error: 'no room' });
+  parentPort.on('message', (request) => { `;
 
 test('a database that goes away meanwhile is reported to the callers that wait, and asked again', async () => {
   let away = true;
