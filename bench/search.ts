@@ -156,7 +156,7 @@ function addedTo(articles: readonly IndexedPost[], count: number): string[][] {
     restorePost: (number, post) => searching.restorePost(number, post),
     remove: (number) => searching.remove(number),
   };
-  for (const post of grow(articles, count)) index.putLater(post);
+  for (const post of grow(articles, count)) index.put(post, { deferred: true });
   return [
     ['adding a post to the index', ...spread(spent.slice(-ADDED)), ''],
     ['memory of the index of words, MB', (searching.bytes / 1e6).toFixed(0), '', '', ''],

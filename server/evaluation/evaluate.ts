@@ -50,7 +50,7 @@ export function* evaluate(articles: ArticleSet, clock: () => number): Generator<
 /** Our engine, filled with the posts of one site. */
 export function indexOf(posts: readonly IndexedPost[]): PostIndex {
   const index = new PostIndex();
-  for (const post of posts) index.putLater(post);
+  for (const post of posts) index.put(post, { deferred: true });
   for (const _ of index.tidy());
   return index;
 }

@@ -34,7 +34,7 @@ export function candidates(query: Query): Candidates {
   const { index, workspace, post, read, vector } = query;
   if (!vector) return NOTHING;
   const { size, norms, divisors } = index.catalogue;
-  const sums = index.addUp(vector.heaviest, workspace.sums.of(size));
+  const sums = index.score(vector.heaviest, workspace.sums.of(size));
   const floor =
     post >= 0
       ? CANDIDATE_FLOOR / lengthCorrection(vector.distinct)

@@ -11,7 +11,7 @@ export function closenesses(
   vector: QueryVector,
 ): { of: (number: number) => number; most: number } {
   const { size, divisors } = index.catalogue;
-  const sums = index.addUp(vector.heaviest, tasteSums.of(size));
+  const sums = index.score(vector.heaviest, tasteSums.of(size));
   const most = mostOf(sums, divisors, size);
   return { of: (number) => closeness(sums[number]!, divisors[number]!), most };
 }

@@ -11,11 +11,10 @@ import { QUERY_TERMS, TASTE_VISITS } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
 export function createQuery(index: PostIndex, request: RecommendRequest, workspace: Workspace): Query {
-  const { catalogue } = index;
-  const post = request.url === undefined ? -1 : catalogue.find(request.url);
-  const visited = (request.visits ?? []).map(({ url }) => catalogue.find(url)).filter((number) => number >= 0);
+  const post = request.url === undefined ? -1 : index.find(request.url);
+  const visited = (request.visits ?? []).map(({ url }) => index.find(url)).filter((number) => number >= 0);
   const never = new Set(visited);
-  for (const url of request.excluded) never.add(catalogue.find(url));
+  for (const url of request.excluded) never.add(index.find(url));
   if (post >= 0) never.add(post);
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);

@@ -105,7 +105,7 @@ function sharedTerms({ index, workspace, vector }: Query, number: number, post: 
   const weightOf = new Map(Array.from(terms, (term, at) => [term, weights[at]!]));
   const shared = new Map<number, number>();
   let all = 0;
-  const read = workspace.reader.read(index.forwardIndex.place(number));
+  const read = workspace.reader.read(index.post(number));
   for (let i = 0; i < read.count; i++) {
     const said = (weightOf.get(read.terms[i]!) ?? 0) * ROOTS[read.frequencies[i]!]!;
     if (said === 0) continue;

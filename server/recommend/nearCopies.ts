@@ -1,5 +1,6 @@
 // Near-duplicates: syndicated copies and updated versions of an article, of which a list shows one.
 
+import { sameWords } from '../textindex/forwardIndex.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { agreeingBits } from '../textindex/simHash.ts';
 import type { Query } from './query.ts';
@@ -18,7 +19,7 @@ const LAST = 30;
 /** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
 export function repeatsOneOf({ index, workspace }: Query, shown: readonly number[], number: number): boolean {
   const { prints, version } = index.catalogue;
-  const { start, end } = index.forwardIndex.place(number);
+  const { start, end } = index.post(number);
   if (end - start < TELLING_BYTES) return false;
   let most = LIKELY_BITS - 1;
   let likeliest = -1;
@@ -30,7 +31,7 @@ export function repeatsOneOf({ index, workspace }: Query, shown: readonly number
     likeliest = shown[at]!;
   }
   if (likeliest < 0) return false;
-  if (index.forwardIndex.same(likeliest, number)) return true;
+  if (sameWords(index.post(likeliest), index.post(number))) return true;
   return workspace
     .cachesOf(index)
     .copies.get(version, [likeliest, number], () =>

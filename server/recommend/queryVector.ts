@@ -23,10 +23,10 @@ export function vectorOfPost(
   { source, overlap, weighed }: Workspace,
   { post, most }: { post: number; most: number },
 ): QueryVector {
-  const read = source.read(index.forwardIndex.place(post));
+  const read = source.read(index.post(post));
   const { terms, frequencies, count, leadTerms } = read;
   const { posts, rarities } = overlap.take(index, { post, read });
-  const { common } = index;
+  const { common } = index.statistics;
   weighed.count = 0;
   for (let i = 0; i < count; i++) {
     if (posts[i]! < 2 || posts[i]! > common) continue;

@@ -17,7 +17,7 @@ export function vectorOfTaste(index: PostIndex, workspace: Workspace, read: read
     const norm = index.catalogue.norms[number]! || 1;
     termSum.makeRoom(terms.length);
     for (let i = 0; i < terms.length; i++) {
-      const rarity = index.rarity(posts[i]!);
+      const rarity = index.statistics.rarity(posts[i]!);
       termSum.add(terms[i]!, (share * ROOTS[frequencies[i]!]! * rarity) / norm, rarity);
     }
     share *= TASTE_DECAY;
@@ -41,10 +41,10 @@ function distinctiveTerms(index: PostIndex, workspace: Workspace, number: number
 }
 
 function readTerms(index: PostIndex, { reader }: Workspace, number: number): DistinctiveTerms {
-  const { common } = index;
-  const { terms, frequencies, count } = reader.read(index.forwardIndex.place(number));
+  const { common } = index.statistics;
+  const { terms, frequencies, count } = reader.read(index.post(number));
   const posts = new Uint32Array(count);
-  index.counts.postsOf(reader, posts);
+  index.statistics.postsOf(reader, posts);
   const places: number[] = [];
   for (let i = 0; i < count; i++) if (posts[i]! >= 2 && posts[i]! <= common) places.push(i);
   return {

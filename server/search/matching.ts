@@ -34,7 +34,8 @@ export function wanted(index: SearchIndex, unit: Unit): Wanted {
   const cost = Math.min(...counts);
   const common = !unit.quoted && cost > Math.max(COMMON_AT_LEAST, index.size * COMMON_SHARE);
   const rarity =
-    counts.reduce((sum, count) => sum + index.shared.rarity(Math.max(1, count)), 0) / Math.sqrt(words.length);
+    counts.reduce((sum, count) => sum + index.shared.statistics.rarity(Math.max(1, count)), 0) /
+    Math.sqrt(words.length);
   return { words, quoted: unit.quoted, rarity, common, cost };
 }
 
@@ -118,7 +119,7 @@ export interface SideBySide {
 
 export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBySide {
   const { posts, neighbours } = index.documents;
-  const { forwardIndex } = index.shared;
+  const { shared } = index;
   const phrases = units.filter(({ words }) => words.length > 1).map(({ words }) => new Phrase(words));
   return {
     sift({ documents, scores, count }) {
@@ -140,7 +141,7 @@ export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBy
         ? undefined
         : (document) => {
             const post = posts[document]! - 1;
-            return phrases.every((phrase) => phrase.standsIn(forwardIndex.place(post)) || inAName(index, post, phrase));
+            return phrases.every((phrase) => phrase.standsIn(shared.post(post)) || inAName(index, post, phrase));
           },
   };
 }

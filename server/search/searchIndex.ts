@@ -6,18 +6,19 @@
 //   search(index.follower, request, now)
 
 import type { Catalogue } from '../textindex/catalogue.ts';
-import type { ForwardIndex } from '../textindex/forwardIndex.ts';
+import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';
+import type { TermStatistics } from '../textindex/termStatistics.ts';
 import { Documents } from './documents.ts';
 import { type Named, type NamesOfPosts, NameWords } from './nameWords.ts';
 import { Tally } from './wordTally.ts';
 
 /** What is shared with the index of recommendations. */
 export interface SharedParts extends NamesOfPosts {
-  readonly forwardIndex: ForwardIndex;
   readonly catalogue: Catalogue;
-  /** How much a word tells that this many posts have. */
-  rarity(posts: number): number;
+  readonly statistics: Pick<TermStatistics, 'rarity'>;
+  /** The words of a post. */
+  post(number: number): ForwardEntry;
 }
 
 /** The lists are made anew when this share of them is of posts that are gone. */
@@ -111,6 +112,6 @@ export class SearchIndex {
   }
 
   private tallied(post: number): Tally {
-    return this.tally.readPost(this.shared.forwardIndex.place(post), this.names(post));
+    return this.tally.readPost(this.shared.post(post), this.names(post));
   }
 }

@@ -3,33 +3,27 @@
 import type { PostCard } from '../posts/post.ts';
 import { SearchIndex } from '../search/searchIndex.ts';
 import { PostIndex } from '../textindex/postIndex.ts';
-import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
+import type { SnapshotPart } from '../textindex/snapshotPart.ts';
 import type { SiteIndex } from './siteIndex.ts';
 import { writeSnapshot } from './snapshotFile.ts';
 
 /** Number, address, and time of the last change. */
 type KeptPost = [number: number, url: string, updatedAt: number];
 
-const POSTS_A_PART = 500;
-
 export async function writeIndexSnapshot(path: string, siteIndex: SiteIndex): Promise<void> {
   await writeSnapshot(path, snapshotParts(siteIndex));
 }
 
 /** What is kept of a site index. */
-export function* snapshotParts(siteIndex: SiteIndex): Generator<SnapshotPart> {
+export function snapshotParts(siteIndex: SiteIndex): Generator<SnapshotPart> {
   const { index } = siteIndex;
   const { urls } = index.catalogue;
-  for (let from = 0; from < urls.length; from += POSTS_A_PART) {
-    const posts: KeptPost[] = [];
-    for (let number = from; number < Math.min(urls.length, from + POSTS_A_PART); number++) {
-      const url = urls[number]!;
-      const updatedAt = siteIndex.updatedAt(url);
-      if (updatedAt !== undefined && index.keeps(number)) posts.push([number, url, updatedAt]);
-    }
-    yield snapshotPart('posts', from, [], posts);
-  }
-  yield* index.snapshot();
+  const describe = (number: number): KeptPost | undefined => {
+    const url = urls[number];
+    const updatedAt = url === undefined ? undefined : siteIndex.updatedAt(url);
+    return url === undefined || updatedAt === undefined ? undefined : [number, url, updatedAt];
+  };
+  return index.snapshot(describe);
 }
 
 /** An index taken up again: it waits for its posts to be given back. */
@@ -60,7 +54,7 @@ export class RestoredIndex {
   *removeUnrestored(): Generator<void> {
     for (let number = 0; number < this.back.length; number++) {
       if (this.back[number] === 1) continue;
-      this.siteIndex.index.letGo(number);
+      this.siteIndex.index.remove(number);
       yield;
     }
   }

@@ -56,7 +56,11 @@ class IndexBuild {
       const card = cardAt(cards, place);
       // Posts that changed after the snapshot are read by the caller.
       if (restored) restored.restorePost(card);
-      else siteIndex.index.putLater(indexed({ ...card, fullContent: '' }), tokenizedPostAt(tokens, place));
+      else
+        siteIndex.index.put(indexed({ ...card, fullContent: '' }), {
+          deferred: true,
+          tokens: tokenizedPostAt(tokens, place),
+        });
     }
     // Of a card only the time of its last change is read here.
     siteIndex.meet(cards);

@@ -69,7 +69,7 @@ async function fromTexts({ posts, site, siteIndex, count, progress, stopped }: L
       siteIndex.putLater(post);
       read++;
       await yieldToEventLoop();
-      await inSlices(siteIndex.index.makeRoom());
+      await inSlices(siteIndex.index.tidy({ merge: false }));
       if (stopped()) return { posts: read, read };
     }
     progress(Math.min(1, read / count));

@@ -29,7 +29,7 @@ export class SearchFollower implements Follower {
   put(number: number, post: IndexedPost): void {
     // Here, where new words get their numbers.
     this.names.learn(post);
-    this.writer.add(number, this.index.forwardIndex.place(number), this.names.of(number));
+    this.writer.add(number, this.index.post(number), this.names.of(number));
   }
 
   restorePost(number: number, post: IndexedPost): void {

@@ -87,7 +87,7 @@ export class SiteIndex {
   restorePost(number: number, card: PostCard): boolean {
     if (!this.mayKeep(card)) return true;
     if (this.cards.updatedAt(card.url) !== card.updatedAt) this.cards.set(card);
-    return this.index.restorePost(number, indexed({ ...card, fullContent: '' }));
+    return this.index.restore(indexed({ ...card, fullContent: '' }), number);
   }
 
   /** Takes a written post in: it is recommendable at once. */
@@ -97,7 +97,7 @@ export class SiteIndex {
 
   /** Takes a stored post in while loading: it is recommendable once the site index is tidied, and costs less until then. */
   putLater(post: Post): void {
-    if (this.keep(post)) this.index.putLater(indexed(post));
+    if (this.keep(post)) this.index.put(indexed(post), { deferred: true });
   }
 
   /** Takes in that there are posts, while their words are read elsewhere. */

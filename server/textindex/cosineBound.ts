@@ -46,14 +46,14 @@ export class CosineBound {
     const words = this.scan(index, b);
     if (words >= limit) return false;
     const roots = this.rootsOfPairs();
-    return words + roots * index.rarity(1) ** 2 < limit || words + this.sumOfPairs(index) < limit;
+    return words + roots * index.statistics.rarity(1) ** 2 < limit || words + this.sumOfPairs(index) < limit;
   }
 
   private take(index: PostIndex, post: number): void {
     const { from, sketch } = this;
     sketch.words.fill(0);
     sketch.pairs.fill(0);
-    from.open(index.forwardIndex.place(post));
+    from.open(index.post(post));
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
@@ -66,7 +66,7 @@ export class CosineBound {
 
   /** Lists the pairs that may be shared. @returns At least what the words shared contribute. */
   private scan(index: PostIndex, post: number): number {
-    const from = this.from.open(index.forwardIndex.place(post));
+    const from = this.from.open(index.post(post));
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
@@ -99,7 +99,7 @@ export class CosineBound {
   private lookUp(index: PostIndex, word: number): void {
     const slot = word & (WORDS - 1);
     this.known[slot] = (word >>> MARK_BITS) + 1;
-    this.squares[slot] = index.rarity(index.postsWith(wordTerm(word))) ** 2;
+    this.squares[slot] = index.statistics.rarity(index.statistics.postsWith(wordTerm(word))) ** 2;
   }
 
   /** Two words side by side are shared only where each of them is. */
@@ -139,8 +139,8 @@ export class CosineBound {
       keys.terms[keys.count] = pairKey(first[i]!, second[i]!);
       roots[keys.count++] = roots[i]!;
     }
-    index.counts.postsOf(keys, posts);
-    index.raritiesOf(posts, keys.count, rarities);
+    index.statistics.postsOf(keys, posts);
+    index.statistics.raritiesOf(posts, keys.count, rarities);
     let sum = 0;
     for (let i = 0; i < keys.count; i++) sum += roots[i]! * rarities[i]! * rarities[i]!;
     return sum;

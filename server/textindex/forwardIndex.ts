@@ -13,6 +13,14 @@ export interface ForwardEntry {
   end: number;
 }
 
+/** Whether two entries have the same words in the same order. */
+export function sameWords(one: ForwardEntry, other: ForwardEntry): boolean {
+  const length = one.end - one.start;
+  if (length !== other.end - other.start) return false;
+  for (let at = 0; at < length; at++) if (one.page[one.start + at] !== other.page[other.start + at]) return false;
+  return true;
+}
+
 export class ForwardIndex {
   private pages: Uint8Array[] = [];
   /** Page being written, and how much of it is. */
@@ -47,17 +55,6 @@ export class ForwardIndex {
     const at = this.starts[number]!;
     const start = at & OFFSET;
     return { page: this.pages[at >>> PAGE_BITS]!, start, end: start + this.lengths[number]! };
-  }
-
-  /** Whether two posts have the same forward index entry, byte for byte. */
-  same(a: number, b: number): boolean {
-    if (this.lengths[a] !== this.lengths[b]) return false;
-    const one = this.place(a);
-    const other = this.place(b);
-    for (let at = 0; at < one.end - one.start; at++) {
-      if (one.page[one.start + at] !== other.page[other.start + at]) return false;
-    }
-    return true;
   }
 
   /** Whether a post's forward index entry is this, byte for byte. */

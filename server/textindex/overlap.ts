@@ -49,8 +49,8 @@ export class Overlap {
   take(index: PostIndex, of: { post: number; read: TermReader }): { posts: Uint32Array; rarities: Float64Array } {
     const { told } = this;
     const { post, read } = of;
-    index.counts.postsOf(read, told.posts);
-    index.raritiesOf(told.posts, read.count, told.rarities);
+    index.statistics.postsOf(read, told.posts);
+    index.statistics.raritiesOf(told.posts, read.count, told.rarities);
     this.clear(index, post, read.count);
     this.place(read, told.rarities);
     this.mark(index);
@@ -62,7 +62,7 @@ export class Overlap {
    * post is read straight into the table.
    */
   takeLightly(index: PostIndex, post: number): void {
-    const from = this.from.open(index.forwardIndex.place(post));
+    const from = this.from.open(index.post(post));
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
@@ -131,7 +131,7 @@ export class Overlap {
     if (other === this.last) return this.lastCosine;
     const { index } = this;
     if (!index) return 0;
-    this.meet(index.forwardIndex.place(other));
+    this.meet(index.post(other));
     this.last = other;
     this.lastCosine = this.sum(index) / this.lengths(index, other);
     this.forget();
@@ -142,8 +142,8 @@ export class Overlap {
   reaches(other: number, least: number): boolean {
     const { met, frequencies, rates, index } = this;
     if (!index) return false;
-    this.meet(index.forwardIndex.place(other));
-    const highest = index.rarity(1) ** 2;
+    this.meet(index.post(other));
+    const highest = index.statistics.rarity(1) ** 2;
     let most = 0;
     for (let i = 0; i < this.count; i++) {
       const rate = rates[met[i]!]!;
@@ -181,8 +181,8 @@ export class Overlap {
       asked.terms[asked.count++] = keys[slot]!;
     }
     if (asked.count === 0) return;
-    index.counts.postsOf(asked, told.posts);
-    index.raritiesOf(told.posts, asked.count, told.rarities);
+    index.statistics.postsOf(asked, told.posts);
+    index.statistics.raritiesOf(told.posts, asked.count, told.rarities);
     for (let i = 0; i < asked.count; i++) {
       const rarity = told.rarities[i]!;
       rates[asked.slots[i]!] = -rates[asked.slots[i]!]! * rarity * rarity;
@@ -202,7 +202,7 @@ export class Overlap {
       this.slots = new Uint16Array(Math.ceil(index.dictionary.size * 1.25));
     }
     const { slots } = this;
-    from.open(index.forwardIndex.place(this.post));
+    from.open(index.post(this.post));
     const count = from.next() + from.next() + from.next();
     const row = from.row(count);
     if (this.marked.length < count) this.marked = new Uint32Array(count * 2);

@@ -27,3 +27,8 @@ export const LEAD_WORDS = 100;
 
 /** Sums are divided by the other post's length to this power: at 1 long posts are held back too much. */
 export const LENGTH_POWER = 0.9;
+
+/** The weights of terms are computed anew when this share of the posts has come or gone since. */
+export const DRIFT = 0.1;
+/** The main segment is made anew at this multiple of the posts there were: terms may have stopped being common. */
+export const REBUILT_AT = 1.5;

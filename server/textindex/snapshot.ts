@@ -1,8 +1,8 @@
 // Snapshot of an index, in parts, kept between two starts and restored from. It holds no posts: the caller restores each post
 // that has not changed since, under its old number.
 //
-//   for (const piece of pieces(parts)) …                 nothing is merged meanwhile; posts may come and go
-//   for (const piece of …) restore(parts, piece);
+//   for (const part of partsOf(index, …)) …              nothing is merged meanwhile; posts may come and go
+//   for (const part of …) restorePart(index, part);
 
 import type { Catalogue } from './catalogue.ts';
 import type { ForwardIndex } from './forwardIndex.ts';
@@ -31,8 +31,23 @@ export interface SnapshotHeader {
   common: number;
 }
 
+/** Posts described in one part. */
+const POSTS_A_PART = 500;
+
+/** The descriptions of posts, in parts named `posts`. @param describe undefined: the post is left out. */
+export function* describedPosts(size: number, describe: (number: number) => unknown): Generator<SnapshotPart> {
+  for (let from = 0; from < size; from += POSTS_A_PART) {
+    const posts: unknown[] = [];
+    for (let number = from; number < Math.min(size, from + POSTS_A_PART); number++) {
+      const description = describe(number);
+      if (description !== undefined) posts.push(description);
+    }
+    yield snapshotPart('posts', from, [], posts);
+  }
+}
+
 /** @param kept Whether a post's postings are all in the main segment. */
-export function* pieces(
+export function* partsOf(
   parts: SnapshotParts,
   facts: SnapshotHeader,
   kept: (number: number) => boolean,
@@ -51,8 +66,10 @@ export function* pieces(
   yield* dictionary.snapshot();
 }
 
-export function restore(parts: SnapshotParts, kept: SnapshotPart): void {
+/** @returns false for a part of another version. */
+export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
   const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
+  if (kept.name === 'index' && (kept.facts as SnapshotHeader).version !== SNAPSHOT_VERSION) return false;
   if (kept.name === 'index') catalogue.reserve((kept.facts as SnapshotHeader).size);
   else if (kept.name === 'digests') forwardIndex.restore(kept);
   else if (kept.name === 'words') dictionary.restore(kept);
@@ -70,6 +87,7 @@ export function restore(parts: SnapshotParts, kept: SnapshotPart): void {
     const common = kept.facts as number;
     counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || posts[slot]! > common);
   }
+  return true;
 }
 
 /** @param waiting What is not in the main segment yet. */

@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000;
 
 function fill(count: number, make: (number: number) => Partial<IndexedPost>): PostIndex {
   const index = new PostIndex();
-  for (let i = 0; i < count; i++) index.putLater(post(String(i), { title: '', ...make(i) }));
+  for (let i = 0; i < count; i++) index.put(post(String(i), { title: '', ...make(i) }), { deferred: true });
   for (const _ of index.tidy());
   return index;
 }

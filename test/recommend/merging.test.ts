@@ -54,7 +54,7 @@ test('postings are the same however they came: one at a time, with merges betwee
   };
   for (let number = 0; number < POSTS; number++) {
     grown.put(story(number));
-    read.putLater(story(number));
+    read.put(story(number), { deferred: true });
     background.run(3);
   }
   for (let number = 0; number < POSTS; number++) {
@@ -81,8 +81,8 @@ test('nor does it matter in how many parts a site is sorted, and what is written
   for (let number = 0; number < POSTS; number++) {
     grown.put(story(number));
     if (number % 50 === 7) read.put(story(number));
-    else read.putLater(story(number));
-    if (number % 2 === 0) for (const _ of read.makeRoom());
+    else read.put(story(number), { deferred: true });
+    if (number % 2 === 0) for (const _ of read.tidy({ merge: false }));
   }
   for (let number = 0; number < POSTS; number += 40) {
     if (removed(number)) change((index) => index.remove(at(String(number))));
@@ -115,12 +115,12 @@ function miscounted(index: PostIndex): { wrong: number; onceMore: number } {
   const truth = new Map<number, number>();
   const reader = new TermReader();
   for (let number = 0; number < index.catalogue.size; number++) {
-    if (!index.forwardIndex.has(number)) continue;
-    const { terms, count } = reader.read(index.forwardIndex.place(number));
+    if (!index.catalogue.urls[number]) continue;
+    const { terms, count } = reader.read(index.post(number));
     for (const term of terms.subarray(0, count)) truth.set(term, (truth.get(term) ?? 0) + 1);
   }
-  const off = [...truth].filter(([term, posts]) => index.postsWith(term) !== posts);
-  const onceMore = off.filter(([term, posts]) => index.postsWith(term) === posts + 1).length;
+  const off = [...truth].filter(([term, posts]) => index.statistics.postsWith(term) !== posts);
+  const onceMore = off.filter(([term, posts]) => index.statistics.postsWith(term) === posts + 1).length;
   return { wrong: off.length - onceMore, onceMore: onceMore / truth.size };
 }
 
@@ -129,7 +129,7 @@ function closest(index: PostIndex, number: number): Record<string, number> {
   const { catalogue } = index;
   const own = catalogue.find(at(String(number)));
   const { terms } = vectorOfPost(index, new Workspace(), { post: own, most: TERMS }).heaviest;
-  const sums = index.addUp(
+  const sums = index.score(
     { terms: terms.sort(), weights: new Float32Array(terms.length).fill(1) },
     new Float32Array(catalogue.size),
     Infinity,

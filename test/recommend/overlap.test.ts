@@ -31,8 +31,9 @@ const numberOf = (index: PostIndex, name: number) => index.catalogue.find(at(Str
 
 /** What each term of a post says, √frequency × rarity. */
 function termsOf(index: PostIndex, number: number): Map<number, number> {
-  const { terms, frequencies, count } = new TermReader().read(index.forwardIndex.place(number));
-  const weight = (i: number) => Math.sqrt(frequencies[i]!) * index.rarity(index.postsWith(terms[i]!));
+  const { terms, frequencies, count } = new TermReader().read(index.post(number));
+  const weight = (i: number) =>
+    Math.sqrt(frequencies[i]!) * index.statistics.rarity(index.statistics.postsWith(terms[i]!));
   return new Map(Array.from({ length: count }, (_, i) => [terms[i]!, weight(i)]));
 }
 
@@ -78,10 +79,10 @@ test('the words of a title are found in other posts, each counted once', () => {
   fc.assert(
     fc.property(site, (index) => {
       const reader = new TermReader();
-      const title = [...reader.titleNumbers(index.forwardIndex.place(numberOf(index, 0)))];
+      const title = [...reader.titleNumbers(index.post(numberOf(index, 0)))];
       const wanted = wantedWords(title, (word) => word + 1, new Workspace().marks);
       for (let name = 1; name < POSTS; name++) {
-        const place = index.forwardIndex.place(numberOf(index, name));
+        const place = index.post(numberOf(index, name));
         const theirs = wordsOf(place);
         const said = title.reduce((sum, word) => sum + (theirs.has(word) ? word + 1 : 0), 0);
         expect(reader.toldBy(wanted, place)).toBe(said);

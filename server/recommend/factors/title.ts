@@ -22,22 +22,22 @@ export const title = defineFactor({
 });
 
 function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Effect {
-  const { forwardIndex } = index;
+  const { statistics } = index;
   const { reader, source } = workspace;
-  const rarityOf = (word: number) => index.rarity(index.postsWith(wordTerm(word)));
-  const wanted = wantedWords(reader.titleNumbers(forwardIndex.place(post)), rarityOf, workspace.marks);
+  const rarityOf = (word: number) => statistics.rarity(statistics.postsWith(wordTerm(word)));
+  const wanted = wantedWords(reader.titleNumbers(index.post(post)), rarityOf, workspace.marks);
   let length = 0;
   for (const rarity of wanted.rarities) length += rarity;
   const posts = new Uint32Array(TITLE_WORDS);
   const rarities = new Float64Array(TITLE_WORDS);
   const alike = (number: number) => {
-    const place = forwardIndex.place(number);
+    const place = index.post(number);
     const found = reader.toldBy(wanted, place);
     let all = 0;
     let spoken = 0;
     const theirs = reader.readTitle(place);
-    index.counts.postsOf(theirs, posts);
-    index.raritiesOf(posts, theirs.count, rarities);
+    statistics.postsOf(theirs, posts);
+    statistics.raritiesOf(posts, theirs.count, rarities);
     for (let i = 0; i < theirs.count; i++) {
       const rarity = rarities[i]!;
       all += rarity;
