@@ -225,6 +225,25 @@ describeInBrowser('a page with lists does not move', (browser) => {
     }
   });
 
+  it('leaves no hole when a phone is turned before the part that releases room has come', async () => {
+    answerLists(few);
+    await page.setViewportSize({ width: 390, height: TALL });
+    let turned = () => {};
+    const isTurned = new Promise<void>((done) => {
+      turned = done;
+    });
+    await page.route('**/room-*', async (route) => {
+      await isTurned;
+      await route.continue();
+    });
+    await open('<div data-afterword="top" data-limit="6"></div><p>Below</p>');
+    expect((await heights())[0]![0], 'its room').toBeGreaterThan((await heights())[0]![1]! + 100);
+    await page.setViewportSize({ width: 844, height: 390 });
+    turned();
+    await without('after the turn');
+    await page.unroute('**/room-*');
+  });
+
   it('leaves no hole where the page has columns of its own, once these are seen', async () => {
     answerLists(filled);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,7 +1,10 @@
 // The room part: gives room back that a list in the window does not need. It imports no code.
 
-/** Waits until no reader sees the page move: until the list leaves the window, or something else has moved the page. */
-export function releaseRoom(slot: HTMLElement): void {
+/**
+ * Waits until no reader sees the page move: until the list leaves the window, or something else has moved the page.
+ * @param width Of the slot when its list was drawn, in CSS pixels: another one by now has moved the page.
+ */
+export function releaseRoom(slot: HTMLElement, width: number): void {
   const free = (): void => {
     seen.disconnect();
     sized.disconnect();
@@ -17,6 +20,7 @@ export function releaseRoom(slot: HTMLElement): void {
   const sized = new ResizeObserver(() => calls++ && free());
   seen.observe(slot);
   for (const element of [slot, slot.shadowRoot!.firstElementChild!]) sized.observe(element);
+  if (slot.offsetWidth !== width) free();
 }
 
 export const run = releaseRoom;

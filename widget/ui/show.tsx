@@ -120,7 +120,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   // A list that fills its room needs none kept for it.
   const list = slot.shadowRoot!.firstElementChild as HTMLElement;
   if (slot.offsetHeight - list.offsetHeight < MOVE_PX) slot.style.minHeight = '';
-  else if (EXTRAS) extra('room', slot);
+  else if (EXTRAS) extra('room', slot, slot.offsetWidth);
   if (EXTRAS && (!cards?.[0] || !KNOWN.test(`${settings.afterword} ${settings.layout}`)))
     extra('why', slot, answer, host._server);
 }
