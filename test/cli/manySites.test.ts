@@ -94,10 +94,14 @@ async function start(megabytes: string): Promise<TestServer> {
   return server;
 }
 
-async function related({ url }: TestServer, site: SiteId): Promise<{ status: number; hosts: string[] }> {
-  const response = await fetch(`${url}/v2/related?apikey=${site}&url=https://${site}/3`);
-  const { data } = (await response.json()) as { data: { url: string }[] };
-  return { status: response.status, hosts: [...new Set(data.map((post) => new URL(post.url).host))] };
+/** The first answer from memory: on a busy machine a site may take longer than a reader waits, who gets a list of its snapshot. */
+function related({ url }: TestServer, site: SiteId): Promise<{ status: number; hosts: string[] }> {
+  return until(`${site} answers from memory`, async () => {
+    const response = await fetch(`${url}/v2/related?apikey=${site}&url=https://${site}/3`);
+    const { data } = (await response.json()) as { data: { url: string }[] };
+    if (response.headers.has('Afterword-Index')) return undefined;
+    return { status: response.status, hosts: [...new Set(data.map((post) => new URL(post.url).host))] };
+  });
 }
 
 const complaints = ({ log }: TestServer) => log().filter(({ level }) => Number(level) >= 50);
