@@ -11,8 +11,8 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
-const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 60);
-const WORLDS = 12;
+const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 40);
+const WORLDS = 8;
 
 let cluster: Cluster;
 let room: Newsroom;
