@@ -97,6 +97,13 @@ describe('the built widget', () => {
     }
   });
 
+  it('weighs less than the README says', () => {
+    const [, kilobytes] = /Everything a page with a list loads is below (\d+) kB/.exec(
+      readFileSync(join(root, 'README.md'), 'utf8'),
+    )!;
+    expect(weigh(['loader', 'page', 'list'])[0]).toBeLessThan(Number(kilobytes) * 1000);
+  });
+
   it('has no zod in it, and no formatter before a list', () => {
     for (const [name, file] of Object.entries(text)) {
       for (const word of ['zod', 'eval(', 'Function(', 'localStorage', 'document.cookie', 'unload']) {
