@@ -2,16 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HEADLINES } from './headlines.ts';
-import { type KeptTable, readKept } from './keptTable.ts';
-import { BENCHES } from './usage.ts';
+import { type KeptTable, keptNames, readKept } from './keptTable.ts';
 
 const FILE = fileURLToPath(new URL('../../docs/figures.md', import.meta.url));
 
 /** Rows of a table that are shown; the others are in its own file. */
 const MOST_ROWS = 12;
 
-/** Tables that a bench keeps beside its own. */
-const ALSO: Readonly<Record<string, string>> = { 'ingest-memory': 'ingest -- --minutes 5' };
+/** What writes a table that a bench keeps under another name than its own. */
+const COMMANDS: Readonly<Record<string, string>> = { 'ingest-memory': 'ingest --minutes 5' };
 
 const INTRODUCTION = `<!-- Written by \`npm run bench -- figures\` from the tables in bench/results/. Changes by hand are overwritten. -->
 
@@ -29,9 +28,9 @@ export const writeFigures = (): void => writeFileSync(FILE, figures());
  * @throws {Error} when a table is missing, or a cell that a headline reads.
  */
 export function figures(): string {
-  const tables = new Map([...Object.keys(BENCHES), ...Object.keys(ALSO)].sort().map((name) => [name, readKept(name)]));
+  const tables = new Map(keptNames().map((name) => [name, readKept(name)]));
   const headlines = HEADLINES.map(({ bench, what, ours, beside }) => {
-    const table = tables.get(bench)!;
+    const table = tables.get(bench) ?? readKept(bench);
     return `| ${what} | ${ours(table)} | ${beside?.(table) ?? ''} | [${bench}](#${anchorOf(bench)}) |`;
   });
   const sections = [...tables].map(([name, table]) => section(name, table));
@@ -54,7 +53,7 @@ function section(name: string, { title, head, rows, notes }: KeptTable): string 
   return [
     `## ${name}`,
     '',
-    `${title}. \`npm run bench -- ${ALSO[name] ?? name}\``,
+    `${title}. \`npm run bench -- ${COMMANDS[name] ?? name}\``,
     '',
     ...head,
     ...shown,

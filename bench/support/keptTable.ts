@@ -1,5 +1,5 @@
 // A table in bench/results/, read back: its cells by row and column, its sentences by pattern.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -28,6 +28,13 @@ export interface KeptTable {
    */
   note(pattern: RegExp): string[];
 }
+
+/** Names of all tables that are kept, in order. */
+export const keptNames = (): string[] =>
+  readdirSync(RESULTS)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -'.md'.length))
+    .sort();
 
 /** @throws {Error} when the bench has kept no table. */
 export function readKept(bench: string): KeptTable {
