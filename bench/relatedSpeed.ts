@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { indexOf } from '../server/evaluation/evaluate.ts';
 import { createProfiles } from '../server/readers/profiles.ts';
-import type { LoadedLibrary } from '../server/siteIndex/library.ts';
+import type { LoadedLibrary } from '../server/siteIndex/types.ts';
 import { openDirectory } from '../server/sites/directory.ts';
 import { createExclusions } from '../server/sites/exclusions.ts';
 import type { Store } from '../server/storage/store.ts';

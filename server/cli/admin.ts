@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
-import type { LoadedLibrary } from '../siteIndex/library.ts';
+import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import { MoveUnderWayError } from '../storage/errors.ts';

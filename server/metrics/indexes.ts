@@ -2,7 +2,7 @@
 // loads that wait, say that it is not.
 import { Counter, type Registry } from 'prom-client';
 import type { LoadedReadership } from '../readers/readership.ts';
-import type { LoadedLibrary } from '../siteIndex/library.ts';
+import type { LoadedLibrary } from '../siteIndex/types.ts';
 import { gaugesOf } from './gauge.ts';
 
 export interface WatchedIndexes {

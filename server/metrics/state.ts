@@ -4,7 +4,7 @@ import type { Deps } from '../context.ts';
 import type { HotLists } from '../http/hotLists.ts';
 import type { EventPosts } from '../posts/eventPosts.ts';
 import type { LoadedReadership } from '../readers/readership.ts';
-import type { LoadedLibrary } from '../siteIndex/library.ts';
+import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';

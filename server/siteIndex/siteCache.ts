@@ -43,6 +43,8 @@ export interface SiteCache {
   offer(site: SiteId): Place | undefined;
   /** Without loading it. */
   peek(site: SiteId): Place | undefined;
+  /** The index of a site whose posts are all in memory. Without loading it. */
+  loaded(site: SiteId): SiteIndex | undefined;
   /** To be called when a site index has grown or shrunk: sites used longest ago leave where the limit is passed. */
   measure(site: SiteId): void;
   drop(site: SiteId): void;
@@ -207,6 +209,11 @@ export function createSiteCache({ limit, idleAfter, load, log, now }: SiteCacheO
     },
 
     peek: (site) => places.get(site),
+
+    loaded(site) {
+      const place = places.get(site);
+      return place?.loaded ? place.siteIndex : undefined;
+    },
 
     measure(site) {
       const place = places.get(site);

@@ -5,6 +5,9 @@ import type { Explanation } from '../recommend/explain.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
 import type { SearchRequest, SearchResult } from '../search/search.ts';
 import type { SiteId } from '../sites/site.ts';
+import type { PostVector } from '../textindex/embeddings.ts';
+import type { SiteCacheCounts } from './siteCache.ts';
+import type { VectorOutcome } from './vectors.ts';
 
 /** What is said about a post. */
 export interface PostChange {
@@ -64,4 +67,27 @@ export interface Library {
   /** Sites whose index is loading, with how far it is (0 to 1). */
   loading(): { site: SiteId; progress: number }[];
   close(): Promise<void>;
+}
+
+/** The library, and what the server's start and its periodic jobs ask of it. */
+export interface LoadedLibrary extends Library {
+  /** Stores vectors of posts and takes them in at once. Resolves when durable, with what became of each. */
+  writeVectors(site: SiteId, given: readonly Omit<PostVector, 'updatedAt'>[]): Promise<VectorOutcome[]>;
+  /** Removes all vectors of a site. */
+  clearVectors(site: SiteId): Promise<void>;
+  /** Loads a site's index in the background, where there is room. Resolves when it is in memory, or is not to be; never rejects. */
+  warm(site: SiteId): Promise<void>;
+  /** Takes in what other copies of the server wrote to the same storage since the last look. */
+  refresh(): Promise<void>;
+  /** Lets go of the indexes nobody asked for lately. */
+  dropIdle(): void;
+  /** Lets go of a site that was removed. */
+  forget(site: SiteId): void;
+  /** What is in memory, of all sites together. */
+  sizes(): IndexSizes;
+}
+
+export interface IndexSizes extends SiteCacheCounts {
+  /** Loads that wait for a slot. */
+  waiting: number;
 }

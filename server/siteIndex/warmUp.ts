@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { LoadedReadership } from '../readers/readership.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ReadingStore } from '../storage/store.ts';
-import type { LoadedLibrary } from './library.ts';
+import type { LoadedLibrary } from './types.ts';
 
 export interface WarmUpOptions {
   readings: Pick<ReadingStore, 'busiest'>;

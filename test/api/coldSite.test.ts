@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
-import { createLibrary, type LoadedLibrary } from '../../server/siteIndex/library.ts';
+import { createLibrary } from '../../server/siteIndex/library.ts';
+import type { LoadedLibrary } from '../../server/siteIndex/types.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { silent } from '../storage/scratch.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
-import type { LoadedLibrary } from '../../siteIndex/library.ts';
+import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PurgedTable, SiteSize } from '../../storage/store.ts';
 import { CommandError } from '../commandError.ts';
 import { requireId } from './sites.ts';

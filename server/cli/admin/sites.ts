@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import type { LoadedLibrary } from '../../siteIndex/library.ts';
+import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import { makeSite } from '../../sites/newSite.ts';
 import { parseDomain, parseTimezone } from '../../sites/parseSite.ts';
 import type { Quotas } from '../../sites/quotas.ts';

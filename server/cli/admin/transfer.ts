@@ -6,7 +6,7 @@ import type { EventRow } from '../../ingest/eventRow.ts';
 import { mergeMetadata } from '../../posts/mergeMetadata.ts';
 import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post } from '../../posts/post.ts';
-import type { LoadedLibrary } from '../../siteIndex/library.ts';
+import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import type { PostQuota } from '../../sites/postQuota.ts';
 import { exportPost } from '../transfer/postRow.ts';
 import { importVector } from '../transfer/vectorRow.ts';

@@ -1,0 +1,85 @@
+// Writes posts and vectors: first to storage, then to the site's index where that is in memory. Changes of one post happen one
+// after another.
+import type { Logger } from 'pino';
+import { createKeyedQueue } from '../keyedQueue.ts';
+import { mergeMetadata } from '../posts/mergeMetadata.ts';
+import type { SiteId } from '../sites/site.ts';
+import type { Store } from '../storage/store.ts';
+import type { SiteCache } from './siteCache.ts';
+import type { LoadedLibrary } from './types.ts';
+import { storeVectors } from './vectors.ts';
+
+export interface PostWriterOptions {
+  store: Pick<Store, 'posts' | 'vectors'>;
+  sites: SiteCache;
+  /** Called before a new post is stored; rejects where its site may have no more. Default: it may. */
+  takePost: ((site: SiteId) => Promise<void>) | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Logger;
+}
+
+export interface PostWriter extends Pick<LoadedLibrary, 'write' | 'remove' | 'writeVectors' | 'clearVectors'> {
+  /** Resolves when nothing is being written. */
+  idle(): Promise<void>;
+}
+
+export function createPostWriter({ store, sites, takePost, now, log }: PostWriterOptions): PostWriter {
+  const queues = createKeyedQueue();
+
+  /** Whether an address is declared to be another one of a post's. */
+  async function isAlias(site: SiteId, url: string): Promise<boolean> {
+    return sites.loaded(site)?.isAlias(url) ?? (await store.posts.aliases(site, [url])).has(url);
+  }
+
+  return {
+    write: (site, url, { patch, aliases = [], by }) =>
+      queues.run(`${site} ${url}`, async () => {
+        sites.offer(site);
+        const [[known], wasAlias] = await Promise.all([store.posts.get(site, [url]), isAlias(site, url)]);
+        if (known === undefined) await takePost?.(site);
+        const post = mergeMetadata(known, { url, patch, by, now: now() });
+        await store.posts.save(site, [post]);
+        // A post that speaks for itself is no alias of another any more: an address that leads to itself says so.
+        const declared = new Set(aliases.filter((alias) => alias !== url));
+        if (wasAlias) declared.add(url);
+        const led = declared.size > 0 ? await store.posts.alias(site, url, [...declared], now()) : [];
+        // A load that begins after this reads what was stored; one that began before gets the change here.
+        const siteIndex = sites.peek(site)?.siteIndex;
+        for (const alias of led) siteIndex?.alias(alias, url);
+        siteIndex?.place(post);
+        if (siteIndex && sites.peek(site)?.loaded) {
+          siteIndex.tidy().catch((err: unknown) => log.error({ err, site }, 'index could not be tidied'));
+          sites.measure(site);
+        }
+        return post;
+      }),
+
+    writeVectors: (site, given) =>
+      queues.run(vectorsOf(site), async () => {
+        const updatedAt = now();
+        const written = given.map((one) => ({ ...one, updatedAt }));
+        const { outcomes, stored } = await storeVectors(store, site, written);
+        for (const vector of stored) sites.peek(site)?.siteIndex?.embeddings.put(vector);
+        sites.measure(site);
+        return outcomes;
+      }),
+
+    clearVectors: (site) =>
+      queues.run(vectorsOf(site), async () => {
+        const time = now();
+        await store.vectors.clear(site, time);
+        sites.peek(site)?.siteIndex?.embeddings.clear(time);
+      }),
+
+    async remove(site, urls) {
+      await store.posts.remove(site, urls, now());
+      for (const url of urls) sites.peek(site)?.siteIndex?.remove(url, now());
+    },
+
+    idle: () => queues.idle(),
+  };
+}
+
+/** Vectors of a site are written one batch after another: the first says of how many dimensions all are. */
+const vectorsOf = (site: SiteId) => `vectors of ${site}`;
