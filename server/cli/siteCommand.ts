@@ -32,11 +32,20 @@ type ChangeFlags = DataFlags & {
 
 type AddFlags = ChangeFlags & CrawlSettings & AddressSettings & { discover: boolean };
 
-export function siteCommand({ version, readingThread }: Installation): Command {
+export function siteCommand(installation: Installation): Command {
   const site = new Command('site')
     .summary('make, list, change and remove sites')
     .description('Sites: whose traffic is counted. These commands work while the server runs, and when it does not.');
+  addAddCommand(site, installation);
+  addShowCommands(site);
+  addChangeCommand(site);
+  addSecretCommands(site);
+  addSizeCommand(site);
+  addRemoveCommand(site);
+  return site;
+}
 
+function addAddCommand(site: Command, { version, readingThread }: Installation): void {
   const add = changeOptions(
     dataCommand(site, 'add', 'make a site and print its secrets, which are shown only now', 'make'),
   )
@@ -57,7 +66,9 @@ export function siteCommand({ version, readingThread }: Installation): Command {
       });
     });
   for (const option of [...listenOptions(), ...crawlOptions()]) add.addOption(option);
+}
 
+function addShowCommands(site: Command): void {
   dataCommand(site, 'list', 'list the sites').action(async (flags: DataFlags) => {
     const sites = await ask<SiteInfo[]>(flags, 'GET', '/sites');
     print(flags, sites, () =>
@@ -71,7 +82,9 @@ export function siteCommand({ version, readingThread }: Installation): Command {
       const found = await ask<SiteInfo>(flags, 'GET', sitePath(id));
       print(flags, found, () => siteLines(found));
     });
+}
 
+function addChangeCommand(site: Command): void {
   changeOptions(
     dataCommand(
       site,
@@ -90,7 +103,9 @@ export function siteCommand({ version, readingThread }: Installation): Command {
       ]);
       print(flags, now, () => [...siteLines(now), ...zoneLines(before, now)]);
     });
+}
 
+function addSecretCommands(site: Command): void {
   dataCommand(
     site,
     'rotate-secret',
@@ -116,10 +131,6 @@ export function siteCommand({ version, readingThread }: Installation): Command {
       const { apikey, ended } = await ask<Revoked>(flags, 'DELETE', `${sitePath(id)}/secrets`);
       print(flags, { apikey, ended }, () => [`${ended} old ${ended === 1 ? 'secret has' : 'secrets have'} ended.`]);
     });
-
-  addSizeCommand(site);
-  addRemoveCommand(site);
-  return site;
 }
 
 /** Names the sitemap where the site has one; secrets and tag are printed before, whatever becomes of the search. */

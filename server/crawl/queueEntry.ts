@@ -31,3 +31,5 @@ export const DECLARED = 1_000;
 
 /** The priority of a page of the archive, as long as no reader opens it. */
 export const LISTED = 0;
+
+export const keyOf = ({ site, url }: Pick<QueueEntry, 'site' | 'url'>): string => `${site} ${url}`;

@@ -39,43 +39,11 @@ const page = (
 export function createPostStore(engine: Engine): PostStore {
   const jobs = inBackground(engine);
 
-  // Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the
-  // posts stored beside it.
-  async function read(site: SiteId, urls: readonly string[]): Promise<PostRow[]> {
-    const sql = `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url IN {urls:Array(String)}
-      SETTINGS optimize_move_to_prewhere_if_final = 1`;
-    return await engine.rows<PostRow>(sql, { site, urls });
-  }
-
-  async function* pages(site: SiteId, { columns, limit }: { columns: string; limit: number }): AsyncGenerator<Post[]> {
-    for (let after = ''; ; ) {
-      const rows = await jobs.rows<PostRow>(page(columns), { site, after, limit });
-      if (rows.length > 0) yield rows.map(toPost);
-      if (rows.length < limit) return;
-      after = rows.at(-1)!.url;
-    }
-  }
-
-  /**
-   * These are not parsed here, so pages are as large as is worth while: a page costs the engine more than the posts on
-   * it.
-   */
-  async function* linePages(site: SiteId, { columns, limit: first }: { columns: string; limit: number }) {
-    for (let after = '', limit = first; ; ) {
-      const lines = await engine.lines(page(columns), { site, after, limit });
-      const last = lastRow(lines);
-      if (!last) return;
-      yield lines;
-      after = last.url;
-      limit = Math.max(FEWEST_LINES, Math.min(MOST_LINES, Math.round((limit * LINES_BYTES) / lines.length)));
-    }
-  }
-
   return {
     async get(site, urls) {
       const found = new Map<string, PostRow>();
       for (let at = 0; at < urls.length; at += GET_BATCH) {
-        for (const row of await read(site, urls.slice(at, at + GET_BATCH))) found.set(row.url, row);
+        for (const row of await read(engine, site, urls.slice(at, at + GET_BATCH))) found.set(row.url, row);
       }
       return urls.flatMap((url) => {
         const row = found.get(url);
@@ -104,48 +72,19 @@ export function createPostStore(engine: Engine): PostStore {
       );
     },
 
-    async alias(site, canonical, aliases, now) {
-      const sql = `SELECT alias FROM aliases FINAL WHERE site = {site:String} AND canonical IN {aliases:Array(String)}`;
-      const led = await engine.rows<{ alias: string }>(sql, { site, aliases });
-      const all = [...new Set([...aliases, ...led.map(({ alias }) => alias)])];
-      await engine.insert(
-        'aliases',
-        all.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
-      );
-      return all;
-    },
+    ...aliasRows(engine),
 
-    async aliases(site, urls) {
-      const among = urls === undefined ? '' : 'AND alias IN {urls:Array(String)}';
-      const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String} ${among}`;
-      const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site, ...(urls && { urls }) });
-      return new Map(rows.map((row) => [row.alias, row.canonical]));
-    },
+    changes: (of) => readChanges(jobs, of),
 
-    async changes(of) {
-      const [posts, aliases] = await Promise.all([
-        jobs.rows<PostChanges['posts'][number]>(
-          `SELECT toString(site) AS site, url, max(updated_at) AS updatedAt FROM posts
-           WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64} GROUP BY site, url`,
-          of,
-        ),
-        jobs.rows<PostChanges['aliases'][number]>(
-          `SELECT toString(site) AS site, alias, canonical FROM aliases FINAL
-           WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64}`,
-          of,
-        ),
-      ]);
-      return { posts, aliases };
-    },
+    stream: (site) => pages(jobs, site, { columns: COLUMNS, limit: STREAM_BATCH }),
 
-    stream: (site) => pages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
+    lines: (site) => linePages(engine, site, { columns: COLUMNS, limit: STREAM_BATCH }),
 
-    lines: (site) => linePages(site, { columns: COLUMNS, limit: STREAM_BATCH }),
-
-    cardLines: (site) => linePages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH }),
+    cardLines: (site) => linePages(engine, site, { columns: CARD_COLUMNS, limit: CARDS_BATCH }),
 
     async *cards(site) {
-      for await (const posts of pages(site, { columns: CARD_COLUMNS, limit: CARDS_BATCH })) yield posts.map(toCard);
+      for await (const posts of pages(jobs, site, { columns: CARD_COLUMNS, limit: CARDS_BATCH }))
+        yield posts.map(toCard);
     },
 
     async recent(site, filters, limit) {
@@ -169,4 +108,78 @@ export function createPostStore(engine: Engine): PostStore {
       return new Map(rows.map(({ name, posts }) => [name, posts]));
     },
   };
+}
+
+interface Paging {
+  columns: string;
+  /** Posts of a page; of the first one, where pages are sized by their bytes. */
+  limit: number;
+}
+
+// Whatever version of a post counts, its address is the same: looked for first, it spares reading the texts of the
+// posts stored beside it.
+async function read(engine: Engine, site: SiteId, urls: readonly string[]): Promise<PostRow[]> {
+  const sql = `SELECT ${COLUMNS} FROM posts FINAL WHERE site = {site:String} AND url IN {urls:Array(String)}
+    SETTINGS optimize_move_to_prewhere_if_final = 1`;
+  return await engine.rows<PostRow>(sql, { site, urls });
+}
+
+async function* pages(jobs: Engine, site: SiteId, { columns, limit }: Paging): AsyncGenerator<Post[]> {
+  for (let after = ''; ; ) {
+    const rows = await jobs.rows<PostRow>(page(columns), { site, after, limit });
+    if (rows.length > 0) yield rows.map(toPost);
+    if (rows.length < limit) return;
+    after = rows.at(-1)!.url;
+  }
+}
+
+/**
+ * These are not parsed here, so pages are as large as is worth while: a page costs the engine more than the posts on
+ * it.
+ */
+async function* linePages(engine: Engine, site: SiteId, { columns, limit: first }: Paging) {
+  for (let after = '', limit = first; ; ) {
+    const lines = await engine.lines(page(columns), { site, after, limit });
+    const last = lastRow(lines);
+    if (!last) return;
+    yield lines;
+    after = last.url;
+    limit = Math.max(FEWEST_LINES, Math.min(MOST_LINES, Math.round((limit * LINES_BYTES) / lines.length)));
+  }
+}
+
+const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases'> => ({
+  async alias(site, canonical, aliases, now) {
+    const sql = `SELECT alias FROM aliases FINAL WHERE site = {site:String} AND canonical IN {aliases:Array(String)}`;
+    const led = await engine.rows<{ alias: string }>(sql, { site, aliases });
+    const all = [...new Set([...aliases, ...led.map(({ alias }) => alias)])];
+    await engine.insert(
+      'aliases',
+      all.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
+    );
+    return all;
+  },
+
+  async aliases(site, urls) {
+    const among = urls === undefined ? '' : 'AND alias IN {urls:Array(String)}';
+    const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String} ${among}`;
+    const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site, ...(urls && { urls }) });
+    return new Map(rows.map((row) => [row.alias, row.canonical]));
+  },
+});
+
+async function readChanges(jobs: Engine, of: Parameters<PostStore['changes']>[0]): Promise<PostChanges> {
+  const [posts, aliases] = await Promise.all([
+    jobs.rows<PostChanges['posts'][number]>(
+      `SELECT toString(site) AS site, url, max(updated_at) AS updatedAt FROM posts
+       WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64} GROUP BY site, url`,
+      of,
+    ),
+    jobs.rows<PostChanges['aliases'][number]>(
+      `SELECT toString(site) AS site, alias, canonical FROM aliases FINAL
+       WHERE site IN {sites:Array(String)} AND updated_at >= {since:Int64}`,
+      of,
+    ),
+  ]);
+  return { posts, aliases };
 }

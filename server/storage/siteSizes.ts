@@ -10,47 +10,13 @@ const PATIENCE_SECONDS = 120;
 const RECENT = 'day >= yesterday() - 1';
 
 export function createSiteSizeStore(engine: Engine): SiteSizeStore {
-  /** Average of a table on the servers that are there: copies of a shard change nothing about it. */
-  async function bytesPerRow(): Promise<Map<string, number>> {
-    const found = await Promise.all(
-      (engine.servers ?? [engine]).map((server) =>
-        server.rows<{ name: string; rows: number; bytes: number }>(
-          `SELECT replaceRegexpOne(table, '_local$', '') AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
-           FROM system.parts WHERE active AND database = currentDatabase() GROUP BY name`,
-        ),
-      ),
-    );
-    const sums = new Map<string, { rows: number; bytes: number }>();
-    for (const { name, rows, bytes } of found.flat()) {
-      const sum = sums.get(name) ?? { rows: 0, bytes: 0 };
-      sums.set(name, { rows: sum.rows + Number(rows), bytes: sum.bytes + Number(bytes) });
-    }
-    return new Map([...sums].map(([name, { rows, bytes }]) => [name, rows === 0 ? 0 : bytes / rows]));
-  }
-
-  async function countRows(site?: string): Promise<{ name: string; site: string; rows: number }[]> {
-    const only = site === undefined ? '' : 'WHERE site = {site:String}';
-    const counts = (await tablesWithSites(engine)).map(
-      (table) =>
-        `SELECT '${table}' AS name, toString(site) AS site, count() AS rows FROM ${table} ${only} GROUP BY site`,
-    );
-    return engine.rows(counts.join('\nUNION ALL\n'), { site: site ?? '' }, { maxSeconds: PATIENCE_SECONDS });
-  }
-
-  async function readDays(site?: string) {
-    const only = site === undefined ? '' : 'WHERE site = {site:String}';
-    const sql = `SELECT toString(site) AS name, toString(min(day)) AS first, toString(max(day)) AS last FROM events ${only} GROUP BY name`;
-    const rows = await engine.rows<{ name: string; first: string; last: string }>(
-      sql,
-      { site: site ?? '' },
-      { maxSeconds: PATIENCE_SECONDS },
-    );
-    return new Map(rows.map(({ name, first, last }) => [name, { first, last }]));
-  }
-
   return {
     async read(site) {
-      const [counts, days, bytes] = await Promise.all([countRows(site), readDays(site), bytesPerRow()]);
+      const [counts, days, bytes] = await Promise.all([
+        countRows(engine, site),
+        readDays(engine, site),
+        bytesPerRow(engine),
+      ]);
       const sizes = new Map<string, SiteSize>();
       for (const { name, site: id, rows } of counts) {
         const size = sizes.get(id) ?? {
@@ -88,7 +54,9 @@ export function createSiteSizeStore(engine: Engine): SiteSizeStore {
     async purge(site: SiteId) {
       const purged: PurgedTable[] = [];
       // The site's own row last: an interrupted removal can be seen and repeated.
-      const counts = (await countRows(site)).sort((a, b) => Number(a.name === 'sites') - Number(b.name === 'sites'));
+      const counts = (await countRows(engine, site)).sort(
+        (a, b) => Number(a.name === 'sites') - Number(b.name === 'sites'),
+      );
       for (const { name, rows } of counts) {
         await engine.command(`ALTER TABLE ${name} DELETE WHERE site = {site:String}`, { site });
         purged.push({ table: name, rows });
@@ -96,4 +64,41 @@ export function createSiteSizeStore(engine: Engine): SiteSizeStore {
       return purged;
     },
   };
+}
+
+/** Average of a table on the servers that are there: copies of a shard change nothing about it. */
+async function bytesPerRow(engine: Engine): Promise<Map<string, number>> {
+  const found = await Promise.all(
+    (engine.servers ?? [engine]).map((server) =>
+      server.rows<{ name: string; rows: number; bytes: number }>(
+        `SELECT replaceRegexpOne(table, '_local$', '') AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
+         FROM system.parts WHERE active AND database = currentDatabase() GROUP BY name`,
+      ),
+    ),
+  );
+  const sums = new Map<string, { rows: number; bytes: number }>();
+  for (const { name, rows, bytes } of found.flat()) {
+    const sum = sums.get(name) ?? { rows: 0, bytes: 0 };
+    sums.set(name, { rows: sum.rows + Number(rows), bytes: sum.bytes + Number(bytes) });
+  }
+  return new Map([...sums].map(([name, { rows, bytes }]) => [name, rows === 0 ? 0 : bytes / rows]));
+}
+
+async function countRows(engine: Engine, site?: string): Promise<{ name: string; site: string; rows: number }[]> {
+  const only = site === undefined ? '' : 'WHERE site = {site:String}';
+  const counts = (await tablesWithSites(engine)).map(
+    (table) => `SELECT '${table}' AS name, toString(site) AS site, count() AS rows FROM ${table} ${only} GROUP BY site`,
+  );
+  return engine.rows(counts.join('\nUNION ALL\n'), { site: site ?? '' }, { maxSeconds: PATIENCE_SECONDS });
+}
+
+async function readDays(engine: Engine, site?: string) {
+  const only = site === undefined ? '' : 'WHERE site = {site:String}';
+  const sql = `SELECT toString(site) AS name, toString(min(day)) AS first, toString(max(day)) AS last FROM events ${only} GROUP BY name`;
+  const rows = await engine.rows<{ name: string; first: string; last: string }>(
+    sql,
+    { site: site ?? '' },
+    { maxSeconds: PATIENCE_SECONDS },
+  );
+  return new Map(rows.map(({ name, first, last }) => [name, { first, last }]));
 }

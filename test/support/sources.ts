@@ -13,7 +13,15 @@ export interface Source {
   code: string;
   /** Lines of comments and sentences in string literals. */
   prose: Prose[];
+  functions: Length[];
   imports: Import[];
+}
+
+export interface Length {
+  /** Where it begins, from 1. */
+  line: number;
+  /** Lines of its body. */
+  lines: number;
 }
 
 export interface Prose {
@@ -66,7 +74,7 @@ function readSource(path: string): Source {
       return literal?.[2] === undefined ? [] : [{ from: resolve(literal[2]), typeOnly: false, dynamic: true }];
     }),
   ];
-  return { path, text, code, prose: proseOf(text, comments, program), imports };
+  return { path, text, code, prose: proseOf(text, comments, program), functions: functionsOf(text, program), imports };
 }
 
 function proseOf(text: string, comments: readonly { value: string; start: number }[], program: object): Prose[] {
@@ -76,15 +84,30 @@ function proseOf(text: string, comments: readonly { value: string; start: number
   const found = comments.flatMap(({ value, start }) => lines(value, start));
   const literal = (node: Record<string, unknown>) =>
     node.type === 'Literal' ? node.value : (node.value as { cooked?: unknown } | undefined)?.cooked;
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const of = node as Record<string, unknown>;
-    const value = of.type === 'Literal' || of.type === 'TemplateElement' ? literal(of) : undefined;
-    if (typeof value === 'string' && / \w+ /.test(value)) found.push(...lines(value, Number(of.start)));
-    for (const part of Object.values(of)) visit(part);
-  };
-  visit(program);
+  walk(program, (node) => {
+    const value = node.type === 'Literal' || node.type === 'TemplateElement' ? literal(node) : undefined;
+    if (typeof value === 'string' && / \w+ /.test(value)) found.push(...lines(value, Number(node.start)));
+  });
   return found;
+}
+
+function functionsOf(text: string, program: object): Length[] {
+  const found: Length[] = [];
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  walk(program, ({ type, body }) => {
+    if (!/^(?:Function(?:Declaration|Expression)|ArrowFunctionExpression)$/.test(String(type)) || !body) return;
+    const { start, end } = body as { start: number; end: number };
+    const [line, last] = [lineAt(start), lineAt(end)];
+    found.push({ line, lines: Math.max(1, last - line - 1) });
+  });
+  return found;
+}
+
+/** Calls back with every node of a syntax tree. */
+function walk(node: unknown, enter: (node: Record<string, unknown>) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  enter(node as Record<string, unknown>);
+  for (const part of Object.values(node)) walk(part, enter);
 }
 
 function packageName(from: string): string {
