@@ -1,5 +1,5 @@
 // Links between the documents lead to files and headings that are there.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/build.ts';
@@ -36,8 +36,10 @@ test.each(documents)('%s leads to what is there', (document) => {
   expect(own.filter((link) => !isThere(document, link))).toEqual([]);
 });
 
-test('the README is a landing page: at most 9 kB', () => {
-  expect(Buffer.byteLength(readFileSync(join(root, 'README.md')))).toBeLessThanOrEqual(9000);
+test('the README is a landing page: at most 9 kB, and a picture of at most 150 kB', () => {
+  expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(9000);
+  const [, picture] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readText('README.md'))!;
+  expect(statSync(join(root, picture!)).size).toBeLessThanOrEqual(150_000);
 });
 
 test('each guide is reached from the README', () => {
