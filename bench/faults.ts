@@ -60,7 +60,7 @@ export default bench;
 
 function tell({ seed, steps, findings, notes, seconds }: Campaign, verbose: boolean): void {
   console.log(`${seed} (${seconds.toFixed(0)} s) ${steps.join(', ')}: ${findings.join('; ') || 'passed'}`);
-  if (verbose) for (const note of notes) console.log(`    ${note}`);
+  if (verbose || findings.length > 0) for (const note of notes) console.log(`    ${note}`);
 }
 
 const toRow = ({ seed, steps, acknowledged, counted, reported, resent, seconds, findings }: Campaign) => [

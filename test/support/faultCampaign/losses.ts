@@ -47,7 +47,9 @@ export async function settleLosses(world: World, damaged: number): Promise<void>
   const { lost, twice, strange } = await lookAtAll(world);
   const metrics = await readMetrics(world.server);
   const kept = keptEvents(metrics);
-  const reported = kept - world.reported + (metrics.get(CUT_OFF) ?? 0);
+  // The gauges hold what was reported earlier, too; the counter begins anew with each start.
+  const reported = kept - world.kept + (metrics.get(CUT_OFF) ?? 0);
+  world.kept = kept;
   world.reported += reported;
   const most = Math.max(damaged, lost.length + readers.unanswered());
   const unreadable = metrics.get(UNREADABLE) ?? 0;

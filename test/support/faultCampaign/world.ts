@@ -43,8 +43,10 @@ export interface World {
   imported: Imported[];
   /** URLs of acknowledged views whose bytes were damaged. */
   lostToDamage: Set<string>;
-  /** Events that the server has reported as damaged. */
+  /** Events that the server has reported as damaged or cut short. */
   reported: number;
+  /** Of those the ones that are kept on the disk, when last looked at. */
+  kept: number;
   /** Views that were found in restored backups. */
   backedUp: Set<string>;
   /** Largest offset of the clock so far, in milliseconds. */
@@ -106,6 +108,7 @@ export async function openWorld(seed: number): Promise<World> {
     imported: [],
     lostToDamage: new Set(),
     reported: 0,
+    kept: 0,
     backedUp: new Set(),
     latestOffset: 0,
     notes: [],
