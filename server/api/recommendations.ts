@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import type { HistoryBody } from '../contract/wire.ts';
+import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { secretOf } from '../http/auth.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
@@ -101,9 +102,10 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
   if (params.explain && !opens(secretOf(c, c.get('query')), { site, kind: 'read', now })) throw new Forbidden();
-  const [excluded, visits] = await Promise.all([
+  const [excluded, visits, isReady] = await Promise.all([
     whileAnswering(deps.exclusions.of(site.id)),
     visitsOf(deps, site, params),
+    params.explain || deps.library.ready(site.id, PATIENCE_MS),
   ]);
   const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
   const request: RecommendRequest = {
@@ -119,7 +121,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     ...(readers && { readers }),
   };
   // What is hidden is not known: any post may be.
-  const list = excluded === undefined ? EMPTY : await listOf(deps, site, { request, params });
+  const list = excluded === undefined ? EMPTY : await listOf(deps, site, { request, params, isReady });
   const explained = params.explain ? await deps.library.explain(site.id, request, list.found) : [];
   const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
   const thumbnail = thumbnailOf(deps, { c, site });
@@ -159,13 +161,15 @@ const EMPTY: RelatedList = { posts: [], found: [], more: false, loading: true };
 async function listOf(
   { library }: Pick<Parts, 'library'>,
   site: Site,
-  { request, params }: { request: RecommendRequest; params: RelatedAsk['params'] },
+  { request, params, isReady }: { request: RecommendRequest; params: RelatedAsk['params']; isReady: boolean },
 ): Promise<RelatedList> {
   const onPage = <T>(all: readonly T[]) => all.slice(params.limit * (params.page - 1), reachOf(params));
   const isMore = ({ length }: readonly unknown[]) => length > reachOf(params);
-  if (!params.explain && !(await library.ready(site.id, PATIENCE_MS))) {
-    const recent = await whileAnswering(library.recent(site.id, request));
-    const posts = recent ?? (await library.recommendAway(site.id, request));
+  if (!isReady) {
+    const reading = whileAnswering(library.recent(site.id, request));
+    const recent = await withDeadline(reading, PATIENCE_MS, () => undefined);
+    const away = recent ?? (await library.recommendAway(site.id, request));
+    const posts = away.length > 0 ? away : ((await reading) ?? []);
     return { posts: onPage(posts), found: [], more: isMore(posts), loading: true };
   }
   const all = await library.recommend(site.id, request);
@@ -182,7 +186,8 @@ async function listOf(
  * the most recent posts are shown.
  */
 async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, { uuid }: { uuid?: string | undefined }) {
-  return uuid === undefined ? undefined : await whileAnswering(profiles.visits(site.id, uuid));
+  if (uuid === undefined) return undefined;
+  return await withDeadline(whileAnswering(profiles.visits(site.id, uuid)), PATIENCE_MS, () => undefined);
 }
 
 /** @returns undefined while the database is away. */

@@ -4,10 +4,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';
+
+/** A database that hangs is noticed after some seconds: readers wait so long for it, and get what it said last. */
+const PATIENCE_MS = 1_000;
 
 const schema = z.array(z.string());
 
@@ -48,15 +52,15 @@ export function withExclusionSnapshot(
 
   return {
     async list(site, now) {
-      try {
-        const urls = await store.list(site, now);
+      const reading = store.list(site, now).then(async (urls) => {
         await keep(site, urls);
         return urls;
-      } catch (error) {
-        const urls = error instanceof StoreUnavailableError ? await kept(site) : undefined;
-        if (urls === undefined) throw error;
-        return urls;
-      }
+      });
+      const urls = await withDeadline(reading, PATIENCE_MS, () => undefined).catch((error: unknown) => {
+        if (error instanceof StoreUnavailableError) return undefined;
+        throw error;
+      });
+      return urls ?? (await kept(site)) ?? (await reading);
     },
     async add(site, url, now) {
       await store.add(site, url, now);

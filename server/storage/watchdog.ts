@@ -1,11 +1,14 @@
 // A server that accepts a query and then stops answering (its machine is gone, its network is cut) is distinguished
 // from one that is only slow by regular pings: the query fails within seconds, not after the longest time limit.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 
 /** Between two looks at a server that has not answered yet. */
 const LOOK_MS = 2_000;
+/** Between two probes of a server that is known to be silent. */
+const PROBE_AGAIN_MS = 250;
 
 export interface PingTarget {
   /** Host and port, for the operator. */
@@ -17,6 +20,9 @@ export interface PingTarget {
 export function withWatchdog(engine: Omit<Engine, 'away'>, { name, client }: PingTarget): Engine {
   /** One look for all who wait. */
   let looking: Promise<boolean> | undefined;
+  /** From a failed probe to the next that succeeds, statements are refused at once: each would wait for seconds. */
+  let isSilent = false;
+  let isClosed = false;
 
   function lives(): Promise<boolean> {
     looking ??= client
@@ -28,7 +34,17 @@ export function withWatchdog(engine: Omit<Engine, 'away'>, { name, client }: Pin
     return looking;
   }
 
-  async function watched<T>(work: Promise<T>): Promise<T> {
+  async function refuseUntilAlive(): Promise<void> {
+    if (isSilent) return;
+    isSilent = true;
+    do await sleep(PROBE_AGAIN_MS, undefined, { ref: false });
+    while (!isClosed && !(await lives()));
+    isSilent = false;
+  }
+
+  async function watched<T>(begin: () => Promise<T>): Promise<T> {
+    if (isSilent) throw silent(name);
+    const work = begin();
     let timer: NodeJS.Timeout | undefined;
     let done = false;
     const unanswered = new Promise<never>((_, reject) => {
@@ -36,7 +52,10 @@ export function withWatchdog(engine: Omit<Engine, 'away'>, { name, client }: Pin
         const alive = await lives();
         if (done) return;
         if (alive) timer = setTimeout(look, LOOK_MS);
-        else reject(silent(name));
+        else {
+          void refuseUntilAlive();
+          reject(silent(name));
+        }
       };
       timer = setTimeout(look, LOOK_MS);
     });
@@ -50,11 +69,12 @@ export function withWatchdog(engine: Omit<Engine, 'away'>, { name, client }: Pin
 
   return {
     ...engine,
-    rows: (...question) => watched(engine.rows(...question)),
-    lines: (...question) => watched(engine.lines(...question)),
-    insert: (...rows) => watched(engine.insert(...rows)),
+    rows: (...question) => watched(() => engine.rows(...question)),
+    lines: (...question) => watched(() => engine.lines(...question)),
+    insert: (...rows) => watched(() => engine.insert(...rows)),
     away: async () => ((await lives()) ? [] : [name]),
     async close() {
+      isClosed = true;
       await engine.close();
       await client.close();
     },

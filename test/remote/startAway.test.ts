@@ -131,6 +131,30 @@ test('events are taken into the log, related posts come from the snapshot, other
   });
   expect(related).toMatchObject({ status: 200, kept: 'public, max-age=60', listed: [ferry, bread] });
   await addSite(server, 'later.example');
+
+  // Once the database is known to hang, no answer waits for it: not for the 1.5 s in which a site that is not in memory has an answer.
+  clickhouse.freeze();
+  try {
+    expect((await ask(server, '/analytics/posts', { apikey, secret })).status).toBe(503);
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const hanging = fetch(new URL(clickhouse.url).origin, { signal: AbortSignal.timeout(1500) }).then(note('hangs'), note('hangs'));
+    const [list, cold, warm] = await Promise.all([
+      ask(server, '/analytics/posts', { apikey, secret }).finally(note('refused')),
+      ask(server, '/related', { apikey: 'later.example' }).finally(note('related')),
+      ask(server, '/related', { apikey, url: harbour }).finally(note('related')),
+      hanging,
+    ]);
+    expect([list.status, cold.status, cold.index, warm.status]).toEqual([503, 200, 'loading', 200]);
+    expect(warm.listed).toEqual([ferry, bread]);
+    expect(order.at(-1)).toBe('hangs');
+  } finally {
+    clickhouse.thaw();
+  }
+  await until(
+    'it answers again',
+    async () => (await ask(server, '/analytics/posts', { apikey, secret })).status === 200,
+  );
   expect(server.log().filter(({ level }) => level === 'fatal')).toEqual([]);
 });
 
