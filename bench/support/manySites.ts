@@ -24,7 +24,11 @@ const PART = 20_000;
 const WORDS = 300;
 const VIEWS_EACH = 20;
 
-const FEATURES = `now() AS t, 'UTC' AS timezone, [] AS domains, true AS feature_top, true AS feature_recommendations`;
+/** Each site has every quota: what watches over them is part of what a server costs while nothing happens. */
+const FEATURES = `now() AS t, 'UTC' AS timezone, [] AS domains, true AS feature_top, true AS feature_recommendations,
+  300 AS keep_events, 1000000 AS max_events_per_day, 1000000 AS max_posts, 100000000000 AS max_disk`;
+const COLUMNS =
+  'site, timezone, domains, feature_top, feature_recommendations, keep_events, max_events_per_day, max_posts, max_disk';
 
 /** Frequent words are frequent, as in any language. */
 const TEXT = `arrayStringConcat(arrayMap(i -> concat('w',
@@ -49,9 +53,9 @@ FROM numbers({count:UInt64})`;
 export async function fillSites({ engine: options, sites, postsEach, large = 0, now }: ManySites): Promise<void> {
   const engine = await connect(options);
   await migrate(engine, migrations, { log: pino({ level: 'silent' }), now: () => now });
-  const names = `SELECT site, timezone, domains, feature_top, feature_recommendations, '' AS secret_hash, '' AS write_secret_hash,
+  const names = `SELECT ${COLUMNS}, '' AS secret_hash, '' AS write_secret_hash,
     {now:Int64}, {now:Int64} FROM (SELECT NAME AS site, ${FEATURES} FROM numbers({count:UInt64}))`;
-  const columns = `site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, created_at, updated_at`;
+  const columns = `${COLUMNS}, secret_hash, write_secret_hash, created_at, updated_at`;
   const addSites = (name: string, count: number) =>
     engine.command(`INSERT INTO sites (${columns}) ${names.replace('NAME', name)}`, { now, count });
   await addSites(`concat('site-', toString(number), '.example')`, sites);

@@ -109,7 +109,7 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
       ['--engine <names>', 'embedded, remote or both; default embedded,remote'],
       ['--large <n>', 'posts of one large site beside small ones; 0: none; default 100000'],
       ['--beside <n>', 'small sites beside it; default 500'],
-      ['--idle <seconds>', 'without a request; default 30'],
+      ['--idle <seconds>', 'seconds without a request, twice; default 60'],
       ['--index-memory <MiB>', "default: the server's"],
     ],
     onRequest: true,
