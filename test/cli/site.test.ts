@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
@@ -141,7 +142,7 @@ describe('a mistake', () => {
     [['remove', 'nobody.example', '--yes'], 'There is no site nobody.example'],
     [['remove', 'rotated.example'], 'Nothing is removed without --yes'],
   ])('%j is refused in one line', async (words, sentence) => {
-    const { code, stdout, stderr } = await runCommand(['site', ...words, '--data', server.dataDir]);
+    const { code, stdout, stderr } = await runInProcess(['site', ...words, '--data', server.dataDir]);
     expect({ code: code > 0, stdout, lines: stderr.trim().split('\n').length }).toEqual({
       code: true,
       stdout: '',

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -43,7 +44,7 @@ const write = (name: string, content: string | Buffer) => {
 /** Where it says YESTERDAY it is another file each time: files are known by their content. */
 const bring = (name: string, content: string | Buffer) => {
   const text = typeof content === 'string' ? content.replaceAll('YESTERDAY', yesterday()) : content;
-  return run('import', 'views', SITE, write(name, text));
+  return runInProcess(['import', 'views', SITE, write(name, text), '--data', server.dataDir]);
 };
 const views = async () => {
   const { stdout } = await run('export', 'views', SITE);

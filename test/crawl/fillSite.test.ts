@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand, startCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
@@ -202,7 +203,7 @@ test.concurrent('what cannot be filled is refused in words, and nothing is queue
     [[], 'Name a page, a site, --sitemap or --feed.'],
   ];
   for (const [words, sentence] of refused) {
-    const { code, stdout, stderr } = await crawl(server, ...words);
+    const { code, stdout, stderr } = await runInProcess(['crawl', ...words, '--data', server.dataDir]);
     expect({ words, stdout, stderr }).toEqual({ words, stdout: '', stderr: expect.stringContaining(sentence) });
     expect(code).toBeGreaterThan(0);
   }

@@ -10,7 +10,7 @@ import { root } from './build.ts';
 import { onceAmongProcesses } from './onceAmongProcesses.ts';
 
 /** Set by globalSetup.ts: a folder of this run of the tests. Unset, as in benchmarks, every server migrates its own. */
-export const RUN_FOLDER = 'AFTERWORD_TEST_FOLDER';
+export const RUN_FOLDER = 'TEST_RUN_FOLDER';
 
 /**
  * Fills an engine's folder, so that opening it migrates nothing.

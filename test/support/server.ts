@@ -5,7 +5,8 @@
 //   const body = await getJson(server, '/v2/top/posts', { apikey: site.apikey });
 //   await server.stop();                       exit code; or server.kill(), as a power cut would
 import { join } from 'node:path';
-import { runCommand, startCommand } from './command.ts';
+import { startCommand } from './command.ts';
+import { runInProcess } from './commandInProcess.ts';
 import { makeDataDir } from './dataDir.ts';
 import { copyEmptyDatabase } from './emptyDatabase.ts';
 import { until } from './until.ts';
@@ -83,9 +84,17 @@ export interface TestSite {
   write_secret: string;
 }
 
-/** Makes a site through the command line, as an operator does, while the server runs. */
+/** Makes a site by the command line, as an operator does, while the server runs. */
 export async function addSite(server: TestServer, id: string, ...flags: string[]): Promise<TestSite> {
-  const { code, stdout, stderr } = await runCommand(['site', 'add', id, '--json', '--data', server.dataDir, ...flags]);
+  const { code, stdout, stderr } = await runInProcess([
+    'site',
+    'add',
+    id,
+    '--json',
+    '--data',
+    server.dataDir,
+    ...flags,
+  ]);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
