@@ -9,7 +9,7 @@ import { RecommendationCache } from '../../server/siteIndex/recommendationCache.
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { PostIndex } from '../../server/textindex/postIndex.ts';
 
-const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 100);
+const RUNS = Number(process.env.AFTERWORD_TEST_RUNS ?? 60);
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
 const at = (name: number) => `https://news.example/${name}`;
