@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { MAX_RECORDS } from '../../server/contract/limits.ts';
 import { BROWSER } from '../../test/support/beacons.ts';
 import { runCommand } from '../../test/support/command.ts';
-import { makeDataDir } from '../../test/support/dataDir.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../../test/support/server.ts';
 import { generator, grow } from '../related/grow.ts';
 import { readSite } from '../related/sites.ts';
@@ -32,14 +31,20 @@ const RATES_OFF = ['--address-rate', OFF, '--site-rate', OFF, '--read-rate', OFF
  * @param flags Of `serve`. Default: no rate is bounded.
  */
 export async function openCostSite(seed: number, flags: readonly string[] = RATES_OFF): Promise<CostSite> {
-  const server = await startServer({ dataDir: makeDataDir(), flags });
+  const opened = await openUnreadSite(seed, flags);
+  await sendEvents(opened.server, opened.site, seed);
+  return opened;
+}
+
+/** The same posts, without events: for lists that count none. */
+export async function openUnreadSite(seed: number, flags: readonly string[] = RATES_OFF): Promise<CostSite> {
+  const server = await startServer({ flags });
   const site = await addSite(server, 'cost.example');
   const { secret } = await output<{ secret: string }>(server, ['partner', 'add', 'agency']);
   const file = join(server.dataDir, 'posts.ndjson');
   writeFileSync(file, postLines(site, seed));
   await output(server, ['import', 'posts', site.apikey, file]);
   rmSync(file);
-  await sendEvents(server, site, seed);
   return { server, site, partnerSecret: secret };
 }
 

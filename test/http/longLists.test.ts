@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOfPost, type CostSite, openCostSite } from '../../bench/support/costSite.ts';
+import { addressOfPost, type CostSite, openUnreadSite } from '../../bench/support/costSite.ts';
 import { median } from '../../bench/support/table.ts';
 import { MAX_RECORDS } from '../../server/contract/limits.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
@@ -19,7 +19,11 @@ const DAY_MS = 86_400_000;
 
 let opened: CostSite;
 beforeAll(async () => {
-  opened = await openCostSite(1);
+  opened = await openUnreadSite(1);
+  await until('all posts are in the index', async () => {
+    const { data } = JSON.parse(await ask(`/v2/related?limit=${MAX_RECORDS}`)) as { data: unknown[] };
+    return data.length === MAX_RECORDS;
+  });
 }, 300_000);
 afterAll(async () => {
   await opened?.server.stop();
