@@ -2,21 +2,12 @@
 // stores nothing, and beside ourselves with parts left out: what each of them costs. What is on the disk is on its way into the tables
 // and every roll-up: how fast, and how long after the last answer the last event is there, is told beside it.
 // `--minutes 5` makes it a soak at batches of 10. Everything runs on two cores, the load generator too.
-import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { build } from 'vite';
+import { buildServer, onTwoCores, startIngest } from './support/ingestProcess.ts';
 import type { Kind, State } from './support/ingestServer.ts';
 import type { Bench } from './support/table.ts';
 
-const SERVER = fileURLToPath(new URL('./support/ingestServer.ts', import.meta.url));
-/** Where Node finds the packages that the server imports. */
-const BUILT = fileURLToPath(new URL('../node_modules/.cache/afterword/bench', import.meta.url));
 const POSTS = 5000;
 const VISITORS = 100_000;
 
@@ -126,11 +117,9 @@ interface Measured {
 }
 
 async function measure(of: { kind: Kind; size: number; seconds: number }): Promise<Measured> {
-  const dir = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
-  const server = fork(join(BUILT, 'ingestServer.mjs'), [of.kind, dir], { execArgv: FLAGS });
+  const server = await startIngest(of.kind);
   try {
-    const { port } = (await said(server)) as { port: number };
-    const options = { url: `http://127.0.0.1:${port}/events`, method: 'POST' as const, connections: CONNECTIONS };
+    const options = { url: server.url, method: 'POST' as const, connections: CONNECTIONS };
     const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size) }) }];
     const headers = {
       'Content-Type': 'text/plain',
@@ -138,9 +127,9 @@ async function measure(of: { kind: Kind; size: number; seconds: number }): Promi
     };
     await autocannon({ ...options, headers, requests, amount: CONNECTIONS });
     const before = CONNECTIONS;
-    const start = await state(server);
+    const start = await server.state();
     const samples = [toSample(start)];
-    const sampling = setInterval(async () => samples.push(toSample(await state(server))), SAMPLE_MS);
+    const sampling = setInterval(async () => samples.push(toSample(await server.state())), SAMPLE_MS);
     const result = await autocannon({
       ...options,
       headers,
@@ -151,14 +140,13 @@ async function measure(of: { kind: Kind; size: number; seconds: number }): Promi
     });
     clearInterval(sampling);
     const ended = performance.now();
-    const end = await state(server);
+    const end = await server.state();
     if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
     let last = end;
-    while (last.behind > 0) last = await state(server);
+    while (last.behind > 0) last = await server.state();
     const drained = (performance.now() - ended) / 1000;
     samples.push(toSample(last));
-    server.send('stop');
-    const { stored = 0 } = (await said(server)) as { stored?: number };
+    const stored = await server.stop();
     const events = (result['2xx'] + before) * of.size;
     // What was on its way when the time was up is stored too, its answer unread.
     const lost = of.kind === 'bare' ? 0 : events - stored;
@@ -175,46 +163,11 @@ async function measure(of: { kind: Kind; size: number; seconds: number }): Promi
       samples,
     };
   } finally {
-    server.kill();
-    rmSync(dir, { recursive: true, force: true });
+    server.close();
   }
-}
-
-/** Of Node, as the command is started with; without the loader that reads this file. */
-const FLAGS = process.execArgv.filter((flag) => /^--max/.test(flag));
-
-/** As operators run it. The loader of TypeScript defines the name of every function each time one is made. */
-async function buildServer(): Promise<void> {
-  const output = { entryFileNames: '[name].mjs' };
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: { ssr: SERVER, outDir: BUILT, target: 'node20', minify: false, rolldownOptions: { output } },
-  });
 }
 
 const toSample = ({ rss, behind }: State) => ({ megabytes: Math.round(rss / 1e6), behind });
-
-async function state(server: ChildProcess): Promise<State> {
-  server.send('state');
-  return (await said(server)) as State;
-}
-
-async function said(server: ChildProcess): Promise<unknown> {
-  const [message] = await once(server, 'message');
-  return message;
-}
-
-/** This process and those it starts. @returns Where they run, in words. */
-async function onTwoCores(): Promise<string> {
-  try {
-    await promisify(execFile)('taskset', ['-apc', '0,1', String(process.pid)]);
-    return 'on two cores';
-  } catch (error) {
-    console.warn(`Not bound to two cores: ${String(error)}`);
-    return `on ${availableParallelism()} cores`;
-  }
-}
 
 let made = 0;
 

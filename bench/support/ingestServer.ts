@@ -36,14 +36,16 @@ export interface State {
   cpu: number;
   /** Events taken that are not in the tables yet. */
   behind: number;
+  /** Seconds from the sync of the inserts since the last reading until they were in the tables. */
+  delays: number[];
 }
 
 if (process.send) {
   const [kind, dir] = process.argv.slice(2);
-  const { listener, connected, behind, close } =
+  const { listener, connected, behind, delays, close } =
     kind !== 'bare'
       ? await ours(dir!, kind as Kind)
-      : { listener: bare, connected: () => {}, behind: () => 0, close: async () => {} };
+      : { listener: bare, connected: () => {}, behind: () => 0, delays: [], close: async () => {} };
   const server = createServer(listener);
   server.on('connection', connected);
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
@@ -52,7 +54,8 @@ if (process.send) {
   process.on('message', async (message) => {
     if (message === 'state') {
       const { user, system } = process.cpuUsage();
-      process.send!({ rss: process.memoryUsage.rss(), cpu: user + system, behind: behind() } satisfies State);
+      const state = { rss: process.memoryUsage.rss(), cpu: user + system, behind: behind(), delays: delays.splice(0) };
+      process.send!(state satisfies State);
     }
     if (message !== 'stop') return;
     server.closeAllConnections();
@@ -74,7 +77,9 @@ async function ours(dir: string, kind: Kind) {
   };
   const store = kind === 'unstored' ? { ...opened, events: { ...opened.events, appendLines } } : opened;
   const sites = { find: (id: string) => (id === SITE.id ? SITE : undefined) };
-  const ingest = scheduleIngest(await createIngest({ store, sites, log, now, dir: join(dir, 'ingest') }));
+  const delays: number[] = [];
+  const onStored = (seconds: number) => delays.push(seconds);
+  const ingest = scheduleIngest(await createIngest({ store, sites, log, now, onStored, dir: join(dir, 'ingest') }));
   const taking = createTaking({ log, now, settings: { trustedProxies: 0 } });
   const take = batchListener({ ingest, log, taking }, new Map([['/events', WIDGET_BATCHES]]));
   // As in the real server, without the routes that are not asked here.
@@ -91,7 +96,7 @@ async function ours(dir: string, kind: Kind) {
     await store.close();
     return Number(row?.n) + discarded;
   };
-  return { listener, connected: ingest.connected, behind, close };
+  return { listener, connected: ingest.connected, behind, delays, close };
 }
 
 /** The schema, and then its views gone: rows go into the table of events and nowhere else. */

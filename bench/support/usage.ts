@@ -11,6 +11,10 @@ export interface BenchUsage {
 
 /** By the names of the files. */
 export const BENCHES: Readonly<Record<string, BenchUsage>> = {
+  ack: {
+    about: 'Time until POST /events is acknowledged, by the number of senders, and until its event is in the tables',
+    options: [['--seconds <n>', 'of each row; default 5, at most 60']],
+  },
   behaviour: {
     about: 'How well it is foretold what a reader reads next',
     options: [

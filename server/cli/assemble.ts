@@ -66,7 +66,7 @@ export interface AssembleOptions {
   clock: () => number;
   /** What this program is, and where its files are. */
   installation: Installation;
-  metrics: Pick<Metrics, 'engine' | 'watch'>;
+  metrics: Pick<Metrics, 'engine' | 'stored' | 'watch'>;
   /** The data folder is given another database on purpose. Default: that is refused. */
   changeEngine?: boolean | undefined;
   /** Whether the server may take events before its database answers. */
@@ -145,6 +145,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
     described: eventPosts.described,
+    onStored: metrics.stored,
     limits: limits.ingest,
     quota: quotas.events,
     salts: isRemote ? store.salts : undefined,

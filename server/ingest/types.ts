@@ -43,6 +43,22 @@ export interface IngestReport {
   dropped: Partial<Record<DropReason, number>>;
 }
 
+/** Events that are not stored yet. */
+export interface Backlog {
+  /** Events whose senders are not answered yet. */
+  waiting: number;
+  /** Files of the write-ahead log, whose senders were answered. */
+  spooledGroups: number;
+  spooledEvents: number;
+  spooledBytes: number;
+  /** Age of the oldest of those files in milliseconds: lists lag behind by at most so much; 0 where there is none. */
+  spooledFor: number;
+  /** Files of the log that cannot be read now and are retried; the events in them, as far as known; the last error. */
+  retrying: { files: number; events: number; why: string | undefined };
+  /** Bytes that the log has room for; 0 where there is none. */
+  spoolRoom: number;
+}
+
 export interface Ingest {
   /**
    * Takes a batch's share of its sender's rate by its size, before the batch is parsed: junk and empty batches cost too.
@@ -52,7 +68,8 @@ export interface Ingest {
    */
   reserve(sender: Pick<Sender, 'source'>, bytes: number): number;
   /**
-   * Takes events as they came (meant to be `IncomingEvent`s); resolves when every one that is kept is durable.
+   * Takes events as they came (meant to be `IncomingEvent`s); resolves when all that are kept are synced in the
+   * write-ahead log.
    * @throws {OverloadedError} when neither engine nor queue can take more; nothing of the batch is stored then.
    * @throws {RefusedError} when it is more than a limit allows; nothing of the batch is stored then either.
    */
@@ -61,19 +78,8 @@ export interface Ingest {
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
   /** Events of bots since start, by the bot's name; `other` for those the table of names has not. */
   bots(): { name: string; count: number }[];
-  /** What is not in the engine yet: events whose senders wait; and files on the disk whose senders were answered. */
-  backlog(): {
-    waiting: number;
-    spooledGroups: number;
-    spooledEvents: number;
-    spooledBytes: number;
-    /** Milliseconds that the oldest of those files has waited: so far may lists lag behind; 0 where there is none. */
-    spooledFor: number;
-    /** Files of the spool that cannot be read now, and are tried again; the events in them, as far as known; the last error. */
-    retrying: { files: number; events: number; why: string | undefined };
-    /** Bytes the spool has room for; 0 where there is none. */
-    spoolRoom: number;
-  };
+  /** Events that are not stored yet. */
+  backlog(): Backlog;
   /** Erases the salts of earlier days, which all copies of the server share. Default: nothing is shared. */
   eraseSalts?(): Promise<void>;
   /** What became of events that cannot be inserted; undefined where there is no spool. */

@@ -9,11 +9,14 @@ import { type WatchedInstallation, watchInstallation } from './installation.ts';
 import { countRequests } from './requests.ts';
 import { createRouteNames } from './routes.ts';
 import { type Watched, watchState } from './state.ts';
+import { createStorageDelay } from './storageDelay.ts';
 
 export interface Metrics {
   /** The same listener, its answers counted. */
   counted(listener: RequestListener): RequestListener;
   engine: EngineMeter;
+  /** Observes the seconds from the sync of events in the write-ahead log until they are in the tables. */
+  stored(seconds: number): void;
   /** From now on the parts are read too, whenever somebody asks. To be called once. */
   watch(parts: Watched): void;
   /** As `watch`, for the connections, which are there before the parts are. To be called once. */
@@ -40,6 +43,7 @@ export function createMetrics({ clock, paths }: MetricsOptions): Metrics {
   return {
     counted: countRequests(registry, clock, createRouteNames(paths)),
     engine: createEngineMeter(registry, clock),
+    stored: createStorageDelay(registry),
     watch: (parts) => watchState(registry, parts),
     watchConnections: (counts) => watchConnections(registry, counts),
     watchInstallation: (parts) => watchInstallation(registry, parts),

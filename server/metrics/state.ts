@@ -68,7 +68,7 @@ export function watchState(
   now('afterword_ingest_waiting_events', 'Events whose senders are not answered yet.', () => ingest.backlog().waiting);
   now(
     'afterword_spool_groups',
-    'Files of events that are on the disk and answered for, and not in the engine yet: each is one insert.',
+    'Files of acknowledged events in the write-ahead log that are not in the tables yet: each is one insert.',
     () => ingest.backlog().spooledGroups,
   );
   now('afterword_spool_events', 'Events in those files.', () => ingest.backlog().spooledEvents);

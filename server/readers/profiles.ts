@@ -4,6 +4,7 @@
 //   const profiles = createProfiles({ store, now });
 //   await profiles.train(site, uuid, url);     resolves when the visit is on the disk
 //   await profiles.visits(site, uuid);         newest first
+import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { PROFILE_DAYS } from '../contract/limits.ts';
 import { createGroupCommit } from '../ingest/queue/groupCommit.ts';
@@ -42,6 +43,11 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const MOST_VISITS = 500;
 /** Characters of their addresses: as many visits of usual ones, fewer where somebody sends the longest there are. */
 const MOST_CHARACTERS = 100_000;
+/** Visits that are not stored yet; more are refused. */
+const MOST_WAITING = 100_000;
+/** Between the starts of two small inserts: more of them would cost the engine too many parts. A large one is due now. */
+const INTERVAL_MS = 250;
+const LARGE_INSERT = 1_000;
 /** Of an entry with its list; and of a visit beside its address. */
 const ENTRY_BYTES = 500;
 const VISIT_BYTES = 100;
@@ -55,7 +61,27 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
     fetchMethod: async (_key, _stale, { context: { site, uuid } }) =>
       bounded(await store.profiles.visits(site, uuid, { now: now(), limit: MOST_VISITS })),
   });
-  const group = createGroupCommit<Row>({ write: (rows, token) => store.profiles.append(rows, token) });
+  let waiting: Row[] = [];
+  const group = createGroupCommit({
+    write() {
+      const rows = waiting;
+      waiting = [];
+      return store.profiles.append(rows, randomUUID());
+    },
+    maxWaiting: MOST_WAITING,
+    intervalMs: INTERVAL_MS,
+    largeGroup: LARGE_INSERT,
+  });
+
+  function append(row: Row): Promise<void> {
+    waiting.push(row);
+    try {
+      return group.add(1);
+    } catch (error) {
+      waiting.pop();
+      throw error;
+    }
+  }
 
   const keyOf = (site: SiteId, uuid: string): string => `${site} ${uuid}`;
   const read = (site: SiteId, uuid: string): Promise<ProfileVisit[]> =>
@@ -65,7 +91,7 @@ export function createProfiles({ store, now, cacheBytes = CACHE_BYTES }: Profile
     async train(site, uuid, url) {
       const visit: ProfileVisit = { url, time: now() };
       // The earlier visits are read beside the write, so that the next list needs no query.
-      const [written] = await Promise.allSettled([group.add([{ ...visit, site, uuid }]), read(site, uuid)]);
+      const [written] = await Promise.allSettled([append({ ...visit, site, uuid }), read(site, uuid)]);
       if (written.status === 'rejected') throw written.reason;
       const known = cache.get(keyOf(site, uuid));
       if (known) cache.set(keyOf(site, uuid), withVisit(known, visit));

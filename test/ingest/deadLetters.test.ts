@@ -16,7 +16,7 @@ async function open(dir = join(room.dir, `letters-${dirs++}`)): Promise<string> 
   const { events } = room.store;
   const appendLines: EventStore['appendLines'] = (lines, token) =>
     away ? Promise.reject(new Error('connection refused')) : events.appendLines(lines, token);
-  await room.restart({ store: { events: { ...events, appendLines } }, dir, retryMs: [5, 20], patienceMs: 500 });
+  await room.restart({ store: { events: { ...events, appendLines } }, dir, retryMs: [5, 20] });
   return dir;
 }
 

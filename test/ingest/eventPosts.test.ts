@@ -52,6 +52,7 @@ async function view({ site, url, metadata = METADATA, path = '/mobileproxy' }: V
       ? await fetch(`${server.url}${path}?${new URLSearchParams(query)}`, { headers })
       : await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify({ events: [event] }) });
   expect(answer.status).toBe(200);
+  await allStored(server);
 }
 
 type Post = Record<string, unknown>;

@@ -1,15 +1,44 @@
-// Group commit: who waits for whom, and what happens when a write fails or too many wait.
+// Group commit: which rows leave together, when, and what happens when a write fails or too many rows wait.
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { OverloadedError } from '../../server/errors.ts';
-import { createGroupCommit } from '../../server/ingest/queue/groupCommit.ts';
+import { Lines } from '../../server/ingest/lines.ts';
+import { createGroupCommit, type GroupCommitOptions } from '../../server/ingest/queue/groupCommit.ts';
 
-/** A writer whose writes end when told to. */
-function slowWriter() {
-  const writes: { rows: readonly number[]; token: string; land: () => void; fail: (error: Error) => void }[] = [];
+interface Write {
+  rows: number[];
+  callers: number;
+  land(): void;
+  fail(error: Error): void;
+}
+
+/** A group commit of numbers, whose writes end when the test says so. */
+function openGroups(options: Partial<GroupCommitOptions> = {}) {
+  const writes: Write[] = [];
+  let collected: number[] = [];
+  const group = createGroupCommit({
+    maxWaiting: 1_000,
+    ...options,
+    write({ callers }) {
+      const rows = collected;
+      collected = [];
+      return new Promise<void>((land, fail) => writes.push({ rows, callers, land, fail }));
+    },
+  });
   return {
     writes,
-    write: (rows: readonly number[], token: string) =>
-      new Promise<void>((land, fail) => writes.push({ rows, token, land, fail })),
+    depth: group.depth,
+    drain: group.drain,
+    add(...rows: number[]): Promise<void> {
+      collected.push(...rows);
+      try {
+        return group.add(rows.length);
+      } catch (error) {
+        collected.splice(-rows.length);
+        throw error;
+      }
+    },
+    written: (count: number) => expect.poll(() => writes.length, { timeout: 100_000 }).toBe(count),
   };
 }
 
@@ -24,157 +53,128 @@ const state = async (promise: Promise<void>) => {
   return now;
 };
 
-test('a lonely row leaves at once; those who come while it is written leave together when it has landed', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 0 });
-  const first = buffer.add([1]);
-  const others = [buffer.add([2]), buffer.add([3, 4])];
+test('a single row leaves at once; rows that come while it is written leave together after it', async () => {
+  const { writes, written, add, depth } = openGroups();
+  const first = add(1);
+  const others = [add(2), add(3, 4)];
   await turn();
-  expect(writes.map(({ rows }) => rows)).toEqual([[1]]);
+  expect(writes).toMatchObject([{ rows: [1], callers: 1 }]);
   expect(await state(first)).toBe('waiting');
-  expect(buffer.depth()).toBe(4);
+  expect(depth()).toBe(4);
   writes[0]!.land();
   await first;
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(2);
-  expect(writes[1]!.rows).toEqual([2, 3, 4]);
-  expect(writes[1]!.token).not.toBe(writes[0]!.token);
+  await written(2);
+  expect(writes[1]).toMatchObject({ rows: [2, 3, 4], callers: 2 });
   expect(await state(others[0]!)).toBe('waiting');
   writes[1]!.land();
   await Promise.all(others);
-  expect(buffer.depth()).toBe(0);
-});
-
-test('groups are bounded, and keep what one caller gave together', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 0, maxGroup: 3 });
-  const all = [buffer.add([0]), buffer.add([1, 2]), buffer.add([3, 4]), buffer.add([5]), buffer.add([6, 7, 8, 9])];
-  for (let group = 0; group < 4; group += 1) {
-    await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(group + 1);
-    writes[group]!.land();
-  }
-  await Promise.all(all);
-  expect(writes.map(({ rows }) => rows)).toEqual([[0], [1, 2], [3, 4, 5], [6, 7, 8, 9]]);
+  expect(depth()).toBe(0);
 });
 
 test('a failed write fails its group only', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 0 });
-  const first = buffer.add([1]);
-  const second = buffer.add([2]);
+  const { writes, written, add } = openGroups();
+  const first = add(1);
+  const second = add(2);
   await turn();
   writes[0]!.fail(new Error('disk full'));
   await expect(first).rejects.toThrow('disk full');
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(2);
+  await written(2);
   writes[1]!.land();
   await second;
 });
 
 test('more than may wait is refused, and taken again when there is room', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 0, maxWaiting: 3 });
-  const taken = buffer.add([1, 2]);
-  expect(() => buffer.add([3, 4])).toThrow(OverloadedError);
-  expect(buffer.depth()).toBe(2);
+  const { writes, written, add, depth } = openGroups({ maxWaiting: 3 });
+  const taken = add(1, 2);
+  expect(() => add(3, 4)).toThrow(OverloadedError);
+  expect(depth()).toBe(2);
   await turn();
   writes[0]!.land();
   await taken;
-  const again = buffer.add([3, 4]);
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(2);
+  const again = add(3, 4);
+  await written(2);
+  expect(writes[1]!.rows).toEqual([3, 4]);
   writes[1]!.land();
   await again;
 });
 
-test('draining writes what waits without pausing, then takes no more', async () => {
-  const written: number[] = [];
-  const buffer = createGroupCommit<number>({
-    intervalMs: 60_000,
-    write: async (rows) => {
-      written.push(...rows);
-    },
-  });
-  await buffer.add([1]);
-  const last = buffer.add([2]);
-  await buffer.drain();
+test('draining writes what waits without a pause, then takes no more', async () => {
+  const { writes, written, add, drain } = openGroups({ intervalMs: 60_000, gather: { callers: 1, ms: 60_000 } });
+  const first = add(1);
+  writes[0]!.land();
+  await first;
+  const last = add(2);
+  const drained = drain();
+  expect(() => add(3)).toThrow(OverloadedError);
+  await written(2);
+  writes[1]!.land();
+  await drained;
   await last;
-  expect(written).toEqual([1, 2]);
-  expect(() => buffer.add([3])).toThrow(OverloadedError);
+  expect(writes.map(({ rows }) => rows)).toEqual([[1], [2]]);
 });
 
 test.each(Array.from({ length: 16 }, (_, turns) => turns))(
-  'a row that comes %i turns after the last group was answered is written too',
+  'a row that comes %i turns after the last group was acknowledged is written too',
   async (turns) => {
-    // The write outlasts the pause, so that the writer ends in the same breath as it answers.
-    const write = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
-    const buffer = createGroupCommit<number>({ intervalMs: 0, write });
-    await buffer.add([1]);
+    const group = createGroupCommit({ maxWaiting: 10, write: async () => {} });
+    await group.add(1);
     for (let left = turns; left > 0; left -= 1) await undefined;
-    await buffer.add([2]);
-    expect(buffer.depth()).toBe(0);
+    await group.add(1);
+    expect(group.depth()).toBe(0);
   },
 );
 
-test('after a large group, those who were answered are waited for, and the next group leaves when half of them are back', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 0, busyGroup: 4 });
-  const large = buffer.add([1, 2, 3, 4, 5, 6, 7, 8]);
-  await turn();
-  writes[0]!.land();
-  await large;
-  const back = [buffer.add([1]), buffer.add([2, 3])];
-  await turn();
-  expect(writes).toHaveLength(1);
-  back.push(buffer.add([4]));
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(2);
-  expect(writes[1]!.rows).toEqual([1, 2, 3, 4]);
-  writes[1]!.land();
-  await Promise.all(back);
-});
-
 test('a large group does not wait for the interval', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 60_000, busyGroup: 3 });
-  const first = buffer.add([1]);
-  const large = buffer.add([2, 3, 4]);
-  await turn();
+  const { writes, written, add, drain } = openGroups({ intervalMs: 60_000, largeGroup: 3 });
+  const first = add(1);
+  const large = add(2, 3, 4);
   writes[0]!.land();
   await first;
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(2);
+  await written(2);
   writes[1]!.land();
   await large;
-  const small = buffer.add([5]);
+  const small = add(5);
   await turn();
-  const many = buffer.add([6, 7]);
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(3);
+  const many = add(6, 7);
+  await written(3);
   expect(writes[2]!.rows).toEqual([5, 6, 7]);
   writes[2]!.land();
   await Promise.all([small, many]);
-  await buffer.drain();
+  await drain();
 });
 
-test('a large group is followed by a small one all the same, when no other sender comes', async () => {
-  const { writes, write } = slowWriter();
-  const buffer = createGroupCommit<number>({ write, intervalMs: 0, busyGroup: 2 });
-  const large = buffer.add([1, 2]);
-  await turn();
+test('after a group of many callers the next one gathers, and leaves also when one caller alone comes', async () => {
+  const { writes, written, add } = openGroups({ gather: { callers: 2, ms: 20 } });
+  const first = add(0);
+  const many = [add(1), add(2)];
   writes[0]!.land();
-  await large;
-  const small = buffer.add([3]);
-  await expect.poll(() => writes.length, { timeout: 100_000 }).toBe(2);
+  await first;
+  await written(2);
+  const back = [add(3)];
   writes[1]!.land();
-  await small;
+  await Promise.all(many);
+  await turn();
+  expect(writes).toHaveLength(2);
+  back.push(add(4));
+  await written(3);
+  expect(writes[2]!.rows).toEqual([3, 4]);
+  writes[2]!.land();
+  await Promise.all(back);
 });
 
-test('no more than four groups leave in a second', async () => {
+test('no more small groups leave in a second than the interval allows', async () => {
   vi.useFakeTimers();
   try {
     const starts: number[] = [];
-    const buffer = createGroupCommit<number>({
+    const group = createGroupCommit({
+      maxWaiting: 10,
+      intervalMs: 250,
       write: async () => {
         starts.push(performance.now());
       },
     });
     const sender = async () => {
-      for (let n = 0; n < 5; n += 1) await buffer.add([n]);
+      for (let n = 0; n < 5; n += 1) await group.add(1);
     };
     const sent = sender();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -183,4 +183,27 @@ test('no more than four groups leave in a second', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('lines of any script and length arrive as they were sent', async () => {
+  const someLines = fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(someLines, fc.integer({ min: 1, max: 300 }), async (lines, times) => {
+      const collected = new Lines();
+      let arrived = '';
+      const write = async () => {
+        arrived += collected.take().toString();
+      };
+      const group = createGroupCommit({ maxWaiting: 100, write });
+      const sent = lines.map((line) => `${line.repeat(times)}\n`);
+      await Promise.all(
+        sent.map((line) => {
+          collected.text(line);
+          return group.add(1);
+        }),
+      );
+      expect(arrived).toBe(sent.join(''));
+    }),
+    { seed: 1, numRuns: 50 },
+  );
 });

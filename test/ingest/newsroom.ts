@@ -30,7 +30,7 @@ export interface Sending {
 }
 
 /** Who was answered is in the tables, however busy the machine. */
-const PATIENT = { deadlineMs: 100_000, patienceMs: 100_000 };
+const PATIENT = { deadlineMs: 100_000 };
 
 export interface Newsroom {
   store: Store;

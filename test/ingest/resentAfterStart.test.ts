@@ -10,7 +10,7 @@ import { newPage, newsroom } from './newsroom.ts';
 const room = newsroom({ lazy: true });
 
 /** Answered from the disk; tried again soon. */
-const QUICK = { deadlineMs: 5_000, patienceMs: 20, retryMs: [5, 20] } as const;
+const QUICK = { deadlineMs: 5_000, retryMs: [5, 20] } as const;
 
 /** A database that is away until `open` is called. @param appendLines What inserting does from then on. Default: it works. */
 function away(appendLines: EventStore['appendLines'] = room.store.events.appendLines) {

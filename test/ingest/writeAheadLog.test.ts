@@ -1,4 +1,4 @@
-// The journal after a power cut: what was on the disk is there, and what was being written is not mistaken for events.
+// The write-ahead log after a power cut: what was on the disk is there, and what was being written is not mistaken for events.
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openWriteAheadLog, type WriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 import { silent } from '../storage/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'afterword-journal-'));
+const folder = mkdtempSync(join(tmpdir(), 'afterword-wal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const HOUR_MS = 3_600_000;
@@ -19,55 +19,55 @@ beforeEach(() => {
 
 const opened: WriteAheadLog[] = [];
 afterEach(async () => {
-  for (const journal of opened.splice(0)) await journal.close();
+  for (const log of opened.splice(0)) await log.close();
 });
 
 async function open(told?: (line: string) => void, maxBytes = 1e6): Promise<WriteAheadLog> {
-  const journal = await openWriteAheadLog(
+  const log = await openWriteAheadLog(
     { dir, columns: ['name', 'key'], maxBytes, fileEvents: 3, log: silent, now: Date.now },
     told,
   );
-  opened.push(journal);
-  return journal;
+  opened.push(log);
+  return log;
 }
 const group = (...lines: string[]) => ({
   text: Buffer.from(lines.map((line) => `${line}\n`).join('')),
   events: lines.length,
 });
 const files = () => readdirSync(dir).sort();
-const texts = async (journal: WriteAheadLog) =>
-  await Promise.all(journal.files().map(async (file) => (await file.read()).text.toString()));
+const texts = async (log: WriteAheadLog) =>
+  await Promise.all(log.files().map(async (file) => (await file.read()).text.toString()));
 
 /** As a process finds it that starts after the last one was killed. */
 async function reopen(): Promise<{ texts: string[]; told: string[] }> {
   const told: string[] = [];
-  const journal = await open((line) => told.push(line));
-  return { texts: await texts(journal), told };
+  const log = await open((line) => told.push(line));
+  return { texts: await texts(log), told };
 }
 
 test('groups share a file until it is full or sealed, and are read as they were written', async () => {
-  const journal = await open();
-  const first = await journal.append(group('a\t1'));
-  expect(await journal.append(group('b\t2', 'c\t3'))).toBe(first);
-  await journal.append(group('d\t4'));
-  await journal.seal(journal.files()[1]!);
-  await journal.append(group('é\t5'));
-  expect(await texts(journal)).toEqual(['a\t1\nb\t2\nc\t3\n', 'd\t4\n', 'é\t5\n']);
-  expect(new Set(journal.files().map(({ token }) => token)).size).toBe(3);
+  const log = await open();
+  const first = await log.append(group('a\t1'));
+  expect(await log.append(group('b\t2', 'c\t3'))).toBe(first);
+  await log.append(group('d\t4'));
+  await log.files()[1]!.seal();
+  await log.append(group('é\t5'));
+  expect(await texts(log)).toEqual(['a\t1\nb\t2\nc\t3\n', 'd\t4\n', 'é\t5\n']);
+  expect(new Set(log.files().map(({ token }) => token)).size).toBe(3);
   const told = ['a\t1', 'b\t2', 'c\t3', 'd\t4', 'é\t5'];
-  expect(await reopen()).toEqual({ texts: await texts(journal), told });
-  for (const file of [...journal.files()]) await file.remove();
+  expect(await reopen()).toEqual({ texts: await texts(log), told });
+  for (const file of [...log.files()]) await log.remove(file);
   expect(files()).toEqual([]);
 });
 
 test('a file of an earlier process is never written to again', async () => {
   await (await open()).append(group('a\t1'));
-  const journal = await open();
-  const [left] = journal.files();
-  expect(left).toMatchObject({ events: 1, owed: true });
+  const log = await open();
+  const [left] = log.files();
+  expect(left).toMatchObject({ events: 1, state: 'sealed' });
   expect(Math.abs(Date.now() - left!.since)).toBeLessThan(HOUR_MS);
-  expect(await journal.append(group('b\t2'))).not.toBe(left);
-  expect(await texts(journal)).toEqual(['a\t1\n', 'b\t2\n']);
+  expect(await log.append(group('b\t2'))).not.toBe(left);
+  expect(await texts(log)).toEqual(['a\t1\n', 'b\t2\n']);
 });
 
 describe('what was being appended when the power went', () => {
@@ -97,19 +97,19 @@ describe('what was being appended when the power went', () => {
 test('lines of another version of the program are read by the names they were written with', async () => {
   await open();
   writeFileSync(join(dir, '000000000001-abc.tsv'), 'key\n7\n');
-  const journal = await open();
-  expect(await journal.files()[0]!.read()).toMatchObject({ columns: ['key'], text: Buffer.from('7\n') });
+  const log = await open();
+  expect(await log.files()[0]!.read()).toMatchObject({ columns: ['key'], text: Buffer.from('7\n') });
 });
 
 test('what does not fit is refused, and leaves nothing behind', async () => {
-  const journal = await open(undefined, 300);
-  const file = await journal.append(group('a\t1'));
+  const log = await open(undefined, 300);
+  const file = await log.append(group('a\t1'));
   const before = readFileSync(join(dir, files()[0]!), 'utf8');
-  await expect(journal.append(group(`${'b'.repeat(300)}\t2`))).rejects.toThrow('full');
+  await expect(log.append(group(`${'b'.repeat(300)}\t2`))).rejects.toThrow('full');
   expect(readFileSync(join(dir, files()[0]!), 'utf8')).toBe(before);
-  await file.remove();
-  await journal.append(group('c\t3'));
-  expect(await texts(journal)).toEqual(['c\t3\n']);
+  await log.remove(file);
+  await log.append(group('c\t3'));
+  expect(await texts(log)).toEqual(['c\t3\n']);
 });
 
 describe('a file that is not understood stays where it is, and the rest is read', () => {
@@ -121,9 +121,9 @@ describe('a file that is not understood stays where it is, and the rest is read'
     await (await open()).append(group('a\t1'));
     const name = '000000000009-odd.tsv';
     writeFileSync(join(dir, name), text);
-    const journal = await open();
-    expect(await texts(journal)).toEqual(['a\t1\n']);
-    expect(journal.unreadable()).toMatchObject([{ name, bytes: text.length }]);
+    const log = await open();
+    expect(await texts(log)).toEqual(['a\t1\n']);
+    expect(log.unreadable()).toMatchObject([{ name, bytes: text.length }]);
     expect(readFileSync(join(dir, name), 'utf8')).toBe(text);
   });
 });

@@ -1,8 +1,8 @@
-// Between the disk and the engine: when senders are answered, what becomes one insert, and that an insert is repeated as it was.
+// The writer: a group is acknowledged when it is synced in the log, what becomes one insert, and how an insert is repeated.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openWriteAheadLog } from '../../server/ingest/queue/wal/writeAheadLog.ts';
 import { createWriter, type WriterOptions } from '../../server/ingest/queue/writer.ts';
 import { silent } from '../storage/scratch.ts';
@@ -14,6 +14,7 @@ const eventually = <T>(ask: () => T) => expect.poll(ask, { timeout: 100_000, int
 /** Longer than any of these tests. */
 const NEVER = 60_000;
 
+let now = 0;
 let dirs = 0;
 async function openWriter(options: Partial<WriterOptions> = {}) {
   const dir = join(folder, String(dirs++));
@@ -22,28 +23,26 @@ async function openWriter(options: Partial<WriterOptions> = {}) {
     new Promise((land, reject) =>
       inserts.push({ text: text.toString(), token, land, fail: () => reject(new Error('connection reset')) }),
     );
-  const journal = await openWriteAheadLog({ dir, columns: ['name'], maxBytes: 1e9, log: silent, now: Date.now });
+  const wal = await openWriteAheadLog({ dir, columns: ['name'], maxBytes: 1e9, log: silent, now: Date.now });
   const usual = {
     insert,
     columns: ['name'],
-    journal,
+    wal,
     log: silent,
-    clock: () => 0,
+    clock: () => now,
     intervalMs: 1,
     retryMs: [1, 1] as const,
   };
-  const writer = createWriter({ ...usual, patienceMs: NEVER, deadlineMs: NEVER, ...options });
-  const answered: string[] = [];
+  const writer = createWriter({ ...usual, deadlineMs: NEVER, ...options });
+  const acknowledged: string[] = [];
   return {
     inserts,
-    answered,
-    journal,
+    acknowledged,
+    wal,
     files: () => readdirSync(dir),
-    /** Resolves when the group is on the disk. */
     async send(name: string, { senders = 1, events = 1 } = {}) {
-      const group = { text: Buffer.from(`${name}\n`.repeat(events)), events, senders };
-      const sent = await writer.write(group);
-      void sent.answered.then(() => answered.push(name));
+      await writer.write({ text: Buffer.from(`${name}\n`.repeat(events)), events, senders });
+      acknowledged.push(name);
     },
     async end() {
       const landing = setInterval(() => {
@@ -55,88 +54,65 @@ async function openWriter(options: Partial<WriterOptions> = {}) {
   };
 }
 
-test('a sender is answered when the engine has the events, and then nothing is left on the disk', async () => {
-  const { inserts, answered, files, send, end } = await openWriter();
+beforeEach(() => {
+  now = 0;
+});
+
+test('a group is acknowledged when it is synced in the log, and the tables follow', async () => {
+  const { inserts, acknowledged, files, send, end } = await openWriter();
   await send('a');
+  expect({ acknowledged, files: files().length }).toEqual({ acknowledged: ['a'], files: 1 });
   await eventually(() => inserts.length).toBe(1);
-  expect({ text: inserts[0]!.text, answered, files: files().length }).toEqual({ text: 'a\n', answered: [], files: 1 });
+  expect(inserts[0]!.text).toBe('a\n');
   inserts[0]!.land();
-  await eventually(() => answered).toEqual(['a']);
   await eventually(files).toEqual([]);
   await end();
 });
 
-test('what comes while an insert is under way becomes one insert after it, and none is written to once it has begun', async () => {
-  const { inserts, answered, send, end } = await openWriter();
+test('groups that come during an insert become one insert after it, and a failed one is repeated unchanged', async () => {
+  const { inserts, acknowledged, send, end } = await openWriter();
   await send('a');
   await eventually(() => inserts.length).toBe(1);
   await send('b');
   await send('c');
   inserts[0]!.fail();
   await eventually(() => inserts.length).toBe(2);
-  // Repeated as it was.
   expect(inserts[1]).toMatchObject({ text: inserts[0]!.text, token: inserts[0]!.token });
   inserts[1]!.land();
   await eventually(() => inserts.length).toBe(3);
   expect(inserts[2]!.text).toBe('b\nc\n');
   expect(inserts[2]!.token).not.toBe(inserts[0]!.token);
   inserts[2]!.land();
-  await eventually(() => answered).toEqual(['a', 'b', 'c']);
+  expect(acknowledged).toEqual(['a', 'b', 'c']);
   await end();
 });
 
-test('when the engine takes its time, senders are answered from the disk', async () => {
-  const { inserts, answered, journal, send, end } = await openWriter({ patienceMs: 20 });
+test('the delay from the sync of a file until it is stored is reported, in seconds', async () => {
+  const delays: number[] = [];
+  const { inserts, files, send, end } = await openWriter({ onStored: (seconds) => delays.push(seconds) });
   await send('a');
-  await eventually(() => answered).toEqual(['a']);
-  expect(journal.files()).toMatchObject([{ owed: true, events: 1 }]);
   await eventually(() => inserts.length).toBe(1);
-  inserts[0]!.land();
-  await eventually(() => journal.files()).toEqual([]);
-  await end();
-});
-
-test('when the engine refuses, all who wait are answered from the disk, and so is who comes after', async () => {
-  const { inserts, answered, send, end } = await openWriter();
-  await send('a');
+  now = 100;
   await send('b');
-  await eventually(() => inserts.length).toBe(1);
-  expect(answered).toEqual([]);
-  inserts[0]!.fail();
-  await eventually(() => answered).toEqual(['a', 'b']);
+  now = 400;
   await send('c');
-  await eventually(() => answered).toEqual(['a', 'b', 'c']);
+  now = 2_000;
+  inserts[0]!.land();
+  await eventually(() => inserts.length).toBe(2);
+  now = 2_100;
+  inserts[1]!.land();
+  await eventually(files).toEqual([]);
+  expect(delays).toEqual([2, 2]);
   await end();
 });
 
-test('no crowd waits for the engine', async () => {
-  const { inserts, answered, send, end } = await openWriter({ mostHeld: 10 });
-  await send('a', { senders: 6 });
-  await eventually(() => inserts.length).toBe(1);
-  expect(answered).toEqual([]);
-  await send('b', { senders: 6 });
-  await eventually(() => answered).toEqual(['a', 'b']);
-  await end();
-});
-
-test('nor does anybody behind thousands of events', async () => {
-  const { inserts, answered, send, end } = await openWriter();
-  await send('a', { events: 4_000 });
-  await eventually(() => inserts.length).toBe(1);
-  expect(answered).toEqual([]);
-  await send('b', { events: 2_000 });
-  await eventually(() => answered).toEqual(['a', 'b']);
-  await end();
-});
-
-test('at the end the engine has a moment to take what waits', async () => {
-  const { inserts, answered, files, send, end } = await openWriter({ intervalMs: NEVER });
+test('at the end the engine is given time for what is in the log', async () => {
+  const { inserts, acknowledged, files, send, end } = await openWriter({ intervalMs: NEVER });
   await send('a');
   await eventually(() => inserts.length).toBe(1);
   inserts[0]!.land();
-  await eventually(() => answered).toEqual(['a']);
   await send('b');
   await end();
-  expect(answered).toEqual(['a', 'b']);
+  expect(acknowledged).toEqual(['a', 'b']);
   expect(files()).toEqual([]);
 });

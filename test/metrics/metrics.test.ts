@@ -83,6 +83,10 @@ describe('what it counts', () => {
     expect(events('bot')).toBe(1);
     expect(events('unknown-site', '')).toBe(1);
     expect(events('malformed', '')).toBe(1);
+    const delay = 'afterword_ingest_storage_delay_seconds';
+    expect(more(`${delay}_count`)).toBeGreaterThan(0);
+    expect(more(`${delay}_bucket{le="+Inf"}`)).toBe(more(`${delay}_count`));
+    expect(more(`${delay}_sum`)).toBeGreaterThan(0);
     expect(now.get('afterword_ingest_waiting_events')).toBe(0);
     expect(now.get('afterword_spool_bytes')).toBe(0);
     expect(now.get('afterword_spool_age_seconds')).toBe(0);

@@ -135,7 +135,6 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
       now,
       clock,
       deadlineMs: 100_000,
-      patienceMs: 100_000,
     }),
     library,
     crawler: createCrawler({ store, sites, library, reading, now, clock, log }),

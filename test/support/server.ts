@@ -99,7 +99,7 @@ export async function addSite(server: TestServer, id: string, ...flags: string[]
   return JSON.parse(stdout);
 }
 
-/** Resolves when all events are in the tables: where the engine takes its time they are acknowledged as soon as the disk has them. */
+/** Resolves when all acknowledged events are in the tables, which follow the acknowledgements. */
 export async function allStored(server: { url: string }): Promise<void> {
   await until('all events are in the tables', async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();

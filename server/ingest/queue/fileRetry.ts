@@ -1,18 +1,19 @@
-// Files of the write-ahead log that cannot be used now: each is tried again after a pause of its own, which grows, and holds up no other.
+// Files of the write-ahead log that cannot be used now: each is retried after a pause of its own, which doubles, and
+// other files are inserted meanwhile.
 import type { Logger } from 'pino';
 import type { LogFileError } from './wal/fileAccess.ts';
-import type { LogFile } from './wal/writeAheadLog.ts';
+import type { LogFile } from './wal/logFile.ts';
 
 export interface FileRetry {
   /** It is not offered again before its pause is over. */
   postpone(file: LogFile, error: LogFileError): void;
-  /** The first file whose turn it is. */
+  /** The first file that is not in its pause. */
   next(files: readonly LogFile[]): LogFile | undefined;
-  /** It worked. */
+  /** The file was stored. */
   forget(file: LogFile): void;
   /** Resolves when `next` may have another answer. */
   changed(): Promise<void>;
-  /** There is a file that was not there before. */
+  /** A file was added. */
   wake(): void;
   /** Files that failed and are still to be tried again, the events in them as far as known, and what went wrong with the first. */
   retrying(): { files: number; events: number; why: string | undefined };

@@ -1,110 +1,93 @@
-// Many callers, one insert: rows are written in groups, and each caller is answered when its group is on the disk.
-import { randomUUID } from 'node:crypto';
+// Group commit: rows of many callers are written together, and each caller is acknowledged when its group is durable.
+// Rows that come while a group is being written are the next group.
 import { OverloadedError } from '../../errors.ts';
 
-export interface GroupCommitOptions<Row> {
-  /** Makes the rows durable. The token is the group's own: a second write under it changes nothing. */
-  write(rows: readonly Row[], token: string): Promise<void>;
-  /** Rows of one group at most; default 20,000. */
-  maxGroup?: number;
-  /** Rows waiting at most; default 100,000. More are refused. */
-  maxWaiting?: number;
-  /**
-   * Rows that are worth an insert of their own; default 1,000. After a group that large, those who were answered are
-   * about to send again: the next one leaves when half as many wait, or after 100 ms.
-   */
-  busyGroup?: number;
-  /**
-   * Shortest time between two groups' starts in milliseconds; default 250: more small inserts a second cost the engine too
-   * many parts. A large group need not wait for it.
-   */
-  intervalMs?: number;
+/** What leaves together. */
+export interface GroupSize {
+  rows: number;
+  callers: number;
 }
 
-export interface GroupCommit<Row> {
+export interface GroupCommitOptions {
+  /** Makes the rows durable that were collected since the last call, which it takes in the turn it is called. */
+  write(group: GroupSize): Promise<void>;
+  /** Rows that are not durable yet; more are refused. */
+  maxWaiting: number;
+  /** Shortest time between the starts of two groups, in milliseconds, unless `largeGroup` rows wait. Default: 0. */
+  intervalMs?: number;
+  /** Default: no number of rows ends an interval. */
+  largeGroup?: number;
+  /** After a group of so many callers, which are about to call again, the next one gathers for `ms`. Default: never. */
+  gather?: { callers: number; ms: number };
+}
+
+export interface GroupCommit {
+  /** What `add` returns to all callers of the group that gathers now. */
+  written(): Promise<void>;
   /**
-   * Resolves when the rows are durable, rejects with what `write` said.
-   * @throws {OverloadedError} at once, when too many wait or after `drain`.
+   * Announces rows that the caller has added to what `write` takes. Resolves when they are durable, and rejects as
+   * `write` does; all callers of a group share the promise.
+   * @throws {OverloadedError} at once, when too many rows wait, or after `drain`; the caller takes its rows back then.
    */
-  add(rows: readonly Row[]): Promise<void>;
-  /** Rows not yet durable. */
+  add(rows: number): Promise<void>;
+  /** Rows that are not durable yet. */
   depth(): number;
-  /** Takes no more, and resolves when nothing waits. */
+  /** Refuses new rows, and resolves when all others are written. */
   drain(): Promise<void>;
 }
 
-/** Longest time a group gathers, in milliseconds. */
-const GATHER_MS = 100;
-
-interface Waiting<Row> {
-  rows: readonly Row[];
+interface Group extends GroupSize {
+  written: Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-export function createGroupCommit<Row>({
-  write,
-  maxGroup = 20_000,
-  maxWaiting = 100_000,
-  busyGroup = 1_000,
-  intervalMs = 250,
-}: GroupCommitOptions<Row>): GroupCommit<Row> {
-  let waiting: Waiting<Row>[] = [];
+const EMPTY = Promise.resolve();
+
+function emptyGroup(): Group {
+  const group = { callers: 0, rows: 0 } as Group;
+  group.written = new Promise((resolve, reject) => Object.assign(group, { resolve, reject }));
+  return group;
+}
+
+export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+  const { write, maxWaiting, intervalMs = 0, largeGroup = Number.POSITIVE_INFINITY, gather } = options;
+  let next = emptyGroup();
   let depth = 0;
   let draining = false;
-  let writing = false;
   let running: Promise<void> | undefined;
-  let enough = busyGroup;
-  let wake: (() => void) | undefined;
+  let endPause: (() => void) | undefined;
 
-  /** The next group leaves when the last has landed; a lonely row leaves at once. */
+  /** A group leaves when the one before it is durable, and at once where there is none. */
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const pause = rest(intervalMs);
-      const group = nextGroup();
+    while (next.callers > 0) {
+      const interval = pause(intervalMs);
+      const group = next;
+      next = emptyGroup();
       await commit(group);
-      const written = group.reduce((sum, { rows }) => sum + rows.length, 0);
-      enough = Math.max(busyGroup, written / 2);
-      if (depth >= enough) continue;
-      await pause;
-      if (written >= busyGroup && depth < enough) await rest(GATHER_MS);
+      if (next.rows < largeGroup) await interval;
+      if (gather !== undefined && group.callers >= gather.callers) await pause(gather.ms);
     }
-    // In the same turn as the last look: a row added a moment later must find nobody running.
+    // In the same turn as the last look: rows that are added later start a new run.
     running = undefined;
   }
 
-  function nextGroup(): Waiting<Row>[] {
-    let rows = 0;
-    // A single caller's rows stay together, however many they are.
-    const end = waiting.findIndex((entry, index) => {
-      rows += entry.rows.length;
-      return index > 0 && rows > maxGroup;
-    });
-    const group = end === -1 ? waiting : waiting.slice(0, end);
-    waiting = end === -1 ? [] : waiting.slice(end);
-    return group;
-  }
-
-  async function commit(group: readonly Waiting<Row>[]): Promise<void> {
-    const rows = group.flatMap((entry) => entry.rows);
-    writing = true;
+  async function commit(group: Group): Promise<void> {
     try {
-      await write(rows, randomUUID());
-      for (const entry of group) entry.resolve();
+      await write({ rows: group.rows, callers: group.callers });
+      depth -= group.rows;
+      group.resolve();
     } catch (error) {
-      for (const entry of group) entry.reject(error);
-    } finally {
-      writing = false;
-      depth -= rows.length;
+      depth -= group.rows;
+      group.reject(error);
     }
   }
 
-  /** Resolves after a while, or sooner: when so many wait that a group of theirs is worth an insert. */
-  function rest(ms: number): Promise<void> {
-    if (draining) return Promise.resolve();
+  function pause(ms: number): Promise<void> {
+    if (ms === 0 || draining) return EMPTY;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      wake = () => {
+      endPause = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -112,20 +95,23 @@ export function createGroupCommit<Row>({
   }
 
   return {
+    written: () => next.written,
     add(rows) {
-      if (rows.length === 0) return Promise.resolve();
+      if (rows === 0) return EMPTY;
       if (draining) throw new OverloadedError('The server is shutting down.');
-      if (depth + rows.length > maxWaiting) throw new OverloadedError('Too many rows wait to be written.');
-      depth += rows.length;
-      const done = new Promise<void>((resolve, reject) => waiting.push({ rows, resolve, reject }));
-      if (!writing && depth >= enough) wake?.();
+      if (depth + rows > maxWaiting) throw new OverloadedError('Too many rows wait to be written.');
+      depth += rows;
+      next.rows += rows;
+      next.callers += 1;
+      if (next.rows >= largeGroup) endPause?.();
+      const { written } = next;
       running ??= run();
-      return done;
+      return written;
     },
     depth: () => depth,
     async drain() {
       draining = true;
-      wake?.();
+      endPause?.();
       await running;
     },
   };

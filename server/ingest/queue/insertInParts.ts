@@ -2,10 +2,9 @@
 // to the lines that are to blame, and these once more after a pause. Each half has a token made from that of the whole: after a crash it
 // all begins anew, and nothing is there twice.
 import type { EncodedRows } from '../../storage/engine.ts';
+import { INGEST_LIMITS } from '../limits.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
-/** Refusals of one insert; where there are more, what is left of it is to blame as it stands. */
-const MOST_REFUSALS = 200;
 const NEWLINE = 0x0a;
 
 /** Lines the engine did not take. */
@@ -53,7 +52,7 @@ export async function insertInParts(
     const middle = text.indexOf(NEWLINE, Math.floor(text.length / 2)) + 1;
     // The last line may be longer than all before it.
     const cut = middle < text.length ? middle : text.lastIndexOf(NEWLINE, text.length - 2) + 1;
-    if (cut === 0 || refusals > MOST_REFUSALS) {
+    if (cut === 0 || refusals > INGEST_LIMITS.refusals) {
       parts.push({ text, name });
       return;
     }

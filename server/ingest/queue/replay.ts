@@ -1,43 +1,44 @@
-// Replays one file of the write-ahead log into the engine: its good rows are inserted under its token, what cannot be inserted becomes a
-// dead letter, and then the file goes. Each step may fail and is then repeated, but for the insert, which is made once: tokens are not
-// remembered for ever.
+// Replays one file of the write-ahead log into the engine: its undamaged rows are inserted under its token, rows that
+// cannot be inserted become dead letters, and the file is removed. Each step may fail and is then repeated, except for
+// an insert that succeeded: the engine does not remember tokens for ever.
 import type { Logger } from 'pino';
 import type { EncodedRows } from '../../storage/engine.ts';
 import { insertInParts, type Refused } from './insertInParts.ts';
-import type { DeadLetters } from './wal/deadLetters.ts';
 import { orLater } from './wal/fileAccess.ts';
 import { UNCHECKED } from './wal/format.ts';
+import type { LogFile } from './wal/logFile.ts';
 import { UnreadableWalError, type WalContents } from './wal/readLogFile.ts';
-import type { LogFile } from './wal/writeAheadLog.ts';
+import type { WriteAheadLog } from './wal/writeAheadLog.ts';
 import { withoutStored } from './withoutStored.ts';
 
 export interface ReplayOptions {
+  wal: Pick<WriteAheadLog, 'read' | 'remove' | 'letters'>;
   insert(lines: EncodedRows, token: string): Promise<void>;
-  /** Keys of the events that were stored lately, as decimal text. Asked for a file that may have some of them. Default: there are none. */
+  /** Keys of recently stored events, as decimal text; read for a file that may hold some of them. Default: none. */
   storedKeys?: (() => Promise<readonly string[]>) | undefined;
-  /** Resolves when refused rows may be tried for the second time. */
+  /** Resolves when refused rows may be inserted for the second time. */
   pause(): Promise<void>;
   log: Logger;
 }
 
-/** What was found in a file whose good rows are in the engine. */
+/** Of a file whose undamaged rows are in the engine. */
 interface Inserted {
   damage: Pick<WalContents, 'damaged' | 'damagedLines'>;
   refused: Refused | undefined;
 }
 
-/** Line numbers in one line of the log. */
-const LINES_SAID = 20;
+/** Line numbers in one log line. */
+const LOGGED_LINES = 20;
 
 /**
- * Resolves when the file is gone from the log, and its events are where they belong.
- * @throws {LogFileError} when the disk cannot do it now; everything else as `insert` does. It may be called again then.
+ * Resolves when the file is removed, and each of its rows is in the engine or among the dead letters.
+ * @throws {LogFileError} when the disk fails; everything else as `insert` does. It may be called again then.
  */
-export type Replay = (file: LogFile, letters: Pick<DeadLetters, 'keepRefused' | 'keepDamaged'>) => Promise<void>;
+export type Replay = (file: LogFile) => Promise<void>;
 
-export function createReplay({ insert, storedKeys, pause, log }: ReplayOptions): Replay {
+export function createReplay({ wal, insert, storedKeys, pause, log }: ReplayOptions): Replay {
   const done = new WeakMap<LogFile, Inserted>();
-  /** Decided once: a second attempt must not find the rows of the first, and leave them out of the roll-ups. */
+  /** Once for each file: a second attempt would find the rows of the first, and leave them out of the roll-ups. */
   const checked = new WeakMap<LogFile, EncodedRows>();
 
   async function check(file: LogFile, lines: EncodedRows): Promise<EncodedRows> {
@@ -53,7 +54,7 @@ export function createReplay({ insert, storedKeys, pause, log }: ReplayOptions):
   async function insertOnce(file: LogFile): Promise<Inserted> {
     const known = done.get(file);
     if (known !== undefined) return known;
-    const { columns, text: found, damaged, damagedLines } = await file.read();
+    const { columns, text: found, damaged, damagedLines } = await wal.read(file);
     const { text } = await check(file, { columns, text: found });
     const refused =
       text.length === 0 ? undefined : await insertInParts({ columns, text }, file.token, insert, { pause });
@@ -62,31 +63,32 @@ export function createReplay({ insert, storedKeys, pause, log }: ReplayOptions):
     return inserted;
   }
 
-  return async (file, letters) => {
-    let found: Inserted;
-    try {
-      found = await insertOnce(file);
-    } catch (error) {
-      // It is none of the log's files any more.
-      if (error instanceof UnreadableWalError) return;
-      throw error;
-    }
-    const { damage, refused } = found;
+  async function keepDeadLetters({ name }: LogFile, { refused, damage }: Inserted): Promise<void> {
     if (refused !== undefined) {
-      const kept = await orLater(file.name, letters.keepRefused(file.name, refused));
-      log.error(
-        { err: refused.cause, events: refused.events, file: kept },
-        'rows the engine refused twice were set aside',
-      );
+      const kept = await orLater(name, wal.letters.keepRefused(name, refused));
+      const { cause: err, events } = refused;
+      log.error({ err, events, file: kept }, 'rows the engine refused twice were set aside');
     }
     if (damage.damaged > 0) {
-      const kept = await orLater(file.name, letters.keepDamaged(file.name, damage));
-      const lines = damage.damagedLines.slice(0, LINES_SAID).map(({ line }) => line);
+      const kept = await orLater(name, wal.letters.keepDamaged(name, damage));
+      const lines = damage.damagedLines.slice(0, LOGGED_LINES).map(({ line }) => line);
       log.error(
-        { of: file.name, lines, events: damage.damaged, file: kept },
+        { of: name, lines, events: damage.damaged, file: kept },
         'rows of the write-ahead log are damaged: what is left of them was set aside',
       );
     }
-    await file.remove();
+  }
+
+  return async (file) => {
+    let inserted: Inserted;
+    try {
+      inserted = await insertOnce(file);
+    } catch (error) {
+      // The log does not list the file any more.
+      if (error instanceof UnreadableWalError) return;
+      throw error;
+    }
+    await keepDeadLetters(file, inserted);
+    await wal.remove(file);
   };
 }

@@ -1,13 +1,14 @@
-// A pause of the replay, for a change of the database: while it lasts events are in the write-ahead log only. A file is never left half
-// way: it is in the engine and gone, or was never sent.
+// A pause of the replay, for a change of the database: while it lasts, events are in the write-ahead log alone. Each file
+// is either stored and removed, or no insert was made from it.
 import { OverloadedError } from '../../errors.ts';
+import { INGEST_LIMITS } from '../limits.ts';
 import { within } from './deadline.ts';
-import type { LogFile } from './wal/writeAheadLog.ts';
+import type { LogFile } from './wal/logFile.ts';
 
 export interface ReplayPauseOptions {
-  /** Called when a pause begins: ends rests, and answers senders that wait for the engine. */
+  /** Called when a pause begins: ends the rests of the writer. */
   begin(): void;
-  /** Whether nothing of an earlier process, and no attempt, is open. */
+  /** Whether no file of an earlier process, and no insert, is open. */
   isSettled(): boolean;
   /** Of the log. */
   files(): readonly LogFile[];
@@ -16,20 +17,18 @@ export interface ReplayPauseOptions {
 export interface ReplayPause {
   /** Resolves when the pause is over; undefined where there is none. */
   over(): Promise<void> | undefined;
-  /** Sends one file; begins at once. */
+  /** Runs the insert of one file; begins at once. */
   send<T>(work: () => Promise<T>): Promise<T>;
-  /** The rows of a file were sent before they were written to it, and may be in the engine. */
+  /** The rows of a file were sent to the engine before they were written to it, and may be stored. */
   wasSent(file: LogFile): void;
   /**
-   * Resolves when no file is being sent, with what ends the pause.
-   * @throws {OverloadedError} when the engine does not take the file under way within a minute; there is no pause then.
+   * Resolves when no insert is under way.
+   * @returns Ends the pause.
+   * @throws {OverloadedError} when the insert under way takes longer than a minute; there is no pause then.
    */
   pause(): Promise<() => void>;
   end(): void;
 }
-
-/** How long a pause waits for the file under way. */
-const PATIENCE_MS = 60_000;
 
 export function createReplayPause({ begin, isSettled, files }: ReplayPauseOptions): ReplayPause {
   let paused: { over: Promise<void>; end(): void } | undefined;
@@ -63,7 +62,7 @@ export function createReplayPause({ begin, isSettled, files }: ReplayPauseOption
       paused = { over, end };
       begin();
       try {
-        await within(PATIENCE_MS, Promise.resolve(sending));
+        await within(INGEST_LIMITS.pauseMs, Promise.resolve(sending));
         if (!isSettled() || files().some((file) => doubtful.has(file)))
           throw new OverloadedError('Events from before wait for the engine: try again when they are stored.');
       } catch (error) {

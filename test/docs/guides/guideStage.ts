@@ -5,7 +5,7 @@ import { type ArchiveFile, openArchiveSite } from '../../crawl/archiveSite.ts';
 import { BROWSER } from '../../support/beacons.ts';
 import { shortenPauses } from '../../support/browser.ts';
 import { getJson } from '../../support/http.ts';
-import { addSite, startServer, type TestServer } from '../../support/server.ts';
+import { addSite, allStored, startServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const POSTS = 16;
@@ -62,6 +62,7 @@ export async function openGuideStage(browser: () => Browser): Promise<GuideStage
   await Promise.all(urls.map((url, number) => send(toPost(url, number))));
   const events = urls.map((url) => ({ idsite: site.apikey, action: 'pageview', url }));
   await postJson(`${server.url}/events`, { events });
+  await allStored(server);
   await until('posts are read most', async () => {
     const { data } = await getJson(server, '/v2/top/posts', { apikey: site.apikey, limit: '10' });
     return (data as unknown[]).length === 10;

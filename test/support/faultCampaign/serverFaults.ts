@@ -88,7 +88,7 @@ async function fillDisk(world: World): Promise<void> {
 async function damageLog(world: World): Promise<void> {
   const { random, notes, clickhouse, traffic } = world;
   await clickhouse?.kill();
-  // The writer pauses after the insert of a crowd, so that the next crowd stays on the disk for a moment.
+  // The writer pauses after an insert, so that what comes next stays in the log for a moment.
   if (!clickhouse) await traffic.crowd();
   void traffic.crowd();
   await traffic.acknowledged(between(random, 20, 300));

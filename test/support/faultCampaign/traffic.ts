@@ -12,7 +12,7 @@ const MOST_UNANSWERED = 300;
 const PAUSE_MS = 60;
 /** Beyond this many views there are only resends, so that a campaign is bounded. */
 const MOST_VIEWS = 10_000;
-/** More senders than wait for the engine (`mostHeld` of the writer): the others are acknowledged from the disk. */
+/** Senders that come at the same moment: a group commit of many, or several. */
 const CROWD = 260;
 
 export interface Traffic {

@@ -1,49 +1,25 @@
-// Events on their way to the engine, on the disk first: a row of files, each of which becomes one insert under one token. Groups are
-// appended to the newest file and fsynced, several to a file; once its insert may begin a file is never written to again, so that
-// after a crash the same insert can be made from it. walFormat.ts says what stands in a file.
+// The write-ahead log: events are synced to a sequence of files before they are inserted. Groups are appended to the
+// newest file, several to a file; each file becomes one insert under its token. Once its insert may begin, a file is
+// sealed and never written to again, so that after a crash the same insert is made from it. format.ts has the format.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { syncPath } from '../../durableFile.ts';
+import { INGEST_LIMITS } from '../../limits.ts';
 import { createDeadLetters, type DeadLetters } from './deadLetters.ts';
-import { isMissing, LogFileError, lengthOf, orLater, readBytes, writeAll } from './fileAccess.ts';
+import { LogFileError, orLater, readBytes } from './fileAccess.ts';
 import { encodeFrame, encodeHeader, LOG_FILE, seedOf, UNCHECKED } from './format.ts';
+import { createLogFile, type EncodedGroup, LogFile } from './logFile.ts';
 import { eachRow, isUnbegun, readWal, strangeName, UnreadableWalError, type WalContents } from './readLogFile.ts';
 
-/** Events as lines, ready to be written. */
+/** Events as encoded rows. */
 export interface Group {
   /** In UTF-8. */
   text: Buffer;
   events: number;
 }
 
-export interface LogFile {
-  /** In the folder of the journal. */
-  readonly name: string;
-  /** Of its insert. */
-  readonly token: string;
-  /** Those that were written, damaged ones included; 0 where the file could not be read at the start. */
-  readonly events: number;
-  readonly bytes: number;
-  /** When its first events came, in epoch milliseconds. */
-  readonly since: number;
-  /** Some of what is in it was answered for before the engine had it. */
-  owed: boolean;
-  /**
-   * What is in it. Where somebody took the file away, all its events are damaged.
-   * @throws {LogFileError} when it cannot be read now.
-   * @throws {UnreadableWalError} when its header is damaged: it stays where it is, and is no file of the journal any more.
-   */
-  read(): Promise<WalContents>;
-  /**
-   * All that is in it is somewhere else now.
-   * @throws {LogFileError} when it cannot be removed now.
-   */
-  remove(): Promise<void>;
-}
-
-/** A file in the journal's folder that is not understood: it is left as it is. */
+/** A file in the log's folder that cannot be parsed: it stays as it is. */
 export interface UnreadableFile {
   name: string;
   bytes: number;
@@ -51,35 +27,16 @@ export interface UnreadableFile {
   why: string;
 }
 
-export interface WriteAheadLog {
-  /**
-   * Resolves when the group is on the disk, with the file it is in. One at a time. Nothing of the group is left behind when it rejects.
-   * @param token The group gets a file of its own, under this token.
-   */
-  append(group: Group, token?: string): Promise<LogFile>;
-  /** Not removed yet, oldest first. */
-  files(): readonly LogFile[];
-  unreadable(): readonly UnreadableFile[];
-  /** What could not be inserted. */
-  letters: DeadLetters;
-  /** Events of groups that were cut short, found since the start: none of them was acknowledged. */
-  unfinished(): number;
-  /** Resolves when nothing is being appended to the file, and nothing will be. */
-  seal(file: LogFile): Promise<void>;
-  /** Lets go of the files that are open. */
-  close(): Promise<void>;
-}
-
 export interface WriteAheadLogOptions {
-  /** Made when it is not there, for its owner only. */
+  /** Created for its owner only where it is missing. */
   dir: string;
-  /** What stands in a line. */
+  /** Names of the cells of a row. */
   columns: readonly string[];
-  /** More is refused. */
+  /** Size of all files; more is refused. */
   maxBytes: number;
   /**
-   * Whether events are appended that may be stored already, since what is stored is not known yet. Such a file has a token that says
-   * so, also to the next process. Default: they are not.
+   * Whether events are appended that may be stored already, since the keys of stored events are not read yet. The token
+   * of such a file says so, also to the next process. Default: no.
    */
   isUnchecked?: (() => boolean) | undefined;
   /** Events of one file, unless a single group has more; default 100,000. */
@@ -89,206 +46,194 @@ export interface WriteAheadLogOptions {
   now: () => number;
 }
 
-interface Entry extends LogFile {
-  events: number;
-  bytes: number;
-  /** Of a file this process writes: kept until it is removed, so that reading it back needs no descriptor. */
-  handle: FileHandle | undefined;
-  /** Groups may be appended. */
-  isOpen: boolean;
-  appending: Promise<void>;
-}
+export class WriteAheadLog {
+  /** Rows that cannot be inserted. */
+  readonly letters: DeadLetters;
+  readonly #options: Required<Omit<WriteAheadLogOptions, 'isUnchecked'>> & Pick<WriteAheadLogOptions, 'isUnchecked'>;
+  readonly #onRow: (row: string) => void;
+  readonly #header: Buffer;
+  readonly #seed: number;
+  #files: LogFile[] = [];
+  readonly #unreadable: UnreadableFile[] = [];
+  #lastNumber = 0;
+  #unfinished = 0;
 
-/** Of one file: an insert has its text in memory, a few times. */
-const FILE_BYTES = 32 * 1024 * 1024;
-
-/**
- * Opens a journal, with what an earlier process left in it: a last group cut short by a crash was never answered for, and goes.
- * @param told Called with each row that waits, oldest first.
- */
-export async function openWriteAheadLog(
-  { dir, columns, maxBytes, isUnchecked = () => false, fileEvents = 100_000, log, now }: WriteAheadLogOptions,
-  told: (row: string) => void = () => {},
-): Promise<WriteAheadLog> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const header = Buffer.from(encodeHeader(columns));
-  const seed = seedOf(columns);
-  const entries: Entry[] = [];
-  const unreadable: UnreadableFile[] = [];
-  let last = 0;
-  let total = 0;
-  let unfinished = 0;
-
-  function enter(of: Pick<Entry, 'name' | 'token' | 'events' | 'bytes' | 'since' | 'handle' | 'owed'>): Entry {
-    const path = join(dir, of.name);
-    const entry: Entry = {
-      ...of,
-      isOpen: of.handle !== undefined,
-      appending: Promise.resolve(),
-      read: () => orLater(path, read(entry)),
-      async remove() {
-        await orLater(path, rm(path, { force: true }));
-        await leave(entry);
-      },
-    };
-    entries.push(entry);
-    total += entry.bytes;
-    return entry;
+  /** @see openWriteAheadLog */
+  constructor(options: WriteAheadLogOptions, onRow: (row: string) => void) {
+    const { dir, columns } = options;
+    this.#options = { fileEvents: INGEST_LIMITS.fileEvents, ...options };
+    this.#onRow = onRow;
+    this.#header = Buffer.from(encodeHeader(columns));
+    this.#seed = seedOf(columns);
+    this.letters = createDeadLetters(dir, columns);
   }
 
-  async function read(entry: Entry): Promise<WalContents> {
-    const { name, handle, events } = entry;
-    const path = join(dir, name);
+  /** Files that are not removed yet, oldest first. */
+  files(): readonly LogFile[] {
+    return this.#files;
+  }
+
+  unreadable(): readonly UnreadableFile[] {
+    return this.#unreadable;
+  }
+
+  /** Events of groups cut short by a crash, found since the start: none of them was acknowledged. */
+  unfinished(): number {
+    return this.#unfinished;
+  }
+
+  bytes(): number {
+    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  events(): number {
+    return this.#files.reduce((sum, { events }) => sum + events, 0);
+  }
+
+  /**
+   * Appends one group at a time.
+   * @param token Of a file that holds this group alone. Default: the group goes to the newest file where it has room.
+   * @returns The file, once the group is synced.
+   * @throws where the log is full or the disk fails; nothing of the group is left then.
+   */
+  async append({ text, events }: Group, token?: string): Promise<LogFile> {
+    const { maxBytes, isUnchecked, fileEvents } = this.#options;
+    const bytes = this.bytes();
+    if (bytes + text.length > maxBytes) throw new Error(`The spool is full: ${bytes} of ${maxBytes} bytes are used.`);
+    const newest = this.#files.at(-1);
+    const hasRoom =
+      newest?.state === 'open' &&
+      newest.events + events <= fileEvents &&
+      newest.bytes + text.length <= INGEST_LIMITS.fileBytes;
+    if (hasRoom && token === undefined) {
+      await newest.append(this.#encode(text, events, newest.events));
+      return newest;
+    }
+    if (newest?.state === 'open') newest.state = 'sealed';
+    const file = await this.#create(
+      token ?? (isUnchecked?.() ? UNCHECKED : '') + randomUUID(),
+      this.#encode(text, events, 0),
+    );
+    if (token !== undefined) file.state = 'sealed';
+    return file;
+  }
+
+  #encode(text: Buffer, events: number, first: number): EncodedGroup {
+    return { parts: encodeFrame(text, { rows: events, first, seed: this.#seed }), events };
+  }
+
+  async #create(token: string, group: EncodedGroup): Promise<LogFile> {
+    const { dir, columns, now } = this.#options;
+    this.#lastNumber += 1;
+    const path = join(dir, `${String(this.#lastNumber).padStart(12, '0')}-${token}.tsv`);
+    const of = { path, token, since: now(), columns, onRow: this.#onRow };
+    const file = await createLogFile(of, this.#header, group);
+    this.#files.push(file);
+    return file;
+  }
+
+  /** As `LogFile.read`; a file that cannot be parsed leaves the log. */
+  async read(file: LogFile): Promise<WalContents> {
     try {
-      const found = await readBytes(path, handle, handle && entry.bytes);
-      const contents = readWal(found, columns);
-      // A file that lost its end after it was read, or written, has lost what was in it.
-      const damaged = Math.max(contents.damaged, events - contents.events);
-      if (events === 0) {
-        entry.events = contents.events + damaged;
-        eachRow(contents.text, told);
-      }
-      return { ...contents, damaged };
+      return await file.read();
     } catch (error) {
       if (error instanceof UnreadableWalError) {
-        setUnread(name, entry.bytes, error);
-        await leave(entry);
+        file.state = 'unreadable';
+        this.#addUnreadable(file.name, file.bytes, error);
+        this.#drop(file);
+        await file.close();
       }
-      if (!isMissing(error) || (await readdir(dir)).includes(name)) throw error;
-      return { columns, text: Buffer.alloc(0), events: 0, damaged: events, damagedLines: [], unfinished: 0 };
+      throw error;
     }
   }
 
-  function setUnread(name: string, bytes: number, error: UnreadableWalError): void {
-    log.error(
-      { file: join(dir, name), why: error.message },
-      'a file of the write-ahead log is not understood: it stays as it is',
-    );
-    unreadable.push({ name, bytes, why: error.message });
+  /** As `LogFile.remove`. */
+  async remove(file: LogFile): Promise<void> {
+    await file.remove();
+    this.#drop(file);
   }
 
-  async function leave(entry: Entry): Promise<void> {
-    const at = entries.indexOf(entry);
-    if (at === -1) return;
-    entries.splice(at, 1);
-    total -= entry.bytes;
-    await entry.handle?.close();
+  #drop(file: LogFile): void {
+    this.#files = this.#files.filter((each) => each !== file);
   }
 
-  async function recover(name: string, token: string): Promise<void> {
+  /** Closes all descriptors. */
+  async close(): Promise<void> {
+    await Promise.all(this.#files.map((file) => file.close()));
+  }
+
+  /** Finds the files of an earlier process. A last group that a crash cut short was never acknowledged, and is dropped. */
+  async recover(): Promise<void> {
+    const { dir } = this.#options;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const found = await readdir(dir, { withFileTypes: true });
+    for (const entry of found.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const { name } = entry;
+      const [, number, token] = LOG_FILE.exec(name) ?? [];
+      if (token !== undefined) {
+        this.#lastNumber = Number(number);
+        await this.#recoverFile(name, token);
+      } else if (entry.isFile()) {
+        this.#addUnreadable(name, (await stat(join(dir, name))).size, strangeName(name));
+      }
+    }
+  }
+
+  async #recoverFile(name: string, token: string): Promise<void> {
+    const { dir, columns, log, now } = this.#options;
     const path = join(dir, name);
+    const of = { path, token, columns, onRow: this.#onRow };
     try {
       const { birthtimeMs: since } = await orLater(path, stat(path));
       const found = await orLater(path, readBytes(path));
       const bytes = found.length;
-      if (isUnbegun(found, columns)) return await discard(path);
+      if (isUnbegun(found, columns)) return await this.#discard(path);
       const contents = readWal(found, columns);
       const events = contents.events + contents.damaged;
       if (contents.unfinished > 0) {
-        unfinished += contents.unfinished;
+        this.#unfinished += contents.unfinished;
         log.warn(
           { file: path, events: contents.unfinished },
           'a group of events was cut short before it was acknowledged',
         );
       }
-      if (events === 0) return await discard(path);
-      eachRow(contents.text, told);
-      enter({ name, token, events, bytes, since, handle: undefined, owed: true });
+      if (events === 0) return await this.#discard(path);
+      eachRow(contents.text, this.#onRow);
+      this.#files.push(new LogFile({ ...of, events, bytes, since }));
     } catch (error) {
-      if (error instanceof UnreadableWalError) return setUnread(name, (await stat(path)).size, error);
+      if (error instanceof UnreadableWalError) return this.#addUnreadable(name, (await stat(path)).size, error);
       if (!(error instanceof LogFileError)) throw error;
-      // Its turn comes like that of any other, and then it is tried again.
+      // It is tried again in its order.
       log.error({ err: error, file: path }, 'a file of the write-ahead log cannot be read at the start');
-      enter({ name, token, events: 0, bytes: 0, since: now(), handle: undefined, owed: true });
+      this.#files.push(new LogFile({ ...of, events: 0, bytes: 0, since: now() }));
     }
   }
 
-  /** There is nothing in it that was answered for. Where it cannot be removed the next start tries again. */
-  async function discard(path: string): Promise<void> {
+  /** Removes a file without acknowledged events. Where that fails, the next start tries again. */
+  async #discard(path: string): Promise<void> {
     await rm(path, { force: true }).catch((err: unknown) =>
-      log.warn({ err }, 'an empty file stays in the write-ahead log'),
+      this.#options.log.warn({ err }, 'an empty file stays in the write-ahead log'),
     );
   }
 
-  /** A file is there with its first group or not at all, also when the power goes. */
-  async function begin({ text, events }: Group, token: string): Promise<Entry> {
-    last += 1;
-    const name = `${String(last).padStart(12, '0')}-${token}.tsv`;
-    const path = join(dir, name);
-    const handle = await open(path, 'ax+', 0o600);
-    const parts = [header, ...encodeFrame(text, { rows: events, first: 0, seed })];
-    try {
-      await writeAll(handle, parts);
-      await syncPath(dir);
-    } catch (error) {
-      await handle.close();
-      await rm(path, { force: true });
-      throw error;
-    }
-    return enter({ name, token, events, bytes: lengthOf(parts), since: now(), handle, owed: false });
+  #addUnreadable(name: string, bytes: number, error: UnreadableWalError): void {
+    this.#options.log.error(
+      { file: join(this.#options.dir, name), why: error.message },
+      'a file of the write-ahead log is not understood: it stays as it is',
+    );
+    this.#unreadable.push({ name, bytes, why: error.message });
   }
-
-  async function extend(entry: Entry, parts: readonly Buffer[], events: number): Promise<void> {
-    try {
-      await writeAll(entry.handle!, parts);
-    } catch (error) {
-      // Where not even this works, what is too much is never read.
-      await entry.handle!.truncate(entry.bytes).catch(() => {
-        entry.isOpen = false;
-      });
-      throw error;
-    }
-    entry.events += events;
-    entry.bytes += lengthOf(parts);
-    total += lengthOf(parts);
-  }
-
-  for (const found of (await readdir(dir, { withFileTypes: true })).sort(byName)) {
-    const { name } = found;
-    const [, number, token] = LOG_FILE.exec(name) ?? [];
-    if (token !== undefined) {
-      last = Number(number);
-      await recover(name, token);
-    } else if (found.isFile()) {
-      setUnread(name, (await stat(join(dir, name))).size, strangeName(name));
-    }
-  }
-
-  return {
-    async append(group, token) {
-      const { text, events } = group;
-      if (total + text.length > maxBytes) throw new Error(`The spool is full: ${total} of ${maxBytes} bytes are used.`);
-      const newest = entries.at(-1);
-      const hasRoom =
-        newest?.isOpen && newest.events + events <= fileEvents && newest.bytes + text.length <= FILE_BYTES;
-      if (!hasRoom || token !== undefined) {
-        if (newest) newest.isOpen = false;
-        const begun = await begin(group, token ?? (isUnchecked() ? UNCHECKED : '') + randomUUID());
-        if (token !== undefined) begun.isOpen = false;
-        return begun;
-      }
-      const extended = extend(newest, encodeFrame(text, { rows: events, first: newest.events, seed }), events);
-      newest.appending = extended.catch(() => undefined);
-      await extended;
-      return newest;
-    },
-
-    files: () => entries,
-    unreadable: () => unreadable,
-    letters: createDeadLetters(dir, columns),
-    unfinished: () => unfinished,
-
-    async seal(file) {
-      const entry = entries.find((each) => each === file);
-      if (!entry) return;
-      entry.isOpen = false;
-      await entry.appending;
-    },
-
-    async close() {
-      await Promise.all(entries.map(({ handle }) => handle?.close()));
-    },
-  };
 }
 
-const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+/**
+ * Opens a log, with the files that an earlier process left in it.
+ * @param onRow Called with each row that is to be inserted, oldest first.
+ */
+export async function openWriteAheadLog(
+  options: WriteAheadLogOptions,
+  onRow: (row: string) => void = () => {},
+): Promise<WriteAheadLog> {
+  const log = new WriteAheadLog(options, onRow);
+  await log.recover();
+  return log;
+}

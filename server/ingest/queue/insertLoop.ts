@@ -1,0 +1,143 @@
+// Inserts the files of the write-ahead log into the engine, one at a time and in order.
+import type { Logger } from 'pino';
+import { INGEST_LIMITS } from '../limits.ts';
+import { retryWithBackoff } from './backoff.ts';
+import { atMost } from './deadline.ts';
+import type { FileRetry } from './fileRetry.ts';
+import { pauseAfter } from './insertPause.ts';
+import type { Replay } from './replay.ts';
+import type { ReplayPause } from './replayPause.ts';
+import type { Rests } from './rests.ts';
+import { createTrafficMeter } from './trafficMeter.ts';
+import { LogFileError } from './wal/fileAccess.ts';
+import type { LogFile } from './wal/logFile.ts';
+import type { WriteAheadLog } from './wal/writeAheadLog.ts';
+
+export interface InsertLoopOptions {
+  wal: Pick<WriteAheadLog, 'files' | 'events'>;
+  replay: Replay;
+  fileRetry: FileRetry;
+  pausing: Pick<ReplayPause, 'over' | 'send'>;
+  rests: Rests;
+  log: Logger;
+  /** Monotonic milliseconds. */
+  clock(): number;
+  retryMs: readonly [first: number, longest: number];
+  intervalMs: number;
+  /** Called when a file is in the tables, with the seconds since its first group was synced. */
+  onStored?: ((seconds: number) => void) | undefined;
+}
+
+export class InsertLoop {
+  /** Resolves when the files of an earlier process are in the engine, or have to wait; after 15 s at the latest. */
+  readonly recovered: Promise<void>;
+  readonly #options: InsertLoopOptions;
+  readonly #traffic;
+  readonly #syncedAt = new WeakMap<LogFile, number>();
+  #left: number;
+  #endRecovery: () => void = () => {};
+  #endInterval: () => void = () => {};
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: InsertLoopOptions) {
+    this.#options = options;
+    this.#traffic = createTrafficMeter(INGEST_LIMITS.busyBatches, options.clock);
+    this.#left = options.wal.files().length;
+    const landed = new Promise<void>((resolve) => {
+      this.#endRecovery = resolve;
+    });
+    this.recovered = this.#left > 0 ? atMost(INGEST_LIMITS.catchUpMs, landed) : Promise.resolve();
+  }
+
+  /** A group was synced to the file. */
+  synced(file: LogFile, senders: number): void {
+    if (!this.#syncedAt.has(file)) this.#syncedAt.set(file, this.#options.clock());
+    this.#traffic.count(senders);
+    this.wake();
+    if (file.events >= INGEST_LIMITS.largeInsert) this.#endInterval();
+  }
+
+  /** Inserts what is in the log. */
+  wake(): void {
+    const { wal, fileRetry } = this.#options;
+    if (wal.files().length > 0 && !this.#stopped) this.#running ??= this.#run();
+    fileRetry.wake();
+  }
+
+  /** Whether the files of an earlier process are stored, and no file waits for its retry. */
+  isSettled(): boolean {
+    return this.#left === 0 && this.#options.fileRetry.retrying().files === 0;
+  }
+
+  /** No insert begins any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Resolves when no insert is under way, and none follows. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { wal, pausing, fileRetry, rests, log, clock } = this.#options;
+    while (wal.files().length > 0 && !this.#stopped) {
+      const file = pausing.over() ? undefined : fileRetry.next(wal.files());
+      if (!file) {
+        await (pausing.over() ?? fileRetry.changed());
+        continue;
+      }
+      const start = clock();
+      try {
+        if (!(await pausing.send(() => this.#store(file))) && rests.isClosed()) break;
+      } catch (error) {
+        log.info({ err: error, files: wal.files().length }, 'events stay in the write-ahead log');
+        break;
+      }
+      await this.#pause(file.events, clock() - start);
+    }
+    // In the same turn as the last look at the files: a group that is synced later starts a new run.
+    this.#running = undefined;
+  }
+
+  async #pause(events: number, tookMs: number): Promise<void> {
+    const { wal, rests, intervalMs } = this.#options;
+    const nextEvents = wal.files()[0]?.events ?? 0;
+    const isBusy = this.#traffic.isBusy();
+    const { ms, endsEarly } = pauseAfter({
+      events,
+      tookMs,
+      nextEvents,
+      waitingEvents: wal.events(),
+      isBusy,
+      intervalMs,
+    });
+    if (ms > 0) await rests.rest(ms, endsEarly ? (end) => (this.#endInterval = end) : undefined);
+  }
+
+  async #store(file: LogFile): Promise<boolean> {
+    await file.seal();
+    const { rests, retryMs } = this.#options;
+    return await retryWithBackoff(() => this.#replay(file), { rests, retryMs, onFailure: this.#endRecovery });
+  }
+
+  /** @returns false when the disk fails: the file is retried after a pause of its own. */
+  async #replay(file: LogFile): Promise<boolean> {
+    const { replay, fileRetry, clock, onStored } = this.#options;
+    try {
+      await replay(file);
+    } catch (error) {
+      if (!(error instanceof LogFileError)) throw error;
+      fileRetry.postpone(file, error);
+      this.#endRecovery();
+      return false;
+    }
+    fileRetry.forget(file);
+    const synced = this.#syncedAt.get(file);
+    if (synced !== undefined) onStored?.((clock() - synced) / 1000);
+    if (this.#left > 0) this.#left -= 1;
+    if (this.#left === 0) this.#endRecovery();
+    return true;
+  }
+}
