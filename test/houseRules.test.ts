@@ -153,7 +153,6 @@ const OLD_PROSE = [
   'server/app.ts',
   'server/contract',
   'server/http',
-  'server/ingest',
   'server/siteIndex',
   'server/recommend',
   'server/reference',

@@ -1,20 +1,20 @@
-// Who may send how much: asked before anything else looks at a batch. What is refused is refused whole, so that a sender
-// who comes again with the same batch stores it once.
-import { MAX_BATCH_EVENTS } from '../contract/limits.ts';
+// Admission: rates, batch sizes and quotas, checked before a batch is processed. A batch is refused as a whole, so that
+// a sender that repeats it stores it once.
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Drop } from './counts.ts';
 import type { EventQuota } from './eventQuota.ts';
+import { INGEST_LIMITS } from './limits.ts';
 import { isRecord } from './parseEvent.ts';
 import { createRateLimit, type Rate, type RateLimit } from './rateLimit.ts';
 import { RefusedError } from './refusedError.ts';
 import type { Sender } from './types.ts';
 
 export interface AdmissionLimits {
-  /** Events of one batch; default 2,000. */
+  /** Events of one batch. */
   eventsPerBatch?: number | undefined;
-  /** Events from one /24 or /48 of addresses; default 200 a second, 10,000 at once. Private networks are not limited. */
+  /** Events from one /24 or /48 of addresses. Private networks are not limited. */
   perPrefix?: Rate | undefined;
-  /** Events for one site; default: as many as come. */
+  /** Events for one site; default: no limit. */
   perSite?: Rate | undefined;
 }
 
@@ -26,16 +26,13 @@ interface Share {
   site: string;
 }
 
-/** Bytes of a body that cost as much as an event: several times the size of a usual one. */
-const BYTES_PER_EVENT = 4096;
-
 export interface Admission {
   /** As `Ingest.reserve`. */
   reserve(sender: Pick<Sender, 'source'>, bytes: number, now: number): number;
   /**
-   * @returns The events that may go on: all of them, or of an app's too long batch the first ones, and none that are beyond a quota.
-   *   An app sends a refused batch again for ever, and nothing would come of it.
-   * @throws {RefusedError} when none may.
+   * @returns The events that are taken: all of them, or of an app's too long batch the first ones, and none beyond a
+   *   quota. An app would repeat a refused batch for ever.
+   * @throws {RefusedError} when none is taken.
    */
   admit(events: readonly unknown[], sender: Sender, now: number): Admitted;
 }
@@ -45,22 +42,22 @@ export interface Admitted {
   drops: readonly Drop[];
 }
 
-/** @param quota Events of a site in a day. Default: as many as come. */
+/** @param quota Events of a site in a day. Default: no limit. */
 export function createAdmission(
   limits: AdmissionLimits,
   sites: Pick<SiteDirectory, 'find'>,
   quota?: Pick<EventQuota, 'admit'>,
 ): Admission {
-  const { eventsPerBatch = MAX_BATCH_EVENTS, perPrefix = { perSecond: 200, burst: 10_000 }, perSite } = limits;
+  const { eventsPerBatch = INGEST_LIMITS.eventsPerBatch, perPrefix = INGEST_LIMITS.perPrefix, perSite } = limits;
   const ofPrefix = rateOf(perPrefix);
   const ofSite = perSite && rateOf(perSite);
 
-  /** A batch must fit, or it could never be sent. */
+  /** The burst has room for a whole batch, or it could never be sent. */
   function rateOf({ perSecond, burst }: Rate): RateLimit {
     return createRateLimit({ perSecond, burst: Math.max(burst, eventsPerBatch) });
   }
 
-  /** What counts against which rate; sites that are not known count against none. */
+  /** The rates that a batch counts against; unknown sites count against none. */
   function shares(events: readonly unknown[], { source, reserved = 0 }: Sender): readonly Share[] {
     const count = events.length - reserved;
     const isOwed = source !== undefined && count > 0;
@@ -82,7 +79,7 @@ export function createAdmission(
   return {
     reserve({ source }, bytes, now) {
       if (source === undefined) return 0;
-      const count = Math.min(Math.max(1, Math.ceil(bytes / BYTES_PER_EVENT)), eventsPerBatch);
+      const count = Math.min(Math.max(1, Math.ceil(bytes / INGEST_LIMITS.bytesPerEvent)), eventsPerBatch);
       const waitMs = ofPrefix.wait(source, count, now);
       if (waitMs > 0) throw new RefusedError({ reason: 'rate-limited', site: '', waitMs });
       return ofPrefix.take(source, count, now);
@@ -90,7 +87,7 @@ export function createAdmission(
 
     admit(events, sender, now) {
       if (events.length > eventsPerBatch && sender.speaksFor !== 'app users') {
-        // It was parsed: as dear as the longest that is taken.
+        // It was parsed, which cost as much as the longest batch that is taken.
         if (sender.source !== undefined) ofPrefix.take(sender.source, eventsPerBatch, now);
         throw new RefusedError({ reason: 'too-many-events', limit: eventsPerBatch });
       }
@@ -100,7 +97,7 @@ export function createAdmission(
       const wanted = shares(taken, sender);
       for (const { limit, key, count, site } of wanted) {
         if (limit.wait(key, count, now) === 0) continue;
-        // Who comes again needs its reservation again.
+        // A repeated request has to reserve again.
         const again = site === '' ? count + (sender.reserved ?? 0) : count;
         const waitMs = limit.wait(key, again, now);
         throw new RefusedError({ reason: site === '' ? 'rate-limited' : 'site-rate-limited', site, waitMs });

@@ -1,5 +1,6 @@
-// Pages that an AMP cache serves under a host of its own (https://amp.dev/documentation/guides-and-tutorials/learn/amp-caches-and-cors):
-// https://example.com/story as https://example-com.cdn.ampproject.org/c/s/example.com/story.
+// Pages that an AMP cache serves under a host of its own: https://example.com/story as
+// https://example-com.cdn.ampproject.org/c/s/example.com/story
+// (https://amp.dev/documentation/guides-and-tutorials/learn/amp-caches-and-cors).
 import { parseUrl } from '../posts/parseUrl.ts';
 
 const CACHE = /^(?:([a-z0-9-]+)\.)?cdn\.ampproject\.org$/;
@@ -10,8 +11,8 @@ const OF_CACHE = /^(?:amp_[a-z_]+|usqp)=/;
 
 /**
  * Address of the publisher's own page behind one of the cache.
- * @returns The home page where the cache's address names the publisher alone, as referrers do; undefined when it is no page of a
- *   cache, or its host is one that the cache has shortened to a checksum.
+ * @returns The home page where the cache's address names the publisher alone, as referrers do; undefined when it is no
+ *   page of a cache, or its host is one that the cache has shortened to a checksum.
  */
 export function publisherPage({ hostname, pathname, search }: URL): URL | undefined {
   const cache = CACHE.exec(hostname);

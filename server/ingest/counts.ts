@@ -1,4 +1,4 @@
-// Totals since start: what was stored and why the rest was not, by site; and bots by name.
+// Totals since the start: events by site and outcome, and bots by name.
 import type { DropReason, Ingest, IngestReport } from './types.ts';
 
 type Outcome = 'stored' | DropReason;
@@ -15,7 +15,7 @@ export interface Drop {
 
 export function createCounts() {
   const totals = new Map<string, Map<Outcome, number>>();
-  /** At most as many as the table of names has, and one. */
+  /** Bounded by the table of names, and `other`. */
   const bots = new Map<string, number>();
 
   /** @param site "" where it is not known. */

@@ -1,11 +1,14 @@
-// Files that are there whole or not at all, also when the power goes.
+// Files that exist completely or not at all, also after a power cut.
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Ends the name of a file that is being written. */
 export const PART = '.part';
 
-/** Writes a file for its owner only, in place of one of that name. @throws what the disk says; the file is then as it was. */
+/**
+ * Writes a file for its owner only, and replaces one of that name.
+ * @throws the error of the disk; the former file is unchanged then.
+ */
 export async function writeDurably(path: string, parts: readonly Buffer[]): Promise<void> {
   const part = `${path}${PART}`;
   try {
@@ -24,7 +27,7 @@ export async function writeDurably(path: string, parts: readonly Buffer[]): Prom
   await syncPath(dirname(path));
 }
 
-/** Fsyncs a file, or a folder: then what was created, renamed or removed in it survives a power cut. */
+/** Syncs a file, or a folder: what was created, renamed or removed in it then survives a power cut. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

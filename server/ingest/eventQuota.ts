@@ -1,8 +1,8 @@
-// How many events a site may bring in a day of its time zone. Beyond it a batch is refused until the site's midnight where its sender can
-// wait for that; apps would send it again each minute, and a pixel never, so theirs are dropped.
+// The quota of events of a site in a day of its time zone. Beyond it a batch is refused until the site's midnight where
+// its sender can wait; apps would repeat it each minute, and a pixel never, so their events are dropped.
 //
-// Counted by the arrival of what this process took, and what the database has of the day beside it: what was there at the start, and what
-// other copies stored, which is known some seconds later. The batch that reaches the limit is taken whole.
+// It counts what this process took, by arrival, and what the database has of the day besides: what was there at the
+// start, and what other copies stored, which is known some seconds later. The batch that reaches the limit is taken.
 import type { Logger } from 'pino';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site, SiteId } from '../sites/site.ts';
@@ -15,13 +15,16 @@ import type { Sender } from './types.ts';
 
 export interface EventQuota {
   /**
-   * @returns The events that may go on, and those that were dropped. Costs nothing while no site is beyond its quota.
+   * @returns The events that are taken, and those that are dropped. Costs nothing while no site is beyond its quota.
    * @throws {RefusedError} where all of a batch are beyond it, and its sender can send it again tomorrow.
    */
   admit(events: readonly unknown[], sender: Sender): Admitted;
-  /** Counts events at once, or a crowd would pass while the first wait for the disk; and takes them back where they are not stored. */
+  /**
+   * Counts events before they are synced, or thousands would pass meanwhile; subtracts them again where `written`
+   * rejects.
+   */
   follow(stored: readonly { site: SiteId; count: number }[], written: Promise<void>): void;
-  /** Asks the database for what was stored of the day. */
+  /** Reads from the database what was stored of the day. */
   refresh(): Promise<void>;
   /** Of the sites that have such a quota. */
   uses(): QuotaUse[];
@@ -54,7 +57,7 @@ const NO_DROPS: Admitted['drops'] = [];
 
 export function createEventQuota({ sites, eventsOn, log, now }: EventQuotaOptions): EventQuota {
   const tallies = new Map<SiteId, Tally>();
-  /** Sites that have reached their limit; each is looked at again when an event of it comes. */
+  /** Sites that have reached their limit; each is checked again when an event of it comes. */
   const full = new Set<SiteId>();
 
   function tallyOf({ id, timezone: zone }: Site): Tally {

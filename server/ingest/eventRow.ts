@@ -7,7 +7,7 @@ import type { EventKey } from './dedupe/eventKey.ts';
 export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
 export type Device = 'desktop' | 'mobile' | 'tablet';
 
-/** Text fields are "" where the event says nothing. */
+/** Text fields are "" where the event has no value. */
 export interface EventRow {
   site: SiteId;
   action: Action;
@@ -43,11 +43,11 @@ export interface EventRow {
   network: string;
   conversionType: string;
   conversionLabel: string;
-  /** The same when the same event is sent again; absent: cannot be told. */
+  /** Equal for an event that is sent again; absent: repetitions cannot be recognized. */
   key?: EventKey | undefined;
 }
 
-/** A page view by nobody, of nothing, that came from nowhere: what an event says is laid over it. */
+/** A page view with empty fields, to be filled in. */
 export function blankRow(site: SiteId, url = ''): EventRow {
   return {
     site,

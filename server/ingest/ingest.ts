@@ -39,7 +39,9 @@ export interface IngestOptions {
   viewed?: (site: SiteId, url: string, network: string | undefined) => void;
   /** Called with the metadata of a view, where its site takes that; must be cheap and never throw. Default: none. */
   described?: ((said: Described) => void) | undefined;
-  /** Called with the seconds from the sync of a file of the write-ahead log until it is in the tables. Default: none. */
+  /**
+   * Called with the seconds from the sync of a file of the write-ahead log until it is in the tables. Default: none.
+   */
   onStored?: ((seconds: number) => void) | undefined;
   /**
    * Folder of the write-ahead log and of the day's salt. Without one no events are taken while the engine is away, each

@@ -13,7 +13,9 @@ export const INGEST_LIMITS = {
   /** Levels of objects and lists within `data` and `metadata`: trackers need three. */
   eventDepth: 10,
 
-  /** Events of a turn of the event loop, about 12 ms: with fewer, a thousand connections cost more than their events. */
+  /**
+   * Events of a turn of the event loop, about 12 ms: with fewer, a thousand connections cost more than their events.
+   */
   eventsPerTurn: 1_000,
   /** Events of a turn in which a connection came: the system hands over one a turn, and others may wait behind it. */
   eventsPerShortTurn: 50,
@@ -32,7 +34,9 @@ export const INGEST_LIMITS = {
   urlsPerHour: 10_000,
   /** New referrers, campaign values, segments and conversion labels a site may bring in an hour. `--new-labels`. */
   labelsPerHour: 2_000,
-  /** Names remembered over all sites; the one unseen for longest is forgotten, and counts as new when it comes again. */
+  /**
+   * Names remembered over all sites; the one unseen for longest is forgotten, and counts as new when it comes again.
+   */
   knownPages: 300_000,
   knownVideos: 100_000,
   knownReferringPages: 100_000,
@@ -42,7 +46,9 @@ export const INGEST_LIMITS = {
 
   /** Events in memory whose senders are not answered yet; beyond it 503. */
   unsyncedEvents: 100_000,
-  /** Senders of a group after which the next one gathers for `gatherMs`: an fsync for a few would be most of the work. */
+  /**
+   * Senders of a group after which the next one gathers for `gatherMs`: an fsync for a few would be most of the work.
+   */
   gatherSenders: 50,
   gatherMs: 10,
   /** Bytes of the write-ahead log, some six million events; beyond it 503. `--max-spool`. */

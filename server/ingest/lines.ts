@@ -1,15 +1,15 @@
-// Bytes that grow: where the lines of events are written one after another. As strings, the pieces of lines would be most of what the
-// garbage collector has to look at.
+// A growing buffer to which encoded events are appended. As strings, the pieces of lines would be most of the work of
+// the garbage collector.
 
 const PAGE_BYTES = 64 * 1024;
-/** Bytes a character may take. */
+/** Bytes of a UTF-16 unit in UTF-8, at most. */
 const WIDEST = 3;
 
 export class Lines {
   bytes: Buffer = Buffer.allocUnsafe(PAGE_BYTES);
   used = 0;
 
-  /** Makes sure that so many bytes more fit; `bytes` may be others then. */
+  /** Ensures room for so many more bytes; `bytes` may be reallocated. */
   need(more: number): void {
     if (this.used + more <= this.bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.used + more, this.bytes.length * 2));
@@ -29,12 +29,12 @@ export class Lines {
     this.used += this.bytes.write(text, this.used);
   }
 
-  /** What was written since `used` was so much. */
+  /** A copy of the bytes after offset `since`. */
   copy(since: number): Uint8Array {
     return new Uint8Array(this.bytes.subarray(since, this.used));
   }
 
-  /** What was written, which is the caller's from now on. What comes next is expected to be as much. */
+  /** The bytes written so far, transferred to the caller. The new buffer has the same size. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.used);
     this.bytes = Buffer.allocUnsafe(Math.max(PAGE_BYTES, this.used));

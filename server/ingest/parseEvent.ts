@@ -1,11 +1,12 @@
-// Outside data → an event in our own words, every field of the type and length we said. Nothing is refused here but
-// what is no event at all: the pipeline names the reasons.
+// Parses outside data into an event whose fields have the declared types and lengths. A field that has not counts as
+// absent; the pipeline decides what is dropped.
 import type { IncomingEvent } from '../contract/wire.ts';
+import { INGEST_LIMITS } from './limits.ts';
 
 /** As `IncomingEvent`, with an action that may be anything. */
 export type ParsedEvent = Omit<IncomingEvent, 'action'> & { action: string };
 
-/** Characters a field may have; a longer one says nothing. */
+/** Characters a field may have; a longer one counts as absent. */
 export interface FieldLengths {
   /** Of a short text: ids, labels. */
   text: number;
@@ -13,10 +14,7 @@ export interface FieldLengths {
   url: number;
 }
 
-export const FIELD_LENGTHS: FieldLengths = { text: 512, url: 8192 };
-
-/** Levels of objects and lists within `data` and `metadata`: trackers need three. */
-const MAX_DEPTH = 10;
+const { lengths: FIELD_LENGTHS, eventDepth: MAX_DEPTH } = INGEST_LIMITS;
 
 /** @returns undefined when the value is not an object, or nests deeper than any event does. */
 export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS): ParsedEvent | undefined {
@@ -48,7 +46,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Walks no further than it has to: a text of brackets only must not fill the stack. Names are all its own: it comes from JSON. */
+/**
+ * Stops at the limit: brackets alone must not fill the stack. All properties are own ones, since it comes from JSON.
+ */
 function deeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -59,7 +59,7 @@ function deeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * One look at each value, for both of its rules: it is what most events say most in.
+ * One pass for both rules, length and depth: most bytes of an event are in its data.
  * @returns undefined when it is no object, null when it nests too deep.
  */
 function readData(data: unknown, maxText: number): Record<string, unknown> | undefined | null {

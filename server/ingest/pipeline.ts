@@ -1,4 +1,4 @@
-// From an event as it came in to a row, or to the reason why there is none. The steps stand in the order they run.
+// Turns an event as it came into a row, or into the reason why it is dropped. The steps are listed in their order.
 import { MAX_APP_EVENT_AGE_MS, MAX_EVENT_AGE_MS } from '../contract/limits.ts';
 import { parseEventMetadata } from '../posts/parseEventMetadata.ts';
 import type { PostPatch } from '../posts/post.ts';
@@ -21,15 +21,15 @@ export interface Surroundings {
   findSite(id: string): Site | undefined;
   /** Address that traffic of a page counts under. Default: its own. */
   pageOf?: ((site: SiteId, url: string) => string) | undefined;
-  /** Secret of the day, for visitors who bring no id. */
+  /** Secret of the day, for visitors without an id. */
   salt(time: number): string;
   /** Epoch milliseconds of arrival. */
   arrival: number;
-  /** Default: those of an installation that says nothing. */
+  /** Default: as in `INGEST_LIMITS`. */
   lengths?: FieldLengths | undefined;
 }
 
-/** With the row, what is remembered of its page. */
+/** The reason for a drop; or the row, with the parsed address of its page. */
 export type Outcome =
   | {
       site: string;
@@ -41,11 +41,11 @@ export type Outcome =
       site: string;
       row: EventRow;
       page: Page;
-      /** What a view says of its page, where the site takes that. */
+      /** Metadata of a view about its page, where the site takes it. */
       said?: PostPatch | undefined;
     };
 
-/** What a step may look at: the event, its site, the page it names; and the row, which it fills in. */
+/** Input of a step: the event, its site, the page it names; and the row, which the step fills in. */
 interface Subject {
   event: ParsedEvent;
   sender: Sender;
@@ -55,7 +55,7 @@ interface Subject {
   row: EventRow;
 }
 
-/** Fills in the row, or says why there will be none. */
+/** Fills in the row. @returns Why the event is dropped. */
 type Step = (subject: Subject) => DropReason | undefined;
 
 const steps: readonly (readonly [name: string, Step])[] = [
@@ -88,12 +88,12 @@ export function runPipeline(value: unknown, sender: Sender, around: Surroundings
     if (drop !== undefined) return { site: site.id, drop, bot: drop === 'bot' ? botOf(sender) : undefined };
   }
   const { row } = subject;
-  // What is remembered of a page is of the one that counts.
+  // The row may count under another page than the event names.
   const counted = row.url === page.url ? page : (readPage(row.url) ?? page);
   return { site: site.id, row, page: counted, said: site.eventMetadata ? saidOf(subject) : undefined };
 }
 
-/** Of web pages: an id alone has no place for a post. */
+/** Of web pages only: an id is no address of a post. */
 function saidOf({ event: { metadata }, row, around }: Subject): PostPatch | undefined {
   const isView = row.action === 'pageview' && row.url.startsWith('http');
   return isView && metadata !== undefined ? parseEventMetadata(metadata, around.arrival) : undefined;
@@ -105,7 +105,7 @@ function readAction({ event, row }: Subject): DropReason | undefined {
   return undefined;
 }
 
-/** The campaign is still read from the address as it came. */
+/** The campaign is read from the address of the event, not from this one. */
 function findPage({ event, site, around, row }: Subject): undefined {
   row.url = countedPage(declaredPage(event.metadata, { site, row }) ?? row.url, { site, around });
 }
@@ -113,7 +113,7 @@ function findPage({ event, site, around, row }: Subject): undefined {
 /** Metadata of a video event is about the video. */
 const OF_VIDEOS: readonly string[] = ['videostart', 'vheartbeat'];
 
-/** The page that an event's metadata says it is about: AMP pages name their canonical one, apps the article on the web. Of this site only. */
+/** The page that the metadata names: AMP pages name their canonical one, apps the article. Pages of this site only. */
 function declaredPage(
   metadata: ParsedEvent['metadata'],
   { site, row }: Pick<Subject, 'site' | 'row'>,
@@ -121,7 +121,7 @@ function declaredPage(
   if (metadata === undefined || OF_VIDEOS.includes(row.action)) return undefined;
   for (const said of [metadata.canonical_url, metadata.link]) {
     const page = typeof said === 'string' ? readPage(said) : undefined;
-    // Not an id, which is a page of any site.
+    // An id would match any site.
     if (page?.url.startsWith('http') && isOf(page, site)) return page.url;
   }
   return undefined;
@@ -130,7 +130,10 @@ function declaredPage(
 const countedPage = (url: string, { site, around }: Pick<Subject, 'site' | 'around'>): string =>
   around.pageOf !== undefined && url.includes('?') && url.startsWith('http') ? around.pageOf(site.id, url) : url;
 
-/** A program that reports for others has no browser's user agent, unless it hands on theirs; a bot that says its name is one all the same. */
+/**
+ * A program that reports for others has a user agent of its own, which is no sign of a bot; one that is in the table of
+ * bots is a bot nevertheless.
+ */
 function botOf({ userAgent, speaksFor }: Sender): string | undefined {
   const { bot, named } = readAgent(userAgent);
   return speaksFor !== undefined && !named && !userAgent.startsWith('Mozilla/') ? undefined : bot;
@@ -197,7 +200,7 @@ function readDetails({ event, site, around, row }: Subject): DropReason | undefi
   return undefined;
 }
 
-/** An event that carries neither an id nor a moment of its own cannot be told from a second one just like it. */
+/** An event with neither an id nor a time of its own has no key: an equal one may be a second event. */
 function makeKey({ event, row }: Subject): undefined {
   if (event.eid !== undefined) {
     row.key = eventKey(row.site, row.action, event.eid);

@@ -1,4 +1,4 @@
-// How many events may come from one neighbourhood of addresses, or for one site. Bounded memory, whoever knocks.
+// Rate limits (token buckets) by network of addresses or by site, in bounded memory.
 import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
@@ -16,7 +16,7 @@ interface Bucket {
 export interface RateLimit {
   /** @returns How many of `count` may pass now (epoch milliseconds). */
   take(key: string, count: number, now: number): number;
-  /** Takes all of `count`, also where fewer are left: what follows waits until the debt is paid. */
+  /** Takes all of `count`, also where fewer are left: the balance may be negative, and later requests wait. */
   charge(key: string, count: number, now: number): void;
   /** @returns Milliseconds until `count` may pass; 0: now. Changes nothing. */
   wait(key: string, count: number, now: number): number;
@@ -27,7 +27,7 @@ export interface RateLimit {
 /** @param keys Remembered at most; the one unseen for longest is forgotten, and starts with a full burst again. */
 export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): RateLimit {
   let made: LRUCache<string, Bucket> | undefined;
-  /** Made when it is used first: it allocates all of its places at once, which takes milliseconds, and most limits meet no sender. */
+  /** Created on first use: it allocates all of its places at once, which takes milliseconds. */
   const buckets = () => {
     made ??= new LRUCache<string, Bucket>({ max: keys });
     return made;
@@ -84,9 +84,9 @@ for (const [net, bits] of [
 }
 
 /**
- * The /24 of an IPv4 address, the /48 of an IPv6 one: who has one address there has many.
- * @returns undefined for what must not be limited as one client: our own networks, where a proxy that is not declared
- *   as trusted would make the whole world one address.
+ * The /24 of an IPv4 address, the /48 of an IPv6 one: a client that has one address there has many.
+ * @returns undefined for private networks: behind a proxy that is not declared as trusted, all clients have its
+ *   address.
  */
 export function prefixOf(address: string): string | undefined {
   const known = prefixes.get(address);
@@ -96,7 +96,7 @@ export function prefixOf(address: string): string | undefined {
   return prefix;
 }
 
-/** The same senders come again and again. */
+/** Most requests come from addresses that came before. */
 const prefixes = new LRUCache<string, { prefix: string | undefined }>({ max: 10_000 });
 
 function findPrefix(address: string): string | undefined {

@@ -1,4 +1,5 @@
-// What each door receives, as events. An unreadable body is one event that is none: the pipeline counts it as malformed.
+// Parses the bodies and queries of the doors into events. An unreadable body is one event that is undefined, which the
+// pipeline counts as malformed.
 import type { IncomingEvent } from '../contract/wire.ts';
 import { closeCut, nullLargeElements } from '../posts/jsonBounds.ts';
 import { parseJson } from '../posts/parseJson.ts';
@@ -9,7 +10,7 @@ type Loose = { [Field in keyof IncomingEvent]?: unknown };
 
 const UNREADABLE: readonly unknown[] = [undefined];
 
-/** Bodies up to this many characters are parsed whatever they hold: that takes a few milliseconds at most. */
+/** Bodies of at most so many characters are parsed without a check: that takes a few milliseconds. */
 const SMALL = 32 * 1024;
 /** Events hold objects of text two levels deep. */
 const MAX_DEPTH = 32;
@@ -19,7 +20,7 @@ const LEAST_VALUES = 10_000;
 const MIN_VALUE = 12;
 
 /**
- * An event that would take long to parse, with far more values than events have or deeper, is `null` in what is returned.
+ * Parses JSON in bounded time: an event with far more or deeper values than usual is replaced by `null`.
  * @returns undefined for what is no JSON, or too large around its events.
  */
 function parseBatch(body: string): unknown {
@@ -33,7 +34,7 @@ function parseBatch(body: string): unknown {
 export function readBatch(body: string): readonly unknown[] {
   const value = parseBatch(body);
   if (!isRecord(value)) return UNREADABLE;
-  // Where a page has Prototype.js 1.6, whose lists become JSON twice, older widgets send them as text.
+  // On pages with Prototype.js 1.6, which encodes lists twice, older widgets send them as text.
   const events = typeof value.events === 'string' ? listIn(value.events) : value.events;
   return Array.isArray(events) ? events : UNREADABLE;
 }
@@ -43,12 +44,12 @@ function listIn(text: string): unknown {
   return isRecord(value) ? value.events : undefined;
 }
 
-/** `rqs` stands first, or behind other fields of the form. */
+/** `rqs`, the first field of the form or a later one. */
 const FORM = /^(?:[^{]*?&)?(rqs=[^&]*)/;
 
 /**
  * Body of POST /mobileproxy: a batch, or the form of older apps, `rqs=<JSON>`, whose events share one `data`.
- * @param isCut Whether the body goes on: its events are those that are all there.
+ * @param isCut Whether the body was cut: only complete events are returned.
  */
 export function readMobileBatch(body: string, isCut = false): readonly unknown[] {
   const whole = (text: string) => (isCut ? closeCut(text) : text);
@@ -67,7 +68,7 @@ export function readMobileBatch(body: string, isCut = false): readonly unknown[]
   });
 }
 
-/** Query of GET /plogger/ and /px/. An unreadable `data` or `metadata` says nothing; the rest of the event counts. */
+/** Query of GET /plogger/ and /px/. An unreadable `data` or `metadata` counts as absent. */
 export function readPixel(query: Record<string, string>): Loose {
   return { ...query, data: parseJson(query.data ?? ''), metadata: parseJson(query.metadata ?? '') };
 }

@@ -1,12 +1,13 @@
-// A bounded memory of answers. Unlike a list of what was used last it does nothing when something is found, which is nearly always:
-// the older half is forgotten at once, but for what was asked for since.
+// An LRU cache of two generations: a hit in the younger one, which nearly every look-up is, changes nothing, where a
+// linked list would be reordered. When the younger one is full, it becomes the older one, and what was not read since
+// is dropped.
 
 export interface Recall<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-/** @param capacity Answers remembered at most; null is one, too. */
+/** @param capacity Values at most; null is a value, too. */
 export function createRecall<Value extends object | null>(capacity: number): Recall<Value> {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();

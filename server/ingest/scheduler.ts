@@ -1,21 +1,15 @@
-// Events are looked at in slices, so many in a turn of the event loop: when a thousand senders come at the same moment, whoever asks for
-// a list gets it between two slices and not after the last.
+// Fair sharing of the thread: events are processed in slices, a bounded number in each turn of the event loop. When a
+// thousand senders come at once, lists are answered between two slices, and not after the last.
 
 import { OverloadedError } from '../errors.ts';
+import { INGEST_LIMITS } from './limits.ts';
 import type { Ingest, IngestReport } from './types.ts';
 
-/** About twelve milliseconds of work: with fewer, a thousand connections spend most of each turn on sockets. */
-const EVENTS_A_TURN = 1_000;
-/** While connections come: the system's event loop hands over one of them a turn, so that in long turns a thousand take seconds. */
-const EVENTS_A_SHORT_TURN = 50;
-/** A server that is sent nothing because it refused would never learn that it could write again. */
-const FORGET_MS = 10_000;
-
-/** An ingest, its work in slices, which knows how the last of it went. */
+/** An ingest whose work is scheduled in slices. */
 export interface ScheduledIngest extends Ingest {
-  /** Whether the last events that came could be written nowhere. */
+  /** Whether the last events could not be written; ends with events that can, and after a while without events. */
   refusing(): boolean;
-  /** A connection was taken; others may wait behind it. */
+  /** A connection was accepted; others may wait behind it. */
   connected(): void;
 }
 
@@ -29,7 +23,7 @@ export function scheduleIngest(ingest: Ingest): ScheduledIngest {
     clearTimeout(forgetting);
     forgetting = setTimeout(() => {
       refusing = false;
-    }, FORGET_MS).unref();
+    }, INGEST_LIMITS.refusingMs).unref();
   }
 
   const takes = ({ stored }: IngestReport) => {
@@ -54,13 +48,16 @@ export function scheduleIngest(ingest: Ingest): ScheduledIngest {
 }
 
 export interface Scheduler {
-  /** Resolves when it is the turn of so many events, in the order they were announced; undefined: now. */
+  /** Resolves when so many events may be processed, in the order of the calls; undefined: now. */
   turn(events: number): Promise<void> | undefined;
-  /** This turn is short: another connection may wait for the next. */
+  /** Makes this turn short: another connection may wait for the next one. */
   connected(): void;
 }
 
-export function createScheduler(perTurn = EVENTS_A_TURN, perShortTurn = EVENTS_A_SHORT_TURN): Scheduler {
+export function createScheduler(
+  perTurn: number = INGEST_LIMITS.eventsPerTurn,
+  perShortTurn: number = INGEST_LIMITS.eventsPerShortTurn,
+): Scheduler {
   let waiting: { events: number; go(): void }[] = [];
   let spent = 0;
   let scheduled = false;

@@ -1,4 +1,4 @@
-// Finds the site of each event of a batch: the events are nearly always of one.
+// Finds the site of each event of a batch, which are nearly always of one site.
 import type { SiteDirectory } from '../sites/directory.ts';
 
 export function finderOf(sites: Pick<SiteDirectory, 'find'>): SiteDirectory['find'] {

@@ -1,10 +1,10 @@
 // Which pages belong to a site: its Site ID when that is a host name, and the hosts it was given, subdomains included.
 import type { Site } from '../sites/site.ts';
 
-/** What of an address says whose it is. */
+/** The parts of an address that decide which site it belongs to. */
 export type Host = Pick<URL, 'hostname' | 'port' | 'protocol'>;
 
-/** Read once: each of these is cut out of the address anew when a URL is asked. */
+/** Reads each part once: a URL computes them anew for each access. */
 export const hostOf = ({ hostname, port, protocol }: Host): Host => ({ hostname, port, protocol });
 
 /** A domain may name a port; then only that port belongs to the site. */

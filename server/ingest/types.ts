@@ -1,21 +1,21 @@
-// The interface of the ingest: what accepts events, what became of them, and who sent them.
+// The interface of the ingest: accepting events, their outcomes, and their senders.
 
 import type { Spool } from './queue/spool.ts';
 import type { Refusal } from './refusedError.ts';
 
-/** Who sent a request with events. Never stored. */
+/** The sender of a request with events. Never stored. */
 export interface Sender {
   ip: string;
   userAgent: string;
   /** Origin or referrer of the request itself, "" when not sent. */
   referer: string;
-  /** Set when it is a program that reports what others do, so that its user agent tells nothing about them. */
+  /** Set for a program that reports what others do: its user agent is not that of the visitors. */
   speaksFor?: 'app users' | 'visitors';
-  /** Address of the visitor, when the sender speaks for one. */
+  /** Address of the visitor, when the sender reports for one. */
   visitorIp?: string;
-  /** The neighbourhood of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */
+  /** Network of addresses whose rate it counts against, known also where `ip` is not used; undefined: none. */
   source?: string | undefined;
-  /** An image asked for it, which does not come again: what is beyond a quota is dropped, not refused. Default: false. */
+  /** A pixel, which is not sent again: events beyond a quota are dropped, not refused. Default: false. */
   isPixel?: boolean;
   /** Events of its rate that `reserve` has taken for this batch. Default: 0. */
   reserved?: number;
@@ -23,7 +23,10 @@ export interface Sender {
   unread?: number;
 }
 
-/** Why an event was not stored (or, `too-many-urls`, was stored without its page, video or referring page, as "(other)"). A closed union, each counted. */
+/**
+ * Why an event was not stored; `too-many-urls`: it was stored, without its page, video or referring page, as "(other)".
+ * Each is counted.
+ */
 export type DropReason =
   | 'malformed'
   | 'unknown-site'
@@ -61,7 +64,7 @@ export interface Backlog {
 
 export interface Ingest {
   /**
-   * Takes a batch's share of its sender's rate by its size, before the batch is parsed: junk and empty batches cost too.
+   * Takes a batch's share of its sender's rate by its size, before it is parsed: junk and empty batches cost too.
    * @param bytes Of its body.
    * @returns Events taken, for `sender.reserved`.
    * @throws {RefusedError} when the rate is used up.

@@ -45,7 +45,7 @@ const MOST_VISITS = 500;
 const MOST_CHARACTERS = 100_000;
 /** Visits that are not stored yet; more are refused. */
 const MOST_WAITING = 100_000;
-/** Between the starts of two small inserts: more of them would cost the engine too many parts. A large one is due now. */
+/** Between the starts of two small inserts: more of them would cost the engine too many parts. A large one is due. */
 const INTERVAL_MS = 250;
 const LARGE_INSERT = 1_000;
 /** Of an entry with its list; and of a visit beside its address. */

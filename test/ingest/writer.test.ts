@@ -101,8 +101,8 @@ test('the delay from the sync of a file until it is stored is reported, in secon
   await eventually(() => inserts.length).toBe(2);
   now = 2_100;
   inserts[1]!.land();
-  await eventually(files).toEqual([]);
-  expect(delays).toEqual([2, 2]);
+  await eventually(() => delays).toEqual([2, 2]);
+  expect(files()).toEqual([]);
   await end();
 });
 

@@ -1,26 +1,26 @@
-// The cardinality limit: how many new names a site may bring in an hour. Distinct values, not events, are what fills a store and slows
-// a list.
+// The cardinality limit: how many new names a site may bring in an hour. Distinct values, not events, fill a database
+// and slow down lists.
 import { LRUCache } from 'lru-cache';
 import type { SiteId } from '../../sites/site.ts';
 import { hash64 } from '../steps/visitorId.ts';
 import { createHourlyAllowance } from './hourlyAllowance.ts';
 
-/** Stands for every name beyond the allowance. */
+/** Replaces every name beyond the limit. */
 export const OTHER = '(other)';
 
-/** Longer values are remembered by their hash, which costs less than keeping them. */
+/** Longer values are kept as their hash, which takes less memory. */
 const LONG = 40;
-/** Far fewer than are remembered, so that what comes often is never the one unseen for longest. */
+/** Far fewer than the LRU cache holds, so that a frequent value is never the least recently used one there. */
 const LATELY = 10_000;
-/** Characters of those, which are kept as they came: a URL may have 8,192. */
+/** Characters of those values, which are kept as they came: a URL may have 8,192. */
 const LATELY_CHARACTERS = 2_000_000;
 
-/** Kept with a value by whoever keeps it anyway, so that it need not be looked for. */
+/** A field that a caller's cache keeps with a value: with it, no look-up is needed. */
 export interface Met {
   met?: unknown;
 }
 
-/** Who brings a value, and when. */
+/** Sender and time of a value. */
 export interface Bringing {
   /** Epoch milliseconds. */
   now: number;
@@ -30,22 +30,22 @@ export interface Bringing {
 
 export interface CardinalityLimit {
   /**
-   * @param memory Of this value, always the same.
+   * @param memory Always the same object for the same value.
    * @returns Whether the value is known, or may be new now.
    */
   admits(site: SiteId, value: string, by: Bringing, memory?: Met): boolean;
   /** Whether the value was admitted before and is remembered. */
   has(site: SiteId, value: string): boolean;
-  /** A value known from before the start: costs nothing. */
+  /** Adds a value of a stored event, which counts against no limit. */
   know(site: string, value: string): void;
 }
 
 export interface CardinalityLimitOptions {
-  /** New values a site may bring in an hour; one network brings a twentieth of them at most. */
+  /** New values a site may bring in an hour, and one network a twentieth of them. */
   perHour: number;
-  /** Values remembered over all sites; the one unseen for longest is forgotten, and is new when it comes again. */
+  /** Size of the LRU cache of known values of all sites; a value that it drops is new when it comes again. */
   remembered: number;
-  /** Whether a value is no invention though it was not met before: it costs nothing. Asked of values that were not met lately only. */
+  /** Whether an unknown value counts against no limit. Called only for values that did not come recently. */
   exempt?: (site: SiteId, value: string) => boolean;
 }
 
@@ -55,12 +55,12 @@ export function createCardinalityLimit({
   exempt = () => false,
 }: CardinalityLimitOptions): CardinalityLimit {
   let made: LRUCache<string, true> | undefined;
-  /** Made when it is used first: it allocates all of its places at once, which takes tens of milliseconds. */
+  /** Created on first use: it allocates all of its places at once, which takes tens of milliseconds. */
   const known = () => {
     made ??= new LRUCache<string, true>({ max: remembered });
     return made;
   };
-  /** What was met a moment ago, by site: most of what comes, and a key for each look-up would be half of the work. */
+  /** Recent values by site: most look-ups end here, without the string of a key, which would be half of the work. */
   const lately = new Map<string, Set<string>>();
   const met = { values: 0, characters: 0 };
   const allowance = createHourlyAllowance(perHour);
@@ -80,7 +80,7 @@ export function createCardinalityLimit({
     return ofSite;
   }
 
-  /** Whether a value that was not met lately is known, or may be new. */
+  /** Whether a value that is not among the recent ones is known, or may be new. */
   function allows(site: SiteId, value: string, { now, network }: Bringing): boolean {
     const key = keyOf(site, value);
     if (known().get(key)) return true;
@@ -92,7 +92,7 @@ export function createCardinalityLimit({
   return {
     admits(site, value, by, memory) {
       let ofSite = lately.get(site);
-      // A set is one site's, and gone when what was met is forgotten.
+      // A set belongs to one site, and is replaced when the recent values are dropped.
       if (memory?.met !== undefined && memory.met === ofSite) return true;
       if (!ofSite?.has(value)) {
         if (!allows(site, value, by)) return false;

@@ -1,22 +1,23 @@
-// How many new names a site may bring in an hour, and how many of them one network may bring: one sender must not spend what the
-// readers of all other networks need.
+// Counts new names of a site in an hour, and those of one network: one sender must not use up the names that the
+// readers of all other networks bring.
 
 export interface HourlyAllowance {
   /**
-   * Takes one name out of what is left of this hour.
-   * @param network The sender's network (/24 or /48); undefined where it is not known or private: then only the site's bound holds.
+   * Takes one name from the allowance of this hour.
+   * @param network The sender's network (/24 or /48); undefined where it is unknown or private: then only the site's
+   *   bound holds.
    * @param now Epoch milliseconds.
    * @returns false, with nothing taken, when the site or the network has used up its part.
    */
   take(site: string, network: string | undefined, now: number): boolean;
 }
 
-/** One network may bring a twentieth of what its site may: thousands of readers behind one address rarely discover more. */
+/** One network may bring a twentieth of its site's names: thousands of readers behind one address rarely bring more. */
 const NETWORK_SHARE = 20;
-/** Of a small bound a twentieth would be nothing. */
+/** Names of one network at least: a twentieth of a small bound would be too few. */
 const LEAST_SHARE = 10;
 const HOUR_MS = 3_600_000;
-/** Counters of one hour; beyond this many the oldest is forgotten. */
+/** Counters of one hour; beyond so many the oldest is dropped. */
 const MAX_COUNTERS = 50_000;
 
 /** @param perHour New names of one site in an hour, over all networks. */
@@ -33,7 +34,7 @@ export function createHourlyAllowance(perHour: number): HourlyAllowance {
 
   return {
     take(site, network, now) {
-      // Any other hour, earlier or later, starts anew: a clock that is set back locks no site out.
+      // Any other hour, earlier or later, resets the counters: a clock that is set back locks no site out.
       const hour = Math.floor(now / HOUR_MS);
       if (hour !== current) taken.clear();
       current = hour;

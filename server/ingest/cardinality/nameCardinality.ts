@@ -1,44 +1,45 @@
-// Keeps an event's names within what its site may invent in an hour; the rest is counted together as "(other)".
+// Applies the cardinality limits to the names of an event; names beyond them become "(other)".
 //
-// Pages, videos and referring pages have an allowance each: junk in one of them must not use up another. A post that its publisher
-// declared or the crawler read is no invention, under any of its addresses.
+// Pages, videos and referring pages have a limit each: junk in one of them must not use up another. Addresses of a post
+// that its publisher declared or the crawler read count against none.
 import type { SiteId } from '../../sites/site.ts';
 import type { EventRow } from '../eventRow.ts';
+import { INGEST_LIMITS } from '../limits.ts';
 import { type Bringing, createCardinalityLimit, type Met, OTHER } from './cardinalityLimit.ts';
 
 export interface NameLimits {
-  /** New URLs of pages, of videos and of referring pages a site may bring in an hour, of each so many; default 10,000. */
+  /** New URLs of pages, of videos and of referring pages a site may bring in an hour, of each so many. */
   urlsPerHour?: number;
-  /** New referrers, campaign values, segments and conversion labels a site may bring in an hour; default 2,000. */
+  /** New referrers, campaign values, segments and conversion labels a site may bring in an hour. */
   labelsPerHour?: number;
 }
 
 export interface NameCardinalityOptions extends NameLimits {
-  /** Whether an address is one of a post's. Default: none is. */
+  /** Whether an address is a post's. Default: none is. */
   isPost?: ((site: SiteId, url: string) => boolean) | undefined;
 }
 
 export interface NameCardinality {
   /**
    * Changes the row in place.
-   * @param by Who sends it, and when.
-   * @param page What is remembered of its page.
-   * @returns Whether its page, its video or its referring page was beyond the allowance.
+   * @param page The cached object of its page.
+   * @returns Whether its page, its video or its referring page was beyond the limit.
    */
   bound(row: EventRow, by: Bringing, page?: Met): boolean;
-  /** A page known from before the start. */
+  /** Adds a page of a stored event. */
   know(site: string, url: string): void;
 }
 
 export function createNameCardinality(options: NameCardinalityOptions = {}): NameCardinality {
-  const { urlsPerHour: perHour = 10_000, labelsPerHour = 2_000, isPost = () => false } = options;
-  const pages = createCardinalityLimit({ perHour, remembered: 300_000, exempt: isPost });
+  const { urlsPerHour: perHour = INGEST_LIMITS.urlsPerHour, isPost = () => false } = options;
+  const { labelsPerHour = INGEST_LIMITS.labelsPerHour } = options;
+  const pages = createCardinalityLimit({ perHour, remembered: INGEST_LIMITS.knownPages, exempt: isPost });
   const isPage = (site: SiteId, url: string) => pages.has(site, url) || isPost(site, url);
-  const videos = createCardinalityLimit({ perHour, remembered: 100_000, exempt: isPage });
-  const referring = createCardinalityLimit({ perHour, remembered: 100_000, exempt: isPage });
-  const labels = createCardinalityLimit({ perHour: labelsPerHour, remembered: 50_000 });
+  const videos = createCardinalityLimit({ perHour, remembered: INGEST_LIMITS.knownVideos, exempt: isPage });
+  const referring = createCardinalityLimit({ perHour, remembered: INGEST_LIMITS.knownReferringPages, exempt: isPage });
+  const labels = createCardinalityLimit({ perHour: labelsPerHour, remembered: INGEST_LIMITS.knownLabels });
 
-  /** Most events say few of these. */
+  /** Most events have few labels. */
   const label = (site: SiteId, name: string, by: Bringing) =>
     name === '' || labels.admits(site, name, by) ? name : OTHER;
 

@@ -1,29 +1,32 @@
-// Which events came in lately, so that one sent again is not counted again. Bounded: the oldest half is forgotten at once.
+// The deduplication window: keys of recent events, so that one that is sent again is not counted again. Bounded: the
+// older half is dropped at once.
 
 import { InDoubtError } from '../queue/inDoubt.ts';
 import { type EventKey, parseEventKey } from './eventKey.ts';
 import { createKeyTable } from './keyTable.ts';
 
-/** A promise: being written now. */
+/** A promise: being written; it settles as the write does. */
 export type KeyState = 'durable' | 'in doubt' | Promise<void>;
 
 const KEY = /^\d{1,20}$/;
-/** The batch of what was durable before this process. */
+/** Number of the batch of keys that were durable before this process. */
 const DURABLE = 0;
-/** Numbers come round again; by then the keys of the first batches are long forgotten. */
+/** Numbers wrap around; the keys of the first batches are dropped long before. */
 const MOST_BATCHES = 2 ** 31 - 1;
 
 export interface DeduplicationWindow {
   get(key: EventKey): KeyState | undefined;
-  /** Remembers a key while its group is written, and after; forgets it when the write fails, so that it may come again. */
+  /**
+   * Adds a key, whose group is being written; it is removed when the write fails, so that the event may be sent again.
+   */
   remember(key: EventKey, written: Promise<void>): void;
-  /** A key known to be durable, as decimal text; what is none is left out. */
+  /** Adds a durable key, as decimal text; other text is ignored. */
   know(text: string): void;
-  /** A key whose event was not added to its group after all. */
+  /** Removes a key whose event was not added to its group. */
   forget(key: EventKey): void;
 }
 
-/** @param capacity Keys remembered at least; at most twice as many. About 55 bytes each, taken at once. */
+/** @param capacity Keys kept at least; at most twice as many. About 55 bytes each, allocated at once. */
 export function createDeduplicationWindow(capacity: number): DeduplicationWindow {
   let young = createKeyTable(capacity);
   let old = createKeyTable(capacity);
@@ -57,7 +60,7 @@ export function createDeduplicationWindow(capacity: number): DeduplicationWindow
         return;
       }
       underWay.set(batch, 'in doubt');
-      // When it never settles this process is ending, and the next one asks the engine.
+      // Where it never settles, this process ends, and the next one reads the keys of stored events.
       error.settled.then(durable, () => undefined);
     };
     written.then(durable, failed);
@@ -71,7 +74,7 @@ export function createDeduplicationWindow(capacity: number): DeduplicationWindow
     },
     remember: (key, written) => know(key, written === group ? last : follow(written)),
     know(text) {
-      // A file of an older version has no checksums: what stands there may be anything.
+      // Rows of a file of an older version have no checksums: the text may be anything.
       if (text !== '0' && KEY.test(text)) know(parseEventKey(text), DURABLE);
     },
     forget(key) {

@@ -1,5 +1,6 @@
-// What the same event has in common when it is sent again: 64 bits, made without a string or an object of OpenSSL's, because each event
-// has one. Nobody gains from making two events collide: who knows another's event could as well send it first.
+// The key of an event, equal when the event is sent again: a 64-bit hash, computed without allocating a string or an
+// object of OpenSSL, since each event has one. A sender gains nothing from a collision: knowing another event, it could
+// as well send that one first.
 
 /** Two halves, as signed integers; never both 0. */
 export interface EventKey {
@@ -7,11 +8,11 @@ export interface EventKey {
   low: number;
 }
 
-/** Where the rounds begin: any numbers will do, as long as they stay the same. */
+/** Initial state of the rounds: arbitrary constants. */
 const START = [0x3a7f_19c5, 0x5d0b_e682, 0x1f83_d9ab, 0x6c62_272e] as const;
 /** Above the length of any text. */
 const PART_BITS = 29;
-/** Rounds after the last word, until each of its bits has reached all others. */
+/** Rounds after the last word, which spread its bits. */
 const FINISH = '\0\0\0\0\0\0\0\0';
 
 /** @returns The same for the same three texts, in the same places. */
@@ -20,7 +21,7 @@ export function eventKey(first: string, second: string, third: string): EventKey
   for (let part = 0; part < 4; part++) {
     const text = part === 0 ? first : part === 1 ? second : part === 2 ? third : FINISH;
     const { length } = text;
-    // Where it stands and how long it is, or one text's end could be another's beginning.
+    // Position and length, so that moving characters from one text to the next changes the key.
     c ^= length ^ (part << PART_BITS);
     for (let at = 0; at < length; at += 2) {
       const word = text.charCodeAt(at) | (at + 1 < length ? text.charCodeAt(at + 1) << 16 : 0);
@@ -44,7 +45,7 @@ export function eventKey(first: string, second: string, third: string): EventKey
   return { high, low: high === 0 && low === 0 ? 1 : low };
 }
 
-/** @param text Decimal, of 64 bits, as the engine has it. */
+/** @param text Decimal, of 64 bits, as the engine returns it. */
 export function parseEventKey(text: string): EventKey {
   const bits = BigInt(text);
   return { high: Number(BigInt.asIntN(32, bits >> 32n)), low: Number(BigInt.asIntN(32, bits)) };

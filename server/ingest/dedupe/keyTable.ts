@@ -1,5 +1,5 @@
-// A set of 64-bit keys, each with the number of the batch it came in, in flat memory: as strings in a map, half a million of them would
-// keep the garbage collector busier than everything else that is done with an event.
+// A hash table of 64-bit keys, each with the number of its batch, in typed arrays: as strings in a map, half a million
+// of them would cost the garbage collector more than all other work on events.
 import { randomBytes } from 'node:crypto';
 import type { EventKey } from './eventKey.ts';
 
@@ -9,13 +9,13 @@ export interface KeyTable {
   /** @param batch At least 0, and less than 2^31. */
   set(key: EventKey, batch: number): void;
   delete(key: EventKey): void;
-  /** Takes every key of a batch out; looks at the whole table. */
+  /** Deletes every key of a batch; scans the whole table. */
   deleteBatch(batch: number): void;
   size(): number;
 }
 
 const DELETED = -1;
-/** Bits of a place that its tag has, one of which is always set: 0 is an empty place. */
+/** Bits of a hash outside of its tag. The lowest bit of a tag is always set: 0 is an empty slot. */
 const TAG_SHIFT = 24;
 
 /**
@@ -30,7 +30,7 @@ export function createKeyTable(capacity: number): KeyTable {
   /** Both halves of each key. */
   const keys = new Int32Array(places * 2);
   const batches = new Int32Array(places);
-  // Whoever makes up events must not know which of them meet in one place.
+  // Random, so that a sender cannot choose keys that collide.
   const [add, multiply] = new Int32Array(new Uint8Array(randomBytes(8)).buffer) as unknown as [number, number];
   const odd = multiply | 1;
   let size = 0;

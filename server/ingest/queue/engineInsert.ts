@@ -1,7 +1,7 @@
 // Inserts into the engine with a deadline, and knows whether the engine is away.
 import type { Logger } from 'pino';
+import { withDeadline } from '../../deadline.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
-import { within } from './deadline.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 export interface EngineInsertOptions {
@@ -41,10 +41,14 @@ export function createEngineInsert({ insert, deadlineMs, log, spooling }: Engine
     return promise;
   }
 
+  function late(): never {
+    throw new Error(`The engine did not answer within ${deadlineMs} ms.`);
+  }
+
   return {
     async insert(lines, token) {
       try {
-        await within(deadlineMs, attempt(lines, token));
+        await withDeadline(attempt(lines, token), deadlineMs, late);
       } catch (error) {
         if (error instanceof UnwritableRowsError) throw error;
         if (!away) log.error({ err: error, spooling }, 'the engine does not take events');

@@ -1,11 +1,12 @@
 // Files of the write-ahead log that cannot be used now: each is retried after a pause of its own, which doubles, and
 // other files are inserted meanwhile.
 import type { Logger } from 'pino';
+import type { LogThrottle } from '../../logThrottle.ts';
 import type { LogFileError } from './wal/fileAccess.ts';
 import type { LogFile } from './wal/logFile.ts';
 
 export interface FileRetry {
-  /** It is not offered again before its pause is over. */
+  /** Starts a pause of the file, twice as long as its last one. */
   postpone(file: LogFile, error: LogFileError): void;
   /** The first file that is not in its pause. */
   next(files: readonly LogFile[]): LogFile | undefined;
@@ -15,31 +16,26 @@ export interface FileRetry {
   changed(): Promise<void>;
   /** A file was added. */
   wake(): void;
-  /** Files that failed and are still to be tried again, the events in them as far as known, and what went wrong with the first. */
+  /** Files that failed and are to be retried, the events in them as far as known, and the error of the first. */
   retrying(): { files: number; events: number; why: string | undefined };
 }
 
 export interface FileRetryOptions {
   /** First and longest pause, in milliseconds. */
   retryMs: readonly [first: number, longest: number];
-  /** Resolves after so many milliseconds, or when the process is ending. */
+  /** Resolves after so many milliseconds, or earlier when the process ends. */
   rest(ms: number): Promise<void>;
   log: Logger;
-  /** Shortest time between two lines in the log, in milliseconds. */
-  sayAgainMs: number;
+  /** Bounds the lines about failures. */
+  throttle: LogThrottle;
 }
 
-export function createFileRetry({ retryMs, rest, log, sayAgainMs }: FileRetryOptions): FileRetry {
+export function createFileRetry({ retryMs, rest, log, throttle }: FileRetryOptions): FileRetry {
   const failures = new Map<LogFile, { error: LogFileError; pause: number; rests: boolean }>();
-  let quiet = false;
   let wake = () => {};
 
-  function say(file: LogFile, error: LogFileError): void {
-    if (quiet) return;
-    quiet = true;
-    setTimeout(() => {
-      quiet = false;
-    }, sayAgainMs).unref();
+  function logFailure(file: LogFile, error: LogFileError): void {
+    if (throttle.pass('file') === undefined) return;
     log.error(
       { err: error, file: file.name, failing: failures.size },
       'events wait in the write-ahead log: it is tried again',
@@ -52,7 +48,7 @@ export function createFileRetry({ retryMs, rest, log, sayAgainMs }: FileRetryOpt
       const pause = Math.min((failures.get(file)?.pause ?? first / 2) * 2, longest);
       const failure = { error, pause, rests: true };
       failures.set(file, failure);
-      say(file, error);
+      logFailure(file, error);
       void rest(pause).then(() => {
         failure.rests = false;
         wake();

@@ -1,13 +1,13 @@
-// The error for events of which it is not known yet whether they are stored.
+// The error for events whose outcome is unknown: they may be stored or not.
 import { OverloadedError } from '../../errors.ts';
 
-/** The rows may be stored or not. `settled` resolves when they are, and rejects when that will not be known any more. */
+/** `settled` resolves when the rows are stored, and rejects when the process ends before that is known. */
 export class InDoubtError extends OverloadedError {
   override name = 'InDoubtError';
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>) {
-    super('Neither the engine nor the journal could take the events.');
+    super('Neither the engine nor the write-ahead log could take the events.');
     this.settled = settled;
   }
 }

@@ -1,29 +1,29 @@
-// A line the engine will never take must not keep out the thousands beside it: what is refused as a whole is tried again in halves, down
-// to the lines that are to blame, and these once more after a pause. Each half has a token made from that of the whole: after a crash it
-// all begins anew, and nothing is there twice.
+// Inserts rows although the engine refuses some of them: what is refused as a whole is inserted in halves, down to the
+// refused rows, and these once more after a pause. Each half has a token derived from that of the whole, so that after
+// a crash the same inserts are repeated, and nothing is stored twice.
 import type { EncodedRows } from '../../storage/engine.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 const NEWLINE = 0x0a;
 
-/** Lines the engine did not take. */
+/** Rows that the engine refused. */
 export interface Refused extends EncodedRows {
   events: number;
   cause: unknown;
 }
 
 export interface InParts {
-  /** Begins the tokens of the halves; default: the token of the whole. */
+  /** Prefix of the tokens of the halves; default: the token of the whole. */
   partsToken?: string;
-  /** Resolves when refused lines may be tried for the second time. */
+  /** Resolves when refused rows may be inserted for the second time. */
   pause: () => Promise<unknown>;
 }
 
 /**
  * @param insert Nothing is changed when it rejects with `UnwritableRowsError`.
- * @returns undefined when everything was taken.
- * @throws whatever else `insert` rejects with; then it may be called again with the same lines and token.
+ * @returns undefined when all rows were taken.
+ * @throws any other error of `insert`; it may be called again with the same rows and token then.
  */
 export async function insertInParts(
   { columns, text: whole }: EncodedRows,
@@ -50,7 +50,7 @@ export async function insertInParts(
     if (!(await isRefused(text, name))) return;
     refusals += 1;
     const middle = text.indexOf(NEWLINE, Math.floor(text.length / 2)) + 1;
-    // The last line may be longer than all before it.
+    // The last row may be longer than all others together.
     const cut = middle < text.length ? middle : text.lastIndexOf(NEWLINE, text.length - 2) + 1;
     if (cut === 0 || refusals > INGEST_LIMITS.refusals) {
       parts.push({ text, name });

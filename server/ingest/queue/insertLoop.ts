@@ -1,8 +1,8 @@
 // Inserts the files of the write-ahead log into the engine, one at a time and in order.
 import type { Logger } from 'pino';
+import { withDeadline } from '../../deadline.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { retryWithBackoff } from './backoff.ts';
-import { atMost } from './deadline.ts';
 import type { FileRetry } from './fileRetry.ts';
 import { pauseAfter } from './insertPause.ts';
 import type { Replay } from './replay.ts';
@@ -47,7 +47,8 @@ export class InsertLoop {
     const landed = new Promise<void>((resolve) => {
       this.#endRecovery = resolve;
     });
-    this.recovered = this.#left > 0 ? atMost(INGEST_LIMITS.catchUpMs, landed) : Promise.resolve();
+    this.recovered =
+      this.#left > 0 ? withDeadline(landed, INGEST_LIMITS.catchUpMs, () => undefined) : Promise.resolve();
   }
 
   /** A group was synced to the file. */

@@ -1,8 +1,8 @@
-// A pause of the replay, for a change of the database: while it lasts, events are in the write-ahead log alone. Each file
-// is either stored and removed, or no insert was made from it.
+// A pause of the replay, for a change of the database: while it lasts, events are in the write-ahead log alone. Each
+// file is either stored and removed, or no insert was made from it.
+import { withDeadline } from '../../deadline.ts';
 import { OverloadedError } from '../../errors.ts';
 import { INGEST_LIMITS } from '../limits.ts';
-import { within } from './deadline.ts';
 import type { LogFile } from './wal/logFile.ts';
 
 export interface ReplayPauseOptions {
@@ -62,7 +62,9 @@ export function createReplayPause({ begin, isSettled, files }: ReplayPauseOption
       paused = { over, end };
       begin();
       try {
-        await within(INGEST_LIMITS.pauseMs, Promise.resolve(sending));
+        await withDeadline(Promise.resolve(sending), INGEST_LIMITS.pauseMs, () => {
+          throw new Error(`The insert under way takes longer than ${INGEST_LIMITS.pauseMs} ms.`);
+        });
         if (!isSettled() || files().some((file) => doubtful.has(file)))
           throw new OverloadedError('Events from before wait for the engine: try again when they are stored.');
       } catch (error) {

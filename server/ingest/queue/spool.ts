@@ -1,5 +1,5 @@
-// What the write-ahead log holds beside the events that wait their turn: dead letters, files that are not understood, files that cannot be
-// read now. The server reports it; a person may have the refused rows tried again.
+// Reports what the write-ahead log holds besides events that wait for their insert: dead letters, unreadable files,
+// files that are retried. Refused rows are inserted again on request.
 import { createHash } from 'node:crypto';
 import { access, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -22,7 +22,7 @@ export interface SpoolReport {
   folder: string;
   /** Events in them are acknowledged, and not counted. */
   files: SpoolFile[];
-  /** Files of the log that cannot be used now, and are tried again by themselves. */
+  /** Files of the log that cannot be used now, and are retried. */
   retrying: { files: number; events: number; why: string | undefined };
   /** Events of groups that were cut short, found since the start: none of them was acknowledged. */
   unfinished: number;
@@ -34,7 +34,7 @@ export interface RetriedFile {
   stored: number;
   /** Rows the engine refused again: they stay in the file. */
   refused: number;
-  /** Rows that were no longer as they were written: what is left of them is among the damaged ones. */
+  /** Damaged rows: their remains are kept among the damaged ones. */
   damaged: number;
   /** Why nothing was done; the file is as it was. */
   problem?: string;
@@ -44,12 +44,13 @@ export interface Spool {
   report(): Promise<SpoolReport>;
   /**
    * Inserts refused rows. Each file has tokens of its own, so that a second try of the same rows changes nothing.
-   * @param files As `report` names them; default: all that were refused. @returns One entry a file, and one with a problem for others.
+   * @param files As `report` names them; default: all that were refused.
+   * @returns One entry for each file, with a problem where it is unknown.
    */
   retry(files?: readonly string[]): Promise<RetriedFile[]>;
 }
 
-/** What a running server knows of its log. */
+/** State of the log in a running server. */
 export interface LiveLog {
   unreadable(): readonly { name: string; bytes: number; why: string }[];
   retrying(): SpoolReport['retrying'];
@@ -59,16 +60,16 @@ export interface LiveLog {
 export interface SpoolOptions {
   /** Of the log. */
   dir: string;
-  /** What stands in today's rows. */
+  /** Names of the cells of a row of this version. */
   columns: readonly string[];
   /** As `EventStore.appendLines`. */
   insert(lines: EncodedRows, token: string): Promise<void>;
-  /** Absent where no server runs: the files are looked at then. */
+  /** Absent where no server runs: the files are read then. */
   live?: LiveLog;
 }
 
 const NO_RETRIES = { files: 0, events: 0, why: undefined };
-/** Hexadecimal digits of a hash that tell contents apart. */
+/** Hexadecimal digits of a hash of contents. */
 const HASH_DIGITS = 16;
 
 export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool {
@@ -90,7 +91,7 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
   async function retryFile(file: string): Promise<RetriedFile> {
     const name = basename(file);
     const nothing = { file, stored: 0, refused: 0, damaged: 0 };
-    // A crash came between the two: what the log holds is tried first, and writes this file anew.
+    // After a crash between the two: the log file is replayed first, and writes this file again.
     if (await exists(join(dir, name)))
       return { ...nothing, problem: 'The spool still has the file these rows are from: start the server first.' };
     const path = join(dir, file);
@@ -104,8 +105,8 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
   }
 
   async function insertAgain(path: string, name: string, { damaged, damagedLines, events, ...lines }: WalContents) {
-    // Its own token was refused as a whole, or never tried: what has it is in the engine. The halves of what is left of it are others
-    // each time, and so are their tokens.
+    // The file's own token was refused as a whole, or never used. Halves of the rest differ each time, so their tokens
+    // do.
     const token = LOG_FILE.exec(name)?.[2] ?? basename(name, '.tsv');
     const hash = createHash('sha256').update(lines.text).digest('hex').slice(0, HASH_DIGITS);
     const options = { partsToken: `${token}.${hash}`, pause: () => Promise.resolve() };
@@ -142,7 +143,7 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
       };
     },
     retry(files) {
-      // One at a time: two of the same file would each write what the other took.
+      // One at a time: two retries of the same file would each write back what the other has inserted.
       const result = last.then(() => retryAll(files));
       last = result.catch(() => undefined);
       return result;
@@ -150,7 +151,7 @@ export function createSpool({ dir, columns, insert, live }: SpoolOptions): Spool
   };
 }
 
-/** Where no server runs. */
+/** Used where no server runs. */
 async function findUnreadable(dir: string, columns: readonly string[]) {
   const found: { name: string; bytes: number; why: string }[] = [];
   const files = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {

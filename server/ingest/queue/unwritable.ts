@@ -1,4 +1,4 @@
-// Raised by storage when it is the rows themselves that the engine will never take: repeating does not help.
+// Raised by storage when the engine refuses the rows themselves: repeating the insert does not help.
 
 export class UnwritableRowsError extends Error {
   override name = 'UnwritableRowsError';

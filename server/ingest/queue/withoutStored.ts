@@ -1,9 +1,10 @@
-// Takes rows out that are stored already: an event that was stored before a start, and came again before the server knew which were.
+// Removes rows that are stored already: of events that were stored before a start, and came again before the server had
+// read the keys of stored events.
 import type { EncodedRows } from '../../storage/engine.ts';
 
 const TAB = 0x09;
 const NEWLINE = 0x0a;
-/** Key of an event that cannot be told from another one. */
+/** Key of events that have none. */
 const NO_KEY = '0';
 
 /**

@@ -1,10 +1,11 @@
 // Writes groups of events to the write-ahead log, from which the insert loop stores them. A group is acknowledged when
 // it is synced in the log; the tables follow.
 import type { Logger } from 'pino';
+import { withDeadline } from '../../deadline.ts';
 import { OverloadedError } from '../../errors.ts';
+import { createLogThrottle, type LogThrottle } from '../../logThrottle.ts';
 import type { EncodedRows } from '../../storage/engine.ts';
 import { INGEST_LIMITS } from '../limits.ts';
-import { atMost } from './deadline.ts';
 import { createDirectWrite, type DirectWrite } from './directWrite.ts';
 import { createEngineInsert, type EngineInsert } from './engineInsert.ts';
 import { createFileRetry, type FileRetry } from './fileRetry.ts';
@@ -62,6 +63,7 @@ interface Parts extends Omit<WriterOptions, 'intervalMs'> {
   direct: DirectWrite;
   pausing: ReplayPause;
   fileRetry: FileRetry;
+  throttle: LogThrottle;
   loop: InsertLoop | undefined;
 }
 
@@ -79,7 +81,7 @@ export function createWriter(options: WriterOptions): Writer {
       const work = () => Promise.allSettled([loop?.idle(), direct.inDoubt()]);
       rests.close();
       if (engine.isAway()) loop?.stop();
-      await atMost(INGEST_LIMITS.catchUpMs, work());
+      await withDeadline(work(), INGEST_LIMITS.catchUpMs, () => undefined);
       loop?.stop();
       pausing.end();
       await work();
@@ -91,11 +93,12 @@ export function createWriter(options: WriterOptions): Writer {
 function assemble(options: WriterOptions): Parts {
   const { insert, storedKeys, columns, wal, log, clock, onStored } = options;
   const { logAgainMs, secondTryMs } = INGEST_LIMITS;
+  const throttle = createLogThrottle(logAgainMs, clock);
   const { deadlineMs = INGEST_LIMITS.deadlineMs } = options;
   const { retryMs = INGEST_LIMITS.retryMs, intervalMs = INGEST_LIMITS.intervalMs } = options;
   const rests = createRests();
   const engine = createEngineInsert({ insert, deadlineMs, log, spooling: wal !== undefined });
-  const fileRetry = createFileRetry({ retryMs, rest: rests.rest, log, sayAgainMs: logAgainMs });
+  const fileRetry = createFileRetry({ retryMs, rest: rests.rest, log, throttle });
   const pausing = createReplayPause({
     begin: rests.endAll,
     isSettled: () => direct.inDoubt() === undefined && !engine.isBusy() && (loop?.isSettled() ?? true),
@@ -117,7 +120,7 @@ function assemble(options: WriterOptions): Parts {
     },
     backoff: { rests, retryMs },
   });
-  return { ...options, intervalMs, rests, engine, direct, pausing, fileRetry, loop };
+  return { ...options, intervalMs, rests, engine, direct, pausing, fileRetry, throttle, loop };
 }
 
 /** Without a log: inserts are `intervalMs` apart, and each group waits for its own. */
@@ -131,24 +134,14 @@ function writeDirectly({ direct, rests, intervalMs }: Parts): Writer['write'] {
   };
 }
 
-function writeToLog({ direct, log }: Parts, wal: WriteAheadLog, loop: InsertLoop): Writer['write'] {
-  let logged = false;
-  /** A failure that lasts is logged every five seconds, not for each group. */
-  function logFailure(err: unknown): void {
-    if (logged) return;
-    logged = true;
-    setTimeout(() => {
-      logged = false;
-    }, INGEST_LIMITS.logAgainMs).unref();
-    log.error({ err }, 'the write-ahead log of events cannot be written');
-  }
-
+function writeToLog({ direct, log, throttle }: Parts, wal: WriteAheadLog, loop: InsertLoop): Writer['write'] {
   return async (group) => {
     direct.requireSettled();
     try {
       loop.synced(await wal.append(group), group.senders);
     } catch (error) {
-      logFailure(error);
+      if (throttle.pass('append') !== undefined)
+        log.error({ err: error }, 'the write-ahead log of events cannot be written');
       // The engine may be on another disk. Groups keep their order: behind events in the log none is inserted directly.
       if (wal.files().length > 0)
         throw new OverloadedError('The write-ahead log takes no more events.', { cause: error });

@@ -1,5 +1,6 @@
-// Adds to the table what a newer edition of Matomo's list has and the table lacks: nothing that is there is moved or renamed. Run by
-// hand; then format the file, and read what was added: the list keeps portals and typing errors among search engines.
+// Adds to the table the entries of a newer edition of Matomo's list that it lacks; existing ones are not moved or
+// renamed. Run it by hand, then format the file and review what was added: the list has portals and typing errors among
+// search engines.
 //
 //   npx tsx server/ingest/referrers/mergeMatomo.ts <folder of matomo-org/searchengine-and-social-list> <version>
 import { readFileSync, writeFileSync } from 'node:fs';

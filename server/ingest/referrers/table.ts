@@ -1,8 +1,9 @@
-// The table of known referrers (hosts.json), read once into maps. The file is edited by hand; `mergeMatomo.ts` adds what a newer edition
-// of its source has. Category → brand → hosts and Android packages, sorted:
+// The table of known referrers (hosts.json), read once into maps. The file is edited by hand; `mergeMatomo.ts` adds
+// what a newer edition of its source has. Category → brand → hosts and Android packages, sorted:
 //
-//   "flipboard": ["flipboard.com", "flip.it"]   a brand; the first host of a network, aggregator or mail service is its main domain
-//   "google": ["=google.com", "google.{}"]      `=` leaves the subdomains out; `{}` is a country: google.de, google.co.uk
+//   "flipboard": ["flipboard.com", "flip.it"]   a brand; the first host of a network, aggregator or mail service is its
+//                                               main domain
+//   "google": ["=google.com", "google.{}"]      `=` leaves the subdomains out; `{}` is a country: google.de
 //   "*": ["fosstodon.org"]                      hosts that go by their own names
 import type { ReferrerCategory } from '../../contract/referrers.ts';
 import hosts from './hosts.json' with { type: 'json' };

@@ -1,5 +1,5 @@
-// The salts that the copies of the server have agreed on, kept in a file as well: a copy that starts while the database is away goes on
-// with them, so that a reader it has met, or another copy meets, stays one reader.
+// The salts that the copies of the server have agreed on, kept in a file as well: a copy that starts while the database
+// is away uses them, so that a reader of several copies stays one reader.
 import { readFileSync } from 'node:fs';
 import { writeSalt } from './dailySalt.ts';
 

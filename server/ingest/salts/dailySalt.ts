@@ -1,4 +1,4 @@
-// The secret that hides addresses: random, another one each day (UTC), and gone with its day.
+// The secret that hides addresses: random, new each day (UTC), and erased with its day.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,8 +7,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const LINE = /^(\d+) ([0-9a-f]{64})\n$/;
 
 /**
- * How long yesterday's salt is kept in memory, by the monotonic clock: a wall clock that was set over midnight by mistake is mostly set
- * back within the hour, and the visitors of the day must not become new ones.
+ * How long yesterday's salt is kept in memory, by the monotonic clock: a wall clock that was set over midnight by
+ * mistake is mostly set back within the hour, and the visitors of the day must not become new ones.
  */
 export const KEPT_MS = 3_600_000;
 
@@ -18,9 +18,9 @@ interface Salt {
 }
 
 /**
- * Keeps today's salt in a file of its own, far from the hashes, so that a restart does not make every visitor a new
- * one. With the first event, or check, of the next day it is overwritten, and an hour later it is in no memory either: yesterday's
- * hashes cannot be made again. While the clock is a day behind, the newest salt serves.
+ * Keeps today's salt in a file of its own, apart from the hashes, so that after a restart visitors are not new ones.
+ * The first event, or check, of the next day overwrites it, and an hour later it is erased from memory: yesterday's
+ * hashes cannot be computed again. While the clock is a day behind, the newest salt is used.
  * @param file Undefined: in memory only.
  * @param clock Monotonic milliseconds. Default: the times that are asked for.
  * @returns The salt of the day of `time`, in epoch milliseconds.
@@ -29,7 +29,7 @@ export function createDailySalt(file?: string, clock?: () => number): (time: num
   let current: Salt = { day: Number.NaN, salt: '' };
   let before: (Salt & { until: number }) | undefined;
 
-  /** One that serves the day: that before the clock was set, or the newest where its day has not come yet. */
+  /** A known salt for the day: that before the clock was set, or the newest where its day has not come yet. */
   function atHand(today: number): Salt | undefined {
     if (before?.day === today) return before;
     const kept = Number.isNaN(current.day) && file !== undefined ? readSalt(file) : current;

@@ -1,10 +1,11 @@
-// Addresses of pages and referrers, read once and remembered: the same few thousand come again and again.
+// Parses addresses of pages and referrers, with a cache: most events name one of the same few thousand.
 import { parseWebUrl, toPageUrl } from '../../posts/canonicalUrl.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import { isNameOfPostId } from '../../posts/postId.ts';
 import type { Site } from '../../sites/site.ts';
 import { publisherPage } from '../ampCache.ts';
 import type { Met } from '../cardinality/cardinalityLimit.ts';
+import { INGEST_LIMITS } from '../limits.ts';
 import { createRecall } from '../recall.ts';
 import { belongsToSite, type Host, hostOf } from '../siteHosts.ts';
 import { type Campaign, NO_CAMPAIGN, readCampaign } from './campaign.ts';
@@ -13,9 +14,9 @@ import { classifyReferrer, type Referrer } from './referrer.ts';
 export interface Page extends Met {
   /** As sent; of a page from an AMP cache, the publisher's. */
   address: Host;
-  /** The site it was found to belong to last: sites are replaced, not changed. */
+  /** The site it was last found to belong to; sites are immutable values. */
   owner: Site | undefined;
-  /** What the page is called. */
+  /** Canonical URL. */
   url: string;
   /** How storage writes it. */
   cell: Uint8Array | undefined;
@@ -23,22 +24,22 @@ export interface Page extends Met {
 }
 
 export interface ReadReferrer {
-  /** Undefined when it is no address. */
+  /** Undefined where the text is no address. */
   address: Host | undefined;
-  /** What it is, should it not be a page of the site itself. */
+  /** Its class, unless it is a page of the site itself. */
   foreign: Referrer;
-  /** What the page is called, should it be one of the site's; "" when it cannot be one. */
+  /** Canonical URL, for a page of the site; "" where it cannot be one. */
   url: string;
 }
 
-/** Of a page that only has an id: nobody else's. */
+/** Host of a page that has only an id: it belongs to every site. */
 const NOWHERE: Host = { hostname: '', port: '', protocol: '' };
 
-/** Longer texts are read each time: a memory of them would be bought dearly. */
+/** Longer texts are parsed each time: they would fill the cache. */
 const MAX_REMEMBERED = 500;
-/** Null of a text that names no page. */
-const pages = createRecall<Page | null>(40_000);
-const referrers = createRecall<ReadReferrer>(20_000);
+/** Null for a text that names no page. */
+const pages = createRecall<Page | null>(INGEST_LIMITS.parsedPages);
+const referrers = createRecall<ReadReferrer>(INGEST_LIMITS.parsedReferrers);
 
 /** @returns undefined when the text is no address of a web page nor the name of a post's id, or too long. */
 export function readPage(text: string): Page | undefined {
@@ -67,7 +68,7 @@ function findPage(text: string): Page | undefined {
       : undefined;
 }
 
-/** Whether the site says that the page is its own. */
+/** Whether the page belongs to the site. */
 export function isOf(page: Page, site: Site): boolean {
   if (page.owner === site || page.address === NOWHERE) return true;
   if (!belongsToSite(page.address, site)) return false;

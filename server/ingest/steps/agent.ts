@@ -1,5 +1,6 @@
-// What a user agent tells: a bot or not, and the kind of device. Remembered, because the same few thousand come again.
+// Parses a user agent: bot or not, and the kind of device. With a cache: most events have one of the same few thousand.
 import { isbot } from 'isbot';
+import { INGEST_LIMITS } from '../limits.ts';
 import { createRecall } from '../recall.ts';
 import { namedBot, OTHER_BOT } from './agentNames.ts';
 import { type AgentDevice, deviceOfAgent } from './device.ts';
@@ -7,17 +8,17 @@ import { type AgentDevice, deviceOfAgent } from './device.ts';
 export interface Agent extends AgentDevice {
   /** Name the bot is counted under: one of the table's, or `other`; undefined for readers. */
   bot: string | undefined;
-  /** Whether the table names it: then it is a bot also where a server or an app reports for its users. */
+  /** Whether it is in the table: such an agent is a bot also where a server or an app reports for its users. */
   named: boolean;
 }
 
-/** Cut before any pattern runs over it: a long one is an attack on the patterns. */
+/** Characters that the patterns see: a long agent is an attack on them. */
 const MAX_USER_AGENT = 512;
 
-const remembered = createRecall<Agent>(20_000);
+const remembered = createRecall<Agent>(INGEST_LIMITS.parsedAgents);
 
 export function readAgent(userAgent: string): Agent {
-  // All events of a batch have the same.
+  // All events of a batch have the same agent.
   if (userAgent === last.userAgent) return last.agent;
   const agent = findAgent(userAgent);
   last = { userAgent, agent };

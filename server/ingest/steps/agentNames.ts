@@ -1,7 +1,8 @@
-// Bots that are counted under a name of their own in /metrics: the crawlers, fetchers and agents of assistants and of search engines.
-// Names as their operators publish them, of November 2026: developers.openai.com/docs/bots, support.claude.com (ClaudeBot, Claude-User,
-// Claude-SearchBot), docs.perplexity.ai/guides/bots, developers.google.com/search/docs/crawling-indexing, developers.facebook.com/docs/
-// sharing/webmasters/web-crawlers, docs.mistral.ai/robots, duckduckgo.com/duckassistbot, developer.amazon.com/amazonbot.
+// Bots that are counted under a name of their own in /metrics: the crawlers, fetchers and agents of assistants and of
+// search engines. Names as their operators publish them, of November 2026: developers.openai.com/docs/bots,
+// support.claude.com (ClaudeBot, Claude-User, Claude-SearchBot), docs.perplexity.ai/guides/bots,
+// developers.google.com/search/docs/crawling-indexing, developers.facebook.com/docs/sharing/webmasters/web-crawlers,
+// docs.mistral.ai/robots, duckduckgo.com/duckassistbot, developer.amazon.com/amazonbot.
 // Generic words ("Operator", "Devin", "Kagi") are left out: they are names of apps and devices of readers too.
 
 export const BOT_NAMES: readonly string[] = [

@@ -15,7 +15,8 @@ export function channelOf(event: ParsedEvent): Channel {
 }
 
 /**
- * `data.segments`, then what stands under the keys that the site maps: a list, or names separated by commas. Each once, the first ten.
+ * `data.segments`, then the values of the keys that the site maps: a list, or names separated by commas. Each once, the
+ * first ten.
  * @param keys Of the site. Default: none.
  */
 export function segmentsOf({ data }: ParsedEvent, keys: readonly string[] = NONE): string[] {

@@ -1,4 +1,4 @@
-// What one kind of event says beyond where and when: seconds, video, conversion, share.
+// Fields of single kinds of events: seconds, video, conversion, share.
 import { MAX_INC, MAX_URL_LENGTH, MIN_INC } from '../../contract/limits.ts';
 import type { Action } from '../../contract/wire.ts';
 import { canonicalUrl } from '../../posts/canonicalUrl.ts';
@@ -29,7 +29,7 @@ export function isAction(name: string): name is Action {
   return (ACTIONS as readonly string[]).includes(name);
 }
 
-/** Whole seconds of a heartbeat; undefined when it says none, or more than an hour. */
+/** Whole seconds of a heartbeat; undefined where it has none, or more than an hour. */
 export function engagedSeconds(inc: number | undefined): number | undefined {
   if (inc === undefined || inc < MIN_INC || inc > MAX_INC) return undefined;
   return Math.round(inc);
@@ -41,7 +41,7 @@ export function videoOf(event: ParsedEvent, page: string): string {
   return link === undefined ? page : (canonicalUrl(link) ?? link);
 }
 
-/** "" for a network we do not count: a share all the same. */
+/** "" for a network that is not counted; the event is a share nevertheless. */
 export function networkOf(event: ParsedEvent): string {
   const network = text(event.data?.network) ?? '';
   return NETWORKS.includes(network) ? network : '';

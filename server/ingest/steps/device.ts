@@ -1,9 +1,12 @@
-// Which kind of device a user agent and a screen speak of. Browsers of Android phones say "Mobile", those of tablets do not; apps, whose
-// agent is the runtime's (`Dalvik/2.1.0 (Linux; U; Android 14; SM-X710 Build/…)`), never say it: there the model decides.
+// The kind of device, by user agent and screen. Browsers of Android phones have "Mobile" in their agent, those of
+// tablets do not; apps, whose agent is the runtime's (`Dalvik/2.1.0 (Linux; U; Android 14; SM-X710 Build/…)`), never
+// have it: there the model decides.
 import Bowser from 'bowser';
 import type { Device } from '../eventRow.ts';
 
-/** What stands behind the version of Android: `Android 14; Pixel 8 Build/…`, `Android 13; de-de; SM-T970)`. Linear in any text. */
+/**
+ * The model after the version of Android: `Android 14; Pixel 8 Build/…`, `Android 13; de-de; SM-T970)`. Linear time.
+ */
 const ANDROID_MODEL = /\bAndroid[^;()]*;(?: ?[a-z]{2}(?:[-_][a-z]{2})?;)?([^;()]+)/i;
 
 /** Models of tablets by maker. A name that contains "tab", "tablet" or "pad" needs no entry. */
@@ -41,12 +44,12 @@ const TABLET_MODELS: readonly string[] = [
 const TABLET_MODEL = new RegExp(`^(?:(?:samsung|lenovo|huawei|amazon|nokia) )?(?:${TABLET_MODELS.join('|')})`, 'i');
 const TABLET_WORD = /\b(?:[a-z]*pad|tab|tablet)(?:\b|\d)/i;
 
-/** Longer than this, compared with its width, is the screen of a phone (16:9 and more); tablets have 3:2, 16:10, 4:3. */
+/** Ratio of height to width above which a screen is a phone's (16:9 and more); tablets have 3:2, 16:10, 4:3. */
 const TABLET_RATIO = 1.7;
-/** Shorter sides than this, in pixels, are no screen anything is read on but a watch. */
+/** Shortest side in pixels; smaller screens are those of watches. */
 const LEAST_SIDE = 240;
 
-/** Safari on an iPad says that it is a Mac; its screen is one of these, in CSS pixels, upright however it is held. */
+/** Safari on an iPad has the agent of a Mac; its screen is one of these, in CSS pixels, always in portrait. */
 const IPAD_SCREENS: ReadonlySet<string> = new Set([
   '744x1133',
   '768x1024',
@@ -60,11 +63,11 @@ const IPAD_SCREENS: ReadonlySet<string> = new Set([
 ]);
 const DESKTOP_SAFARI = /^Mozilla\/5\.0 \(Macintosh;[^)]*\) AppleWebKit\/\S+ \(KHTML, like Gecko\) Version\//;
 
-/** What a user agent says by itself. */
+/** The device by its user agent alone. */
 export interface AgentDevice {
-  /** Undefined where the text does not say. */
+  /** Undefined where the text leaves it open. */
   device: Device | undefined;
-  /** A Mac, or an iPad that says so. */
+  /** A Mac, or an iPad with the agent of one. */
   maybeTablet: boolean;
 }
 
@@ -89,9 +92,9 @@ function kindOf(userAgent: string): Device | undefined {
 }
 
 /**
- * The device of an event: what its agent says, or, where that leaves it open, what its screen says.
+ * The device of an event: by its agent, or, where that leaves it open, by its screen.
  * @param screen `1080x2400`, more fields behind a `|`; undefined where none was sent.
- * @param otherwise Where neither says anything.
+ * @param otherwise Where neither decides.
  */
 export function deviceOf({ device, maybeTablet }: AgentDevice, screen: string | undefined, otherwise: Device): Device {
   if (device !== undefined && !maybeTablet) return device;

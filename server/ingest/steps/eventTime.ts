@@ -1,4 +1,4 @@
-// When an event happened: what its sender says, when that can be true, else its arrival. Never later than its arrival.
+// The time of an event: as sent where it is plausible, else the arrival. Never later than the arrival.
 import { LRUCache } from 'lru-cache';
 import { MAX_EVENT_AGE_MS } from '../../contract/limits.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
@@ -24,7 +24,7 @@ function parse(text: string): number {
   return parseIsoDate(written) ?? Date.parse(written);
 }
 
-/** No zone changes its offset, or starts its day, at any other moment. */
+/** Every zone changes its offset, and starts its day, at a multiple of this. */
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
 const days = new LRUCache<string, string>({ max: 5000 });
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,4 +1,4 @@
-// Where a visitor came from: a network, a search engine, an aggregator, an assistant, somewhere else, or nowhere that was said.
+// Classifies a referrer: a network, a search engine, an aggregator, an assistant, another site, or none.
 import { parse } from 'tldts';
 import type { ReferrerCategory } from '../../contract/referrers.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
@@ -9,7 +9,7 @@ export interface Referrer {
   category: ReferrerCategory;
   /** Brand in lower case, else the host; "" for direct. */
   name: string;
-  /** The very host, without `www.`, or the Android package; "" for direct. */
+  /** The exact host, without `www.`, or the Android package; "" for direct. */
   host: string;
 }
 
@@ -19,16 +19,16 @@ export const DIRECT: Referrer = { category: 'direct', name: '', host: '' };
 const MAX_NAME = 253;
 
 /**
- * Servers of the Fediverse are opened daily and listed nowhere in full; by custom their hosts begin with the name of the software
+ * There is no complete list of servers of the Fediverse; by custom their hosts begin with the name of the software
  * (mastodon.example, lemmy.example.org).
  */
 const FEDIVERSE =
   /^(?:akkoma|bookwyrm|firefish|friendica|gotosocial|hubzilla|kbin|lemmy|masto|mastodon|mbin|misskey|mstdn|peertube|piefed|pixelfed|pleroma|sharkey)\./;
 
 /**
- * Classifies a referrer that is not the site's own, by its host alone: browsers send no more of a foreign page. A host is looked up
- * whole, then without its first label, and so on: never by a part of a word (a match on `t.co` inside `microsoft.com` would count
- * a network).
+ * Classifies a referrer that is not the site's own, by its host alone: browsers send no more of a foreign page. A host
+ * is looked up whole, then without its first label, and so on: never by a part of a word (a match on `t.co` inside
+ * `microsoft.com` would count a network).
  * @param url Already parsed; `android-app://` is understood, every other scheme but http and https is direct.
  */
 export function classifyReferrer(url: URL | undefined): Referrer {
@@ -79,7 +79,7 @@ function lookUp(host: string): KnownReferrer | undefined {
 }
 
 /**
- * A referrer as the rules of a site have it. One that the rule puts where it is already stays as it is; else it goes by its host.
+ * Applies the rules of a site to a referrer. Where a rule changes its category, its name becomes its host.
  * @returns The same referrer where no rule is about it.
  */
 export function underRules(found: Referrer, rules: ReferrerRules | undefined): Referrer {

@@ -1,10 +1,10 @@
-// Who looked: a 64-bit number that cannot be turned back into a person.
+// The visitor id: a 64-bit hash from which neither an id nor an address can be computed.
 import { hash } from 'node:crypto';
 
 export interface VisitorSigns {
   /** `data.parsely_site_uuid`. */
   siteUuid?: string;
-  /** `u`; `OPTOUT` means that nobody is to be told apart. */
+  /** `u`; `OPTOUT`: the visitor is not to be identified. */
   u?: string;
   ampid?: string;
   /** "" where it must not be used. */
@@ -12,13 +12,14 @@ export interface VisitorSigns {
   userAgent: string;
 }
 
-/** Of a visitor who is not to be told apart. */
+/** Of a visitor that is not to be identified. */
 export const NOBODY = '0';
 
 /**
  * @param site Ids are hashed with it: the same id on two sites is two visitors.
- * @param salt Of the day; only for visitors who bring no id. Without it the hash of an address could be found by trying all of them.
- * @returns Decimal text of 64 bits; "0" for nobody.
+ * @param salt Of the day; only for visitors without an id. Without it, the address of a hash could be found by trying
+ *   all.
+ * @returns Decimal text of 64 bits; "0" for none.
  */
 export function visitorId(site: string, signs: VisitorSigns, salt: string): string {
   if (signs.u === 'OPTOUT' || signs.siteUuid === 'OPTOUT') return NOBODY;
@@ -28,12 +29,12 @@ export function visitorId(site: string, signs: VisitorSigns, salt: string): stri
   return hash64(`${site}\n${salt}\n${signs.ip}\n${signs.userAgent}`);
 }
 
-/** The first 64 bits of SHA-256, as decimal text: the engine's UInt64. Never "0", which means nobody. */
+/** The first 64 bits of SHA-256, as decimal text: the engine's UInt64. Never "0", which stands for none. */
 export function hash64(text: string): string {
-  // The events of a batch are mostly of one visitor.
+  // The events of a batch mostly have the same visitor.
   if (text === last.text) return last.bits;
   const digest = hash('sha256', text, 'binary');
-  // Of the ways to read it, by far the quickest.
+  // The fastest way to read 64 bits.
   for (let at = 0; at < digits.length; at++) digits[at] = digest.charCodeAt(at);
   const bits = view.getBigUint64(0);
   last = { text, bits: bits === 0n ? '1' : String(bits) };

@@ -1,6 +1,6 @@
-// CRC-32 of a part of a buffer, as `crc32` of node:zlib computes it of a whole one. For a short part, such as a row of the
-// write-ahead log, it costs two thirds as much and allocates nothing: the native function needs a view of the part.
-// Slicing-by-8: Kounavis and Berry, "A Systematic Approach to Building High Performance Software-Based CRC Generators".
+// CRC-32 of a part of a buffer, equal to `crc32` of node:zlib. For a short part, such as a row of the write-ahead log,
+// it costs two thirds as much and allocates nothing: the native function needs a view of the part. Slicing-by-8:
+// Kounavis and Berry, "A Systematic Approach to Building High Performance Software-Based CRC Generators".
 
 /** Reversed polynomial of ISO 3309, as in zlib. */
 const POLYNOMIAL = 0xedb8_8320;

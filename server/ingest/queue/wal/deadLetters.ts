@@ -1,10 +1,10 @@
-// Dead letters: rows of the write-ahead log that cannot be inserted, in folders beside it, until a person has looked at them.
+// Dead letters: rows of the write-ahead log that cannot be inserted, kept in folders beside it for an operator.
 //
 //   refused/<file>.tsv       rows the engine refused twice, in the log's own format: they can be tried again
-//   damaged/<file>.damaged   what is left of rows that are not as they were written, behind a line of JSON that says how many they were
+//   damaged/<file>.damaged   remains of damaged rows, after a line of JSON with their number
 //
-// Both are written whole before the file they come from goes, under a name made from its name: after a crash in between the same file is
-// written again.
+// Both are written completely before their log file is removed, under a name derived from its name: after a crash in
+// between the same file is written again.
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { EncodedRows } from '../../../storage/engine.ts';
@@ -16,7 +16,7 @@ export interface DeadLetter {
   /** Below the folder of the log, `refused/000000000001-….tsv` for example. */
   file: string;
   kind: 'refused' | 'damaged';
-  /** Undefined where the file cannot be read, or does not say it. */
+  /** Undefined where the file cannot be read, or has no number. */
   events: number | undefined;
   bytes: number;
   /** When it was written, in epoch milliseconds. */
@@ -24,9 +24,9 @@ export interface DeadLetter {
 }
 
 export interface DeadLetters {
-  /** @returns The file they are in now. */
+  /** @returns The file that was written. */
   keepRefused(name: string, rows: EncodedRows & { events: number }): Promise<string>;
-  /** @returns The file they are in now. */
+  /** @returns The file that was written. */
   keepDamaged(name: string, damage: Pick<WalContents, 'damaged' | 'damagedLines'>): Promise<string>;
   /** Oldest first. */
   list(): Promise<DeadLetter[]>;
@@ -36,9 +36,12 @@ const DAMAGED = /^\{"events":(\d+),/;
 const SUFFIX = '.damaged';
 const LINE_FEED = Buffer.from('\n');
 
-/** @param dir Of the log; folders in it are made when there is something to keep. @param columns Of today's rows. */
+/**
+ * @param dir Folder of the log; folders in it are created on first use.
+ * @param columns Names of the cells of a row of this version.
+ */
 export function createDeadLetters(dir: string, columns: readonly string[]): DeadLetters {
-  /** By file, size and time: a folder is read often, and its files do not change. */
+  /** By file, size and time: a folder is listed often, and its files do not change. */
   const counted = new Map<string, number | undefined>();
 
   async function keep(kind: DeadLetter['kind'], name: string, parts: readonly Buffer[]): Promise<string> {

@@ -1,8 +1,8 @@
-// Reads files of the write-ahead log, through the handle they were written with where there is one: a process that has run out of
-// descriptors can still insert what it has acknowledged.
+// Reads and writes files of the write-ahead log. A file is read through the handle it was written with, where there is
+// one: a process without free descriptors can still insert what it has acknowledged.
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Nothing can be done with a file of the log now: no descriptor is left, the disk fails, rights are missing. It is tried again. */
+/** A file of the log cannot be used now: no descriptor is free, the disk fails, rights are missing. It is retried. */
 export class LogFileError extends Error {
   override name = 'LogFileError';
 
@@ -11,7 +11,7 @@ export class LogFileError extends Error {
   }
 }
 
-/** @param bytes As much is read; default: all there is. */
+/** @param bytes Length that is read; default: the whole file. */
 export async function readBytes(path: string, handle?: FileHandle, bytes?: number): Promise<Buffer> {
   if (handle !== undefined) return readFirst(handle, bytes);
   const file = await open(path, 'r');
@@ -22,7 +22,7 @@ export async function readBytes(path: string, handle?: FileHandle, bytes?: numbe
   }
 }
 
-/** In one go: `readFile` takes a turn of the event loop for each half megabyte. Fewer bytes where the file has no more. */
+/** In one read: `readFile` takes a turn of the event loop for each half megabyte. @returns Fewer bytes at its end. */
 async function readFirst(file: FileHandle, most?: number): Promise<Buffer> {
   const bytes = most ?? (await file.stat()).size;
   const found = Buffer.allocUnsafeSlow(bytes);
@@ -33,7 +33,7 @@ async function readFirst(file: FileHandle, most?: number): Promise<Buffer> {
   return found.subarray(0, length);
 }
 
-/** @throws {LogFileError} for what passes. */
+/** @throws {LogFileError} for errors of the system, which may pass; others as they are. */
 export async function orLater<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -46,7 +46,7 @@ export const isMissing = (error: unknown) => error instanceof Error && 'code' in
 
 export const lengthOf = (parts: readonly Buffer[]) => parts.reduce((sum, { length }) => sum + length, 0);
 
-/** In one turn of the event loop where the disk takes it all; then makes it last. */
+/** Writes all parts, in one call where the disk takes them at once, and syncs. */
 export async function writeAll(handle: FileHandle, parts: readonly Buffer[]): Promise<void> {
   const { bytesWritten } = await handle.writev(parts as Buffer[]);
   if (bytesWritten < lengthOf(parts)) await handle.appendFile(Buffer.concat(parts).subarray(bytesWritten));

@@ -1,36 +1,40 @@
-// The file format of the write-ahead log, version 2. A file is a header, and a frame for each group of rows appended and fsynced at once:
+// The file format of the write-ahead log, version 2. A file is a header, and a frame for each group of rows that was
+// appended and synced at once:
 //
 //   #afterword-wal 2 <crc> <column>\t<column>…\n    header; crc is of the column names, seeded with the version
-//   \f< <first> <rows> <bytes> <crc> <crc>\n         head: rows of the file before this frame, rows and bytes of it, checksum of its rows
-//   <cell>\t<cell>…\n                               the rows, as the engine is given them
+//   \f< <first> <rows> <bytes> <crc> <crc>\n         head: rows before this frame; its rows, bytes and their checksum
+//   <cell>\t<cell>…\n                               the rows, as they are inserted
 //   \f> <crc> <crc> …\n                             checksum of each row, without its line feed
 //   \f= <first> <rows> <crc>\n                       end: the frame was written whole
 //
-// All checksums are CRC-32 in eight hexadecimal digits. The last one of a head or an end covers the line before it, and is seeded with the
-// checksum of the columns: a file whose header is damaged still proves which columns it has. A row holds no form feed: it is escaped.
+// All checksums are CRC-32 in eight hexadecimal digits. The last one of a head or an end covers the line before it, and
+// is seeded with the checksum of the columns: a file whose header is damaged still proves which columns it has. A row
+// holds no form feed: it is escaped.
 //
-// Two levels, for speed: a reader checks the one checksum of a frame's rows, and those of single rows only where that fails. So the text
-// of a group goes from the doors to the disk, and from the disk to the engine, without being copied row by row. A checksum inside each
-// row would spare the line of checksums, but the engine would have to be told to overlook a cell.
+// There are two levels, for speed: a reader checks the one checksum of a frame's rows, and those of single rows only
+// where that fails. So the text of a group goes to the disk, and from there to the engine, without being copied row by
+// row. A checksum inside each row would make the line of checksums superfluous, but add a cell that the engine has to
+// skip.
+//
 // Version 1 is a line of column names and then the rows, without checksums: it is read, and no longer written.
 import { crc32 } from 'node:zlib';
 import { crc32Between } from './crc32.ts';
 
 export const VERSION = 2;
 
-/** Begins the token of a file whose events may be stored already: it was begun while the database was not open yet. */
+/** Prefix of the token of a file whose events may be stored already: the keys of stored events were not known yet. */
 export const UNCHECKED = 'unchecked-';
 
 /** Names of log files: a number that grows, and the token of the insert. */
 export const LOG_FILE = /^(\d{12})-([\w-]{1,64})\.tsv$/;
 
-/** What stands in a row of a file, and how its checksums begin. */
+/** Cells of a row, and the seed of the checksums of heads and ends. */
 export interface WalHeader {
   columns: readonly string[];
   seed: number;
 }
 
-/** What the first or the last line of a frame says. */
+/** The first or the last line of a frame. */
 export interface WalControl {
   isHead: boolean;
   /** Rows of the file before this frame. */
@@ -54,7 +58,7 @@ const SUMS = Buffer.from('\f>');
 
 export const hex = (crc: number) => crc.toString(16).padStart(CRC_DIGITS, '0');
 
-/** Begins with the version, or the header would be the row its own checksum is of. */
+/** Seeded with the version, or the header line would be a row with a valid checksum. */
 export const seedOf = (columns: readonly string[]) => crc32(columns.join('\t'), VERSION);
 
 export const encodeHeader = (columns: readonly string[]) =>
@@ -77,7 +81,7 @@ export function encodeFrame(
 
 const sumsLength = (rows: number) => SUMS.length + rows * (CRC_DIGITS + 1) + 1;
 
-/** Digit by digit into one buffer: a text for each checksum would cost more than the checksums. */
+/** Digit by digit into one buffer: a string for each checksum would cost more than the checksums. */
 function rowSums(text: Buffer, rows: number): Buffer {
   const sums = Buffer.allocUnsafe(sumsLength(rows));
   let to = SUMS.copy(sums);
@@ -92,7 +96,7 @@ function rowSums(text: Buffer, rows: number): Buffer {
   return sums;
 }
 
-/** @returns The head or end that begins there; undefined when none does, or a damaged one. */
+/** @returns The head or end at that offset; undefined where there is none, or it is damaged. */
 export function readControl(found: Buffer, at: number, seed: number): WalControl | undefined {
   if (found[at] !== FORM_FEED || (found[at + 1] !== 0x3c && found[at + 1] !== 0x3d)) return undefined;
   const stop = found.indexOf(NEWLINE, at);
@@ -112,7 +116,7 @@ export function readControl(found: Buffer, at: number, seed: number): WalControl
   };
 }
 
-/** @returns Where the frame ends whose rows end at `at`; undefined when what should follow them is damaged or missing. */
+/** @returns Offset of the end of a frame whose rows end at `at`; undefined where its tail is damaged or missing. */
 export function readTail(found: Buffer, at: number, { rows }: WalControl, seed: number): number | undefined {
   const end = at + sumsLength(rows);
   const control = readControl(found, end, seed);

@@ -9,7 +9,8 @@ import { eachRow, readWal, type WalContents } from './readLogFile.ts';
  * open        groups are appended to it: the newest file at most
  * sealed      complete: its insert was begun or may begin, so it is never written to again
  * removed     its rows are in the engine or among the dead letters
- * unreadable  its header is damaged or of a newer version: it stays in the folder as it is, and no insert is made from it
+ * unreadable  its header is damaged or of a newer version: it stays in the folder as it is, and no insert is made from
+ * it
  */
 export type LogFileState = 'open' | 'sealed' | 'removed' | 'unreadable';
 

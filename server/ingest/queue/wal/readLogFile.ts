@@ -1,10 +1,11 @@
-// Reads a file of the write-ahead log: every row that is as it was written, and how many are not. A damaged byte costs the row it is in.
+// Reads a file of the write-ahead log: its undamaged rows, and the number of damaged ones. A damaged byte costs the row
+// that it is in.
 import { crc32 } from 'node:zlib';
 import type { EncodedRows } from '../../../storage/engine.ts';
 import { encodeHeader, hex, NEWLINE, readControl, readTail, seedOf, VERSION, type WalHeader } from './format.ts';
 import { type Piece, salvage } from './salvage.ts';
 
-/** Bytes that are no row any more. */
+/** Remains of a damaged row. */
 export interface DamagedLine {
   /** In the file, from 1. */
   line: number;
@@ -14,19 +15,19 @@ export interface DamagedLine {
 export interface WalContents extends EncodedRows {
   /** Rows in `text`. */
   events: number;
-  /** Rows that were written, and are not in `text`: each was acknowledged, or may have been. */
+  /** Rows that were written, and are not in `text`: they were acknowledged, or may have been. */
   damaged: number;
   damagedLines: readonly DamagedLine[];
-  /** Rows of a last group that was never written to its end, so that none of it was acknowledged. */
+  /** Rows of a last group that was not written completely, so that none was acknowledged. */
   unfinished: number;
 }
 
-/** Nothing can be read of the file: its header is damaged, or of a newer version of the program. */
+/** The file cannot be parsed: its header is damaged, or of a newer version of the program. */
 export class UnreadableWalError extends Error {
   override name = 'UnreadableWalError';
 }
 
-/** Why a file in the log's folder whose name is not that of a log file is left as it is. */
+/** For a file in the log's folder whose name is not that of a log file. */
 export const strangeName = (name: string): UnreadableWalError =>
   new UnreadableWalError(
     name.endsWith('.ndjson')
@@ -44,9 +45,9 @@ const OF_NEWER = /^#afterword-wal (\d+) /;
 const HEADER_BYTES = 4096;
 
 /**
- * @param found The whole file; its rows are moved together in it.
- * @param known The columns of today: they help where the header is damaged, and no others are taken from an unversioned file.
- * @throws {UnreadableWalError} when the header does not say what the rows are.
+ * @param found The whole file; its rows are moved together in place.
+ * @param known Columns of this version: they replace a damaged header, and an unversioned file has no others.
+ * @throws {UnreadableWalError} when the columns of its rows are unknown.
  */
 export function readWal(found: Buffer, known: readonly string[]): WalContents {
   const { columns, start, versioned } = readHeader(found, known);
@@ -54,11 +55,11 @@ export function readWal(found: Buffer, known: readonly string[]): WalContents {
   return new FrameReader(found, { columns, seed: seedOf(columns) }).read(start);
 }
 
-/** Whether a file has no more than a part of its header: nothing in it was acknowledged. */
+/** Whether a file has no more than a part of its header: it holds no acknowledged event. */
 export function isUnbegun(found: Buffer, known: readonly string[]): boolean {
   const zeros = found.indexOf(0);
   const written = zeros === -1 ? found : found.subarray(0, zeros);
-  // A disk may give back zeros where it never wrote.
+  // After a crash, bytes that were not written may read as zeros.
   if (found.subarray(written.length).some((byte) => byte !== 0)) return false;
   return [encodeHeader(known), `${known.join('\t')}\n`].some((header) => {
     const bytes = Buffer.from(header);
@@ -75,7 +76,7 @@ function readHeader(found: Buffer, known: readonly string[]) {
   const newer = Number(OF_NEWER.exec(header)?.[1]);
   if (newer > VERSION)
     throw new UnreadableWalError(`It has format ${newer} of a newer version of this program, which can read it.`);
-  // Where a header is damaged, the frames tell whether they have the columns of today.
+  // Where the header is damaged, the checksums of the frames prove whether they have the columns of this version.
   if (firstFrame(found, 0, seedOf(known)) !== undefined) return { columns: known, start: 0, versioned: true };
   const columns = PLAIN.test(header) ? header.split('\t') : [];
   if (columns.length > 0 && columns.every((name) => known.includes(name)))
@@ -83,7 +84,7 @@ function readHeader(found: Buffer, known: readonly string[]) {
   throw new UnreadableWalError('Its header is damaged: what its rows are is not known.');
 }
 
-/** @returns Where the next undamaged head is; undefined when there is none. */
+/** @returns Offset of the next undamaged head; undefined where there is none. */
 function firstFrame(found: Buffer, from: number, seed: number): number | undefined {
   for (let at = found.indexOf(FRAME, from); at !== -1; at = found.indexOf(FRAME, at + 1))
     if (readControl(found, at, seed) !== undefined) return at;
@@ -95,7 +96,7 @@ class FrameReader {
   readonly #header: WalHeader;
   readonly #pieces: Piece[] = [];
   readonly #rest: Piece[] = [];
-  /** Rows that were written up to here. */
+  /** Rows that were written up to the current offset. */
   #seen = 0;
   #events = 0;
   #damaged = 0;
@@ -114,12 +115,12 @@ class FrameReader {
       damaged: this.#damaged,
       damagedLines: toDamagedLines(this.#found, this.#rest),
       unfinished: this.#unfinished,
-      // The last, as it moves what is in the file.
+      // Last, since it moves the contents.
       text: moveTogether(this.#found, this.#pieces),
     };
   }
 
-  /** @returns Where the frame ends, or its damaged part begins; undefined when none begins there, or its rows are damaged. */
+  /** @returns Offset after the frame's undamaged part; undefined where no frame begins, or its rows are damaged. */
   #readFrame(at: number): number | undefined {
     const { seed } = this.#header;
     const head = readControl(this.#found, at, seed);
@@ -127,7 +128,7 @@ class FrameReader {
     const start = at + head.length;
     const end = start + head.bytes;
     if (end > this.#found.length || crc32(this.#found.subarray(start, end)) !== head.crc) return undefined;
-    // What stood between two whole frames may be gone without a trace.
+    // Frames between two undamaged ones may be lost without remains.
     this.#damaged += Math.max(0, head.first - this.#seen);
     this.#pieces.push([start, end - 1]);
     this.#events += head.rows;
@@ -135,16 +136,16 @@ class FrameReader {
     return readTail(this.#found, end, head, seed) ?? end;
   }
 
-  /** Takes the rows up to the next frame whose own checksums say that they are good. @returns Where that frame is. */
+  /** Salvages the rows up to the next undamaged frame. @returns The offset of that frame. */
   #readDamaged(at: number): number {
     const { seed, columns } = this.#header;
     const next = firstFrame(this.#found, at + 1, seed);
     const end = next ?? this.#found.length;
     const { rows, rest, controls, hasSums } = salvage(this.#found, [at, end], { seed, cells: columns.length });
-    const told = controls.map((control) => control.first + control.rows);
-    if (next !== undefined) told.push(readControl(this.#found, next, seed)!.first);
+    const totals = controls.map((control) => control.first + control.rows);
+    if (next !== undefined) totals.push(readControl(this.#found, next, seed)!.first);
     const proven = this.#seen + rows.length;
-    const total = Math.max(proven, ...(told.length === 0 ? [proven + this.#countRows(rest)] : told));
+    const total = Math.max(proven, ...(totals.length === 0 ? [proven + this.#countRows(rest)] : totals));
     const missing = total - proven;
     for (const row of rows) this.#pieces.push(row);
     this.#events += rows.length;
@@ -156,18 +157,18 @@ class FrameReader {
     return end;
   }
 
-  /** Where no head and no end says how many rows there were: the remains of those lines have no tabs. */
+  /** Used where no head or end has the number of rows: the remains of those lines have no tabs. */
   #countRows(rest: readonly Piece[]): number {
     const hasTab = ([start, end]: Piece) => this.#found.subarray(start, end).includes(TAB);
     return rest.filter((piece) => this.#header.columns.length === 1 || hasTab(piece)).length;
   }
 }
 
-/** One row behind the other, each with its line feed: mostly they stand so already, group by group. */
+/** Moves rows together in place, each with its line feed; within a frame they are contiguous already. */
 function moveTogether(found: Buffer, pieces: readonly Piece[]): Buffer {
   const [first] = pieces;
   if (first === undefined) return found.subarray(0, 0);
-  // Where a line feed was lost there is no room for one.
+  // Where a line feed was lost, there is no room for one.
   if (pieces.some(([, end], at) => end === (pieces[at + 1]?.[0] ?? found.length)))
     return Buffer.concat(pieces.flatMap(([start, end]) => [found.subarray(start, end), LINE_FEED]));
   const [begin] = first;
@@ -180,7 +181,7 @@ function moveTogether(found: Buffer, pieces: readonly Piece[]): Buffer {
   return found.subarray(begin, to);
 }
 
-/** A file without checksums: a row is good when it has its cells. What follows the last good one was never acknowledged. */
+/** Without checksums a row is undamaged when it has its cells. After the last such row, none was acknowledged. */
 function readPlain(found: Buffer, start: number, columns: readonly string[]): WalContents {
   const pieces: Piece[] = [];
   const damaged: Piece[] = [];
@@ -211,7 +212,7 @@ function isRow(line: Buffer, cells: number): boolean {
   let tabs = 0;
   for (const byte of line) {
     if (byte === TAB) tabs++;
-    // A disk may give back zeros where it never wrote; no row has one.
+    // After a crash, bytes that were not written may read as zeros; no row has one.
     else if (byte === 0) return false;
   }
   return tabs === cells - 1;
@@ -227,10 +228,10 @@ function toDamagedLines(found: Buffer, pieces: readonly Piece[]): DamagedLine[] 
   });
 }
 
-/** Calls `told` with each row, in order. */
-export function eachRow(text: Buffer, told: (row: string) => void): void {
+/** Calls `onRow` with each row, in order. */
+export function eachRow(text: Buffer, onRow: (row: string) => void): void {
   for (let at = 0, end = 0; at < text.length; at = end + 1) {
     end = text.indexOf(NEWLINE, at);
-    told(text.toString('utf8', at, end));
+    onRow(text.toString('utf8', at, end));
   }
 }

@@ -1,5 +1,6 @@
-// Finds the undamaged rows in a damaged stretch of the write-ahead log. The checksums of its rows stand somewhere in the stretch too, and
-// either may have moved: bytes were changed, lost or inserted. A row is good when its checksum is among those that can be read.
+// Finds the undamaged rows in a damaged stretch of the write-ahead log. The checksums of its rows are in the stretch
+// too, and either may have moved: bytes were changed, lost or inserted. A row is undamaged when its checksum is among
+// those that can be read.
 import { crc32 } from 'node:zlib';
 import { FORM_FEED, NEWLINE, readControl, type WalControl } from './format.ts';
 
@@ -8,11 +9,11 @@ export type Piece = readonly [start: number, end: number];
 
 export interface Salvaged {
   rows: Piece[];
-  /** What is neither a good row nor of the frame around the rows. */
+  /** Neither undamaged rows nor parts of the frame around them. */
   rest: Piece[];
   /** Undamaged heads and ends. */
   controls: WalControl[];
-  /** There are checksums of rows: the group was being completed. */
+  /** There are checksums of rows: the group had been written up to them. */
   hasSums: boolean;
 }
 
@@ -35,23 +36,23 @@ export function salvage(found: Buffer, [from, to]: Piece, { seed, cells }: { see
   const sums = sumsIn(found.subarray(from, to));
   const isGood = (start: number, end: number) => sums.has(crc32(found.subarray(start, end)));
 
-  /** Rows are told apart also where the line feed between them is gone. */
+  /** Rows are separated also where the line feed between them is lost. */
   function sort(start: number, end: number): void {
     if (start >= end) return;
     const tabs = tabsIn(found, start, end);
     const last = tabs.length - cells + 1;
     if (last < 0) {
-      if (saysSomething(found, start, end)) salvaged.rest.push([start, end]);
+      if (hasContent(found, start, end)) salvaged.rest.push([start, end]);
       return;
     }
-    // The first row of the piece ends in front of the first tab that is one too many.
+    // The first row of the piece ends before its first surplus tab.
     for (let stop = tabs[cells - 1] ?? end, least = (tabs[cells - 2] ?? start - 1) + 1; stop >= least; stop--) {
       if (!isGood(start, stop)) continue;
       salvaged.rows.push([start, stop]);
       sort(stop, end);
       return;
     }
-    // The last one begins behind the last tab that is one too many.
+    // The last one begins after the last surplus tab.
     const most = tabs[last] ?? end;
     for (let begin = last === 0 ? start : tabs[last - 1]! + 1; begin <= most; begin++) {
       if (!isGood(begin, end)) continue;
@@ -66,7 +67,7 @@ export function salvage(found: Buffer, [from, to]: Piece, { seed, cells }: { see
   return salvaged;
 }
 
-/** Lines, and control lines that stand behind something else in their line. */
+/** Lines, and control lines that begin within a line. */
 function* piecesOf(found: Buffer, from: number, to: number): Generator<Piece> {
   let start = from;
   for (let at = from; at < to; at++) {
@@ -78,12 +79,12 @@ function* piecesOf(found: Buffer, from: number, to: number): Generator<Piece> {
   if (to > start) yield [start, to];
 }
 
-/** Remains of a head or an end are no rows, and a disk may give back zeros. */
-function saysSomething(found: Buffer, start: number, end: number): boolean {
+/** Remains of a head or an end are no rows, nor are zeros, which a disk may return. */
+function hasContent(found: Buffer, start: number, end: number): boolean {
   return found[start] !== FORM_FEED && found.subarray(start, end).some((byte) => byte !== 0);
 }
 
-/** What eight digits behind a space say: where one was lost or inserted, the others are still found. */
+/** Every eight digits after a space: where one was lost or inserted, the others are still found. */
 function sumsIn(bytes: Buffer): Set<number> {
   const sums = new Set<number>();
   for (let at = bytes.indexOf(SPACE); at !== -1; at = bytes.indexOf(SPACE, at + 1)) {

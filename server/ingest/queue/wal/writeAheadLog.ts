@@ -162,7 +162,9 @@ export class WriteAheadLog {
     await Promise.all(this.#files.map((file) => file.close()));
   }
 
-  /** Finds the files of an earlier process. A last group that a crash cut short was never acknowledged, and is dropped. */
+  /**
+   * Finds the files of an earlier process. A last group that a crash cut short was never acknowledged, and is dropped.
+   */
   async recover(): Promise<void> {
     const { dir } = this.#options;
     await mkdir(dir, { recursive: true, mode: 0o700 });
