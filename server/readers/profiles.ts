@@ -17,7 +17,7 @@ export interface Profiles {
   train(site: SiteId, uuid: string, url: string): Promise<void>;
   /** Newest first. */
   visits(site: SiteId, uuid: string): Promise<{ url: string; time: number }[]>;
-  /** Lets go of a profile that was erased from storage. */
+  /** Drops a profile that was erased from storage. */
   forget(site: SiteId, uuid: string): void;
   drain(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const PROFILE_MS = PROFILE_DAYS * 24 * 3_600_000;
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Visits kept of one profile: more than anyone reads in a week. */
 const MOST_VISITS = 500;
-/** Characters of their addresses: as many visits of usual ones, fewer where somebody sends the longest there are. */
+/** Characters of their addresses: as many visits of usual ones, fewer of the longest there are. */
 const MOST_CHARACTERS = 100_000;
 /** Visits that are not stored yet; more are refused. */
 const MOST_WAITING = 100_000;

@@ -64,8 +64,7 @@ export function candidates(query: Query): Candidates {
 function keepListed({ index, post }: Query, numbers: Uint32Array, count: number): number {
   const { listed } = index.catalogue;
   let kept = 0;
-  for (let i = 0; i < count; i++) {
-    const number = numbers[i]!;
+  for (const number of numbers.subarray(0, count)) {
     numbers[kept] = number;
     if (listed[number] === 1 && number !== post) kept++;
   }
@@ -80,10 +79,13 @@ const GROUPS = 1 << (32 - GROUP_BITS - 1);
 function keepClosest({ numbers, scores, count }: Candidates, most: number): number {
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, count);
   const groups = new Uint32Array(GROUPS);
-  for (let i = 0; i < count; i++) groups[bits[i]! >>> GROUP_BITS]!++;
+  for (const score of bits) groups[score >>> GROUP_BITS]!++;
   let group = groups.length;
   let sure = 0;
-  while (sure + groups[group - 1]! <= most) sure += groups[--group]!;
+  for (let size = groups[group - 1]!; sure + size <= most; size = groups[group - 1]!) {
+    sure += size;
+    group--;
+  }
   let room = most - sure;
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -103,7 +105,8 @@ function belongs({ index, post, closeness }: Query, found: Scored): boolean {
   for (const at of topK(found, VOUCHING, (a, b) => urls[a]! < urls[b]!)) {
     closest.push(closeness(found.numbers[at]!));
     closest.sort((a, b) => b - a).splice(CLOSEST);
-    if (closest[0]! >= SURE_FLOOR || closest.reduce((sum, one) => sum + one, 0) >= RELEVANCE_FLOOR) return true;
+    if (Math.max(...closest) >= SURE_FLOOR || closest.reduce((sum, one) => sum + one, 0) >= RELEVANCE_FLOOR)
+      return true;
   }
   return false;
 }
@@ -120,14 +123,18 @@ function gather(
   // One way through all posts in their order is quicker than a list of those that were met, in the order they were.
   for (let number = 0; number < size; number++) {
     // Asked in this order the first answer is nearly always no: what can be foreseen costs nothing.
-    if (sums[number]! >= floor * norms[number]! && sums[number]! > 0) into[count++] = number;
+    const sum = sums[number]!;
+    if (sum >= floor * norms[number]! && sum > 0) into[count++] = number;
   }
   return count;
 }
 
 /** Closeness of each of those found. */
 function scoreAll({ numbers, scores, count }: Scored, sums: Float32Array, divisors: Float32Array): void {
-  for (let i = 0; i < count; i++) scores[i] = closeness(sums[numbers[i]!]!, divisors[numbers[i]!]!);
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!;
+    scores[i] = closeness(sums[number]!, divisors[number]!);
+  }
 }
 
 /** The candidates that pass the filters. Works in place. */

@@ -21,7 +21,9 @@ function mostOf(sums: Float32Array, divisors: Float32Array, size: number): numbe
   let most = 0;
   for (let number = 0; number < size; number++) {
     // Multiplied, because to divide takes longer, and hardly any post is closer than all before it.
-    if (sums[number]! > most * divisors[number]!) most = Math.max(most, closeness(sums[number]!, divisors[number]!));
+    const sum = sums[number]!;
+    const divisor = divisors[number]!;
+    if (sum > most * divisor) most = Math.max(most, closeness(sum, divisor));
   }
   return most;
 }

@@ -10,7 +10,7 @@ import { scoreOf } from './scoring.ts';
 import { type Before, prunedTopK, type Ranked, topK } from './topK.ts';
 import { CANDIDATES, LESSER_FLOOR } from './weights.ts';
 
-/** Posts looked at that repeat others: a site of thousands of copies would hold up everybody else. */
+/** Posts looked at that repeat others: a site of thousands of copies would delay all other requests. */
 const REPEATING = MAX_RECORDS;
 /** Posts put in order by date: first a few, then as many as can be asked for and as many again as may repeat others. */
 const FIRST = 64;
@@ -68,7 +68,8 @@ function* continued(first: Ranked, others: Iterable<Ranked>): Generator<Ranked> 
 function* newestFirst(query: Query, scored: ScoredCandidates): Generator<Ranked> {
   const { numbers, scores, scorer } = scored;
   for (const at of byDate(query, scored)) {
-    yield { number: numbers[at]!, score: scoreOf(scorer, numbers[at]!, scores[at]!) };
+    const number = numbers[at]!;
+    yield { number, score: scoreOf(scorer, number, scores[at]!) };
   }
 }
 
@@ -90,9 +91,9 @@ function* newest(query: Query, allowed: Filter): Iterable<Ranked> {
 function* byDate(query: Query, { numbers, count }: Pick<Scored, 'numbers' | 'count'>): Generator<number> {
   const { pubDates } = query.index.catalogue;
   const scores = query.workspace.dates.of(count);
-  for (let i = 0; i < count; i++) {
-    const date = pubDates[numbers[i]!]!;
-    scores[i] = Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
+  for (const [at, number] of numbers.subarray(0, count).entries()) {
+    const date = pubDates[number];
+    scores[at] = date === undefined || Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
   }
   const found = { numbers, scores, count };
   // Most answers end within the first few: the others are put in order when they are reached.

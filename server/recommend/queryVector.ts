@@ -29,11 +29,13 @@ export function vectorOfPost(
   const { common } = index.statistics;
   weighed.count = 0;
   for (let i = 0; i < count; i++) {
-    if (posts[i]! < 2 || posts[i]! > common) continue;
+    const often = posts[i]!;
+    if (often < 2 || often > common) continue;
     const at = weighed.count++;
+    const rarity = rarities[i]!;
     weighed.terms[at] = terms[i]!;
-    weighed.rarities[at] = rarities[i]!;
-    weighed.weights[at] = ROOTS[frequencies[i]!]! * rarities[i]! * (i < leadTerms ? 1 + LEAD_GAIN : 1);
+    weighed.rarities[at] = rarity;
+    weighed.weights[at] = ROOTS[frequencies[i]!]! * rarity * (i < leadTerms ? 1 + LEAD_GAIN : 1);
   }
   return { heaviest: weighed.heaviest({ most, length: index.catalogue.norms[post]! }), distinct: count };
 }

@@ -68,7 +68,7 @@ function lifted(scored: ScoredCandidates, sayings: Sayings): ScoredCandidates {
   return { ...scored, scorer: rescored(scored.scorer, (number, score) => score * (1 + READERS_GAIN * said(number))) };
 }
 
-/** Taste and readers side by side, each against the best there could be. What is only popular brings nobody in. */
+/** Taste and readers side by side, each against the best there could be. What is only popular adds no post. */
 function mixed(scored: ScoredCandidates, sayings: Sayings): ScoredCandidates {
   const { next, places } = sayings;
   const numbers = new Uint32Array(scored.count + next.length);

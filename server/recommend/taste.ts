@@ -46,7 +46,7 @@ function readTerms(index: PostIndex, { reader }: Workspace, number: number): Dis
   const posts = new Uint32Array(count);
   index.statistics.postsOf(reader, posts);
   const places: number[] = [];
-  for (let i = 0; i < count; i++) if (posts[i]! >= 2 && posts[i]! <= common) places.push(i);
+  for (const [at, often] of posts.entries()) if (often >= 2 && often <= common) places.push(at);
   return {
     terms: Uint32Array.from(places, (at) => terms[at]!),
     frequencies: Uint8Array.from(places, (at) => frequencies[at]!),

@@ -77,8 +77,9 @@ export function* prunedTopK(
       bounds[at] = scorer.fullScore(number, cheapScores[at]!);
     } else {
       states[at] = CHEAPLY_SCORED;
-      cheapScores[at] = scorer.cheapScore(number, scores[at]!);
-      bounds[at] = scorer.upperBound(number, cheapScores[at]!) * ROUNDING;
+      const cheapScore = scorer.cheapScore(number, scores[at]!);
+      cheapScores[at] = cheapScore;
+      bounds[at] = scorer.upperBound(number, cheapScore) * ROUNDING;
     }
     siftDown(heap, 0, { size, first });
   }
@@ -88,10 +89,11 @@ function siftUp(heap: number[], first: Before): void {
   let at = heap.length - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
-    if (!first(heap[at]!, heap[parent]!)) return;
-    const moved = heap[at]!;
-    heap[at] = heap[parent]!;
-    heap[parent] = moved;
+    const below = heap[at]!;
+    const above = heap[parent]!;
+    if (!first(below, above)) return;
+    heap[at] = above;
+    heap[parent] = below;
     at = parent;
   }
 }
@@ -103,10 +105,17 @@ function siftDown(heap: number[] | Uint32Array, from: number, { size, first }: {
   for (;;) {
     const left = at * 2 + 1;
     if (left >= size) break;
-    const right = left + 1;
-    const better = right < size && first(heap[right]!, heap[left]!) ? right : left;
-    if (!first(heap[better]!, moved)) break;
-    heap[at] = heap[better]!;
+    let better = left;
+    let best = heap[left]!;
+    if (left + 1 < size) {
+      const other = heap[left + 1]!;
+      if (first(other, best)) {
+        better = left + 1;
+        best = other;
+      }
+    }
+    if (!first(best, moved)) break;
+    heap[at] = best;
     at = better;
   }
   heap[at] = moved;

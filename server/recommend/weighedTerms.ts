@@ -49,8 +49,9 @@ export class WeighedTerms {
     groups.fill(0);
     for (let i = 0; i < count; i++) {
       asFloat[0] = weights[i]!;
-      bits[i] = asBits[0]!;
-      groups[bits[i]! >>> GROUP_BITS]!++;
+      const weight = asBits[0]!;
+      bits[i] = weight;
+      groups[weight >>> GROUP_BITS]!++;
     }
     let group = groups.length;
     let size = 0;
@@ -59,7 +60,8 @@ export class WeighedTerms {
     const order = new Float64Array(size);
     let at = 0;
     for (let i = 0; i < count; i++) {
-      if (bits[i]! >>> GROUP_BITS >= group) order[at++] = bits[i]! * PLACES + (PLACES - 1 - i);
+      const weight = bits[i]!;
+      if (weight >>> GROUP_BITS >= group) order[at++] = weight * PLACES + (PLACES - 1 - i);
     }
     return order.sort().reverse();
   }

@@ -8,7 +8,7 @@ export const LEAD_GAIN = 0.5;
 
 /**
  * Posts closest in words that are looked at, before any filter. A site of 100,000 posts has fewer that are close at all;
- * only one whose posts are all alike has more, and would hold up everybody else.
+ * only one whose posts are all alike has more, and would delay all other requests.
  */
 export const CANDIDATES = 8192;
 

@@ -15,7 +15,7 @@ export interface Matches {
 
 /** A unit as the index knows it. */
 export interface Wanted {
-  /** VarintReader of its words; −1 for a word nobody writes. */
+  /** Numbers of its words; −1 for a word that stands in no post. */
   words: number[];
   quoted: boolean;
   /** How much it tells; of several words together. */
@@ -47,10 +47,10 @@ export function matchesOf(query: SearchQuery, unit: Wanted, passes: (post: numbe
   const documents = workspace.documents.of(count);
   const scores = workspace.scores.of(count);
   let kept = 0;
-  for (let i = 0; i < count; i++) {
-    const post = posts[docs[i]!]! - 1;
+  for (const document of docs.subarray(0, count)) {
+    const post = posts[document]! - 1;
     if (post < 0 || !passes(post)) continue;
-    documents[kept] = docs[i]!;
+    documents[kept] = document;
     scores[kept++] = 0;
   }
   return narrowed(query, { documents, scores, count: kept }, unit);
@@ -66,10 +66,11 @@ export function narrowed(query: SearchQuery, { documents, scores, count }: Match
     const list = index.documents.postings.read(word, workspace.other);
     let kept = 0;
     for (let i = 0, at = 0; i < left; i++) {
-      while (at < list.count && list.docs[at]! < documents[i]!) at++;
+      const document = documents[i]!;
+      while (at < list.count && list.docs[at]! < document) at++;
       if (at === list.count) break;
-      if (list.docs[at] !== documents[i]) continue;
-      documents[kept] = documents[i]!;
+      if (list.docs[at] !== document) continue;
+      documents[kept] = document;
       scores[kept++] = scores[i]!;
     }
     left = kept;
@@ -128,8 +129,9 @@ export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBy
         const mayHave = neighbours.lookFor(pairs);
         let kept = 0;
         for (let i = 0; i < left; i++) {
-          if (!mayHave(documents[i]!)) continue;
-          documents[kept] = documents[i]!;
+          const document = documents[i]!;
+          if (!mayHave(document)) continue;
+          documents[kept] = document;
           scores[kept++] = scores[i]!;
         }
         left = kept;

@@ -1,4 +1,4 @@
-// What somebody typed into a search box, read as what has to be found. Never fails: whatever is typed means something, or
+// Parses the text of a search box into what has to be found. Never fails: whatever is typed means something, or
 // nothing.
 //
 //   parseQuery('night "old harbour" 東京')   → night · old harbour, side by side · 東 京, side by side
@@ -19,7 +19,7 @@ const QUOTES = /["“”„‟«»＂「」『』]/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const reader = new Tokenizer();
 
-/** A quote that is never closed is none. Each unit is told once. */
+/** A quote that is never closed is none. Each unit is listed once. */
 export function parseQuery(text: string): Unit[] {
   const pieces = text.split(QUOTES);
   const units: Unit[] = [];

@@ -77,9 +77,8 @@ function havingMost(query: SearchQuery, units: readonly Wanted[], passes: Passes
   const quoted = units.filter((unit) => unit.quoted).length;
   for (const unit of units) {
     const matches = matchesOf(query, unit, passes);
-    for (let i = 0; i < matches.count; i++) {
-      const document = matches.documents[i]!;
-      scores[document]! += matches.scores[i]!;
+    for (const [at, document] of matches.documents.subarray(0, matches.count).entries()) {
+      scores[document]! += matches.scores[at]!;
       shares[document]! += unit.rarity;
       if (unit.quoted) quotes[document]!++;
     }
@@ -107,10 +106,14 @@ function pageOf(
   const byDate = request.sort === 'pub_date';
   const numbers = workspace.numbers.of(count);
   const dates = workspace.dates.of(count);
-  const dateOf = (number: number) => (Number.isNaN(pubDates[number]!) ? Number.NEGATIVE_INFINITY : pubDates[number]!);
+  const dateOf = (number: number) => {
+    const date = pubDates[number]!;
+    return Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
+  };
   for (let i = 0; i < count; i++) {
-    numbers[i] = posts[documents[i]!]! - 1;
-    if (byDate) dates[i] = dateOf(numbers[i]!);
+    const number = posts[documents[i]!]! - 1;
+    numbers[i] = number;
+    if (byDate) dates[i] = dateOf(number);
   }
   const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? urls[a]! < urls[b]! : dateOf(a) > dateOf(b));
   const found = { numbers, scores: byDate ? dates : scores, count };

@@ -51,7 +51,7 @@ export class SearchIndex {
     if (!this.documents.has(post)) this.documents.add(post, this.tallied(post));
   }
 
-  /** Takes back what `Documents.pieces` gave: the names are learnt as the posts are given back. */
+  /** Restores a part of `Documents.snapshot`; the names are learnt as the posts are restored. */
   restore(kept: SnapshotPart): void {
     this.documents.restore(kept);
   }

@@ -63,7 +63,7 @@ export class Tally {
 
   private clear(): void {
     this.pairs.clear();
-    for (let i = 0; i < this.count; i++) this.counts[this.words[i]!] = 0;
+    for (const word of this.words.subarray(0, this.count)) this.counts[word] = 0;
     this.count = 0;
     this.length = 0;
   }
@@ -90,7 +90,10 @@ export class Phrase {
 
   constructor(words: readonly number[]) {
     this.words = words;
-    for (let i = 1; i < words.length; i++) this.pairs.add(words[i - 1]!, words[i]!);
+    words.reduce((before, word) => {
+      this.pairs.add(before, word);
+      return word;
+    });
     this.written = written(words);
   }
 

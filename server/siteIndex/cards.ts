@@ -1,5 +1,5 @@
-// The cards of a site's posts, by URL. Those that come by the hundred stay the bytes they come in until somebody asks for one:
-// objects nobody looks at would be copied and looked through by the collector, while everybody waits.
+// The cards of a site's posts, by URL. Those that come by the hundred stay the bytes they come in until one is read: as
+// objects, all of them would be copied and scanned by the garbage collector, which delays requests.
 import type { PostCard } from '../posts/post.ts';
 
 /** Cards as they come from another thread: the JSON of each, one after another. */

@@ -1,4 +1,4 @@
-// The index of a site, kept in a file and taken up again: which post its numbers stand for, and when each was written last.
+// Snapshot of a site's index: its parts, which post each number stands for, and when each was written last.
 // A post that was written since is read anew, so a file that is old, or of another copy of the database, costs time only.
 import type { PostCard } from '../posts/post.ts';
 import { SearchIndex } from '../search/searchIndex.ts';
@@ -26,7 +26,7 @@ export function snapshotParts(siteIndex: SiteIndex): Generator<SnapshotPart> {
   return index.snapshot(describe);
 }
 
-/** An index taken up again: it waits for its posts to be given back. */
+/** An index restored from a snapshot, whose posts are restored one by one. */
 export class RestoredIndex {
   private readonly siteIndex: SiteIndex;
   private readonly numbers: ReadonlyMap<string, number>;
@@ -50,7 +50,7 @@ export class RestoredIndex {
     return true;
   }
 
-  /** Lets go of what was not given back, in steps. */
+  /** Removes the posts that were not restored, in steps. */
   *removeUnrestored(): Generator<void> {
     for (let number = 0; number < this.back.length; number++) {
       if (this.back[number] === 1) continue;
@@ -61,7 +61,8 @@ export class RestoredIndex {
 }
 
 /**
- * Takes up what is kept of an index, in a file or by a thread; undefined when there is nothing, or another version kept it.
+ * Restores an index from the parts of a snapshot, of a file or a thread; undefined when there are none, or they are of
+ * another version.
  * @throws {DamagedSnapshotError} when the file is not as it was written; the site index is as before then.
  */
 export async function restoreIndex(

@@ -1,4 +1,4 @@
-// Fills a site index from storage: posts whose words a kept index has come without their texts, the others are read.
+// Fills a site index from storage: posts whose words are in a snapshot come without their texts, the others are read.
 import type { Logger } from 'pino';
 import type { SiteId } from '../sites/site.ts';
 import type { PostStore } from '../storage/store.ts';
@@ -14,7 +14,7 @@ export interface Load {
   site: SiteId;
   siteIndex: SiteIndex;
   log: Logger;
-  /** Takes up what is kept of the site's index; undefined when there is nothing that can be used. */
+  /** Restores the site's index from its snapshot; undefined when there is none that can be used. */
   restoreIndex: () => Promise<RestoredIndex | undefined>;
   /** File in which that is kept; undefined: in none. */
   keptAt: string | undefined;
@@ -22,9 +22,9 @@ export interface Load {
   count: number;
   /** File of the thread in which the index is made; undefined: it is made in this one. */
   thread: URL | undefined;
-  /** Told the share of the posts that are in, 0 to 1. */
+  /** Called with the share of the posts that are in, 0 to 1. */
   progress: (share: number) => void;
-  /** Whether nobody waits for it any more. */
+  /** Whether the load should end. */
   stopped: () => boolean;
 }
 

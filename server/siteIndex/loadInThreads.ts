@@ -1,5 +1,5 @@
-// Loads a big site with threads beside the server's own: they read the words, and their index is taken up as if it had been kept.
-// What is written meanwhile is told by the cards: a post of which they had another version is read again.
+// Loads a big site with threads beside the server's own: they tokenize the posts, and their index is restored like a
+// snapshot. A post that was written meanwhile has another version on its card, and is read again.
 
 import { WorkerError } from '../workers/rpc.ts';
 import type { CardPage } from './cards.ts';
@@ -9,7 +9,7 @@ import type { Load, Loaded } from './load.ts';
 import { prefetch } from './prefetch.ts';
 import { inSlices, yieldToEventLoop } from './yieldToEventLoop.ts';
 
-/** Posts given back before waiting requests get their turn. */
+/** Posts restored between two yields to the event loop. */
 const POSTS_A_SLICE = 16;
 /** Posts read again at once. */
 const READ_AT_ONCE = 250;
@@ -24,7 +24,7 @@ export async function loadInThreads(of: Load, thread: URL): Promise<Loaded> {
   try {
     const { kept, problem } = await builder.begin(keptAt);
     if (problem !== undefined) {
-      log.warn({ err: problem, site }, 'the kept index cannot be used; all texts are read again');
+      log.warn({ err: problem, site }, 'the snapshot of an index cannot be used; all texts are read again');
     }
     const met = await feed(of, builder, kept ? posts.cardLines(site) : posts.lines(site));
     if (stopped()) return { posts: met, read: met };
@@ -55,7 +55,7 @@ async function feed(
   };
   for await (const batch of prefetch(lines)) {
     const taken = builder.take(batch);
-    // Whoever waits for it sees the failure.
+    // The next await sees the failure.
     taken.catch(() => undefined);
     meet(await before);
     before = taken;

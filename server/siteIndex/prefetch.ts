@@ -8,7 +8,7 @@ export async function* prefetch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
       const { value, done } = await next;
       if (done) return;
       next = source.next();
-      // Whoever waits for it sees the failure; nobody else needs to hear of it meanwhile.
+      // The next await sees the failure; until then it is no unhandled rejection.
       next.catch(() => undefined);
       yield value;
     }

@@ -1,5 +1,5 @@
-// Lists about a post, kept while asking again would find the same: everybody who opens an article asks for its list. Lists
-// made for one visitor are not kept.
+// LRU cache of lists about a post, valid while computing them again would find the same: each reader of an article asks for
+// its list. Lists made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
 import { lastPubDate } from '../recommend/filters.ts';
 import { recommend } from '../recommend/recommend.ts';
@@ -63,7 +63,7 @@ export class RecommendationCache {
     return found;
   }
 
-  /** Lets go of all lists when a post came, went or changed, or was hidden or shown again. */
+  /** Clears the cache when a post came, went or changed, or was hidden or shown again. */
   private bringUpToDate(index: PostIndex, excluded: ReadonlySet<string>): void {
     const { catalogue } = index;
     const version = `${catalogue.version} ${catalogue.embeddings.version}`;
@@ -71,7 +71,7 @@ export class RecommendationCache {
     this.lists.clear();
     this.index = index;
     this.version = version;
-    // A copy: whoever handed it over may go on changing it.
+    // A copy: the caller may change its set.
     this.excluded = new Set(excluded);
   }
 }

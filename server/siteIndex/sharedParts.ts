@@ -1,8 +1,8 @@
 // Pieces of an index in memory that two threads may have. Handed over otherwise, each would count as newly taken memory where it
-// arrives, and a collector that is told of hundreds of megabytes in a second looks through everything, again and again.
+// arrives, and hundreds of megabytes in a second make the garbage collector scan everything, again and again.
 import type { SnapshotArray, SnapshotPart } from '../textindex/snapshotPart.ts';
 
-/** The same parts; what they are made of is let go of as they go. */
+/** The same parts in shared memory; the memory of each original is released as it goes. */
 export function* toSharedParts(parts: Iterable<SnapshotPart>): Generator<SnapshotPart, undefined> {
   for (const one of parts) yield { ...one, arrays: one.arrays.map(moved) };
 }
@@ -13,7 +13,7 @@ function moved<A extends SnapshotArray>(array: A): A {
   copy.set(array);
   // One array without bytes may stand for many.
   if (array.byteLength === 0) return copy;
-  // Gone with the copy of it that nobody keeps: an index is not in memory twice.
+  // Transferring the buffer to a copy that is dropped releases it: an index is not in memory twice.
   structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] });
   return copy;
 }

@@ -81,7 +81,7 @@ export class SiteIndex {
   }
 
   /**
-   * Takes a post in whose words the kept index has under this number.
+   * Restores a post whose words the snapshot has under this number.
    * @returns false when it has not.
    */
   restorePost(number: number, card: PostCard): boolean {
@@ -202,7 +202,7 @@ export class SiteIndex {
       .finally(() => {
         this.tidying = undefined;
       });
-    // Whoever asked for it sees the failure in `tidied`; what `keep` meets is its own matter.
+    // The caller sees the failure in `tidied`; `keep` handles its own.
     this.work.catch(() => undefined);
     return tidied;
   }

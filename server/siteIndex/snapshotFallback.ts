@@ -10,9 +10,9 @@ import { within } from './within.ts';
 export interface SnapshotFallback {
   /** The posts of one page; none where nothing was kept of the site, or where reading it takes long. A failure is logged. */
   recommend(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
-  /** Lets go of a site that was loaded from the database, or removed. */
+  /** Drops a site that was loaded from the database, or removed. */
   drop(site: SiteId): void;
-  /** Lets go of the sites nobody asked for lately. */
+  /** Drops the sites that were not used lately. */
   dropIdle(): void;
   /** Of the site indexes in memory. */
   readonly bytes: number;

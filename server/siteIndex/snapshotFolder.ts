@@ -1,4 +1,4 @@
-// The folder with the kept index of each site.
+// The folder with the snapshots of each site.
 
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
           await writeIndexSnapshot(fileOf(site), siteIndex);
           if (withCards) await writeSnapshot(cardsOf(site), cardSnapshotParts(siteIndex));
         } catch (err) {
-          log.error({ err, site }, 'index could not be kept');
+          log.error({ err, site }, 'the snapshot of an index could not be written');
         }
       }, workspaces),
 
@@ -71,7 +71,7 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
         const fresh = withCards && !(await exists(cardsOf(site)));
         return await restoreIndex(readSnapshot(fileOf(site)), siteIndex, { fresh });
       } catch (err) {
-        log.warn({ err, site }, 'the kept index cannot be used; all texts are read again');
+        log.warn({ err, site }, 'the snapshot of an index cannot be used; all texts are read again');
         return undefined;
       }
     },
@@ -87,7 +87,7 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
       const rested = siteIndex ? siteIndex.idle() : Promise.resolve();
       rested
         .then(() => Promise.all(KINDS.map((kind) => removeSnapshot(pathOf(site, kind)))))
-        .catch((err: unknown) => log.error({ err, site }, 'kept index could not be removed'));
+        .catch((err: unknown) => log.error({ err, site }, 'the snapshot of an index could not be removed'));
     },
   };
 }

@@ -79,9 +79,9 @@ export interface LoadedLibrary extends Library {
   warm(site: SiteId): Promise<void>;
   /** Takes in what other copies of the server wrote to the same storage since the last look. */
   refresh(): Promise<void>;
-  /** Lets go of the indexes nobody asked for lately. */
+  /** Drops the indexes that were not used lately. */
   dropIdle(): void;
-  /** Lets go of a site that was removed. */
+  /** Drops a site that was removed, with its snapshots. */
   forget(site: SiteId): void;
   /** What is in memory, of all sites together. */
   sizes(): IndexSizes;

@@ -165,7 +165,7 @@ export class Catalogue {
    * up to them and still holds the same posts. Infinite where there is none.
    */
   datesBehind({ start, end }: { start: number; end: number }): { first: number; next: number } {
-    // Asked for what is out by now, from whenever on, as most are, nobody need look.
+    // Most requests ask for what is out by now, without a start: no date needs to be looked at.
     if (start === Number.NEGATIVE_INFINITY && end >= this.latest)
       return { first: start, next: Number.POSITIVE_INFINITY };
     let first = Number.POSITIVE_INFINITY;

@@ -87,8 +87,7 @@ export class CosineBound {
     const { words } = sketch;
     const { row } = shared;
     let sum = 0;
-    for (let i = 0; i < count; i++) {
-      const word = row[i]!;
+    for (const word of row.subarray(0, count)) {
       const slot = word & (WORDS - 1);
       if (known[slot] !== (word >>> MARK_BITS) + 1) this.lookUp(index, word);
       sum += ROOTS[words[slot]!]! * squares[slot]!;
@@ -135,14 +134,18 @@ export class CosineBound {
     const { first, second, roots, count } = this.pairs;
     keys.count = 0;
     for (let i = 0; i < count; i++) {
-      if (roots[i] === 0) continue;
+      const root = roots[i]!;
+      if (root === 0) continue;
       keys.terms[keys.count] = pairKey(first[i]!, second[i]!);
-      roots[keys.count++] = roots[i]!;
+      roots[keys.count++] = root;
     }
     index.statistics.postsOf(keys, posts);
     index.statistics.raritiesOf(posts, keys.count, rarities);
     let sum = 0;
-    for (let i = 0; i < keys.count; i++) sum += roots[i]! * rarities[i]! * rarities[i]!;
+    for (let i = 0; i < keys.count; i++) {
+      const rarity = rarities[i]!;
+      sum += roots[i]! * rarity * rarity;
+    }
     return sum;
   }
 

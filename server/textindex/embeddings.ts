@@ -70,7 +70,7 @@ export class Embeddings {
     this.free.push(row);
   }
 
-  /** Lets go of all that were written before `now`, also where they come late. */
+  /** Removes all that were written before `now`, also where they come late. */
   clear(now: number): void {
     this.begin(0);
     this.clearedAt = now;

@@ -70,8 +70,8 @@ export class Overlap {
     this.enter(inTitle, { weight: TITLE_FREQUENCY, pairs: true });
     this.enter(phrases, { weight: PHRASE_FREQUENCY, pairs: false });
     this.enter(inLead, { weight: 1, pairs: true });
-    const { met, rates, frequencies } = this;
-    for (let i = 0; i < this.count; i++) rates[met[i]!] = -ROOTS[frequencies[met[i]!]!]!;
+    const { rates, frequencies } = this;
+    for (const slot of this.metSlots()) rates[slot] = -ROOTS[frequencies[slot]!]!;
     this.forget();
     this.mark(index);
   }
@@ -83,7 +83,8 @@ export class Overlap {
       const term = terms[i]! | 0;
       const slot = this.slotOf(term);
       keys[slot] = term || 1;
-      rates[slot] = ROOTS[frequencies[i]!]! * rarities[i]! * rarities[i]!;
+      const rarity = rarities[i]!;
+      rates[slot] = ROOTS[frequencies[i]!]! * rarity * rarity;
     }
   }
 
@@ -102,16 +103,19 @@ export class Overlap {
   private enter(words: number, { weight, pairs }: { weight: number; pairs: boolean }): void {
     const { keys } = this;
     const row = this.from.row(words);
-    for (let i = 0; i < words; i++) {
-      const term = wordKey(row[i]!);
+    let before = -1;
+    for (const word of row.subarray(0, words)) {
+      const term = wordKey(word);
       const slot = this.slotOf(term);
       keys[slot] = term || 1;
       this.tally(slot, weight);
-      if (!pairs || i === 0) continue;
-      const both = pairKey(row[i - 1]!, row[i]!);
-      const pair = this.slotOf(both);
-      keys[pair] = both || 1;
-      this.tally(pair, weight);
+      if (pairs && before >= 0) {
+        const both = pairKey(before, word);
+        const pair = this.slotOf(both);
+        keys[pair] = both || 1;
+        this.tally(pair, weight);
+      }
+      before = word;
     }
   }
 
@@ -140,14 +144,14 @@ export class Overlap {
 
   /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
   reaches(other: number, least: number): boolean {
-    const { met, frequencies, rates, index } = this;
+    const { frequencies, rates, index } = this;
     if (!index) return false;
     this.meet(index.post(other));
     const highest = index.statistics.rarity(1) ** 2;
     let most = 0;
-    for (let i = 0; i < this.count; i++) {
-      const rate = rates[met[i]!]!;
-      most += ROOTS[frequencies[met[i]!]!]! * (rate < 0 ? -rate * highest : rate);
+    for (const slot of this.metSlots()) {
+      const rate = rates[slot]!;
+      most += ROOTS[frequencies[slot]!]! * (rate < 0 ? -rate * highest : rate);
     }
     const lengths = this.lengths(index, other);
     // A little less: sums differ in their last digits.
@@ -164,18 +168,17 @@ export class Overlap {
   /** Over the terms met. */
   private sum(index: PostIndex): number {
     this.lookUp(index);
-    const { met, frequencies, rates } = this;
+    const { frequencies, rates } = this;
     let sum = 0;
-    for (let i = 0; i < this.count; i++) sum += ROOTS[frequencies[met[i]!]!]! * rates[met[i]!]!;
+    for (const slot of this.metSlots()) sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
     return sum;
   }
 
   /** How much those of the terms met tell of which it is not known yet. */
   private lookUp(index: PostIndex): void {
-    const { met, rates, keys, asked, told } = this;
+    const { rates, keys, asked, told } = this;
     asked.count = 0;
-    for (let i = 0; i < this.count; i++) {
-      const slot = met[i]!;
+    for (const slot of this.metSlots()) {
       if (rates[slot]! >= 0) continue;
       asked.slots[asked.count] = slot;
       asked.terms[asked.count++] = keys[slot]!;
@@ -185,18 +188,23 @@ export class Overlap {
     index.statistics.raritiesOf(told.posts, asked.count, told.rarities);
     for (let i = 0; i < asked.count; i++) {
       const rarity = told.rarities[i]!;
-      rates[asked.slots[i]!] = -rates[asked.slots[i]!]! * rarity * rarity;
+      const slot = asked.slots[i]!;
+      rates[slot] = -rates[slot]! * rarity * rarity;
     }
   }
 
   private forget(): void {
-    for (let i = 0; i < this.count; i++) this.frequencies[this.met[i]!] = 0;
+    for (const slot of this.metSlots()) this.frequencies[slot] = 0;
+  }
+
+  private metSlots(): Uint32Array {
+    return this.met.subarray(0, this.count);
   }
 
   /** Notes where the post's words, tags and section have their slots. */
   private mark(index: PostIndex): void {
     const { from } = this;
-    for (let i = 0; i < this.markedCount; i++) this.slots[this.marked[i]!] = 0;
+    for (const word of this.marked.subarray(0, this.markedCount)) this.slots[word] = 0;
     this.markedCount = 0;
     if (this.slots.length < index.dictionary.size) {
       this.slots = new Uint16Array(Math.ceil(index.dictionary.size * 1.25));
@@ -206,8 +214,7 @@ export class Overlap {
     const count = from.next() + from.next() + from.next();
     const row = from.row(count);
     if (this.marked.length < count) this.marked = new Uint32Array(count * 2);
-    for (let i = 0; i < count; i++) {
-      const word = row[i]!;
+    for (const word of row.subarray(0, count)) {
       if (slots[word] !== 0) continue;
       slots[word] = this.slotOf(wordKey(word)) + 1;
       this.marked[this.markedCount++] = word;
@@ -233,8 +240,7 @@ export class Overlap {
     const { slots, keys } = this;
     const row = this.from.row(words);
     let before = -1;
-    for (let i = 0; i < words; i++) {
-      const word = row[i]!;
+    for (const word of row.subarray(0, words)) {
       const slot = slots[word]!;
       if (slot === 0) {
         before = -1;

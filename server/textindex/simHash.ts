@@ -14,9 +14,9 @@ const least = new Uint32Array(BINS);
  */
 export function simHash({ terms, count }: TermReader, prints: Uint32Array, at: number): void {
   least.fill(EMPTY);
-  for (let i = 0; i < count; i++) {
-    const bin = terms[i]! & (BINS - 1);
-    const rest = terms[i]! >>> 6;
+  for (const term of terms.subarray(0, count)) {
+    const bin = term & (BINS - 1);
+    const rest = term >>> 6;
     if (rest < least[bin]!) least[bin] = rest;
   }
   for (let half = 0; half < 2; half++) {

@@ -75,15 +75,15 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
   else if (kept.name === 'words') dictionary.restore(kept);
   else if (kept.name === 'seen') counts.seen.restore(kept);
   else if (kept.name === 'weights') {
-    const [norms, divisors, prints] = kept.arrays;
-    catalogue.norms.set(norms!);
-    catalogue.divisors.set(divisors!);
-    catalogue.prints.set(prints!);
+    const [norms, divisors, prints] = kept.arrays as [Float32Array, Float32Array, Uint32Array];
+    catalogue.norms.set(norms);
+    catalogue.divisors.set(divisors);
+    catalogue.prints.set(prints);
   } else if (kept.name === 'terms') {
     const [keys, posts, heads, list] = kept.arrays as [Uint32Array, Uint32Array, Uint32Array, Uint8Array];
     lists[kept.at] = list;
     // Posts that were not in the main segment yet come again, and are counted again then.
-    for (let slot = 0; slot < heads.length; slot++) if (heads[slot] !== 0) posts[slot] = listLength(list, heads[slot]!);
+    for (const [slot, head] of heads.entries()) if (head !== 0) posts[slot] = listLength(list, head);
     const common = kept.facts as number;
     counts.table.restore(kept.at, { keys, posts, heads }, (slot) => heads[slot] !== 0 || posts[slot]! > common);
   }

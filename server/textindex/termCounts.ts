@@ -28,15 +28,16 @@ export class TermCounts {
   postsOf({ terms, count }: Pick<TermReader, 'terms' | 'count'>, posts: Uint32Array): void {
     const { shards } = this.table;
     for (let i = 0; i < count; i++) {
-      const shard = shards[shardNumber(terms[i]!)]!;
-      const home = homeOf(terms[i]! || 1, shard.keys.length);
+      const term = terms[i]!;
+      const shard = shards[shardNumber(term)]!;
+      const home = homeOf(term || 1, shard.keys.length);
       found[i] = shard.keys[home]!;
       posts[i] = shard.posts[home]!;
     }
     for (let i = 0; i < count; i++) {
-      const at = found[i]!;
-      if (at === (terms[i]! || 1)) posts[i] = Math.max(1, posts[i]!);
-      else posts[i] = at === 0 ? 1 : this.posts(terms[i]!);
+      const term = terms[i]!;
+      if (found[i] === (term || 1)) posts[i] = Math.max(1, posts[i]!);
+      else posts[i] = found[i] === 0 ? 1 : this.posts(term);
     }
   }
 
@@ -49,17 +50,18 @@ export class TermCounts {
     const heads = new Uint32Array(terms.length);
     const posts = new Uint32Array(terms.length);
     for (let i = 0; i < terms.length; i++) {
-      const shard = shards[shardNumber(terms[i]!)]!;
-      const home = homeOf(terms[i]! || 1, shard.keys.length);
+      const term = terms[i]!;
+      const shard = shards[shardNumber(term)]!;
+      const home = homeOf(term || 1, shard.keys.length);
       found[i] = shard.keys[home]!;
       heads[i] = shard.heads[home]!;
       posts[i] = shard.posts[home]!;
     }
     for (let i = 0; i < terms.length; i++) {
-      const at = found[i]!;
-      if (at === (terms[i]! || 1) || at === 0) continue;
-      const shard = this.table.shardOf(terms[i]!);
-      const slot = slotOf(shard, terms[i]!);
+      const term = terms[i]!;
+      if (found[i] === (term || 1) || found[i] === 0) continue;
+      const shard = this.table.shardOf(term);
+      const slot = slotOf(shard, term);
       heads[i] = shard.heads[slot]!;
       posts[i] = shard.posts[slot]!;
     }
@@ -68,14 +70,13 @@ export class TermCounts {
 
   /** Counts the terms of a post. @param inTail Whether a term has a posting outside of the main segment. */
   count({ terms, count }: TermReader, inTail: (term: number) => boolean): void {
-    for (let i = 0; i < count; i++) {
-      const term = terms[i]!;
+    for (const term of terms.subarray(0, count)) {
       const shard = this.table.shardOf(term);
       const slot = slotOf(shard, term);
       if (shard.keys[slot] !== 0) shard.posts[slot]!++;
       else if (this.seen.meet(term)) {
         const claimed = this.table.claim(term);
-        this.table.shards[shardNumber(term)]!.posts[claimed] = 2;
+        this.table.shardOf(term).posts[claimed] = 2;
         if (!inTail(term)) this.orphans.claim(term);
       }
     }
@@ -107,10 +108,10 @@ export class TermCounts {
 
   /** Takes the terms of a post out again. */
   uncount({ terms, count }: TermReader): void {
-    for (let i = 0; i < count; i++) {
-      const shard = this.table.shardOf(terms[i]!);
-      const slot = slotOf(shard, terms[i]!);
-      if (shard.posts[slot]! > 0) shard.posts[slot]!--;
+    for (const term of terms.subarray(0, count)) {
+      const { posts } = this.table.shardOf(term);
+      const slot = slotOf(this.table.shardOf(term), term);
+      if (posts[slot] !== 0) posts[slot]!--;
     }
   }
 

@@ -103,9 +103,11 @@ function grown(shard: Shard): Shard {
   larger.used = shard.used;
   for (let from = 0; from < shard.ids.length; from++) {
     if (shard.ids[from] === 0) continue;
-    const to = findSlot(larger, shard.high[from]!, shard.low[from]!);
-    larger.high[to] = shard.high[from]!;
-    larger.low[to] = shard.low[from]!;
+    const high = shard.high[from]!;
+    const low = shard.low[from]!;
+    const to = findSlot(larger, high, low);
+    larger.high[to] = high;
+    larger.low[to] = low;
     larger.ids[to] = shard.ids[from]!;
   }
   return larger;

@@ -74,7 +74,7 @@ export function slotOf({ keys }: Pick<TermShard, 'keys'>, term: number): number 
   return slot;
 }
 
-/** Where a key stands when nobody came before it. */
+/** The first slot of a key's probe sequence. */
 export const homeOf = (key: number, slots: number): number =>
   Math.floor(((Math.imul(key, 0x9e3779b1) >>> 0) / 0x100000000) * slots);
 

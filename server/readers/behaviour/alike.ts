@@ -25,7 +25,9 @@ export class AlikeSessions {
   vote(clicks: Clicks, read: readonly number[], votes: Votes): void {
     this.begin();
     const compared = Math.min(read.length, COMPARED_POSTS);
-    for (let back = 0; back < compared; back++) this.meet(clicks, read[back]!, { back, weight: 1 - back / compared });
+    for (const [back, post] of read.slice(0, compared).entries()) {
+      this.meet(clicks, post, { back, weight: 1 - back / compared });
+    }
     const { click, alike, back } = this.met;
     for (const place of this.closest()) {
       const vote = (alike[place]! / compared) * (1 - back[place]! / COMPARED_POSTS);

@@ -92,7 +92,7 @@ export class Behaviour {
     followed.addShare(alike, shares.alike);
     followed.addShare(rules, shares.rules);
     sum.addShare(popular, shares.popular);
-    for (let i = 0; i < followed.count; i++) sum.add(followed.touched[i]!, followed.values[followed.touched[i]!]!);
+    for (const post of followed.posts()) sum.add(post, followed.values[post]!);
     const best = bestOf(sum, { most, seen: new Set(numbers), urls });
     return best.map((post) => ({ post: urls[post]!, score: sum.values[post]!, readers: followed.voters[post]! }));
   }
@@ -121,10 +121,11 @@ export class Behaviour {
 }
 
 function bestOf(
-  { touched, count, values }: Votes,
+  votes: Votes,
   { most, seen, urls }: { most: number; seen: ReadonlySet<number>; urls: readonly string[] },
 ): number[] {
-  const posts = Array.from(touched.subarray(0, count)).filter((post) => !seen.has(post));
+  const { values } = votes;
+  const posts = Array.from(votes.posts()).filter((post) => !seen.has(post));
   // In the order of their addresses where they are equal, so that no answer wavers.
   return posts.sort((a, b) => values[b]! - values[a]! || (urls[a]! < urls[b]! ? -1 : 1)).slice(0, most);
 }

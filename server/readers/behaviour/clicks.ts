@@ -60,7 +60,7 @@ export class Clicks {
     return click;
   }
 
-  /** Lets go of what was read before a time (epoch milliseconds). */
+  /** Drops the clicks before a time (epoch milliseconds). */
   forgetBefore(time: number): void {
     while (this.oldest < this.end && this.timeOf(this.oldest) < time) this.forgetOldest();
   }

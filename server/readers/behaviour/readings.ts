@@ -1,4 +1,4 @@
-// The posts that somebody read lately, numbered: a number is free again when the last click on its post is forgotten.
+// The posts that were read lately, numbered: a number is free again when the last click on its post is forgotten.
 
 export class Readings {
   urls: string[] = [];

@@ -16,8 +16,8 @@ export const author = defineFactor({
 
 export function authorEffect({ catalogue }: PostIndex, post: number, gain = GAINS.author): Effect {
   const { authorsOf } = catalogue;
-  const authors = authorsOf[post]!;
-  if (authors.length === 0) return NO_EFFECT;
+  const authors = authorsOf[post];
+  if (!authors?.length) return NO_EFFECT;
   return {
     of: (number) => {
       for (const one of authorsOf[number]!) if (authors.includes(one)) return 1 + gain;

@@ -28,7 +28,7 @@ export interface MemorySegmentMerge {
   isNew: (post: number) => boolean;
   /** Terms in more posts than this get no list. */
   common: number;
-  /** Told when a shard's new lists count. */
+  /** Called when a shard's new lists count. */
   exchanged: (shards: number) => void;
 }
 

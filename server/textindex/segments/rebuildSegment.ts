@@ -28,13 +28,13 @@ export interface SegmentRebuild {
   /** Terms in more posts than this get no list. */
   common: number;
   rarity: (posts: number) => number;
-  /** Told when a shard's new lists count. */
+  /** Called when a shard's new lists count. */
   exchanged: (shards: number) => void;
-  /** Told the length of every merged post's vector at the end. */
+  /** Given the length of every merged post's vector at the end. */
   catalogue: Catalogue;
 }
 
-/** Posts read between two yields, and posts looked at or told their length. */
+/** Posts read between two yields, and posts looked at or weighed. */
 const POSTS_A_STEP = 8;
 const LOOKED_AT_A_STEP = 2048;
 /** Of a shard, postings written between two yields: a part of those that are sorted at once; and what a term costs beside its own. */

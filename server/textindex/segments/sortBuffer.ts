@@ -125,7 +125,7 @@ export class SortBuffer {
     }
   }
 
-  /** The runs of a shard, in the order they were made; they are let go of. Everything must have been sorted. */
+  /** The runs of a shard, in the order they were made; the buffer drops them. Everything must have been sorted. */
   take(shard: number): Uint8Array[] {
     const taken = this.runs[shard]!;
     this.runs[shard] = [];
@@ -185,11 +185,12 @@ class Packer {
     for (let number = 0; number < numbers.count; number++) fill[number + 1]! += fill[number]!;
     for (let i = 0; i < count; i++) grouped[fill[numberOf[i]!]!++] = sorted[(start + i) * 2 + 1]!;
     let from = 0;
-    for (let number = 0; number < numbers.count; number++) {
-      inOrder(grouped, from, fill[number]!);
-      writer.label(numbers.terms[number]!);
-      writer.write(grouped, from, fill[number]!);
-      from = fill[number]!;
+    for (const [number, term] of numbers.terms.subarray(0, numbers.count).entries()) {
+      const end = fill[number]!;
+      inOrder(grouped, from, end);
+      writer.label(term);
+      writer.write(grouped, from, end);
+      from = end;
     }
     return writer.take();
   }
