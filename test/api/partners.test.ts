@@ -1,6 +1,7 @@
 // Partners make sites for their customers: made by the command, used through HTTP, beside a running server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
@@ -13,7 +14,7 @@ let secret: string;
 
 /** Runs a partner command and reads what it prints as JSON. */
 async function partner<T = Record<string, string>>(...words: string[]): Promise<T> {
-  const { code, stdout, stderr } = await runCommand(['partner', ...words, '--json', '--data', server.dataDir]);
+  const { code, stdout, stderr } = await runInProcess(['partner', ...words, '--json', '--data', server.dataDir]);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }

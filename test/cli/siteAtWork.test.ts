@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -18,7 +19,7 @@ afterAll(async () => {
 });
 
 async function run(...words: string[]): Promise<Record<string, string>> {
-  const { code, stdout, stderr } = await runCommand(['site', ...words, '--json', '--data', server.dataDir]);
+  const { code, stdout, stderr } = await runInProcess(['site', ...words, '--json', '--data', server.dataDir]);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -28,7 +29,7 @@ function zoneOfNoon(): string {
   return ahead === 0 ? '' : ahead > 0 ? `-${ahead}` : `+${-ahead}`;
 }
 
-const command = (...words: string[]) => runCommand([...words, '--data', server.dataDir]);
+const command = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
 const change = async (id: string, ...words: string[]) => {
   const { code, stdout, stderr } = await command('site', 'change', id, ...words);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -43,7 +44,7 @@ const metric = async (name: string) => {
       ?.slice(name.length),
   );
 };
-const doctor = async () => (await command('doctor')).stdout;
+const doctor = async () => (await runCommand(['doctor', '--data', server.dataDir])).stdout;
 
 let tries = 0;
 const view = (idsite: string, n: string) => ({ idsite, action: 'pageview', url: `https://${idsite}/${n}`, eid: n });
