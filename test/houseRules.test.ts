@@ -55,6 +55,14 @@ test('the text index imports nothing of ranking and search', () => {
   expect(offences(inFolder(server, 'server/textindex'), ({ from }) => isWithin(from, ...users))).toEqual([]);
 });
 
+test('PostIndex has eight public methods', () => {
+  const code = server.find(({ path }) => path === 'server/textindex/postIndex.ts')?.code ?? '';
+  const methods = [...code.matchAll(/^ {2}\*?(\w+)\(/gm)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'constructor');
+  expect(methods).toEqual(['put', 'remove', 'find', 'post', 'score', 'tidy', 'snapshot', 'restore']);
+});
+
 test('ingest knows no framework and no tables', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     ['hono', '@clickhouse/client', 'chdb'].includes(from) || (isWithin(from, 'server/storage') && !typeOnly);
