@@ -6,7 +6,7 @@ import { findSlots } from './slots.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name. */
-const RELATED_FILTERS = ' url uuid sort pub_date_start pub_date_end respect_empty_results';
+export const RELATED_FILTERS = ' url uuid sort pub_date_start pub_date_end respect_empty_results';
 
 /** The page's policy refuses connections to the server; scripts it allows, or we would not be here. */
 let refused = false;

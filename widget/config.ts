@@ -1,16 +1,14 @@
 // What a slot asks for, as the attributes of the slot and the tag say it.
+import { MOST_POSTS, POSTS } from '../server/contract/attributes.ts';
 import type { Settings } from './host.ts';
 
 /** What /related and /top have in common, and the filters of /top: attributes of the same name. */
 export const FILTERS = 'limit section author tag days channel';
 
-/** Most posts of a list, as of a fragment: a page with millions of rows stands still. */
-const MOST = 25;
-
-/** `limit` is a whole number from 1 to MOST, whatever the attribute says: 5 where that is no number. */
+/** `limit` is a whole number from 1 to MOST_POSTS, whatever the attribute says: POSTS where that is no number. */
 export const toSettings = (tag: HTMLElement, slot: HTMLElement): Settings => {
   const given: Record<string, unknown> = { ...tag.dataset, ...slot.dataset };
-  given.limit = Math.min((given.limit as number) >>> 0 || 5, MOST);
+  given.limit = Math.min((given.limit as number) >>> 0 || POSTS, MOST_POSTS);
   return given as Settings;
 };
 
@@ -23,7 +21,7 @@ export const topUrl = (root: string | URL, top: Settings): string => `${root}v2/
  * @param path Address of the endpoint.
  * @param names Parameters, with spaces between; those without a value are left out.
  */
-export const listUrl = (path: string, wanted: Settings, names: string): string => {
+export const listUrl = (path: string, wanted: Readonly<Record<string, string | undefined>>, names: string): string => {
   const query = new URLSearchParams({ apikey: wanted.site! });
   names.split(' ').map((name) => wanted[name] && query.set(name, wanted[name]));
   // biome-ignore lint/style/useTemplate: shorter than the other way

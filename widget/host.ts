@@ -1,4 +1,5 @@
 // What the loader knows and hands to the page part. Names with `_` are shortened by the build, alike in every file.
+import type { SettingName } from '../server/contract/attributes.ts';
 
 export interface Host {
   /** Carries the defaults: the script element, or a stand-in made by the ES module. */
@@ -37,8 +38,11 @@ export interface ListPart {
   show(slot: HTMLElement, settings: Settings, answer: Promise<unknown>): Promise<void>;
 }
 
-/** Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list. */
-export type Settings = Readonly<Record<string, string | undefined>>;
+/**
+ * Attributes without their `data-`: those of the slot over those of the tag. `afterword` is the kind of list;
+ * `labelNumber` is appended to the names of lists that have the same.
+ */
+export type Settings = Readonly<Partial<Record<SettingName | 'labelNumber', string | undefined>>>;
 
 declare global {
   interface Window {

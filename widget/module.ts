@@ -1,5 +1,6 @@
 // `afterword/widget`, the ES module for sites that are bundled: the same widget without a script tag. Importing it does
 // nothing.
+import type { SlotAttributes } from '../server/contract/attributes.ts';
 import type { Afterword } from './commands.ts';
 import { ofDocument } from './unclobbered.ts';
 import { startAt } from './whole.ts';
@@ -48,40 +49,7 @@ export interface Options {
 }
 
 /** Attributes of a slot; docs/attributes.md says what each means. Numbers may be written as numbers. */
-export interface SlotProps {
-  'data-limit'?: number | string;
-  'data-layout'?: 'list' | 'grid' | 'row' | 'compact';
-  'data-heading'?: string;
-  'data-heading-level'?: 1 | 2 | 3 | 4 | 5 | 6 | string;
-  'data-label'?: string;
-  /** `section`, `author`, `date`, with spaces between. */
-  'data-meta'?: string;
-  /** `off`, or width ÷ height. */
-  'data-image'?: number | string;
-  'data-columns'?: number | string;
-  'data-fallback'?: string;
-  'data-type'?: 'posts' | 'videos';
-  'data-days'?: number | string;
-  'data-channel'?: 'website' | 'amp' | 'fbia';
-  'data-section'?: string;
-  'data-author'?: string;
-  'data-tag'?: string;
-  'data-sort'?: 'score' | 'pub_date';
-  'data-exclude'?: string;
-  'data-pub_date_start'?: string;
-  'data-pub_date_end'?: string;
-  'data-respect_empty_results'?: string;
-  'data-by'?: 'url' | 'visitor';
-  'data-fill'?: 'off';
-  'data-repeat'?: 'on';
-  'data-url'?: string;
-  /** Address of an image service, with `{url}` for the picture and `{width}` for its width in pixels. */
-  'data-image-src'?: string;
-  'data-itm'?: string;
-  'data-shadow'?: 'off';
-  'data-lazy'?: 'off';
-  'data-transport'?: 'jsonp';
-}
+export type SlotProps = SlotAttributes;
 
 /**
  * Starts the widget: counts the page view, and fills the slots that are and will be on the page. In a browser only.

@@ -1,6 +1,7 @@
-// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes Room
-// for a list before it is there, so that nothing on the page moves: the arithmetic of ui/theme.css. Lengths are in em
-// of the slot.
+// biome-ignore-all lint/suspicious/noDoubleEquals: text is compared with text, and the loader is counted in bytes
+
+// Room for a list before it is there, so that nothing on the page moves: the arithmetic of ui/theme.css. Lengths are in
+// em of the slot.
 import type { Settings } from './host.ts';
 
 /** Between two columns, and between two items. */

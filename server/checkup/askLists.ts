@@ -1,16 +1,16 @@
 // How many posts the lists of a page hold now, asked as its readers ask: with the attributes of each slot as
 // parameters.
+import { ATTRIBUTES, type Attribute, MOST_POSTS, POSTS } from '../contract/attributes.ts';
 import type { DataTag } from '../posts/readPage/readPage.ts';
-import { kindOf, MOST_SHOWN, nameOf } from './checkLists.ts';
+import { kindOf, nameOf } from './checkLists.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** Of a page with hundreds of slots, the first ones. */
 const MOST_ASKED = 12;
 /** Attributes that are parameters of the same name. */
-const OF_BOTH = ['section', 'author', 'tag', 'days', 'channel'];
-const OF_RELATED = [...OF_BOTH, 'sort', 'pub_date_start', 'pub_date_end', 'respect_empty_results'];
-/** Posts shown where no number is named. */
-const SHOWN = 5;
+const DECLARED: readonly Attribute[] = ATTRIBUTES;
+const OF_BOTH = DECLARED.filter(({ asks }) => asks === 'both').map(({ name }) => name);
+const OF_RELATED = DECLARED.filter(({ asks }) => asks !== undefined).map(({ name }) => name);
 
 export interface Asked {
   /** Whose lists. */
@@ -32,7 +32,7 @@ export async function askLists(
     if (kind !== 'related' && kind !== 'top') return [];
     const values = { ...tag?.data, ...slot.data };
     const number = Number(values.limit);
-    const limit = Math.min(Number.isInteger(number) && number > 0 ? number : SHOWN, MOST_SHOWN);
+    const limit = Math.min(Number.isInteger(number) && number > 0 ? number : POSTS, MOST_POSTS);
     return [describe(slot, { kind, limit, site }, await get(pathOf(values, { kind, limit, site, page })))];
   });
   return (await Promise.all(findings)).flat();

@@ -1,4 +1,6 @@
-// What is written wrongly on the tag or on a slot: the widget takes it for nothing said, and a publisher wonders. Pure.
+// What is written wrongly on the tag or on a slot: the widget takes it for nothing said. Pure.
+import { ATTRIBUTES, type Attribute, MOST_POSTS, type Takes } from '../contract/attributes.ts';
+import { MAX_TOP_DAYS } from '../contract/limits.ts';
 import type { DataTag } from '../posts/readPage/readPage.ts';
 import { parseMoment } from '../traffic/moment.ts';
 import { type Finding, ok, warning } from './finding.ts';
@@ -9,85 +11,79 @@ interface Rule {
   takes: string;
 }
 
-const anything: Rule = { fits: () => true, takes: 'any text' };
-const oneOf = (...words: string[]): Rule => ({ fits: (value) => words.includes(value), takes: words.join(', ') });
-const whole = (most: number): Rule => ({
-  fits: (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= most,
-  takes: `a whole number from 1 to ${most}`,
-});
-const moment: Rule = { fits: (value) => parseMoment(value) !== undefined, takes: 'a date such as 2026-01-31, or 30d' };
-const address: Rule = { fits: (value) => /^https?:\/\//i.test(value), takes: 'an http or https URL' };
-const wordsOf = (...words: string[]): Rule => ({
-  fits: (value) => value.split(' ').every((word) => word === '' || words.includes(word)),
-  takes: `${words.join(', ')}, with spaces between`,
+const DECLARED: readonly Attribute[] = ATTRIBUTES;
+
+const ruleOf = ({ name, takes }: Attribute): Rule => ({
+  fits: (value, kind) => fits(takes, value, kind),
+  takes: PHRASES[name] ?? phraseOf(takes),
 });
 
-/** Most posts of a list, as the widget and fragments have it. */
-export const MOST_SHOWN = 25;
-const DAYS_OF_TOP = 31;
-const DAYS = 36_500;
-
-/** Attributes without their `data-`, as docs/attributes.md lists them. */
-const RULES: Record<string, Rule> = {
-  afterword: oneOf('related', 'top'),
-  limit: { ...whole(MOST_SHOWN), takes: `a whole number from 1; a list has at most ${MOST_SHOWN}` },
-  layout: oneOf('list', 'grid', 'row', 'compact'),
-  heading: anything,
-  'heading-level': whole(6),
-  label: anything,
-  meta: { ...wordsOf('section', 'author', 'date', 'off'), takes: 'section, author and date, with spaces between' },
-  image: {
-    fits: (value) => value === 'off' || (Number(value) >= 0.2 && Number(value) <= 5),
-    takes: 'off, or width ÷ height as a number, such as 1.5',
-  },
-  columns: whole(12),
-  fallback: anything,
-  type: oneOf('posts', 'videos'),
-  days: {
-    fits: (value, kind) => whole(kind === 'top' ? DAYS_OF_TOP : DAYS).fits(value, kind),
-    takes: `a whole number from 1; a most read list looks back at most ${DAYS_OF_TOP}`,
-  },
-  channel: oneOf('website', 'amp', 'fbia'),
-  section: anything,
-  author: anything,
-  tag: anything,
-  sort: oneOf('score', '_score', 'pub_date'),
-  exclude: {
-    fits: (value) => value.split('|').every((one) => /^\s*(?:author|section|tag)s?:./.test(one)),
-    takes: 'authors, section or tags, a colon and a value, such as tags:sports, with | between several',
-  },
-  pub_date_start: moment,
-  pub_date_end: moment,
-  respect_empty_results: oneOf('1', '0', 'true', 'false'),
-  by: oneOf('url', 'visitor'),
-  fill: oneOf('off'),
-  repeat: oneOf('on'),
-  url: address,
-  'image-src': anything,
-  itm: anything,
-  shadow: oneOf('off'),
-  lazy: oneOf('off'),
-  transport: oneOf('jsonp'),
+/** Sentences that say more than the values. */
+const PHRASES: Readonly<Record<string, string>> = {
+  meta: 'section, author and date, with spaces between',
+  limit: `a whole number from 1; a list has at most ${MOST_POSTS}`,
+  days: `a whole number from 1; a most read list looks back at most ${MAX_TOP_DAYS}`,
 };
 
-const RULES_OF_TAG: Record<string, Rule> = {
-  ...RULES,
-  site: anything,
-  consent: oneOf('required'),
-  visitor: anything,
-  track: wordsOf(
-    'pageview',
-    'heartbeat',
-    'videostart',
-    'vheartbeat',
-    'share',
-    'conversion',
-    'custom',
-    'profile',
-    'none',
-  ),
-  debug: oneOf('1'),
-};
+function fits(takes: Takes, value: string, kind: string): boolean {
+  switch (takes.is) {
+    case 'choice':
+      return takes.values.includes(value);
+    case 'words':
+      return value.split(' ').every((word) => ['', takes.none, ...takes.values].includes(word));
+    case 'whole': {
+      const most = kind === 'related' ? (takes.mostRelated ?? takes.max) : takes.max;
+      return /^\d{1,5}$/.test(value) && Number(value) >= takes.min && Number(value) <= most;
+    }
+    case 'ratio':
+      return value === 'off' || (Number(value) >= takes.min && Number(value) <= takes.max);
+    case 'url':
+    case 'server':
+      return /^https?:\/\//i.test(value);
+    case 'moment':
+      return parseMoment(value) !== undefined;
+    case 'exclusions':
+      return value.split('|').every((one) => /^\s*(?:author|section|tag)s?:./.test(one));
+    case 'text':
+    case 'query':
+    case 'siteId':
+    case 'picture':
+    case 'imageService':
+      return true;
+  }
+}
+
+function phraseOf(takes: Takes): string {
+  switch (takes.is) {
+    case 'choice':
+      return takes.values.join(', ');
+    case 'words':
+      return `${[...takes.values, takes.none].join(', ')}, with spaces between`;
+    case 'whole':
+      return `a whole number from ${takes.min} to ${takes.max}`;
+    case 'ratio':
+      return 'off, or width ÷ height as a number, such as 1.5';
+    case 'url':
+    case 'server':
+      return 'an http or https URL';
+    case 'moment':
+      return 'a date such as 2026-01-31, or 30d';
+    case 'exclusions':
+      return 'authors, section or tags, a colon and a value, such as tags:sports, with | between several';
+    case 'text':
+    case 'query':
+    case 'siteId':
+    case 'picture':
+    case 'imageService':
+      return 'any text';
+  }
+}
+
+const rulesOf = (attributes: readonly Attribute[]): Record<string, Rule> =>
+  Object.fromEntries(attributes.map((attribute) => [attribute.name, ruleOf(attribute)]));
+
+const RULES = rulesOf(DECLARED.filter(({ on }) => on !== 'tag'));
+const RULES_OF_TAG = rulesOf(DECLARED);
 
 /** What the widget says is missing where nothing is: a list may still be added by a script of the page. */
 const NONE = warning(

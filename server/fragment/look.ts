@@ -1,42 +1,78 @@
-// How a list drawn on the server looks: the widget's attributes as parameters, `-` written as `_`.
+// How a list drawn on the server looks: the attributes of a slot that say so, as parameters, `-` written as `_`.
 import { z } from 'zod';
+import { ATTRIBUTES, type Attribute, type LookAttribute, type Takes } from '../contract/attributes.ts';
 import { flag, oneOf, text, url, whole } from '../http/params.ts';
 
-/** Most posts of a fragment: no list the interface answers to everybody is longer. */
-const MOST = 25;
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-/** Between 0.2 and 5, with as many digits as the eye can distinguish. */
-const IMAGE = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
-const IMAGE_SRC = /^https?:\/\/[^/]+\/.*\{url\}/i;
-const META = /^(?:off|(?:section|author|date)(?: (?:section|author|date)){0,2})$/;
+/** Between 0.2 and 5, with as many digits as the eye can tell apart. */
+const RATIO = /^(?:off|0\.[2-9]\d{0,2}|[1-4](?:\.\d{1,3})?|5)$/;
+const IMAGE_SERVICE = /^https?:\/\/[^/]+\/.*\{url\}/i;
+
+/** `off` stands for the empty attribute, which a query cannot have. */
+const OFF = '; "off" for none.';
+
+type Snake<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}_${Snake<Rest>}` : Name;
+
+type Value<T extends Takes> = T extends { is: 'choice'; values: readonly (infer V)[] }
+  ? V
+  : T extends { is: 'whole' }
+    ? number
+    : string;
+
+/** Optional, where nothing is filled in for it. Texts have their defaults where the list is drawn. */
+type ParamOf<A extends LookAttribute> = A extends { initial: string; takes: { is: 'choice' | 'whole' } }
+  ? z.ZodType<Value<A['takes']>, unknown>
+  : z.ZodType<Value<A['takes']> | undefined, unknown>;
+
+type LookParams = { [A in LookAttribute as Snake<A['name']>]: ParamOf<A> };
+
+function paramOf({ takes, initial, sentence, name }: Attribute): z.ZodType {
+  switch (takes.is) {
+    case 'choice': {
+      const param = oneOf(takes.values, sentence);
+      return initial === undefined ? param.optional() : param.default(initial);
+    }
+    case 'whole': {
+      const bounds = { min: takes.min, max: takes.max, what: sentence };
+      return initial === undefined ? whole(bounds) : whole({ ...bounds, default: Number(initial) });
+    }
+    case 'words': {
+      const { values } = takes;
+      const one = `(?:${values.join('|')})`;
+      const pattern = new RegExp(`^(?:off|${one}(?: ${one}){0,${values.length - 1}})$`);
+      return text(`${sentence.slice(0, -1)}: ${values.join(', ')}, with spaces between${OFF}`)
+        .refine(
+          (value) => pattern.test(value),
+          `Give ${values.slice(0, -1).join(', ')} and ${values.at(-1)} with spaces between, or off.`,
+        )
+        .optional();
+    }
+    case 'ratio':
+      return text(`${sentence.slice(0, -1)}, such as 1.5${OFF}`)
+        .refine(
+          (value) => RATIO.test(value),
+          `Give a number such as 1.5, between ${takes.min} and ${takes.max}, or off.`,
+        )
+        .optional();
+    case 'imageService':
+      return text(sentence)
+        .refine((value) => IMAGE_SERVICE.test(value), 'Give an http or https address with {url} in it.')
+        .optional();
+    case 'picture':
+      return url.meta({ description: sentence }).optional();
+    default:
+      return text(name === 'heading' ? `${sentence.slice(0, -1)}${OFF}` : sentence).optional();
+  }
+}
+
+const isLook = (attribute: Attribute): boolean => attribute.look === true;
 
 export const LOOK = {
-  limit: whole({ min: 1, max: MOST, default: 5, what: 'Posts shown.' }),
-  layout: oneOf(['list', 'grid', 'row', 'compact'], 'Each adapts to the room it has.').default('list'),
-  heading: text('Heading; "off" for none.').optional(),
-  heading_level: whole({ min: 1, max: 6, default: 2, what: 'Level of the heading.' }),
-  label: text('Accessible name. Default: the heading.').optional(),
-  meta: text('The line under a title: section, author, date, with spaces between; "off" for none.')
-    .refine((value) => META.test(value), 'Give section, author and date with spaces between, or off.')
-    .optional(),
-  image: text('How wide the pictures are by how high, such as 1.5; "off" for none.')
-    .refine((value) => IMAGE.test(value), 'Give a number such as 1.5, between 0.2 and 5, or off.')
-    .optional(),
-  columns: whole({ min: 1, max: 12, what: 'Most columns of a list, grid or compact list.' }),
-  fallback: url.meta({ description: 'The picture for posts without one.' }).optional(),
-  image_src: text('Address of an image service, with {url} for the picture and {width} for its width in pixels.')
-    .refine((value) => IMAGE_SRC.test(value), 'Give an http or https address with {url} in it.')
-    .optional(),
-  itm: text('A query merged into the links, such as itm_campaign=related.').optional(),
-  shadow: oneOf(['off'], 'off: without a shadow root and without a style.').optional(),
-  fill: oneOf(
-    ['off'],
-    'off: related posts only, though they are fewer. Else the posts read most, then the newest, follow.',
-  ).optional(),
-  repeat: oneOf(
-    ['on'],
-    'on: where the widget runs, a related list leaves out nothing that other lists show.',
-  ).optional(),
+  ...(Object.fromEntries(
+    (ATTRIBUTES as readonly Attribute[])
+      .filter(isLook)
+      .map((attribute) => [attribute.name.replaceAll('-', '_'), paramOf(attribute)]),
+  ) as LookParams),
   lang: z
     .string()
     .max(35, 'Give a language tag such as de or pt-BR.')

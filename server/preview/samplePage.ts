@@ -1,6 +1,7 @@
 // A page with nothing but the tag and one slot, as a publisher would paste them: what the preview shows in its frames.
 // Whatever the query says becomes an attribute's text or a checked colour, never markup and never a script's address.
 import { createHash } from 'node:crypto';
+import { ATTRIBUTES } from '../contract/attributes.ts';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { last, type Query } from '../http/query.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
@@ -18,7 +19,10 @@ const MAX_ADDRESS = 2_000;
 /** Said of the page or the tag, not of the slot. */
 const OF_PAGE = new Set(['apikey', 'kind', 'scheme', 'accent', 'radius', 'font', 'lang', 'place', 'css']);
 /** The preview counts no view and uses no profile. */
-const NOT_HERE = new Set(['site', 'consent', 'visitor', 'track', 'debug', 'afterword', 'shadow_root']);
+const NOT_HERE = new Set([
+  ...ATTRIBUTES.flatMap((attribute) => ('on' in attribute ? [attribute.name] : [])),
+  'shadow_root',
+]);
 
 const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur|ps|sd|ug|yi|dv|ku-arab)\b/i;
 

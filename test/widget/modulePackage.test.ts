@@ -110,11 +110,12 @@ describe('the package of the module', () => {
       .split('\n')
       .slice(2)
       .map((row) => row.split('|')[1]!);
-    const own = cells.filter((cell) => !/\(\*tag\*\)|\(slot\)/.test(cell));
-    const names = own.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => `data-${name}`));
+    const own = cells.filter((cell) => !/\(\*(?:tag|slot)\*\)/.test(cell));
+    const names = own.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
     expect(names.length).toBeGreaterThan(20);
-    const types = await readFile(join(unpacked, 'widget/module.d.ts'), 'utf8');
-    expect(names.filter((name) => !types.includes(`'${name}'?:`))).toEqual([]);
+    const types = await readFile(join(unpacked, 'server/contract/attributes.d.ts'), 'utf8');
+    expect(names.filter((name) => !new RegExp(`readonly name: ["']${name}["']`).test(types))).toEqual([]);
+    expect(types).toContain('export type SlotAttributes');
   });
 
   it('is imported by a server, where it does nothing', async () => {

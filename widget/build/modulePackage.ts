@@ -10,6 +10,7 @@ const TYPES = [
   'widget/commands.d.ts',
   'widget/ui/records.d.ts',
   'server/contract/wire.d.ts',
+  'server/contract/attributes.d.ts',
 ] as const;
 
 /** Frameworks that check the names of elements in JSX, and how each declares them. `SlotProps` is in scope. */

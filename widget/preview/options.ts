@@ -1,4 +1,5 @@
-// What can be chosen for a list, in the order of the form. The names are those of the attributes.
+// What can be chosen for a list, in the order of the form. Values, bounds and defaults are those of the attributes.
+import { ATTRIBUTES, type Attribute, type AttributeName, type Takes } from '../../server/contract/attributes.ts';
 
 export type Kind = 'related' | 'top';
 
@@ -24,127 +25,80 @@ export interface Option {
   initial: string;
 }
 
-export const OPTIONS: readonly Option[] = [
-  {
-    name: 'layout',
-    label: 'Layout',
-    group: 'List',
-    control: {
-      is: 'choice',
-      values: [
-        ['list', 'List'],
-        ['grid', 'Grid'],
-        ['row', 'Row'],
-        ['compact', 'Compact'],
-      ],
-    },
-    initial: 'list',
-  },
-  { name: 'limit', label: 'Posts', group: 'List', control: { is: 'number', min: 1, max: 25 }, initial: '5' },
-  { name: 'heading', label: 'Heading', group: 'List', control: { is: 'text' }, initial: '' },
-  {
-    name: 'meta',
-    label: 'Under each title',
-    group: 'List',
-    control: { is: 'words', values: ['section', 'author', 'date'] },
-    initial: 'section date',
-  },
-  {
-    name: 'image',
-    label: 'Pictures',
-    group: 'List',
-    control: {
-      is: 'choice',
-      values: [
-        ['', 'Auto'],
-        ['1.78', '16:9'],
-        ['1.5', '3:2'],
-        ['1', '1:1'],
-        ['0.8', '4:5'],
-        ['off', 'None'],
-      ],
-    },
-    initial: '',
-  },
-  {
-    name: 'fallback',
-    label: 'Picture for posts without one',
-    group: 'List',
-    control: { is: 'url', placeholder: 'https://' },
-    initial: '',
-  },
-  {
-    name: 'type',
-    label: 'Of what',
-    kind: 'top',
-    group: 'Which posts',
-    control: {
-      is: 'choice',
-      values: [
-        ['posts', 'Posts'],
-        ['videos', 'Videos'],
-      ],
-    },
-    initial: 'posts',
-  },
-  {
-    name: 'days',
-    label: 'Read most in the last days',
-    kind: 'top',
-    group: 'Which posts',
-    control: { is: 'number', min: 1, max: 31 },
-    initial: '1',
-  },
-  { name: 'section', label: 'Only the section', group: 'Which posts', control: { is: 'text' }, initial: '' },
-  { name: 'author', label: 'Only the author', group: 'Which posts', control: { is: 'text' }, initial: '' },
-  { name: 'tag', label: 'Only the tag', group: 'Which posts', control: { is: 'text' }, initial: '' },
-  {
-    name: 'sort',
-    label: 'Newest first',
-    kind: 'related',
-    group: 'Which posts',
-    control: { is: 'switch', value: 'pub_date' },
-    initial: '',
-  },
+/** What the form adds to the declaration of an attribute: its label, its group, and a control of its own. */
+type Choice = Pick<Option, 'label' | 'group'> & { name: AttributeName; control?: Option['control'] };
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function controlOf(takes: Takes): Option['control'] {
+  switch (takes.is) {
+    case 'choice':
+      return { is: 'choice', values: takes.values.map((value) => [value, capital(value)] as const) };
+    case 'words':
+      return { is: 'words', values: takes.values };
+    case 'whole':
+      return { is: 'number', min: takes.min, max: takes.max };
+    case 'moment':
+      return { is: 'date' };
+    case 'picture':
+      return { is: 'url', placeholder: 'https://' };
+    default:
+      return { is: 'text' };
+  }
+}
+
+function optionOf({ name, control, ...shown }: Choice): Option {
+  const { takes, of, initial = '' } = (ATTRIBUTES as readonly Attribute[]).find((one) => one.name === name)!;
+  const own = control ?? controlOf(takes);
+  // A switch that is off says nothing.
+  return { name, ...(of && { kind: of }), control: own, initial: own.is === 'switch' ? '' : initial, ...shown };
+}
+
+const SHAPES = [
+  ['', 'Auto'],
+  ['1.78', '16:9'],
+  ['1.5', '3:2'],
+  ['1', '1:1'],
+  ['0.8', '4:5'],
+  ['off', 'None'],
+] as const;
+
+const CHOICES: readonly Choice[] = [
+  { name: 'layout', label: 'Layout', group: 'List' },
+  { name: 'limit', label: 'Posts', group: 'List' },
+  { name: 'heading', label: 'Heading', group: 'List' },
+  { name: 'meta', label: 'Under each title', group: 'List' },
+  { name: 'image', label: 'Pictures', group: 'List', control: { is: 'choice', values: SHAPES } },
+  { name: 'fallback', label: 'Picture for posts without one', group: 'List' },
+  { name: 'type', label: 'Of what', group: 'Which posts' },
+  { name: 'days', label: 'Read most in the last days', group: 'Which posts' },
+  { name: 'section', label: 'Only the section', group: 'Which posts' },
+  { name: 'author', label: 'Only the author', group: 'Which posts' },
+  { name: 'tag', label: 'Only the tag', group: 'Which posts' },
+  { name: 'sort', label: 'Newest first', group: 'Which posts', control: { is: 'switch', value: 'pub_date' } },
   {
     name: 'exclude',
     label: 'Leave out',
-    kind: 'related',
     group: 'Which posts',
     control: { is: 'text', placeholder: 'section:Opinion|tag:sponsored' },
-    initial: '',
   },
-  {
-    name: 'pub_date_start',
-    label: 'Published since',
-    kind: 'related',
-    group: 'Which posts',
-    control: { is: 'date' },
-    initial: '',
-  },
+  { name: 'pub_date_start', label: 'Published since', group: 'Which posts' },
   {
     name: 'respect_empty_results',
     label: 'Nothing rather than the newest, where nothing is related',
-    kind: 'related',
     group: 'Which posts',
     control: { is: 'switch', value: '1' },
-    initial: '',
   },
   {
     name: 'consent',
     label: 'Wait for consent()',
     group: 'On the tag',
     control: { is: 'switch', value: 'required' },
-    initial: '',
   },
-  {
-    name: 'transport',
-    label: 'JSON-P only',
-    group: 'On the tag',
-    control: { is: 'switch', value: 'jsonp' },
-    initial: '',
-  },
+  { name: 'transport', label: 'JSON-P only', group: 'On the tag', control: { is: 'switch', value: 'jsonp' } },
 ];
+
+export const OPTIONS: readonly Option[] = CHOICES.map(optionOf);
 
 /** Options a kind of list has, and of them those that change something. */
 export const optionsOf = (kind: Kind) => OPTIONS.filter((option) => option.kind === undefined || option.kind === kind);

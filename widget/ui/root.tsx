@@ -5,6 +5,7 @@
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { findSlots, host, ofDocument } from '../attend.ts';
+import type { Settings } from '../host.ts';
 import type * as Arrows from '../rare/arrows.ts';
 import { layoutStyle } from './layouts.ts';
 import type * as TemplatePart from './template.ts';
@@ -13,7 +14,7 @@ import css from './theme.css?inline';
 /** Set by the build: false in the file that fetches nothing. */
 declare const EXTRAS: boolean;
 
-export type Look = Record<string, string | undefined>;
+export type Look = { -readonly [Name in keyof Settings]: Settings[Name] };
 
 /** A part that completes the look of some lists. */
 export interface LookPart {

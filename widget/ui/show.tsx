@@ -25,7 +25,7 @@ const SOON_MS = 100;
 /** What browsers call no layout shift. */
 const MOVE_PX = 3;
 
-/** Kinds and layouts. */
+/** Kinds and layouts, as text: counted in bytes. A test compares it with the declaration of the attributes. */
 const KNOWN = /^(related|top) (undefined|list|grid|row|compact)$/;
 
 /** Posts shown now, by slot. */
@@ -49,7 +49,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
   };
   // With a query that only says where the reader came from, too.
-  const here = [pageUrl(), location.origin + location.pathname];
+  const here = [pageUrl(), location.href.split(/[?#]/)[0]!];
   const language = dateLanguage(languageOf(slot) || navigator.language);
   let format = formatIn(language);
   let part: typeof TemplatePart | undefined;

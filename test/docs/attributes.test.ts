@@ -1,0 +1,47 @@
+// What derives from the declaration of the attributes, where the compiler cannot see it: the table of the documentation, and texts in
+// the widget that are counted in bytes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ATTRIBUTES, type Attribute, KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
+import { RELATED_FILTERS } from '../../widget/api.ts';
+import { FILTERS } from '../../widget/config.ts';
+import { attributeTable } from '../support/attributeTable.ts';
+import { root } from '../support/build.ts';
+
+const declared: readonly Attribute[] = ATTRIBUTES;
+const asked = (of: Attribute['asks']) => declared.filter(({ asks }) => asks === of).map(({ name }) => name);
+
+test('docs/attributes.md has the table of the declaration, word for word', () => {
+  const text = readFileSync(join(root, 'docs/attributes.md'), 'utf8');
+  const [table] = /^\| Name \| Values [\s\S]*?(?=\n\n)/m.exec(text) ?? [];
+  expect(table).toBe(attributeTable());
+});
+
+test('the widget sends the attributes as parameters that are declared so', () => {
+  // The number of posts is one of the address, too; the page and the reader are what the page part knows.
+  expect(FILTERS.split(' ').sort()).toEqual(['limit', ...asked('both')].sort());
+  const related = RELATED_FILTERS.trim().split(' ');
+  expect(related.sort()).toEqual(['url', 'uuid', ...asked('related')].sort());
+});
+
+test('the list and the sentence in the console know every kind and layout', () => {
+  const read = (path: string) => readFileSync(join(root, 'widget', path), 'utf8');
+  expect(read('ui/show.tsx')).toContain(`/^(${KINDS.join('|')}) (undefined|${LAYOUTS.join('|')})$/`);
+  const why = read('rare/why.ts');
+  expect(why).toContain(`/^(${KINDS.join('|')})$/`);
+  expect(why).toContain(`/^(${LAYOUTS.join('|')})$/`);
+  expect(why).toContain(`use ${LAYOUTS.slice(0, -1).join(', ')} or ${LAYOUTS.at(-1)}.`);
+});
+
+test('an attribute has one name, and a default that it takes', () => {
+  expect(new Set(declared.map(({ name }) => name)).size).toBe(declared.length);
+  for (const { name, takes, initial } of declared) {
+    expect(name).toMatch(/^[a-z]+(?:[-_][a-z]+)*$/);
+    if (initial !== undefined && takes.is === 'choice') expect(takes.values).toContain(initial);
+    if (initial !== undefined && takes.is === 'whole') {
+      expect(Number(initial)).toBeGreaterThanOrEqual(takes.min);
+      expect(Number(initial)).toBeLessThanOrEqual(takes.max);
+    }
+  }
+});
