@@ -266,7 +266,6 @@ export const ATTRIBUTES = [
 type Declared = (typeof ATTRIBUTES)[number];
 
 export type AttributeName = Declared['name'];
-export type LayoutName = (typeof LAYOUTS)[number];
 
 /** A name as `dataset` has it: `heading-level` is `headingLevel`. */
 type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`

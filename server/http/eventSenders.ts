@@ -14,7 +14,7 @@ export const EVENT_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' };
 
 export const EVENT_PREFLIGHT = { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' };
 
-export type TakingDeps = Pick<Deps, 'log' | 'now' | 'clock'> & {
+type TakingDeps = Pick<Deps, 'log' | 'now' | 'clock'> & {
   settings: Pick<Deps['settings'], 'trustedProxies' | 'maxBatchBytes'>;
 };
 

@@ -28,7 +28,7 @@ export interface Asked {
   body?: string;
 }
 
-export type GuardDeps = Pick<Deps, 'sites' | 'partners' | 'thumbnails' | 'now'>;
+type GuardDeps = Pick<Deps, 'sites' | 'partners' | 'thumbnails' | 'now'>;
 
 /** @typeParam Who What the endpoint behind it is given. */
 export interface Guard<Who extends object = object> {

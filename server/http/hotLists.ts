@@ -85,23 +85,9 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
     const startedAt = clock();
     const generation = generations.get(site);
     const answer = await work();
-    const provisional = answer instanceof Provisional;
-    const made = provisional ? answer.list : answer;
-    const isText = typeof made === 'string';
-    const body = Buffer.from(isText ? made : JSON.stringify(made));
-    const madeAt = clock();
-    const cost = madeAt - startedAt;
-    const freshFor = provisional ? 0 : Math.min(Math.max(cost * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
-    const etag = `"${hashOf(body)}"`;
-    const headers = {
-      ...headersOf(body, freshFor),
-      ETag: etag,
-      'Content-Type': isText ? HTML_TYPE : JSON_TYPE,
-      ...(provisional && answer.headers),
-    };
-    const list = { body, coded: new Map(), etag, madeAt, freshUntil: madeAt + freshFor, site, headers };
+    const list = toHotList(answer, { site, startedAt, clock });
     // Forgotten while it was made: good enough for who waits for it, not for who asks later.
-    if (!provisional && generations.get(site) === generation) lists.set(key, list);
+    if (!(answer instanceof Provisional) && generations.get(site) === generation) lists.set(key, list);
     return list;
   }
 
@@ -192,6 +178,28 @@ export const hotKey = (site: SiteId, ...parts: readonly (string | number | undef
 
 /** The raw address of a request. A list has links to the host it was asked of, so that belongs to it. */
 export const hotTarget = (host: string, target: string): string => `${host} ${target}`;
+
+/** A list as it is sent, fresh for a multiple of what it took to make and to write. */
+function toHotList(
+  answer: object | string,
+  { site, startedAt, clock }: { site: SiteId; startedAt: number; clock: () => number },
+): HotList {
+  const provisional = answer instanceof Provisional;
+  const made = provisional ? answer.list : answer;
+  const isText = typeof made === 'string';
+  const body = Buffer.from(isText ? made : JSON.stringify(made));
+  const madeAt = clock();
+  const cost = madeAt - startedAt;
+  const freshFor = provisional ? 0 : Math.min(Math.max(cost * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
+  const etag = `"${hashOf(body)}"`;
+  const headers = {
+    ...headersOf(body, freshFor),
+    ETag: etag,
+    'Content-Type': isText ? HTML_TYPE : JSON_TYPE,
+    ...(provisional && answer.headers),
+  };
+  return { body, coded: new Map(), etag, madeAt, freshUntil: madeAt + freshFor, site, headers };
+}
 
 function headersOf(body: Buffer, freshFor: number): Record<string, string | number> {
   return {

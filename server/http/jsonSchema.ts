@@ -1,7 +1,7 @@
 // A zod schema as JSON Schema, for the reference document.
 import { z } from 'zod';
 
-export type JsonSchema = {
+type JsonSchema = {
   properties?: Record<string, { description?: string } & Record<string, unknown>>;
   required?: string[];
 } & Record<string, unknown>;

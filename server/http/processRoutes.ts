@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
 /** What the guards of such routes depend on. */
-export interface ProcessSettings {
+interface ProcessSettings {
   /** Expected of an operator as `Authorization: Bearer <token>`. Default: an operator asks from this machine. */
   token?: string | undefined;
   /** With proxies in front every connection comes from this machine or the next one, which proves nothing. */

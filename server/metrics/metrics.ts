@@ -27,7 +27,7 @@ export interface Metrics {
   read(): Promise<{ text: string; type: string }>;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Milliseconds that never go back. */
   clock(): number;
   /** Paths of all routes, which requests are counted by. */
