@@ -6,14 +6,13 @@ import type { Logger } from 'pino';
 import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { BEAT_MS, type Copies, createCopies } from '../crawl/copies.ts';
-import { CRAWL_MS, type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
+import { createCopies } from '../crawl/copies.ts';
+import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
 import { openReading } from '../crawl/reading.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
-import type { Ingest } from '../ingest/types.ts';
-import { type Job, onOneCopy, startJobs, whileShared } from '../jobs.ts';
+import { startJobs } from '../jobs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createEventPosts } from '../posts/eventPosts.ts';
 import { createProfiles } from '../readers/profiles.ts';
@@ -25,13 +24,14 @@ import type { SiteDirectory } from '../sites/directory.ts';
 import { openDirectory } from '../sites/directory.ts';
 import { createExclusions } from '../sites/exclusions.ts';
 import { openPartners } from '../sites/partners.ts';
-import { createQuotas } from '../sites/quotas.ts';
+import { createQuotas, type Quotas } from '../sites/quotas.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmin } from './admin.ts';
 import { withExclusionSnapshot } from './exclusionSnapshot.ts';
 import type { Installation } from './installation.ts';
 import { openServerData, type ServerData } from './openServerData.ts';
 import { openThumbnails } from './openThumbnails.ts';
+import { jobsOf } from './periodicJobs.ts';
 import { refuseReads } from './refuseReads.ts';
 import { toIndexMemory } from './settings/indexMemory.ts';
 import { toLimits } from './settings/limits.ts';
@@ -73,22 +73,6 @@ export interface AssembleOptions {
   mayWait: boolean;
 }
 
-/** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
-const REFRESH_SITES_MS = 10_000;
-/** Events that other copies took are counted against the quotas of sites within this. */
-const COUNT_QUOTAS_MS = 10_000;
-/** Old events are removed so soon after a day has ended or a quota has changed; between that it costs no question. */
-const RETAIN_MS = 2_000;
-/** Posts written by another copy of the server are recommended within this. */
-const REFRESH_POSTS_MS = 5_000;
-/** What readers read is learned within this, and ten seconds. */
-const LEARN_MS = 15_000;
-const DROP_IDLE_MS = 60_000;
-/** Salts of earlier days are erased within this; a copy that takes the job over, too. */
-const ERASE_SALTS_MS = 10_000;
-/** What events say of posts is written within this. */
-const WRITE_POSTS_MS = 1_000;
-
 /** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
   const { settings, log, now, metrics, changeEngine, mayWait } = options;
@@ -101,11 +85,47 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
   }
 }
 
-async function assembleOn({ store, opening }: ServerData, options: AssembleOptions): Promise<Assembly> {
-  const { settings, log, now, clock, installation, metrics } = options;
-  const { widgetDir, indexThread: thread } = installation;
-  const { publicUrl, trustedProxies } = settings;
-  const limits = toLimits(settings);
+async function assembleOn(data: ServerData, options: AssembleOptions): Promise<Assembly> {
+  const { opening, store } = data;
+  const { settings, log, now, metrics } = options;
+  const parts = await openParts(data, options);
+  const { sites, library, ingest, taking, isOpen } = parts;
+  const deps = toDeps(parts, options);
+  const lists = openLists(deps);
+  const forwarding = watchForwarding({ trustedProxies: settings.trustedProxies, log });
+  const listener = forwarding.watched(createListener(deps, lists));
+  metrics.watch({ ...parts, lists });
+  const work = startWork(parts, options, opening);
+  return {
+    listener: opening === undefined ? listener : refuseReads(listener, opening),
+    admin: createAdmin({
+      ...parts,
+      now,
+      spool: ingest.spool,
+      forwarding,
+      live: { ingest: taking, data: settings.data, log, stopping: work.stopping },
+    }),
+    sites: () => sites.list().length,
+    parts: { store, directory: sites, library },
+    ping: () => store.ping(),
+    spoolRoom: () => ingest.backlog().spoolRoom,
+    retrying: () => ingest.backlog().retrying.files,
+    refusing: () => ingest.refusing(),
+    waitingFor: () => (isOpen() ? undefined : opening?.message),
+    connected: ingest.connected,
+    async close() {
+      await work.stop();
+      await closeParts(parts, log);
+      await work.warmed();
+      await store.close();
+    },
+  };
+}
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+async function openParts({ store, opening }: ServerData, options: AssembleOptions) {
+  const { settings, log, now, clock, installation } = options;
   const isRemote = settings.clickhouseUrl.length > 0;
   const indexes = join(settings.data, 'indexes');
   const isOpen = () => opening === undefined || opening.isOpen();
@@ -121,7 +141,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     now,
     log,
     folder: indexes,
-    thread,
+    thread: installation.indexThread,
     memory: memory.posts,
     snapshotsAlone: isRemote,
     takePost: quotas.posts.take,
@@ -130,8 +150,7 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
   const readership = createReadership({ store, library, now, log, memory: memory.readers });
   const copies = createCopies({ store: store.copies, clock, isShared: store.isShared });
   const crawler = createServerCrawler({ store, sites, library, log, now, clock, copies }, settings, installation);
-  const uncounted = (err: unknown) => log.error({ err }, 'quotas could not be counted; they are counted again soon');
-  if (opening === undefined) await quotas.refresh().catch(uncounted);
+  if (opening === undefined) await countQuotas({ quotas, log });
   const eventPosts = createEventPosts({ library, now, clock });
   const taking = await createIngest({
     store,
@@ -145,58 +164,55 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     dir: join(settings.data, 'ingest'),
     viewed: crawler.viewed,
     described: eventPosts.described,
-    onStored: metrics.stored,
-    limits: limits.ingest,
+    onStored: options.metrics.stored,
+    limits: toLimits(settings).ingest,
     quota: quotas.events,
     salts: isRemote ? store.salts : undefined,
     opened: opening?.opened,
   });
-  const ingest = scheduleIngest(taking);
-  const deps: Deps = {
+  const exclusions = createExclusions({
+    store: isRemote ? withExclusionSnapshot(store.exclusions, { folder: indexes, log }) : store.exclusions,
     now,
     clock,
-    log,
+  });
+  return {
     store,
     sites,
     partners,
-    ingest,
+    quotas,
     library,
     profiles,
     readership,
+    copies,
     crawler,
+    eventPosts,
+    taking,
+    ingest: scheduleIngest(taking),
     thumbnails,
-    exclusions: createExclusions({
-      store: isRemote ? withExclusionSnapshot(store.exclusions, { folder: indexes, log }) : store.exclusions,
-      now,
-      clock,
-    }),
-    settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes: limits.maxBatchBytes, readRate: limits.readRate },
+    exclusions,
+    isOpen,
   };
-  const lists = openLists(deps);
-  const forwarding = watchForwarding({ trustedProxies, log });
-  const listener = forwarding.watched(createListener(deps, lists));
-  metrics.watch({ eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails });
-  const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
-  const jobs: Job[] = [
-    { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
-    onOneCopy(retain, { owns: copies.owns, log }),
-    ...copyJobs({ copies, ingest, log }),
-    ...[
-      { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
-      { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
-      { name: 'refresh posts', every: REFRESH_POSTS_MS, run: () => library.refresh() },
-    ].map((job) => whileShared(job, store)),
-    { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
-    { name: 'write posts of events', every: WRITE_POSTS_MS, run: () => eventPosts.tick() },
-    { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
-    { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
-    { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
-  ];
+}
+
+const countQuotas = ({ quotas, log }: { quotas: Quotas; log: Logger }): Promise<void> =>
+  quotas
+    .refresh()
+    .catch((err: unknown) => log.error({ err }, 'quotas could not be counted; they are counted again soon'));
+
+function toDeps(parts: Parts, { settings, log, now, clock, installation: { widgetDir } }: AssembleOptions): Deps {
+  const { publicUrl, trustedProxies } = settings;
+  const { maxBatchBytes, readRate } = toLimits(settings);
+  return { ...parts, now, clock, log, settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes, readRate } };
+}
+
+/** Starts the jobs and loads what was used last, at once or when the database answers. */
+function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: ServerData['opening']) {
+  const { store, sites, partners, library, readership, copies } = parts;
   const stopping = new AbortController();
   let stopJobs = async () => {};
   let warmed = Promise.resolve();
   const begin = () => {
-    stopJobs = startJobs(jobs, log, clock);
+    stopJobs = startJobs(jobsOf(parts, log), log, clock);
     copies.beat().catch((err: unknown) => log.error({ err }, 'pages are not read until the other copies are known'));
     warmed = warmUp({
       readings: store.readings,
@@ -213,61 +229,30 @@ async function assembleOn({ store, opening }: ServerData, options: AssembleOptio
     void opening.opened.then(async () => {
       const failed = (err: unknown) => log.error({ err }, 'the sites could not be read; they are read again soon');
       await Promise.all([sites.refresh(), partners.refresh()]).catch(failed);
-      await quotas.refresh().catch(uncounted);
+      await countQuotas({ quotas: parts.quotas, log });
       if (!stopping.signal.aborted) begin();
       log.info('the database answers: lists are served');
     });
   return {
-    listener: opening === undefined ? listener : refuseReads(listener, opening),
-    admin: createAdmin({
-      now,
-      sites,
-      partners,
-      store,
-      library,
-      quotas,
-      ingest,
-      spool: ingest.spool,
-      profiles,
-      crawler,
-      thumbnails,
-      forwarding,
-      live: { ingest: taking, data: settings.data, log, stopping: stopping.signal },
-    }),
-    sites: () => sites.list().length,
-    parts: { store, directory: sites, library },
-    ping: () => store.ping(),
-    spoolRoom: () => ingest.backlog().spoolRoom,
-    retrying: () => ingest.backlog().retrying.files,
-    refusing: () => ingest.refusing(),
-    waitingFor: () => (isOpen() ? undefined : opening?.message),
-    connected: ingest.connected,
-    async close() {
+    stopping: stopping.signal,
+    warmed: () => warmed,
+    async stop() {
       stopping.abort();
       await stopJobs();
-      await crawler.drain();
-      await copies
-        .leave()
-        .catch((err: unknown) => log.warn({ err }, 'other copies read its pages only in some seconds'));
-      await thumbnails.close();
-      await ingest.drain();
-      await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));
-      await profiles.drain();
-      const closed = Promise.all([readership.close(), library.close()]);
-      await Promise.all([closed, warmed]);
-      await store.close();
     },
   };
 }
 
-/** What a copy does because there are others. Jobs that change what all of them share go through `onOneCopy`. */
-const copyJobs = ({ copies, ingest, log }: { copies: Copies; ingest: Ingest; log: Logger }): Job[] => [
-  { name: 'renew the entry of this copy', every: BEAT_MS, run: () => copies.beat() },
-  onOneCopy(
-    { name: 'erase salts', every: ERASE_SALTS_MS, run: async () => ingest.eraseSalts?.() },
-    { owns: copies.owns, log },
-  ),
-];
+async function closeParts(parts: Parts, log: Logger): Promise<void> {
+  const { crawler, copies, thumbnails, ingest, eventPosts, profiles, readership, library } = parts;
+  await crawler.drain();
+  await copies.leave().catch((err: unknown) => log.warn({ err }, 'other copies read its pages only in some seconds'));
+  await thumbnails.close();
+  await ingest.drain();
+  await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));
+  await profiles.drain();
+  await Promise.all([readership.close(), library.close()]);
+}
 
 function createServerCrawler(
   parts: Omit<CrawlerOptions, 'reading' | 'clock'> & { clock: () => number },

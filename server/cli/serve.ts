@@ -90,14 +90,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
     log,
   });
   try {
-    const health = createHealth({
-      ping: async () => assembly?.ping(),
-      spoolRoom: () => assembly?.spoolRoom() ?? 0,
-      retrying: () => assembly?.retrying() ?? 0,
-      refusing: () => assembly?.refusing() ?? false,
-      waitingFor: () => assembly?.waitingFor(),
-      clock,
-    });
+    const health = healthOf(() => assembly, clock);
     const metrics = createMetrics({ clock, paths: PATHS });
     const hold = createHold({ isBehindProxy: settings.trustedProxies > 0 });
     const { metricsToken: token, trustedProxies } = settings;
@@ -151,6 +144,16 @@ export async function serve(settings: ServeSettings, installation: Installation,
   }
   log.info('stopped');
 }
+
+const healthOf = (assembly: () => Assembly | undefined, clock: () => number) =>
+  createHealth({
+    ping: async () => assembly()?.ping(),
+    spoolRoom: () => assembly()?.spoolRoom() ?? 0,
+    retrying: () => assembly()?.retrying() ?? 0,
+    refusing: () => assembly()?.refusing() ?? false,
+    waitingFor: () => assembly()?.waitingFor(),
+    clock,
+  });
 
 function hostOf(
   { parts, admin }: Assembly,

@@ -54,31 +54,7 @@ export function watchState(
 
   const now = gaugesOf(registry);
 
-  total(
-    'afterword_ingest_events_total',
-    'Events by site and outcome: stored, or why not. Site "" where the event names none that is known.',
-    () => eventSamples(ingest.counts()),
-  );
-  total(
-    'afterword_ingest_bot_events_total',
-    'Events that were dropped because a bot sent them, by its name; "other" for bots without one in the table.',
-    () => ingest.bots().map(({ name, count }) => [{ bot: name }, count]),
-    ['bot'],
-  );
-  now('afterword_ingest_waiting_events', 'Events whose senders are not answered yet.', () => ingest.backlog().waiting);
-  now(
-    'afterword_spool_groups',
-    'Files of acknowledged events in the write-ahead log that are not in the tables yet: each is one insert.',
-    () => ingest.backlog().spooledGroups,
-  );
-  now('afterword_spool_events', 'Events in those files.', () => ingest.backlog().spooledEvents);
-  now('afterword_spool_bytes', 'Bytes of those files.', () => ingest.backlog().spooledBytes);
-  now(
-    'afterword_spool_age_seconds',
-    'How long the oldest of those files has waited: so far may lists lag behind the readers.',
-    () => ingest.backlog().spooledFor / 1000,
-  );
-
+  watchIngest({ total, now }, ingest);
   watchSpool(registry, ingest);
 
   total('afterword_crawl_pages_total', 'Pages by what came of reading them.', () =>
@@ -117,6 +93,38 @@ export function watchState(
   now('afterword_sites', 'Sites.', () => sites.list().length);
   watchIndexes(registry, { library, readership });
   watchQuotas(registry, quotas);
+}
+
+interface Kinds {
+  total(name: string, help: string, read: () => readonly Sample[], labelNames?: string[]): void;
+  now: ReturnType<typeof gaugesOf>;
+}
+
+function watchIngest({ total, now }: Kinds, ingest: Watched['ingest']): void {
+  total(
+    'afterword_ingest_events_total',
+    'Events by site and outcome: stored, or why not. Site "" where the event names none that is known.',
+    () => eventSamples(ingest.counts()),
+  );
+  total(
+    'afterword_ingest_bot_events_total',
+    'Events that were dropped because a bot sent them, by its name; "other" for bots without one in the table.',
+    () => ingest.bots().map(({ name, count }) => [{ bot: name }, count]),
+    ['bot'],
+  );
+  now('afterword_ingest_waiting_events', 'Events whose senders are not answered yet.', () => ingest.backlog().waiting);
+  now(
+    'afterword_spool_groups',
+    'Files of acknowledged events in the write-ahead log that are not in the tables yet: each is one insert.',
+    () => ingest.backlog().spooledGroups,
+  );
+  now('afterword_spool_events', 'Events in those files.', () => ingest.backlog().spooledEvents);
+  now('afterword_spool_bytes', 'Bytes of those files.', () => ingest.backlog().spooledBytes);
+  now(
+    'afterword_spool_age_seconds',
+    'How long the oldest of those files has waited: so far may lists lag behind the readers.',
+    () => ingest.backlog().spooledFor / 1000,
+  );
 }
 
 /** Figures of one question to the database; while it does not answer they are no numbers. */

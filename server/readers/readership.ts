@@ -83,13 +83,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
     let place = places.get(site);
     if (place) places.delete(site);
     else {
-      const fresh: Place = {
-        behaviour: new Behaviour(),
-        until: now() - LATE_MS,
-        ready: Promise.resolve(),
-        loaded: false,
-        lastUse: now(),
-      };
+      const fresh = newPlace(now());
       const load = loads.run(
         () => loadSite(site, fresh),
         () => false,
@@ -105,22 +99,6 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
     return place;
   }
 
-  /** Makes room in the order of last use; the site used last stays. */
-  function trim(): void {
-    let bytes = sizes().bytes;
-    for (const [site, place] of places) {
-      if (bytes <= memory || places.size === 1) return;
-      if (!place.loaded) continue;
-      places.delete(site);
-      bytes -= bytesOf(place);
-    }
-  }
-
-  function sizes(): { sites: number; bytes: number } {
-    const bytes = [...places.values()].reduce((sum, place) => sum + bytesOf(place), 0);
-    return { sites: places.size, bytes };
-  }
-
   async function loadSite(site: SiteId, place: Place): Promise<void> {
     // Which address leads to which post is known where the site's posts are: where they cannot be loaded, nothing is
     // learned now.
@@ -129,41 +107,12 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
       return;
     }
     for (const period of await store.readings.newest(site, { to: place.until, most: MOST_CLICKS })) {
-      await learn(site, place, await store.readings.between([site], period));
+      await learn(library, { site, place, views: await store.readings.between([site], period) });
       if (closed) return;
     }
     place.loaded = true;
-    trim();
+    trim(places, memory);
     log.debug({ site, ...place.behaviour.size }, 'readers loaded');
-  }
-
-  /** Only posts count: a front page belongs to everything. An alias counts for its post. */
-  async function learn(site: SiteId, { behaviour }: Place, views: readonly View[]): Promise<void> {
-    const canonical = new Map<string, string>();
-    for (const { url } of views) if (!canonical.has(url)) canonical.set(url, await library.resolve(site, url));
-    const cards = await library.cards(site, [...new Set(canonical.values())]);
-    const posts = new Set(cards.filter(({ pageType }) => pageType === 'post').map(({ url }) => url));
-    for (const [at, { time, url, visitor }] of views.entries()) {
-      const post = canonical.get(url)!;
-      if (posts.has(post)) behaviour.learn({ time, visitor, post });
-      if (at % VIEWS_A_SLICE === VIEWS_A_SLICE - 1) await yieldToEventLoop();
-    }
-  }
-
-  /** Learns what was read in a period, of all sites by one question. */
-  async function learnOfAll(learning: ReadonlyMap<SiteId, Place>, period: { from: number; to: number }): Promise<void> {
-    const views = new Map<SiteId, View[]>();
-    for (const view of await store.readings.between([...learning.keys()], period)) {
-      if (view.time < learning.get(view.site)!.until) continue;
-      const known = views.get(view.site);
-      if (known) known.push(view);
-      else views.set(view.site, [view]);
-    }
-    for (const [site, place] of learning) {
-      const own = views.get(site);
-      if (own) await learn(site, place, own);
-      place.until = Math.max(place.until, period.to);
-    }
   }
 
   return {
@@ -176,23 +125,14 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
 
     async refresh() {
       const to = now() - LATE_MS;
-      const learning = new Map([...places].filter(([, { loaded }]) => loaded));
-      for (const [site, place] of learning) {
-        // Without the index, each address would be looked up in the database.
-        if (!library.isLoaded(site)) {
-          places.delete(site);
-          learning.delete(site);
-        }
-        // The clock was set back: what is read from now on is learned.
-        if (to + LATE_MS < place.until) place.until = to;
-      }
+      const learning = stillIndexed(places, library, to);
       if (learning.size === 0) return;
       let from = Math.min(...[...learning.values()].map(({ until }) => until));
       for (; from < to && !closed; from += PERIOD_MS) {
-        await learnOfAll(learning, { from, to: Math.min(to, from + PERIOD_MS) });
+        await learnOfAll(options, learning, { from, to: Math.min(to, from + PERIOD_MS) });
       }
       for (const { behaviour } of learning.values()) behaviour.tidy(to);
-      trim();
+      trim(places, memory);
     },
 
     dropIdle() {
@@ -201,7 +141,7 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
       }
     },
 
-    sizes,
+    sizes: () => ({ sites: places.size, bytes: bytesOfAll(places) }),
 
     async close() {
       closed = true;
@@ -214,4 +154,75 @@ export function createReadership(options: ReadershipOptions): LoadedReadership {
 function bytesOf({ behaviour }: Place): number {
   const { bytes, readers } = behaviour.size;
   return bytes + readers * READER_BYTES;
+}
+
+const bytesOfAll = (places: ReadonlyMap<SiteId, Place>): number =>
+  [...places.values()].reduce((sum, place) => sum + bytesOf(place), 0);
+
+const newPlace = (now: number): Place => ({
+  behaviour: new Behaviour(),
+  until: now - LATE_MS,
+  ready: Promise.resolve(),
+  loaded: false,
+  lastUse: now,
+});
+
+/** Makes room in the order of last use; the site used last stays. */
+function trim(places: Map<SiteId, Place>, memory: number): void {
+  let bytes = bytesOfAll(places);
+  for (const [site, place] of places) {
+    if (bytes <= memory || places.size === 1) return;
+    if (!place.loaded) continue;
+    places.delete(site);
+    bytes -= bytesOf(place);
+  }
+}
+
+/** Only posts count: a front page belongs to everything. An alias counts for its post. */
+async function learn(
+  library: ReadershipOptions['library'],
+  { site, place, views }: { site: SiteId; place: Place; views: readonly View[] },
+): Promise<void> {
+  const canonical = new Map<string, string>();
+  for (const { url } of views) if (!canonical.has(url)) canonical.set(url, await library.resolve(site, url));
+  const cards = await library.cards(site, [...new Set(canonical.values())]);
+  const posts = new Set(cards.filter(({ pageType }) => pageType === 'post').map(({ url }) => url));
+  for (const [at, { time, url, visitor }] of views.entries()) {
+    const post = canonical.get(url)!;
+    if (posts.has(post)) place.behaviour.learn({ time, visitor, post });
+    if (at % VIEWS_A_SLICE === VIEWS_A_SLICE - 1) await yieldToEventLoop();
+  }
+}
+
+/** Learns what was read in a period, of all sites by one question. */
+async function learnOfAll(
+  { store, library }: Pick<ReadershipOptions, 'store' | 'library'>,
+  learning: ReadonlyMap<SiteId, Place>,
+  period: { from: number; to: number },
+): Promise<void> {
+  const views = new Map<SiteId, View[]>();
+  for (const view of await store.readings.between([...learning.keys()], period)) {
+    if (view.time < learning.get(view.site)!.until) continue;
+    const known = views.get(view.site);
+    if (known) known.push(view);
+    else views.set(view.site, [view]);
+  }
+  for (const [site, place] of learning) {
+    const own = views.get(site);
+    if (own) await learn(library, { site, place, views: own });
+    place.until = Math.max(place.until, period.to);
+  }
+}
+
+/** Places that learn up to a moment. Without the site's index, each address would be looked up in the database. */
+function stillIndexed(
+  places: Map<SiteId, Place>,
+  library: ReadershipOptions['library'],
+  to: number,
+): Map<SiteId, Place> {
+  for (const [site, { loaded }] of places) if (loaded && !library.isLoaded(site)) places.delete(site);
+  const learning = new Map([...places].filter(([, { loaded }]) => loaded));
+  // The clock was set back: what is read from now on is learned.
+  for (const place of learning.values()) if (to + LATE_MS < place.until) place.until = to;
+  return learning;
 }

@@ -65,28 +65,12 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
     return found;
   }
 
-  /** @returns The first day to be kept so that the rest fits. */
-  async function dayThatFits(site: Site, limit: number, size: SiteSize | undefined): Promise<string | undefined> {
-    if (size === undefined || size.bytes <= limit) return undefined;
-    const ofEvents = size.tables.filter(({ table }) => store.retention.tables.includes(table));
-    const events = ofEvents.find(({ table }) => table === 'events')?.rows ?? 0;
-    const bytesPerEvent = ofEvents.reduce((sum, table) => sum + table.bytes, 0) / Math.max(1, events);
-    const keptAnyway = addDays(dayOf(now(), site.timezone), -LEAST_DAYS);
-    let over = size.bytes - limit;
-    let first: string | undefined;
-    for (const { day, events: count } of await store.retention.days(site.id)) {
-      if (over <= 0 || day >= keptAnyway) break;
-      over -= count * bytesPerEvent;
-      first = addDays(day, 1);
-    }
-    return first;
-  }
-
   /** @returns The first day of a site to be kept; undefined: all are. */
   async function firstDayOf(site: Site, size: SiteSize | undefined): Promise<string | undefined> {
     const { keepEvents, maxDisk } = site.quotas ?? {};
     const byAge = keepEvents === undefined ? undefined : addDays(dayOf(now(), site.timezone), -keepEvents);
-    const bySize = maxDisk === undefined ? undefined : await dayThatFits(site, maxDisk, size);
+    const bySize =
+      maxDisk === undefined ? undefined : await dayThatFits({ store, now }, site, { limit: maxDisk, size });
     return [byAge, bySize].reduce((later, day) => (day !== undefined && day > (later ?? '') ? day : later), undefined);
   }
 
@@ -123,4 +107,25 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
         limit: quotas!.maxDisk!,
       })),
   };
+}
+
+/** @returns The first day to be kept so that the rest fits. */
+async function dayThatFits(
+  { store, now }: Pick<RetentionOptions, 'store' | 'now'>,
+  site: Site,
+  { limit, size }: { limit: number; size: SiteSize | undefined },
+): Promise<string | undefined> {
+  if (size === undefined || size.bytes <= limit) return undefined;
+  const ofEvents = size.tables.filter(({ table }) => store.retention.tables.includes(table));
+  const events = ofEvents.find(({ table }) => table === 'events')?.rows ?? 0;
+  const bytesPerEvent = ofEvents.reduce((sum, table) => sum + table.bytes, 0) / Math.max(1, events);
+  const keptAnyway = addDays(dayOf(now(), site.timezone), -LEAST_DAYS);
+  let over = size.bytes - limit;
+  let first: string | undefined;
+  for (const { day, events: count } of await store.retention.days(site.id)) {
+    if (over <= 0 || day >= keptAnyway) break;
+    over -= count * bytesPerEvent;
+    first = addDays(day, 1);
+  }
+  return first;
 }

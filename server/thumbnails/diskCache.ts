@@ -113,22 +113,13 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
 
     async put(key, { bytes, checksum }) {
       await scanned;
-      const file = fileOf(key);
-      const unfinished = `${file}.${randomUUID()}${UNFINISHED}`;
+      const usedAt = now();
       try {
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-        await writeFile(unfinished, Buffer.concat([Buffer.from(checksum, 'latin1'), bytes]), {
-          flag: 'wx',
-          mode: 0o600,
-        });
-        const usedAt = now();
-        await utimes(unfinished, usedAt / 1000, usedAt / 1000);
-        await rename(unfinished, file);
+        await writeWhole(fileOf(key), Buffer.concat([Buffer.from(checksum, 'latin1'), bytes]), usedAt);
         entries.set(key, { bytes: bytes.length + CHECKSUM_LENGTH, usedAt });
         held.set(key, { bytes, checksum });
       } catch (err) {
         log.warn({ err, folder }, 'a thumbnail could not be written, and is made again when it is asked for');
-        await rm(unfinished, { force: true }).catch(missing);
       }
     },
 
@@ -139,6 +130,20 @@ export function openDiskCache({ folder, maxBytes, now, log }: DiskCacheOptions):
       await Promise.all(under);
     },
   };
+}
+
+/** Writes beside the file and renames, so that a file is complete or absent. */
+async function writeWhole(file: string, content: Buffer, usedAt: number): Promise<void> {
+  const unfinished = `${file}.${randomUUID()}${UNFINISHED}`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(unfinished, content, { flag: 'wx', mode: 0o600 });
+    await utimes(unfinished, usedAt / 1000, usedAt / 1000);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(missing);
+    throw error;
+  }
 }
 
 /** What is there, used longest ago first. Files that a process or a power failure left unfinished are removed. */

@@ -70,6 +70,10 @@ const NEGATIVE_CACHE_SIZE = 10_000;
  */
 const PROBE_MS = 10_000;
 
+const UNABLE =
+  'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
+  'Install it for this machine (npm install sharp), or say --thumbnails off';
+
 export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
   const { key, userAgent, allowPrivate, clock, log } = options;
   let { backend } = options;
@@ -80,11 +84,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
   const rate = createRateLimit(MAKING_RATE);
   const negativeCache = new LRUCache<string, number>({ max: NEGATIVE_CACHE_SIZE });
   const underWay = new Map<string, Promise<Thumbnail | undefined>>();
-  const counted = new Map<ThumbnailOutcome, number>();
-  const count = (outcome: ThumbnailOutcome): undefined => {
-    counted.set(outcome, (counted.get(outcome) ?? 0) + 1);
-    return undefined;
-  };
+  const { count, counts } = createOutcomes();
 
   async function finish(name: string, picture: string, made: Made, cache: DiskCache): Promise<Thumbnail | undefined> {
     if ('failure' in made) {
@@ -108,11 +108,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
     if (why === undefined || closed) return;
     unable = why;
     backend = undefined;
-    log.warn(
-      { why },
-      'thumbnails are off: sharp, which makes them, cannot be loaded; lists show the pictures of posts as they are. ' +
-        'Install it for this machine (npm install sharp), or say --thumbnails off',
-    );
+    log.warn({ why }, UNABLE);
   }
   const timer = setTimeout(() => void probe(), PROBE_MS).unref();
 
@@ -134,10 +130,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
       const { cache, maker } = backend;
       const name = hashOf(JSON.stringify([picture, variant.width, variant.height, variant.format]));
       const kept = await cache.get(name);
-      if (kept !== undefined) {
-        count('hit');
-        return kept;
-      }
+      if (kept !== undefined) return count('hit') ?? kept;
       const others = underWay.get(name);
       if (others !== undefined) return await withDeadline(others, PATIENCE_MS, () => count('busy'));
       if ((negativeCache.get(picture) ?? 0) > clock()) return count('resting');
@@ -151,7 +144,7 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
       return await withDeadline(making, PATIENCE_MS, () => count('busy'));
     },
 
-    counts: () => [...counted].map(([outcome, total]) => ({ outcome, count: total })),
+    counts,
     bytes: () => backend?.cache.bytes() ?? 0,
     async close() {
       closed = true;
@@ -160,5 +153,16 @@ export function createThumbnails(options: ThumbnailsOptions): Thumbnails {
       await Promise.all(underWay.values());
       await options.backend?.cache.close();
     },
+  };
+}
+
+function createOutcomes() {
+  const counted = new Map<ThumbnailOutcome, number>();
+  return {
+    count(outcome: ThumbnailOutcome): undefined {
+      counted.set(outcome, (counted.get(outcome) ?? 0) + 1);
+      return undefined;
+    },
+    counts: () => [...counted].map(([outcome, total]) => ({ outcome, count: total })),
   };
 }

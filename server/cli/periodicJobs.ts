@@ -1,0 +1,54 @@
+// The jobs of the running server, and how often each runs.
+import type { Logger } from 'pino';
+import { BEAT_MS, type Copies } from '../crawl/copies.ts';
+import { CRAWL_MS } from '../crawl/crawler.ts';
+import type { Ingest } from '../ingest/types.ts';
+import { type Job, onOneCopy, whileShared } from '../jobs.ts';
+import type { Parts } from './assemble.ts';
+
+/** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
+const REFRESH_SITES_MS = 10_000;
+/** Events that other copies took are counted against the quotas of sites within this. */
+const COUNT_QUOTAS_MS = 10_000;
+/** Old events are removed so soon after a day has ended or a quota has changed; between that it costs no question. */
+const RETAIN_MS = 2_000;
+/** Posts written by another copy of the server are recommended within this. */
+const REFRESH_POSTS_MS = 5_000;
+/** What readers read is learned within this, and ten seconds. */
+const LEARN_MS = 15_000;
+const DROP_IDLE_MS = 60_000;
+/** Salts of earlier days are erased within this; a copy that takes the job over, too. */
+const ERASE_SALTS_MS = 10_000;
+/** What events say of posts is written within this. */
+const WRITE_POSTS_MS = 1_000;
+
+export function jobsOf(
+  { store, sites, partners, quotas, library, readership, copies, crawler, eventPosts, ingest }: Parts,
+  log: Logger,
+) {
+  const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
+  return [
+    { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
+    onOneCopy(retain, { owns: copies.owns, log }),
+    ...copyJobs({ copies, ingest, log }),
+    ...[
+      { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
+      { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
+      { name: 'refresh posts', every: REFRESH_POSTS_MS, run: () => library.refresh() },
+    ].map((job) => whileShared(job, store)),
+    { name: 'read pages', every: CRAWL_MS, run: () => crawler.tick() },
+    { name: 'write posts of events', every: WRITE_POSTS_MS, run: () => eventPosts.tick() },
+    { name: 'learn what was read', every: LEARN_MS, run: () => readership.refresh() },
+    { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
+    { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
+  ];
+}
+
+/** What a copy does because there are others. Jobs that change what all of them share go through `onOneCopy`. */
+const copyJobs = ({ copies, ingest, log }: { copies: Copies; ingest: Ingest; log: Logger }): Job[] => [
+  { name: 'renew the entry of this copy', every: BEAT_MS, run: () => copies.beat() },
+  onOneCopy(
+    { name: 'erase salts', every: ERASE_SALTS_MS, run: async () => ingest.eraseSalts?.() },
+    { owns: copies.owns, log },
+  ),
+];
