@@ -1,5 +1,5 @@
-// What the widget costs a reader: a page with a list of ten in view, in a real Chromium slowed down four times, beside the same
-// page without it and beside the same page whose list React draws.
+// What the widget costs a reader: a page with a list of ten in view, in a real Chromium slowed down four times, beside
+// the same page without it and beside the same page whose list React draws.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,16 +8,23 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../test/support/browser.ts';
+import { toHtmlList } from './support/htmlList.ts';
 import { buildReactList } from './support/reactList.ts';
 import { type Bench, median } from './support/table.ts';
 
 const RUNS = 9;
-/** For blocking, shifts and the clock. Processor time is taken of visits without it, and multiplied: it is the same on a busy machine. */
+/**
+ * For blocking, shifts and the clock. Processor time is taken of visits without it, and multiplied: it is the same on
+ * a busy machine.
+ */
 const SLOWDOWN = 4;
 const POSTS = 10;
 /** A task that is longer than this keeps a reader waiting: what is beyond it is blocking time. */
 const LONG_TASK_MS = 50;
-/** After this nothing more happens: the list is there, its dates are in words, and what waits a second to be reported is reported. */
+/**
+ * After this nothing more happens: the list is there, its dates are in words, and what waits a second to be reported
+ * is reported.
+ */
 const SETTLE_MS = 3000;
 const WIDGET = fileURLToPath(new URL('../dist/widget/', import.meta.url));
 
@@ -50,6 +57,7 @@ const PAGES = {
     scripts: '<script async src="/afterword.js" data-site="example.com"></script>',
     body: `<div lang="de"><div data-afterword="related" data-limit="${POSTS}"></div></div>`,
   },
+  'with the same list in its HTML': { scripts: '', body: 'LIST' },
   'with the same list by React': {
     scripts: '<script async src="/react.js"></script>',
     body: '<div id="root" style="min-height:50em"></div>',
@@ -99,21 +107,21 @@ async function readFiles(): Promise<Map<string, Buffer>> {
   return files.set('/react.js', brotliCompressSync(await buildReactList(POSTS)));
 }
 
-const LIST = JSON.stringify({
-  success: true,
-  data: Array.from({ length: POSTS + 5 }, (_, index) => ({
-    title: `Post number ${index + 1}, with a title of an ordinary length`,
-    url: `https://example.com/post-${index + 1}`,
-    author: 'Ada Writer',
-    section: 'Science',
-    pub_date: '2026-03-04T05:06:07Z',
-    image_url: '',
-    thumb_url_medium: '',
-  })),
-});
+const RECORDS = Array.from({ length: POSTS + 5 }, (_, index) => ({
+  title: `Post number ${index + 1}, with a title of an ordinary length`,
+  url: `https://example.com/post-${index + 1}`,
+  author: 'Ada Writer',
+  section: 'Science',
+  pub_date: '2026-03-04T05:06:07Z',
+  image_url: '',
+  thumb_url_medium: '',
+}));
+
+const LIST = JSON.stringify({ success: true, data: RECORDS });
 
 function pageOf(name: keyof typeof PAGES): string {
-  const { scripts, body } = PAGES[name];
+  const { scripts } = PAGES[name];
+  const body = PAGES[name].body.replace('LIST', () => toHtmlList(RECORDS.slice(0, POSTS)));
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article</title><link rel="icon" href="data:,">` +
     `<meta name="viewport" content="width=device-width">${scripts}</head>` +
@@ -194,7 +202,7 @@ function toTable(costs: Map<string, Cost[]>, version: string): Awaited<ReturnTyp
     ]),
     notes: [
       `Blocking: what tasks take beyond ${LONG_TASK_MS} ms. Bytes and requests as they travel, headers and the list itself (JSON, not compressed) included, without the page.`,
-      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. American English dates are written without a formatter of the browser’s. In other languages they are written in an idle moment after the list is painted: the row in German shows what the first formatter takes, and the part for other languages. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else.',
+      'Ours also counts the view, keeps the reader’s id, trains the profile and reports the list’s impression: these requests, and the time of its storage and timers, are its own. American English dates are written without a formatter of the browser’s. In other languages they are written in an idle moment after the list is painted: the row in German shows what the first formatter takes, and the part for other languages. The React page draws the same markup with the same style sheet, leaves the dates as they come and does nothing else. The list in the page’s HTML is the same markup and style sheet without a script or a request: what the browser alone takes to draw it, in every row with a list.',
       `Main thread: all tasks but those of the measurement, by the clock. Processor time: what the main thread used of a processor for them in visits without the slowdown, times ${SLOWDOWN}; other work of the machine is not in it.`,
       `Chromium ${version}, each visit with empty caches, pages in turns.`,
     ],

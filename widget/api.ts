@@ -1,12 +1,10 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
-import { FILTERS, listUrl, topUrl } from './config.ts';
 import type { Settings } from './host.ts';
 import { data, eventsUrl, host, ofDocument, pageUrl, rare } from './page.ts';
-import { findSlots } from './slots.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name. */
-export const RELATED_FILTERS = ' url uuid sort pub_date_start pub_date_end respect_empty_results';
+export const RELATED_FILTERS = 'url uuid sort pub_date_start pub_date_end respect_empty_results ';
 
 /** The page's policy refuses connections to the server; scripts it allows, or we would not be here. */
 let refused = false;
@@ -58,12 +56,12 @@ const MOST_ASKED = 60;
 /** Asks for a list; equal questions are one request, unless it is asked `again`. @throws when no answer comes. */
 export async function ask(settings: Settings, again?: boolean): Promise<unknown> {
   const { afterword, by, exclude = '' } = settings;
-  let url = listUrl(topUrl(host._server, settings), settings, FILTERS);
+  let url = host._url(`${host._server}v2/top/${settings.type || 'posts'}`, settings);
   if (afterword !== 'top') {
     // As many posts as all slots show, and the page itself: it stays full without what others show.
     let limit = 1;
-    for (const slot of findSlots()) limit += (slot.afterword?.limit as unknown as number) | 0;
-    url = listUrl(
+    for (const slot of host._slots()) limit += (slot.afterword?.limit as unknown as number) | 0;
+    url = host._url(
       `${host._server}v2/related`,
       {
         url: by === 'visitor' ? '' : pageUrl(),
@@ -71,7 +69,7 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
         limit: `${Math.min(limit, MOST_ASKED)}`,
         uuid: by !== 'url' && (await visitor()) && kept ? id : '',
       },
-      FILTERS + RELATED_FILTERS,
+      RELATED_FILTERS,
     );
     for (const value of exclude.split('|')) if (value) url += `&exclude=${encodeURIComponent(value)}`;
   }

@@ -1,19 +1,18 @@
 // The page part: knows the page and its reader, reports what happens on it, trains the profile. Fetched once, early.
-import { ask, openApi } from './api.ts';
+import { openApi } from './api.ts';
 import { openCommands } from './commands.ts';
-import type { Ask, Host } from './host.ts';
+import type { Host, ListPart } from './host.ts';
 import { host, onNavigation, openPage } from './page.ts';
-import { findSlots } from './slots.ts';
 import { watchClicks } from './track/clicks.ts';
 import { measureEngagement, tellEngagement } from './track/engaged.ts';
 import { flush } from './track/queue.ts';
 import { countView } from './track/view.ts';
 import { openConsent } from './visitor.ts';
+import { watchSlots } from './watchSlots.ts';
 
 export { ask } from './api.ts';
 export { drawCard } from './commands.ts';
 export { host, ofDocument, ofWindow, pageUrl, within } from './page.ts';
-export { findSlots } from './slots.ts';
 
 /** Lists older than this are asked for again when the page comes back from the back-forward cache. */
 const OLD_MS = 300_000;
@@ -24,19 +23,21 @@ function refresh(): void {
   asked = Date.now();
   host._answers = {};
   // Of slots that left with a page nothing is kept.
-  for (const slot of findSlots()) host._near.observe(slot);
+  for (const slot of host._slots()) host._near!.observe(slot);
 }
 
 /** On paper nothing moves, and a list that was never near the window is not drawn. */
 function giveRoomBack(): void {
-  for (const slot of findSlots()) slot.style.minHeight = '';
+  for (const slot of host._slots()) slot.style.minHeight = '';
 }
 
-/** @returns the way to ask for a list. */
-export function attend(given: Host): Ask {
+/** @param list The list part, where it is in the same file. */
+export function attend(given: Host, list?: ListPart): void {
   openPage(given);
   openConsent();
   openApi();
+  // Before commands, which may show a slot.
+  watchSlots(list);
   measureEngagement();
   watchClicks();
   openCommands(refresh);
@@ -55,5 +56,4 @@ export function attend(given: Host): Ask {
     refresh();
   });
   countView();
-  return ask;
 }

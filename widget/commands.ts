@@ -82,7 +82,7 @@ export function openCommands(refresh: () => void): void {
         for (const type of ['render', 'empty', 'error']) slot.addEventListener(`afterword:${type}`, resolve);
       });
       host._scan();
-      host._near.observe(slot);
+      host._near!.observe(slot);
       return rests;
     },
     refresh,

@@ -6,8 +6,8 @@ export interface Host {
   _tag: HTMLElement;
   /** Root of the server's addresses; ends in "/". */
   _server: string | URL;
-  /** Shows the list of a slot that comes near, once for each call of `observe`. */
-  _near: IntersectionObserver;
+  /** Shows the list of a slot that comes near the window, once for each call of `observe`. Set by the page part. */
+  _near?: IntersectionObserver;
   /** Answers by address, under way or here. Forgotten by a refresh and by a navigation. */
   _answers: Record<string, Promise<unknown>>;
   /**
@@ -15,6 +15,12 @@ export interface Host {
    * takes them off after reading them.
    */
   _viewed?: string;
+  /** The slots of the page, as they are now. */
+  _slots(): NodeListOf<HTMLElement>;
+  /** What a slot requests, as its attributes and the tag's say now. */
+  _read(slot: HTMLElement): Settings;
+  /** Address of a list: `listUrl`. */
+  _url(path: string, wanted: Readonly<Record<string, string | undefined>>, more?: string): string;
   /** Finds, reserves and watches the slots that are new on the page. */
   _scan(): void;
   /**
@@ -26,12 +32,9 @@ export interface Host {
   _report(...what: unknown[]): void;
 }
 
-/** Asks for a list, with what only the page part knows. */
-export type Ask = (settings: Settings) => Promise<unknown>;
-
 /** The parts that are fetched when they are needed. */
 export interface PagePart {
-  attend(host: Host): Ask;
+  attend(host: Host): void;
 }
 export interface ListPart {
   /** @param answer Undefined where none came. */

@@ -18,8 +18,6 @@ export const NARROWEST = 0.2;
 type Layout = [fixed: number, columns: number, wide?: number];
 
 export const reserve = (slot: HTMLElement, wanted: Settings): void => {
-  // Says its kind to styles and reports, too, when its name does.
-  slot.dataset.afterword ||= slot.localName.slice(10);
   // What stands in a line of text has no width of its own, and the margins of own children stay inside. What the page
   // hides stays hidden.
   if (slot.offsetParent) slot.style.display = 'flow-root';

@@ -6,7 +6,10 @@ import { ofDocument } from './unclobbered.ts';
  * first script element of the document with `data-site`. `scripts` holds nothing but script elements, whatever names a
  * page gives to others.
  */
-export const findTag = (): HTMLScriptElement | undefined =>
-  ([ofDocument('currentScript'), ...ofDocument('scripts')] as (HTMLScriptElement | null)[]).find(
-    (script) => script?.dataset.site,
-  ) as HTMLScriptElement | undefined;
+export const findTag = (): HTMLScriptElement | undefined => {
+  let tag: HTMLScriptElement | undefined;
+  // Not by a method of lists, which old libraries replace.
+  for (const script of [ofDocument('currentScript') as HTMLScriptElement | null, ...ofDocument('scripts')])
+    if (script?.dataset.site) tag ||= script;
+  return tag;
+};

@@ -53,6 +53,29 @@ describeInBrowser('the widget comes', (browser) => {
     expect(scripts().slice(2)).toEqual([expect.stringMatching(/^\/list-/)]);
   });
 
+  it('in one file with both parts where a list is near when the loader starts', async () => {
+    const tag = `<script src="${stage.host}/afterword.js" data-site="example.com"></script>`;
+    await open(`<!doctype html><title>A</title><link rel="icon" href="data:,">${SLOT}${tag}`);
+    await listed();
+    await firstEvent();
+    expect(scripts().slice(0, 2)).toEqual(['/afterword.js', expect.stringMatching(/^\/both-/)]);
+    expect(scripts().filter((path) => /^\/(page|list)-/.test(path))).toEqual([]);
+  });
+
+  it('with no room kept for a list whose files do not come, also of a slot that is there later', async () => {
+    await page.route(/\/(page|both|list)-\w+\.js/, (route) => route.abort());
+    await open(articlePage(stage, SLOT));
+    const rooms = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('[data-afterword]')].map((slot) => slot.offsetHeight),
+      );
+    await until('the room is given back', async () => (await rooms())[0] === 0);
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<div data-afterword="top"></div>');
+    });
+    expect(await rooms()).toEqual([0, 0]);
+  });
+
   it('with the rare part only to a page that has need of it, here a video', async () => {
     await open(articlePage(stage, SLOT));
     await listed();
@@ -176,15 +199,25 @@ describeInBrowser('the widget comes', (browser) => {
     const held = new Promise<void>((resolve) => {
       released = resolve;
     });
-    await page.route('**/list-*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await open(articlePage(stage, `${SLOT}<div data-afterword="top"></div>`));
-    for (const path of ['/v2/top/posts', '/v2/related']) {
-      await until(`${path} is asked for`, () => stage.calls.some((call) => call.path === path));
+    const { host } = stage;
+    const isAsked = (path: string) =>
+      until(`${path} is asked for`, () => stage.calls.some((call) => call.path === path));
+    for (const file of ['both', 'list']) {
+      await page.route(`${host}/${file}-*.js`, async (route) => {
+        await held;
+        await route.continue();
+      });
     }
+    // Near from the beginning: a ranking is asked for beside the file with both parts, which asks for the other list.
+    await open(articlePage(stage, '<div data-afterword="top"></div>'));
+    await isAsked('/v2/top/posts');
+    // Further down: the list part is a file of its own.
+    await open(articlePage(stage, `<div style="height:9000px"></div>${SLOT}`));
+    await firstEvent();
+    await page.evaluate(() => scrollTo(0, 9000));
+    await isAsked('/v2/related');
+    expect(await page.locator('[data-afterword] a').count()).toBe(0);
     released();
-    await until('both lists show', async () => (await page.locator('[data-afterword] a').count()) === 10);
+    await listed();
   });
 });

@@ -150,6 +150,10 @@ describeInBrowser('a related list with too few posts', (browser) => {
 
     it('shows a list, by what the README says to paste', async () => {
       const page = await reader.newPage();
+      // A browser keeps answers for a minute: those of the first visits are empty.
+      const devtools = await reader.newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
       const links = () =>
         page
           .locator('[data-afterword=related] a')

@@ -107,7 +107,7 @@ describeInBrowser(
     });
 
     it.concurrent.each([
-      ['answers with pages of HTML instead of parts', '/(page|list)-/', 'fallback'],
+      ['answers with pages of HTML instead of parts', '/(both|page|list)-/', 'fallback'],
       ['answers with pages of HTML instead of lists', '/v2/', 'fallback'],
     ] as const)('a service worker that %s', async (_, pattern, shows) => {
       const { stage } = hostile;

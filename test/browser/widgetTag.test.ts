@@ -10,8 +10,8 @@ import { until } from '../support/until.ts';
 
 const SLOTS = '<div data-afterword="top" data-limit="3"></div><div data-afterword="related" data-limit="2"></div>';
 
-/** Of the loader each byte is loaded by every page: it leaves these ways to the file that has everything in it. */
-const FILES = ['afterword.one.js'];
+const FILES = ['afterword.js', 'afterword.one.js'];
+/** The loader, each byte of which every page loads, takes the site from attributes alone. */
 const NAMES_SITE_IN_ADDRESS = ['afterword.one.js'];
 
 describeInBrowser('the tag', (browser) => {
@@ -122,9 +122,8 @@ describeInBrowser('the tag', (browser) => {
     const code = readFileSync(join(root, 'dist/widget/afterword.js'), 'utf8');
 
     it.each([
-      ['as a module', () => '<script type="module" src="HOST/afterword.js" data-site="example.com"></script>'],
       ['inlined', () => `<script data-site="example.com">${code}</script>`],
-      ['in a file with others', () => `<script type="module" src="${bundle(code)}"></script>`],
+      ['in a file with others', () => `<script src="${bundle(code)}"></script>`],
     ])('throws nothing where its address is not known, and leaves what stands in the slots: %s', async (_, tag) => {
       await open(
         `${SLOTS.replaceAll('></div>', '><a href="/archive">Archive</a></div>')}${tag()}<script type="module">window.last = 1</script>`,

@@ -1,4 +1,5 @@
-// Why a list does not show: one sentence in the console, without being asked, that names the slot, the cause and what to do.
+// Why a list does not show: one sentence in the console, without being asked, that names the slot, the cause and what
+// to do.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
@@ -99,7 +100,7 @@ describeInBrowser('the console says why a list', (browser) => {
   });
 
   it('is blocked by the policy of the page', async () => {
-    const policy = `default-src 'none'; connect-src 'none'; script-src 'nonce-abc' ${stage.host}/afterword.js ${stage.host}/list- ${stage.host}/page-`;
+    const policy = `default-src 'none'; connect-src 'none'; script-src 'nonce-abc' ${stage.host}/afterword.js ${stage.host}/list- ${stage.host}/page- ${stage.host}/both-`;
     const parts = stage.calls;
     await page.route(`${stage.host}/v2/**`, (route) => route.abort());
     await open(RELATED, undefined, {

@@ -1,13 +1,12 @@
 // Where a list is asked for, as the attributes say it.
 import { describe, expect, it } from 'vitest';
-import { FILTERS, listUrl, topUrl, toSettings } from '../../widget/config.ts';
+import { listUrl, toSettings } from '../../widget/config.ts';
 import type { Settings } from '../../widget/host.ts';
 
 const RELATED = 'https://stats.example.com/v2/related';
 
 const settingsOf = (change: Record<string, string>): Settings => {
-  const tag = { dataset: { site: 'example.com' } };
-  return toSettings(tag as unknown as HTMLElement, { dataset: change } as unknown as HTMLElement);
+  return toSettings({ site: 'example.com', ...change });
 };
 
 describe('the address of a list', () => {
@@ -18,19 +17,12 @@ describe('the address of a list', () => {
     [{ section: 'a\ud800' }, '?apikey=example.com&limit=5&section=a%EF%BF%BD'],
     [{ channel: 'amp', tag: 'x', author: 'Ada' }, '?apikey=example.com&limit=5&author=Ada&tag=x&channel=amp'],
   ])('for %j ends in %s', (change, query) => {
-    expect(listUrl(RELATED, settingsOf(change), FILTERS)).toBe(RELATED + query);
-  });
-
-  it.each([
-    [{}, 'posts'],
-    [{ type: 'videos' }, 'videos'],
-  ])('for everybody with %j is that of %s', (change, type) => {
-    expect(topUrl('https://stats.example.com/', settingsOf(change))).toBe(`https://stats.example.com/v2/top/${type}`);
+    expect(listUrl(RELATED, settingsOf(change))).toBe(RELATED + query);
   });
 
   it('does not depend on how the list looks, so that such slots share an answer', () => {
     const looks = settingsOf({ layout: 'grid', heading: 'More' });
-    expect(listUrl(RELATED, looks, FILTERS)).toBe(listUrl(RELATED, settingsOf({}), FILTERS));
+    expect(listUrl(RELATED, looks)).toBe(listUrl(RELATED, settingsOf({})));
   });
 });
 

@@ -16,6 +16,7 @@ interface Budget {
 const NAMES = {
   loader: /^afterword\.js$/,
   list: /^list-[0-9a-f]{6}\.js$/,
+  both: /^both-[0-9a-f]{6}\.js$/,
   page: /^page-[0-9a-f]{6}\.js$/,
   rare: /^rare-[0-9a-f]{6}\.js$/,
   template: /^template-[0-9a-f]{6}\.js$/,
@@ -33,9 +34,14 @@ const NAMES = {
 /** Bytes. docs/widget.md names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list loads': { files: ['loader', 'page', 'list'], brotli: 11_795, gzip: 13_090 },
-  'what shows a list': { files: ['list'], brotli: 7740, gzip: 8520 },
-  'what counts, trains and takes commands': { files: ['page'], brotli: 3270, gzip: 3655 },
+  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_380, gzip: 12_620 },
+  'the same in three files, where the list is further down': {
+    files: ['loader', 'page', 'list'],
+    brotli: 11_720,
+    gzip: 13_010,
+  },
+  'what shows a list': { files: ['list'], brotli: 7730, gzip: 8520 },
+  'what counts, trains and takes commands': { files: ['page'], brotli: 3190, gzip: 3580 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
   'what fits a related list to other lists': { files: ['fit'], brotli: 600, gzip: 700 },
@@ -45,7 +51,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 200, gzip: 230 },
-  'all in one file': { files: ['oneFile'], brotli: 11_700, gzip: 12_970 },
+  'all in one file': { files: ['oneFile'], brotli: 11_670, gzip: 12_940 },
   'all in one file, for older installations': { files: ['parsely'], brotli: 14_900, gzip: 16_420 },
 };
 
@@ -79,6 +85,7 @@ describe('the built widget', () => {
   it('weighs what docs/widget.md says', () => {
     const rows: [string, (keyof typeof NAMES)[]][] = [
       ['the loader', ['loader']],
+      ['loader, both parts', ['loader', 'both']],
       ['loader, page part, list part', ['loader', 'page', 'list']],
       ['all in one file', ['oneFile']],
       ['for older installations', ['parsely']],

@@ -13,7 +13,7 @@ import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
 import { writeModulePackage } from './modulePackage.ts';
 
 /** In the order they are built: the loader gets the hashes in the names of the parts before it. */
-export const WIDGET_ENVIRONMENTS = ['client', 'rare', 'loader', 'oneFile', 'parsely', 'module'] as const;
+export const WIDGET_ENVIRONMENTS = ['client', 'both', 'rare', 'loader', 'oneFile', 'parsely', 'module'] as const;
 
 const FOLDER = 'dist/widget';
 const MODULE_FOLDER = 'dist/module';
@@ -71,6 +71,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
 
 export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
   client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { es: true, emptyOutDir: true }),
+  both: environment({ both: 'widget/both.ts' }, { es: true }),
   rare: environment(RARE_PARTS, { es: true }),
   loader: environment({ afterword: 'widget/main.ts' }, { es: true }),
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
@@ -97,7 +98,7 @@ const nth_identifier: SimpleIdentifierMangler = {
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 /** Files most of whose functions are called at once. */
-const HINTED: readonly string[] = ['client', 'oneFile'];
+const HINTED: readonly string[] = ['client', 'both', 'oneFile'];
 
 /** The same with `let` for `const`, one word for both, and for `var` where it would declare a global. */
 function withLet(code: string): string {
@@ -135,10 +136,11 @@ export function widgetBuild(): Plugin {
     sharedDuringBuild: true,
     applyToEnvironment: ({ name }) => (WIDGET_ENVIRONMENTS as readonly string[]).includes(name),
     transform(code) {
-      const fetchesExtras = this.environment.name !== 'oneFile';
+      const { name } = this.environment;
       return code
         .replace(/\bPARTS_ENDING\b(?!:)/, JSON.stringify(ending))
-        .replace(/\bEXTRAS\b(?!:)/g, `${fetchesExtras}`);
+        .replace(/\bEXTRAS\b(?!:)/g, `${name !== 'oneFile'}`)
+        .replace(/\bIN_PARTS\b(?!:)/g, `${name === 'loader'}`);
     },
     renderChunk: {
       order: 'post',
@@ -176,7 +178,7 @@ export function widgetBuild(): Plugin {
         writeTypes();
         writeModulePackage(MODULE_FOLDER);
       } else if (name === 'rare') ending = writeParts();
-      else if (name !== 'client')
+      else if (name !== 'client' && name !== 'both')
         for (const { fileName } of Object.values(bundle)) write(fileName, readFileSync(join(FOLDER, fileName), 'utf8'));
       if (name === 'oneFile') freeze();
     },
@@ -189,7 +191,7 @@ export function widgetBuild(): Plugin {
  * @returns how the names end.
  */
 function writeParts(): string {
-  const parts = [...Object.keys(RARE_PARTS), 'page', 'list'].map(
+  const parts = [...Object.keys(RARE_PARTS), 'page', 'list', 'both'].map(
     (name) => [name, readFileSync(join(FOLDER, `${name}.js`), 'utf8')] as const,
   );
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6);

@@ -26,7 +26,7 @@ export function measureRoom(attributes: readonly (readonly [name: string, value:
   box.style.cssText = `position:absolute;visibility:hidden;font-size:${FONT_PX}px`;
   const slot = box.appendChild(document.createElement('div'));
   for (const [name, value] of attributes) slot.setAttribute(name, value);
-  const settings = toSettings(document.createElement('script'), slot);
+  const settings = toSettings({ ...slot.dataset });
   document.body.append(box);
   try {
     return piecesOf((width) => {

@@ -1,7 +1,6 @@
 // Page views, and the profile that learns from them.
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { getJson } from '../api.ts';
-import { listUrl } from '../config.ts';
 import { data, host, ofDocument, pageUrl } from '../page.ts';
 import { kept, visitor } from '../visitor.ts';
 import { tellEngagement } from './engaged.ts';
@@ -47,7 +46,7 @@ export async function countView(again?: boolean): Promise<void> {
 export async function train(url = pageUrl()): Promise<void> {
   const uuid = await visitor();
   if (uuid && kept && reports('profile')) {
-    await getJson(listUrl(`${host._server}v2/profile`, { site: data().site, uuid, url }, 'uuid url')).catch(
+    await getJson(host._url(`${host._server}v2/profile`, { site: data().site, uuid, url }, 'uuid url ')).catch(
       host._report,
     );
   }

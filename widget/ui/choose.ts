@@ -1,6 +1,6 @@
 // Which posts a list shows. A ranking is shown as it is; a related list is fitted, where there are other lists or too
 // few posts.
-import { ask, findSlots, host, within } from '../attend.ts';
+import { ask, host, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { extra } from './extras.ts';
 import { type Card, readCards } from './records.ts';
@@ -25,7 +25,7 @@ export async function choose(
   found: Promise<Card[] | undefined>,
 ): Promise<Card[] | undefined> {
   const isTop = afterword === 'top';
-  const slots = [...findSlots()];
+  const slots = [...host._slots()];
   const find = async (wanted: Settings) => readCards(await answerOf(ask(wanted)));
   return (
     (EXTRAS &&

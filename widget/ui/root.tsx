@@ -4,7 +4,7 @@
 // need, such as headings in the page's language, is fetched before anything is drawn.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
-import { findSlots, host, ofDocument } from '../attend.ts';
+import { host, ofDocument } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import type * as Arrows from '../rare/arrows.ts';
 import { layoutStyle } from './layouts.ts';
@@ -75,7 +75,7 @@ const nameOf = ({ dataset: { label, heading, afterword } }: HTMLElement): unknow
 
 /** Landmarks are distinguished by their names: further lists of a name are numbered. */
 function numberOf(slot: HTMLElement): string {
-  const index = [...findSlots()].filter((other) => nameOf(other) === nameOf(slot)).indexOf(slot);
+  const index = [...host._slots()].filter((other) => nameOf(other) === nameOf(slot)).indexOf(slot);
   return index > 0 ? ` ${index + 1}` : '';
 }
 
