@@ -138,7 +138,10 @@ test('events are taken into the log, related posts come from the snapshot, other
     expect((await ask(server, '/analytics/posts', { apikey, secret })).status).toBe(503);
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
-    const hanging = fetch(new URL(clickhouse.url).origin, { signal: AbortSignal.timeout(1500) }).then(note('hangs'), note('hangs'));
+    const hanging = fetch(new URL(clickhouse.url).origin, { signal: AbortSignal.timeout(1500) }).then(
+      note('hangs'),
+      note('hangs'),
+    );
     const [list, cold, warm] = await Promise.all([
       ask(server, '/analytics/posts', { apikey, secret }).finally(note('refused')),
       ask(server, '/related', { apikey: 'later.example' }).finally(note('related')),
