@@ -12,6 +12,7 @@ import {
   type Writer,
 } from './clickhouseEngine.ts';
 import { createClusterEngine, readLayout } from './cluster.ts';
+import { dropTokensWithoutPart } from './deduplicationLog.ts';
 import type { Engine } from './engine.ts';
 import { EngineBusyError, EngineMissingError, EngineOpenError } from './errors.ts';
 import { type Connection, withOneSet } from './oneSet.ts';
@@ -104,6 +105,7 @@ async function openEmbedded(path: string): Promise<Engine> {
     );
   }
   mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (holderOf(path) === undefined) dropTokensWithoutPart(path);
   try {
     // The first to open a directory says how the engine is configured; those below join it.
     const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
