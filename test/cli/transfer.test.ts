@@ -124,7 +124,7 @@ test('what is exported builds the same site elsewhere, without a server too', as
 test.each([
   [['import', 'views', 'old-1.example', '/nonexistent.csv'], 'cannot be read (ENOENT)'],
   [['import', 'views', 'none.example', import.meta.filename], 'There is no site none.example'],
-  [['import', 'views', 'old-1.example', import.meta.filename], 'say it with --format'],
+  [['import', 'views', 'old-1.example', import.meta.filename], 'use --format'],
   [['export', 'views', 'none.example'], 'There is no site none.example'],
   [['export', 'views', 'old-1.example', '--from', 'soon'], '--from and --to take a date'],
 ])('%j is one clear error', async (words, sentence) => {

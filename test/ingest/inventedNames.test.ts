@@ -10,7 +10,9 @@ import { addSite, startServer, type TestServer, type TestSite } from '../support
 import { until } from '../support/until.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-const ATTACKER = '198.18.7.7';
+let sites = 0;
+/** A network of its own for each try: events are counted for a network, too. */
+const attacker = () => `198.18.${sites}.7`;
 const TOKEN = 'token-of-the-test';
 
 let web: Server;
@@ -18,7 +20,6 @@ let origin = '';
 const asked: string[] = [];
 let server: TestServer;
 let site: TestSite;
-let sites = 0;
 
 const article = (title: string) => `<!doctype html><html lang="en"><title>${title}</title>
   <script type="application/ld+json">{"@type":"NewsArticle","headline":"${title}","datePublished":"2024-05-07"}</script>
@@ -70,7 +71,7 @@ const inventions = (count: number) =>
 
 /** Four batches, 3,400 events, 10,200 names: more than a site may bring in an hour. */
 async function attack(): Promise<void> {
-  for (let batch = 0; batch < 4; batch++) await send(ATTACKER, inventions(850));
+  for (let batch = 0; batch < 4; batch++) await send(attacker(), inventions(850));
 }
 
 /** One view from each of a hundred networks. */
@@ -108,7 +109,7 @@ test('a post its publisher declares is counted whole, and in the public list, af
   await attack();
   const url = `${home()}/breaking`;
   await declare(url);
-  await readByAll(url, () => send(ATTACKER, inventions(100)));
+  await readByAll(url, () => send(attacker(), inventions(100)));
   expect(await viewsOf(url)).toBe(100);
   expect((await topOf()).map((record) => record.url)).toEqual([url]);
 });
@@ -116,7 +117,7 @@ test('a post its publisher declares is counted whole, and in the public list, af
 test('a new article that was not declared is counted, too, while the sender continues', async () => {
   await attack();
   const url = `${home()}/undeclared`;
-  await readByAll(url, () => send(ATTACKER, inventions(100)));
+  await readByAll(url, () => send(attacker(), inventions(100)));
   // Its readers were counted before anyone knew what it is.
   await declare(url);
   expect(await viewsOf(url)).toBe(100);
@@ -132,7 +133,7 @@ test('what is beyond the allowance is a metric of its site, and doctor says what
 
 test('an article seen from several networks is read before addresses that one network brought', async () => {
   const bogus = Array.from({ length: 150 }, (_, page) => ({ url: `${origin}/bogus-${page}` }));
-  await send(ATTACKER, bogus);
+  await send(attacker(), bogus);
   await until('the crawler works on them', async () => asked.includes('/bogus-0'));
   for (const reader of [1, 2, 3, 4]) await send(`203.0.${reader}.9`, [{ url: `${origin}/real` }]);
   await declare(`${origin}/real-declared`, { full_content: '' });
