@@ -1,4 +1,4 @@
-// The server's face: every route, and the guard that decides who may ask.
+// The routes of the server, each with the guard that admits its requests.
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -52,17 +52,14 @@ import { preview } from './preview/preview.ts';
 import { type OpenApi, toOpenApi } from './reference/openapi.ts';
 import { reference } from './reference/reference.ts';
 
-/** What the process answers itself, without the application. */
+/** Routes answered by the process itself, without the application. */
 export const PROCESS_ROUTES = [
   { path: '/healthz', guard: everyone },
   { path: '/readyz', guard: everyone },
   { path: '/metrics', guard: operator },
 ] as const satisfies readonly ProcessRoute[];
 
-/**
- * Every route of the application, with its guard. The files of the widget, which are public, are a route each beside
- * them.
- */
+/** All routes of the application, with their guards. The public files of the widget are mounted as one route each. */
 export const ROUTES: readonly Route[] = [
   get('/v2/analytics/posts', secret, analytics.posts),
   get('/v2/analytics/authors', secret, analytics.authors),
@@ -82,7 +79,7 @@ export const ROUTES: readonly Route[] = [
   get('/v2/analytics/:meta/:value/detail', secret, details.named),
   get('/v2/referrers/post/detail', secret, referrers.post),
   get('/v2/referrers/:type', secret, referrers.ofType),
-  // Clients list referrers as they list posts and authors.
+  // Clients list referrers in the same way as posts and authors.
   get('/v2/referrers/:type/referrers', secret, referrers.ofType),
   get('/v2/referrers/:type/:meta', secret, referrers.posts),
   get('/v2/referrers/:type/:meta/:value/detail', secret, referrers.named),
@@ -105,7 +102,7 @@ export const ROUTES: readonly Route[] = [
   get('/:apikey/ping_crawl', eitherSecret, crawl),
   post('/:apikey/ping_crawl', eitherSecret, crawl),
 
-  // Public where the site allows it; fragments are the same lists as HTML.
+  // Public where the site allows it. Fragments are the same lists as HTML.
   get('/v2/related', ofSite, recommendations.related),
   get('/v2/similar', ofSite, recommendations.similar),
   get('/v2/profile', ofSite, recommendations.profile),
@@ -136,15 +133,15 @@ export const ROUTES: readonly Route[] = [
   get('/preview/own/page', ofPreviewedSite, ownPages.page),
 ];
 
-/** Of all routes: names for what is counted. */
+/** Paths of all routes: the labels of the request counters. */
 export const PATHS: readonly string[] = [...PROCESS_ROUTES, ...ROUTES].map(({ path }) => path);
 
-/** The whole interface as one `fetch`. */
+/** The whole interface as one `fetch` handler. */
 export const createApp = (deps: Deps, lists: HotLists = openLists(deps)): Hono => open(deps, lists).app;
 
 /**
- * The same for node:http; what some routes answer first, lists that are ready in memory and batches of events, before
- * the framework.
+ * The whole interface as a listener of node:http. Lists held in memory and batches of events are answered before the
+ * framework.
  */
 export function createListener(deps: Deps, lists: HotLists = openLists(deps)): RequestListener {
   const { app, parts } = open(deps, lists);
@@ -163,7 +160,7 @@ export function createListener(deps: Deps, lists: HotLists = openLists(deps)): R
 }
 
 function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
-  // A trailing slash makes no difference.
+  // Paths with and without a trailing slash match the same route.
   const app = new Hono({ strict: false });
   app.onError(answerErrors(deps.log, deps.clock ?? deps.now));
   app.notFound(answerNotFound);
@@ -180,7 +177,10 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
 const scriptsOutsideV2 = (): Set<string> =>
   new Set(ROUTES.flatMap(({ path, endpoint }) => (endpoint.script && !path.startsWith('/v2/') ? [path] : [])));
 
-/** What one application makes once for all its endpoints. @param request Asks the application itself. */
+/**
+ * Parts shared by all endpoints of an application.
+ * @param request Sends a request to the application itself.
+ */
 export function createParts(deps: Deps, lists: HotLists, request: Parts['request']): Parts {
   let document: OpenApi | undefined;
   return {
@@ -199,6 +199,6 @@ export function createParts(deps: Deps, lists: HotLists, request: Parts['request
   };
 }
 
-/** The lists kept in memory. One set for the whole server: hiding a post empties them. */
+/** The lists cached in memory: one cache for the whole server, since hiding a post empties it. */
 export const openLists = ({ now, clock = now, sites, log }: Deps): HotLists =>
   createHotLists({ clock, log, allowed: (site) => sites.find(site)?.features.top === true });

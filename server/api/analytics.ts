@@ -1,4 +1,5 @@
-// Ranked lists of a site's traffic, for its editors. /v2/analytics/… and /v2/realtime/… differ in how time is named.
+// Ranked lists of a site's traffic, for its editors. /v2/analytics/… and /v2/realtime/… differ in their time
+// parameters.
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';

@@ -1,6 +1,6 @@
-// GET /api/{apikey}/jess/sdk_config/: the host an app sends its events to. The Gradle plugin of the vendor's Android
-// SDK asks for it while an app is built, with `parsely.apiBase=https://stats.example.com/api`; it reads an unknown site
-// from the status.
+// GET /api/{apikey}/jess/sdk_config/: the host to which an app sends its events. The Gradle plugin of the vendor's
+// Android SDK requests it during the build of an app, with `parsely.apiBase=https://stats.example.com/api`; the status
+// of the answer shows whether the site is known.
 import { z } from 'zod';
 import { door } from '../http/endpoint.ts';
 import { addressOf } from '../http/envelope.ts';

@@ -68,7 +68,7 @@ async function questionOf(deps: ListDeps, ask: ConversionsAsk): Promise<Omit<Con
   };
 }
 
-/** Beside the metrics stands what they are made of, as clients of Parse.ly's interface read it. */
+/** The components of the metrics are listed beside them, as clients of Parse.ly's interface expect. */
 function toRecordOf(
   deps: ListDeps,
   ask: ConversionsAsk,

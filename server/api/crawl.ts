@@ -1,5 +1,5 @@
-// The article crawl: a publisher's system says that a page is new or has changed, and it is read again before all
-// others.
+// The article crawl: a publisher's system reports that a page is new or has changed, and the page is crawled again
+// before all others.
 import { z } from 'zod';
 import { isSiteAddress } from '../crawl/readSitePage.ts';
 import { endpoint } from '../http/endpoint.ts';

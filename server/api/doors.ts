@@ -1,6 +1,6 @@
-// How events come in: POST /events from the widget, GET /plogger/ and /px/ as pixels, POST /mobileproxy from apps. Each
-// is answered once what it took is durable. Junk is dropped and counted, never answered with an error: a sender would
-// only send it again.
+// Endpoints that receive events: POST /events from the widget, GET /plogger/ and /px/ as pixels, POST /mobileproxy from
+// apps. A request is answered after its events are durable. Invalid events are dropped and counted, never answered with
+// an error, since the sender would only repeat them.
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -22,7 +22,7 @@ import { readPixel } from '../ingest/readBeacon.ts';
 import type { IngestReport, Sender } from '../ingest/types.ts';
 import { EVENT_BATCH, EVENTS_EXAMPLE, eventParams } from '../reference/eventSchemas.ts';
 
-/** 1×1, transparent. */
+/** A transparent GIF of 1×1 pixels. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 export const sender = anyone('Public. Events of unknown sites and of robots are dropped and counted.');
@@ -35,7 +35,8 @@ interface BatchDoor extends Door {
 }
 
 /**
- * The route by the framework, for what `batchesFirst` leaves to it: preflights, coded bodies, addresses with a query.
+ * The route of the framework, for requests that `batchesFirst` does not handle: preflights, encoded bodies, URLs with a
+ * query.
  */
 const batchDoor = (summary: string, batches: Batches): BatchDoor => ({
   ...door({
@@ -55,7 +56,7 @@ export const events = batchDoor(
 );
 export const mobileproxy = batchDoor('Takes a batch of events from apps.', APP_BATCHES);
 
-/** Takes batches before the framework. */
+/** Handles batches before the framework. */
 export const batchesFirst: OpenFirst = (parts, routes) =>
   batchListener(
     parts,
@@ -78,7 +79,7 @@ async function takeBatch(c: Context, { ingest, taking }: Parts, batches: Batches
   return taken instanceof Response ? taken : c.json(answerTo(batches, taken, from.referer), 200, EVENT_HEADERS);
 }
 
-/** @returns what was stored and dropped; or the answer that says why the events were refused. */
+/** @returns the counts of stored and dropped events, or the answer that states the reason of the refusal. */
 async function take(
   c: Context,
   { ingest, taking }: Pick<Parts, 'ingest' | 'taking'>,
@@ -111,7 +112,7 @@ const pixel = (
     preflight: EVENT_PREFLIGHT,
     async handle(c, parts) {
       const query = c.req.query();
-      // Without parameters it is an ad blocker's test: the image, and nothing recorded.
+      // A request without parameters is the probe of an ad blocker: it receives the image, and nothing is recorded.
       const isProbe = Object.keys(query).length === 0;
       const taken = isProbe
         ? undefined

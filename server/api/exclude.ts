@@ -1,5 +1,5 @@
-// URLs a publisher hides from every answer, for 90 days at most. They are taken as they are: results carry canonical
-// URLs, so hiding an alias hides nothing.
+// URLs that a publisher hides from every answer, for 90 days at most. They are compared without resolution: results
+// carry canonical URLs, so hiding an alias has no effect.
 import { z } from 'zod';
 import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
 import { endpoint, type Parts } from '../http/endpoint.ts';
@@ -43,7 +43,7 @@ const list = endpoint({
   },
 });
 
-/** Lists in memory, which a change makes wrong. */
+/** Lists cached in memory, which a change invalidates. */
 function forgetLists({ lists, lastGood }: Pick<Parts, 'lists' | 'lastGood'>, site: SiteId): void {
   for (const kept of [lists, lastGood]) kept.forget(site);
 }

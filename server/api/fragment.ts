@@ -1,5 +1,5 @@
-// The widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds. Asks the interface's own
-// list endpoints, with the parameters those take; kept ready in memory like the lists.
+// The widget's lists as HTML, for pages without JavaScript, frames, AMP and static builds. A fragment requests the list
+// endpoints of the interface with their own parameters, and is cached in memory like a list.
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { ErrorBody } from '../contract/wire.ts';
@@ -17,12 +17,12 @@ import { pageUrl } from '../posts/canonicalUrl.ts';
 import type { Library } from '../siteIndex/types.ts';
 import type { SiteId } from '../sites/site.ts';
 
-/** Of a list's own parameters: a fragment is nobody's in particular, one page long, and as long as it looks. */
+/** Parameters of a list that a fragment does not take: a fragment has no reader, a single page, and its own length. */
 const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
-/** Beyond those shown: one may be the page itself. */
+/** Posts requested beyond those shown, since one of them may be the page itself. */
 const SPARE = 1;
 
-/** Posts of the ranking that a related list is filled up from. */
+/** Posts of the ranking that fill up a related list. */
 const MOST_ASKED = 25;
 const UNRANKED = ['exclude', 'pub_date_start', 'pub_date_end'];
 
@@ -49,10 +49,10 @@ const fragmentOf = <S extends ParamSchema['shape']>(kind: Kind, filters: S) =>
       answerFragment(parts, ask as Ask<Record<string, unknown>>, { kind, names: Object.keys(filters) }),
   });
 
-/** @param list The endpoint whose list it is. */
+/** @param list The endpoint of the list. */
 export const relatedFragment = (list: { params: ParamSchema }) => fragmentOf('related', filtersOf(list));
 
-/** @param list The endpoint whose list it is. */
+/** @param list The endpoint of the list. */
 export const topFragment = (list: { params: ParamSchema }) =>
   fragmentOf('top', {
     ...filtersOf(list),
@@ -69,7 +69,7 @@ interface Source {
 const filtersOf = ({ params }: { params: ParamSchema }): ParamSchema['shape'] =>
   Object.fromEntries(Object.entries(params.shape).filter(([name]) => !NOT_ASKED.includes(name)));
 
-/** @throws {Forbidden} where a site keeps its lists to itself. */
+/** @throws {Forbidden} where the lists of a site are not public. */
 async function answerFragment(
   { library, settings, lists, request }: FragmentParts,
   { site, params, c }: Ask<Record<string, unknown>>,
@@ -79,7 +79,7 @@ async function answerFragment(
   const look = params as Look;
   const page = params.url as string | undefined;
   const { drawFragment, policyOf } = await import('../fragment/draw.tsx');
-  // Pictures may be of this server, on the host it was asked on.
+  // Thumbnails may be on this server, at the host of the request.
   const { origin } = addressOf(c, settings);
   const key = hotKey(site.id, 'fragment', kind, origin, JSON.stringify(params));
   const list = await lists.get({ site: site.id, key }, async () => {
@@ -101,7 +101,7 @@ async function answerFragment(
       look,
       body: wider
         ? await fillUp(own, {
-            // A list that is short serves better than none, where a ranking cannot be made now.
+            // Where no ranking can be made now, a short list is answered instead of an error.
             ask: (target) =>
               ask(target).catch((error: unknown) => {
                 if (!(error instanceof OverloadedError)) throw error;
@@ -126,17 +126,17 @@ async function answerFragment(
 
 interface Wider {
   ask(target: string): Promise<ListBody>;
-  /** Of the list that is filled up. */
+  /** Query of the list that is filled up. */
   query: URLSearchParams;
   enough: number;
   page: string | undefined;
-  /** The site has rankings. */
+  /** Whether the site has rankings. */
   top: boolean;
 }
 
 /**
- * Where too few posts are related, those read most in a week follow, then the newest; each post once, filters as for
- * the others.
+ * Fills up a short list of related posts with the most read posts of a week, then with the newest posts. Each post
+ * occurs once, and all lists have the same filters.
  */
 async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): Promise<ListBody> {
   const newest = new URLSearchParams(query);
@@ -144,7 +144,7 @@ async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): 
   const ranked = new URLSearchParams(newest);
   ranked.set('limit', String(MOST_ASKED));
   ranked.set('days', '7');
-  // Rankings know nothing of dates, nor of what is to be left out.
+  // Rankings support neither dates nor exclusions.
   const asRanked = top && !UNRANKED.some((name) => query.has(name));
   const posts = new Map(own.data.map((post) => [post.url, post]));
   for (const target of [...(asRanked ? [`/v2/top/posts?${ranked}`] : []), `/v2/related?${newest}`]) {
@@ -154,7 +154,7 @@ async function fillUp(own: ListBody, { ask, query, enough, page, top }: Wider): 
   return { ...own, data: [...posts.values()] };
 }
 
-/** While the database is away, the address without its query. */
+/** Resolves the URL of a page. While the database is unavailable, the URL without its query. */
 async function resolved(library: Library, site: SiteId, url: string): Promise<string> {
   try {
     return await library.resolve(site, url);
@@ -164,7 +164,7 @@ async function resolved(library: Library, site: SiteId, url: string): Promise<st
   }
 }
 
-/** A slot says the same by attributes, but for several values of what takes one. */
+/** Parameters as attributes of a slot. Several values of an attribute that takes one cannot be expressed. */
 function toAttributes(said: string[][]): Record<string, string> | undefined {
   const values = new Map<string, string[]>();
   for (const [name = '', value = ''] of said) values.set(name, [...(values.get(name) ?? []), value]);
@@ -172,7 +172,7 @@ function toAttributes(said: string[][]): Record<string, string> | undefined {
   return several ? undefined : Object.fromEntries([...values].map(([name, all]) => [name, all.join('|')]));
 }
 
-/** @throws what the interface refuses it with. */
+/** @throws the error by which the interface refuses the list. */
 async function askForList(request: Parts['request'], target: string): Promise<{ body: ListBody; isLoading: boolean }> {
   const response = await request(target);
   const body = (await response.json()) as ErrorBody | ListBody;
@@ -184,8 +184,8 @@ async function askForList(request: Parts['request'], target: string): Promise<{ 
 }
 
 /**
- * Errors have statuses of their own beside their bodies: what includes the answer in a page must not take them for
- * HTML.
+ * Sends errors with their own HTTP status besides the code in the body, so that a page that includes the answer does
+ * not take them for HTML.
  */
 export const withStatus: MiddlewareHandler = async (c: Context, next) => {
   await next();

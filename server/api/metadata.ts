@@ -1,4 +1,4 @@
-// A publisher says what a post or video is. Needs the site's write secret; its read secret is refused.
+// A publisher describes a post or video. Requires the site's write secret; its read secret is refused.
 import { z } from 'zod';
 import { MAX_TAGS } from '../contract/limits.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -11,17 +11,17 @@ import { parseMetadata } from '../posts/parseMetadata.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 
-/** Room for the longest text a post may have, with a hundred tags and a thousand aliases. */
+/** Size of the longest text of a post, with a hundred tags and a thousand aliases. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Room for a thousand aliases and the largest custom metadata, whatever that is made of. */
+/** Size of a thousand aliases and the largest custom metadata, of any structure. */
 const BODY_BOUNDS = { depth: 64, values: 20_000 };
 
 const said = (description: string) => z.string().meta({ description }).optional();
 
 /**
- * Fields as the reference describes them. `parseMetadata` reads them, here as in imported files and in events, more
- * tolerantly.
+ * Fields as the reference describes them. `parseMetadata` parses them here, in imported files and in events, and is
+ * more tolerant.
  */
 const FIELDS = z.looseObject({
   canonical_url: z.string().meta({ description: 'The one address of the page, with its scheme.' }),
@@ -55,7 +55,7 @@ const FIELDS = z.looseObject({
     .optional(),
 });
 
-/** The guard reads the keys, which may be in the query instead. */
+/** The guard reads the keys, which may also be in the query. */
 const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
 
 const BODY = z

@@ -1,4 +1,4 @@
-// A partner lists the sites it has made, and makes one for a customer. A site works as soon as it is answered.
+// A partner lists its sites, and creates one for a customer. A new site works as soon as it is answered.
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
@@ -59,7 +59,7 @@ const make = endpoint<typeof NONE, OfPartner, z.output<typeof NEW_SITE>>({
     try {
       await store.partners.own(partner.name, id, now);
     } catch (error) {
-      // The secrets of this site would never be known.
+      // The answer with the secrets is not sent, so the site would be unusable.
       await sites.remove(id);
       throw error;
     }
@@ -85,7 +85,7 @@ function refuseTwins(error: unknown): never {
   throw error;
 }
 
-/** Making a site is signing up and registering in one. */
+/** The record of a site. Sign-up and registration have the same date, since a site is created in one step. */
 function toRecord({ id, timezone, createdAt }: Site, firstDay: string | null) {
   const made = new Date(createdAt).toISOString().slice(0, 19);
   return { apikey: id, timezone, registration_date: made, signup_date: made, track_start_date: firstDay };

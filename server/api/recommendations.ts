@@ -1,5 +1,5 @@
-// What to read next, and the profile it is made from. A site whose recommendations are switched off answers like an
-// unknown one.
+// Recommended posts, and the profile of a reader. A site whose recommendations are disabled is answered like an unknown
+// one.
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import type { HistoryBody } from '../contract/wire.ts';
@@ -28,9 +28,9 @@ type Parts = Pick<
   'sites' | 'library' | 'profiles' | 'readership' | 'exclusions' | 'thumbnails' | 'settings' | 'now'
 >;
 
-/** Seconds a contextual list may be kept: long enough to spare the server a crowd, short enough for news. */
+/** Cache lifetime of a contextual list, in seconds: long enough to absorb a peak of readers, short enough for news. */
 const KEEP_SECONDS = 60;
-/** A reader waits so long for the index of a site that is not in memory: most are loaded by then. */
+/** Maximum wait for the index of a site that is not in memory, in milliseconds; most indexes are loaded by then. */
 const PATIENCE_MS = 1_000;
 
 const uuid = text('Profile ID: any string the client chose.');
@@ -93,7 +93,7 @@ export const recommendations = { related, similar, profile, history };
 
 type RelatedAsk = Ask<z.output<typeof RELATED>>;
 
-/** Charged before it waits. */
+/** Charges the rate limit before the request waits for the semaphore. */
 function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
   chargeRecords(ask.c, ask.params);
   return makeList(ask.c, ask.params, () => answerRelated(deps, ask));
@@ -112,7 +112,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     filters: postFiltersOf(params, { now, zone: site.timezone }),
     excluded: excluded ?? new Set(),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
-    // One more than the page holds says whether another page follows.
+    // One post more than the page holds shows whether another page follows.
     limit: reachOf(params) + 1,
     page: 1,
     respectEmpty: params.respect_empty_results,
@@ -120,7 +120,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     ...(visits && { visits }),
     ...(readers && { readers }),
   };
-  // What is hidden is not known: any post may be.
+  // The hidden URLs are unknown: any post may be one of them.
   const list = excluded === undefined ? EMPTY : await listOf(deps, site, { request, params, isReady });
   const explained = params.explain ? await deps.library.explain(site.id, request, list.found) : [];
   const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
@@ -137,26 +137,26 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     address: addressOf(c, deps.settings),
   });
   if (list.loading) c.header(INDEX_HEADER, INDEX_LOADING[INDEX_HEADER]);
-  // A personal list shows what a visitor has read: shared caches never store it.
+  // A personal list shows which pages a visitor has read: shared caches must not store it.
   const forAll = params.uuid === undefined && !params.explain && !list.loading;
   return send(c, body, forAll ? { public: KEEP_SECONDS } : 'private');
 }
 
 interface RelatedList {
   posts: PostCard[];
-  /** What of the index's answer is on the page; nothing where the index is not loaded. */
+  /** The part of the index's answer that is on the page; empty where the index is not loaded. */
   found: Recommendation[];
-  /** Another page follows. */
+  /** Whether another page follows. */
   more: boolean;
-  /** The most recent posts, or those of a snapshot, stand in for those of the index. */
+  /** Whether the most recent posts, or those of a snapshot, replace those of the index. */
   loading: boolean;
 }
 
 const EMPTY: RelatedList = { posts: [], found: [], more: false, loading: true };
 
 /**
- * The posts of one page. Where the index does not come into memory in time, the most recent posts: a reader does not
- * wait for it. Where the database is away, those of the snapshot.
+ * The posts of one page. Where the index is not loaded in time, the most recent posts, without a further wait; while
+ * the database is unavailable, those of the snapshot.
  */
 async function listOf(
   { library }: Pick<Parts, 'library'>,
@@ -182,15 +182,15 @@ async function listOf(
 }
 
 /**
- * What a reader has read. While the database is away and it is not in memory, the page alone decides; without a page,
- * the most recent posts are shown.
+ * The pages a reader has read. While the database is unavailable and they are not in memory, the request's page alone
+ * determines the list; without a page, the most recent posts are shown.
  */
 async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, { uuid }: { uuid?: string | undefined }) {
   if (uuid === undefined) return undefined;
   return await withDeadline(whileAnswering(profiles.visits(site.id, uuid)), PATIENCE_MS, () => undefined);
 }
 
-/** @returns undefined while the database is away. */
+/** @returns undefined while the database is unavailable. */
 async function whileAnswering<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-// Where visitors came from, what they came to, and who sends readers to one post.
+// Sources of traffic: referrers of a site, the posts they lead to, and the referrers of one post.
 import { z } from 'zod';
 import { DEFAULT_PERIOD_DAYS, MAX_RECORDS } from '../contract/limits.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
@@ -88,7 +88,7 @@ const named = endpoint({
 
 export const referrers = { post, ofType, posts, named };
 
-/** Clients that know types alone find aggregators and assistants under `other`. */
+/** Clients that support only types find aggregators and assistants under `other`. */
 const OF_TYPE_OTHER = ['other', 'aggregator', 'ai'] as const;
 
 function cameBy({ type, domain }: { type: Category; domain?: string | undefined }): FacetFilter {
@@ -100,14 +100,14 @@ function cameBy({ type, domain }: { type: Category; domain?: string | undefined 
 
 type PublishedAsk = ListAsk & { params: PublishedParams };
 
-/** Without a filter on posts, traffic of every page counts, described or not. */
+/** Without a filter on posts, the traffic of all pages counts, with and without metadata. */
 function postsOf(ask: PublishedAsk, filters: PostFilters): { posts?: PostFilters } {
   const { pub_date_start: start, pub_date_end: end } = ask.params;
   const narrows = start || end || Object.values(filters).some((values) => values.length > 0);
   return narrows ? { posts: publishedPosts(ask, filters) } : {};
 }
 
-/** Lists made of posts: what is dated in the future is left out unless it is asked for. */
+/** Lists of posts: posts dated in the future are left out unless they are requested. */
 function publishedPosts(ask: PublishedAsk, filters: PostFilters): PostFilters {
   const { pub_date_start: start, pub_date_end: end } = ask.params;
   return { ...filters, published: resolvePublished({ start, end }, clockOf(ask)) };

@@ -1,5 +1,5 @@
-// The posts of a site that have the words asked for, for the search box of its readers. A site whose search is switched
-// off answers like an unknown one.
+// The posts of a site that match the words of a query, for the search box of its readers. A site whose search is
+// disabled is answered like an unknown one.
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
@@ -16,10 +16,10 @@ import { toPostRecord } from '../posts/toPostRecord.ts';
 
 type Parts = Pick<Deps, 'sites' | 'library' | 'exclusions' | 'thumbnails' | 'settings' | 'now'>;
 
-/** Seconds an answer may be kept: the same words are asked for again and again, and new posts must be found soon. */
+/** Cache lifetime of an answer, in seconds: queries repeat, and new posts must be found soon. */
 const KEEP_SECONDS = 60;
 
-/** A public answer has no figures of traffic, as that of /top has none. */
+/** A public answer has no traffic figures, like that of /top. */
 const UNTOLD = { hits: 0, metrics: {} };
 
 const SEARCH = z.object({
@@ -48,7 +48,7 @@ async function answerSearch(deps: Parts, { site, params, now, c }: Ask<z.output<
     filters: postFiltersOf(params, { now, zone: site.timezone }),
     excluded: await deps.exclusions.of(site.id),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
-    // One more than the page holds says whether another page follows.
+    // One post more than the page holds shows whether another page follows.
     limit: reachOf(params) + 1,
     page: 1,
   });

@@ -1,4 +1,5 @@
-// How often posts were shared, by clicks on their share links; and authors, sections and tags by those of their posts.
+// Shares of posts, counted by clicks on their share links; shares of authors, sections and tags are the sums of their
+// posts.
 import { z } from 'zod';
 import { MAX_SPAN_DAYS } from '../contract/limits.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
@@ -112,10 +113,10 @@ export const shares = {
 type SharedParams = PeriodParams & PublishedParams & { pub_days?: number | undefined };
 type SharedAsk = ListAsk & { params: SharedParams };
 
-/** Everything that is still stored. */
+/** The whole period that is stored. */
 const allOf = ({ now }: Pick<Ask<unknown>, 'now'>): Period => ({ start: 0, end: now });
 
-/** The period that is asked for; half a period is completed as the interface says. Undefined: totals. */
+/** The requested period; a missing start or end is completed by the rules of the interface. Undefined: totals. */
 function askedPeriod(ask: Ask<SharedParams>): Period | undefined {
   const { period_start, period_end, days } = ask.params;
   if (!period_start && !period_end && days === undefined) return undefined;
@@ -130,7 +131,7 @@ function publishedOf(ask: Ask<SharedParams>): PostFilters['published'] {
   return start || days === undefined ? published : { ...published, start: ask.now - days * DAY };
 }
 
-/** A record that says its shares twice: as a metric, and beside its views. */
+/** A record that states its shares twice: as a metric, and beside its views. */
 function toShared(record: object, { metrics }: Ranked): object {
   const shares = metrics.social_interactions ?? 0;
   return { ...record, metrics: { shares }, _shares: shares };

@@ -1,5 +1,5 @@
-// A picture of a post, made small. Where there is no thumbnail, the answer leads to the picture itself, so that a list
-// shows what it would show without thumbnails.
+// Thumbnails of the pictures of posts. Without a thumbnail, the answer redirects to the original picture, so that a
+// list shows the same as without thumbnails.
 import { z } from 'zod';
 import { clientAddress } from '../http/clientAddress.ts';
 import { door } from '../http/endpoint.ts';
@@ -10,10 +10,10 @@ import { prefixOf } from '../ingest/rateLimit.ts';
 import { parseWebUrl } from '../posts/canonicalUrl.ts';
 import { toVariant } from '../thumbnails/variants.ts';
 
-/** Seconds a redirect to the original is kept: the thumbnail may be there by then. */
+/** Cache lifetime of a redirect to the original, in seconds: the thumbnail may exist by then. */
 const KEEP_REDIRECT_SECONDS = 60;
 
-/** A cache keeps one copy for each kind of browser. */
+/** The format depends on the browser, so a cache stores one copy per Accept header. */
 const HEADERS = { ...PUBLIC_HEADERS, Vary: 'Accept' };
 
 const PARAMS = z.object({

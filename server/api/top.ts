@@ -1,4 +1,4 @@
-// The public lists under every article. An order, never a number; ready-made in memory.
+// The public lists of the most read posts: an order without figures, cached in memory.
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { MAX_RECORDS, MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
@@ -68,13 +68,13 @@ const videos = endpoint({
 
 export const top = { posts, videos };
 
-/** Answers requests whose list is fresh in memory before the framework. */
+/** Answers requests whose list is fresh in memory, before the framework. */
 export const memoryFirst: OpenFirst =
   ({ lists }) =>
   (request, response) =>
     lists.answer(request, response);
 
-/** @throws {Forbidden} where a site keeps its lists to itself. */
+/** @throws {Forbidden} where the lists of a site are not public. */
 async function answerTop(
   parts: TopParts,
   { site, params, c }: Ask<TopParams>,
@@ -89,8 +89,8 @@ async function answerTop(
   const list = await parts.lists.get({ site: site.id, key, target: targetOf(c) }, async () => {
     chargeRanking(c);
     const { records } = await rankTop();
-    // The list is shared by all requests that mean it: its link has what it is made of, and nothing else that one of
-    // them said.
+    // The list is shared by all equivalent requests, so its link is made from the parameters that define it, and from
+    // nothing else in the first request.
     const address = new URL(pathname, origin);
     const said = { apikey: site.id, days, limit, author, tag, section, channel: channel ?? [] };
     for (const [name, values] of Object.entries(said))
@@ -118,7 +118,7 @@ async function topScope(parts: TopParts, { site, params }: Ask<TopParams>): Prom
 
 const lengthOf = ({ limit }: TopParams): number => (limit > SHORT ? LONG : SHORT);
 
-/** The raw address, for plain JSON only: a callback's name is seldom the same twice. */
+/** The raw URL, for plain JSON only: the name of a callback rarely repeats. */
 function targetOf(c: Context): string | undefined {
   const { host, pathname, search } = new URL(c.req.url);
   return search.includes('callback') ? undefined : hotTarget(host, pathname + search);

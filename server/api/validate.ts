@@ -1,4 +1,4 @@
-// Whether a Site ID and its secret belong together. Plugins ask before they save them.
+// Checks whether a Site ID and a secret belong together. Plugins call it before they save both.
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 

@@ -1,20 +1,20 @@
-// The attributes of the tag and of slots, each declared once: the types of the widget, the parameters of fragments, the
+// The attributes of the tag and of slots, each declared once. The types of the widget, the parameters of fragments, the
 // check of a page, the preview and the table in docs/attributes.md derive from this list.
 
 export const KINDS = ['related', 'top'] as const;
 export const LAYOUTS = ['list', 'grid', 'row', 'compact'] as const;
 
-/** Most posts of a list: a page with millions of rows stands still. */
+/** Maximum number of posts in a list: a page with millions of rows blocks the browser. */
 export const MOST_POSTS = 25;
-/** Posts of a list that says no number. */
+/** Number of posts in a list without a number. */
 export const POSTS = 5;
 
-/** What an attribute takes. */
+/** Type of an attribute's value. */
 export type Takes =
   | { readonly is: 'choice'; readonly values: readonly string[] }
-  /** Several words, with spaces between. */
+  /** Several words, separated by spaces. */
   | { readonly is: 'words'; readonly values: readonly string[]; readonly none: string }
-  /** A whole number; `mostRelated` where a related list takes more. */
+  /** A whole number; `mostRelated` is the larger maximum of a related list. */
   | { readonly is: 'whole'; readonly min: number; readonly max: number; readonly mostRelated?: number }
   /** Width divided by height, or `off`. */
   | { readonly is: 'ratio'; readonly min: number; readonly max: number }
@@ -32,24 +32,24 @@ export type Takes =
     };
 
 export interface Attribute {
-  /** Without `data-`. */
+  /** Name without `data-`. */
   readonly name: string;
-  /** The only place it may stand in. Default: on a slot, and on the tag as the default of all slots. */
+  /** The only element it may stand on. Default: on a slot, and on the tag as the default of all slots. */
   readonly on?: 'tag' | 'slot';
   readonly takes: Takes;
-  /** As text, as a slot would say it. Absent: nothing is said. */
+  /** Default as text, as a slot would give it. Absent: no default. */
   readonly initial?: string;
-  /** What holds without it, for people. Default: `initial`. */
+  /** Description of the default, for the documentation. Default: `initial`. */
   readonly otherwise?: string;
-  /** The kind of list that has it. Default: both. */
+  /** The kind of list that supports it. Default: both. */
   readonly of?: (typeof KINDS)[number];
-  /** How the list looks: fragments take it as a parameter. */
+  /** Concerns the look of the list: fragments take it as a parameter. */
   readonly look?: true;
-  /** Sent with the question for a list, as the parameter of the same name: of both kinds, or of related lists alone. */
+  /** Sent as the parameter of the same name in the request for a list: of both kinds, or of related lists only. */
   readonly asks?: 'both' | 'related';
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   readonly sentence: string;
-  /** More than the sentence says, for docs/attributes.md. */
+  /** Details beyond the sentence, for docs/attributes.md. */
   readonly more?: string;
 }
 
@@ -267,24 +267,24 @@ type Declared = (typeof ATTRIBUTES)[number];
 
 export type AttributeName = Declared['name'];
 
-/** A name as `dataset` has it: `heading-level` is `headingLevel`. */
+/** The name as a key of `dataset`: `heading-level` is `headingLevel`. */
 type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
 export type SettingName = Camel<AttributeName>;
 
-/** What may be written in JSX: numbers as numbers, too. */
+/** The type of the attribute in JSX: numbers may be written as numbers. */
 type Written<T extends Takes> = T extends { is: 'choice'; values: readonly (infer Value)[] }
   ? Value
   : T extends { is: 'whole' | 'ratio' }
     ? number | string
     : string;
 
-/** Attributes of a slot, with what each takes. */
+/** Attributes of a slot, with the types of their values. */
 export type SlotAttributes = {
   [A in Exclude<Declared, { on: string }> as `data-${A['name']}`]?: Written<A['takes']>;
 };
 
-/** Attributes that say how a list looks: fragments take them as parameters. */
+/** Attributes that concern the look of a list: fragments take them as parameters. */
 export type LookAttribute = Extract<Declared, { look: true }>;

@@ -1,6 +1,7 @@
-// Default headings of lists in the languages of most web pages: of related posts; of the most read. English is the widget's own.
+// Default headings of lists of related posts and of the most read posts, in the languages of most web pages. English is
+// built into the widget.
 
-/** By language, of those written in Latin letters; for the others see scripts.ts. */
+/** By language, for languages in Latin script; see scripts.ts for the others. */
 export const LATIN: Readonly<Record<string, string>> = {
   cs: 'Související;Nejčtenější',
   da: 'Læs også;Mest læste',

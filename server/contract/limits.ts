@@ -1,22 +1,22 @@
-// The numbers of the interface: one constant per limit, imported by whoever enforces or tests it.
+// The limits of the interface: one constant per limit, imported by the code that enforces it and by its tests.
 
-/** Names under which a Site ID arrives, in order of preference. `service` is an alias of ours. */
+/** Names of the parameter with a Site ID, in order of preference. `service` is an alias added by this server. */
 export const SITE_ID_PARAMS = ['apikey', 'service'] as const;
 
-/** Records reachable through `limit` × `page` together. */
+/** Maximum number of records reachable through `limit` × `page`. */
 export const MAX_RECORDS = 2000;
 export const DEFAULT_LIMIT = 10;
 export const DEFAULT_PAGE = 1;
 
-/** Values of one repeated filter (author, tag, section). */
+/** Maximum number of values of one repeated filter (author, tag, section). */
 export const MAX_FILTER_VALUES = 5;
 
-/** Longest span of a period, in days. */
+/** Maximum length of a period, in days. */
 export const MAX_SPAN_DAYS = 90;
 export const DEFAULT_PERIOD_DAYS = 3;
 export const DEFAULT_META_DETAIL_DAYS = 14;
 
-/** /top looks back at most this many days and answers one of two lengths. */
+/** /top covers at most this many days, and has one of two lengths. */
 export const MAX_TOP_DAYS = 31;
 export const TOP_LENGTHS = [10, 25] as const;
 
@@ -25,24 +25,27 @@ export const EXCLUSION_DAYS = 90;
 export const PROFILE_DAYS = 7;
 export const MAX_TAGS = 100;
 
-/** JSON-P callback names longer than this are refused. */
+/** Maximum length of a JSON-P callback name; longer ones are refused. */
 export const MAX_CALLBACK_LENGTH = 128;
 
-/** Write secrets have exactly this many characters: the WordPress plugin accepts no other length. */
+/** Exact length of a write secret: the WordPress plugin accepts no other. */
 export const WRITE_SECRET_LENGTH = 10;
 
-/** Engaged seconds one heartbeat may carry. */
+/** Maximum of engaged seconds in one heartbeat. */
 export const MIN_INC = 1;
 export const MAX_INC = 3600;
 
-/** An event's own time is accepted when it is at most this long before its arrival, in milliseconds; never after it. */
+/** Maximum age of an event's own time at its arrival, in milliseconds. A time after the arrival is never accepted. */
 export const MAX_EVENT_AGE_MS = 24 * 3600 * 1000;
-/** The same for events of apps, which keep what happens while a phone is offline. */
+/** The same for events of apps, which store events while a phone is offline. */
 export const MAX_APP_EVENT_AGE_MS = 7 * 24 * 3600 * 1000;
 
-/** Longest URL kept, in characters. Longer ones are dropped, with a counted reason. */
+/** Maximum length of a URL, in characters. Longer ones are dropped, with a counted reason. */
 export const MAX_URL_LENGTH = 2048;
 
-/** Bytes, and events, of one batch, where the operator says nothing else. A page has sent a handful of events, an app that was offline some hundreds. */
+/**
+ * Default maximum of one batch, in bytes and in events. A page sends a handful of events, an app that was offline some
+ * hundreds.
+ */
 export const MAX_BATCH_BYTES = 512 * 1024;
 export const MAX_BATCH_EVENTS = 2000;

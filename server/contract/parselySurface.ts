@@ -1,14 +1,14 @@
-// The functions and values of `p.js` for pages with an older installation, below `PARSELY`. The one list: the script is typed by
-// it, the page check searches with it, docs/coming-from-parsely.md and the tests are compared with it. Sources: the documentation
-// of the interface, and pages that use it.
+// The functions and values of `p.js` for pages with an older installation, below `PARSELY`. This is the only list: the
+// types of the script derive from it, the page check searches with it, and docs/coming-from-parsely.md and the tests
+// are compared with it. Sources: the documentation of the interface, and pages that use it.
 
 export interface ParselyMember {
   /**
-   * `function`: called by the page. `ignored`: may be called and does nothing. `setting`: written by the page before the script
-   * runs. `callback`: a function of the page that the script calls. `value`: written by the script.
+   * `function`: called by the page. `ignored`: callable without effect. `setting`: written by the page before the
+   * script runs. `callback`: a function of the page that the script calls. `value`: written by the script.
    */
   kind: 'function' | 'ignored' | 'setting' | 'callback' | 'value';
-  /** What it does; of an ignored one, what to do instead. A sentence without its full stop. */
+  /** Its effect; for an ignored one, the replacement. A sentence without its full stop. */
   says: string;
 }
 
@@ -61,7 +61,7 @@ export const PARSELY_SURFACE = {
 
 type Surface = typeof PARSELY_SURFACE;
 
-/** Names of what may be called. */
+/** Names of the callable functions. */
 export type ParselyFunction = {
   [Name in keyof Surface]: Surface[Name]['kind'] extends 'function' | 'ignored' ? Name : never;
 }[keyof Surface];

@@ -1,12 +1,12 @@
-// How a visit comes to a page, in the words of the interface.
+// The categories and types of referrers, in the terms of the interface.
 
-/** Kinds of referrer, as an editor sorts them: each names the lists under `/referrers/{category}`. */
+/** Categories of referrers: each names the lists under `/referrers/{category}`. */
 export const REFERRER_CATEGORIES = ['social', 'search', 'aggregator', 'ai', 'other', 'internal'] as const;
 
-/** `direct`: no referrer was sent. */
+/** `direct`: the request had no referrer. */
 export type ReferrerCategory = (typeof REFERRER_CATEGORIES)[number] | 'direct';
 
-/** The coarser classes that clients of the interface have always known. */
+/** The coarser types, which all clients of the interface support. */
 export type ReferrerType = Exclude<ReferrerCategory, 'aggregator' | 'ai'>;
 
 export const typeOfCategory = (category: ReferrerCategory): ReferrerType =>
@@ -14,10 +14,13 @@ export const typeOfCategory = (category: ReferrerCategory): ReferrerType =>
 
 /** Record of /analytics/referrers and /referrers. */
 export interface ReferrerRecord {
-  /** Brand of a search engine or an assistant, main domain of a network, else the host without `www.`; `direct` for none. */
+  /**
+   * Brand of a search engine or an assistant, main domain of a network, else the host without `www.`; `direct` for
+   * none.
+   */
   name: string;
   type: ReferrerType;
-  /** Finer than the type: aggregators and assistants are of type `other`. */
+  /** Finer than the type: aggregators and assistants have the type `other`. */
   category: ReferrerCategory;
   _hits: number;
   metrics: Record<string, number>;

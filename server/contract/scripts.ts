@@ -1,6 +1,6 @@
-// Default headings of lists in languages of other scripts than the Latin one, as in headings.ts.
+// Default headings of lists in languages with non-Latin scripts, as in headings.ts.
 
-/** By language, of those in other scripts. Traditional Chinese is `hant`. */
+/** By language, for languages in non-Latin scripts. Traditional Chinese is `hant`. */
 export const OTHERS: Readonly<Record<string, string>> = {
   ar: 'ذات صلة;الأكثر قراءة',
   bg: 'Още по темата;Най-четени',

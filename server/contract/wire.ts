@@ -1,4 +1,4 @@
-// What goes over the wire, as types only: the server answers with these, the widget reads them.
+// The wire format, as types only: the server answers with these, the widget reads them.
 
 /** Success envelope of every list and detail. */
 export interface Envelope<T> {
@@ -16,21 +16,21 @@ export interface Links {
   prev?: string;
 }
 
-/** Error body, always without `data`. HTTP status is 200 but for faults of the server itself. */
+/** Error body, always without `data`. The HTTP status is 200, except for internal errors of the server. */
 export interface ErrorBody {
   code: 403 | 404 | 422 | 429 | 500 | 503;
   message: string;
   success: false;
-  /** Only with 422: what each refused parameter accepts. */
+  /** Only with 422: the accepted values of each refused parameter. */
   errors?: Record<string, string[]>;
 }
 
-/** What every record about a post carries. */
+/** Fields of every record about a post. */
 interface PostCore {
   title: string;
-  /** Canonical URL, bare: no campaign parameters are ever added. */
+  /** Canonical URL, without campaign parameters. */
   url: string;
-  /** The same as `url`. */
+  /** Equal to `url`. */
   link: string;
   /** Names joined by ", ". */
   author: string;
@@ -38,46 +38,46 @@ interface PostCore {
   section: string;
   tags: string[];
   image_url: string;
-  /** `image_url` where there is no thumbnail; "" where there is neither. */
+  /** Equal to `image_url` where there is no thumbnail; "" where there is neither. */
   thumb_url_medium: string;
 }
 
-/** Post record of /analytics, /top, /search and the like. */
+/** Post record of /analytics, /search and similar lists. */
 export interface PostRecord extends PostCore {
-  /** `YYYY-MM-DDTHH:MM:SS`, UTC, no zone; "" when unknown. */
+  /** `YYYY-MM-DDTHH:MM:SS` in UTC, without a zone; "" when unknown. */
   pub_date: string;
   full_content_word_count: number;
-  /** "" or a string of JSON. */
+  /** "" or JSON as a string. */
   metadata: string;
   _hits: number;
   metrics: Record<string, number>;
 }
 
-/** /top tells an order, never a number. */
+/** A record of /top has an order, never a figure. */
 export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'>;
 
-/** Record of /related. */
-/** Why a post is recommended: what `explain=1` adds to its record, for who has the site's secret. */
+/** Explanation of a recommendation: `explain=1` adds it to the record, for requests with the site's secret. */
 export interface RelatedExplanation {
   score: number;
-  /** How the parts make the score: multiplied, added, or not at all, where the newest posts are shown. */
+  /** Combination of the parts into the score: product, sum, or none, where the newest posts are shown. */
   made: 'product' | 'sum' | 'recent';
-  /** By name: closeness in words, what each ranking factor multiplies it by, and what other readers read next. */
+  /** By name: textual similarity, the multiplier of each ranking factor, and co-visitation of other readers. */
   parts: Record<string, number | undefined>;
   relevance?: { closeness: number; least: number };
   terms: { term: string; share: number }[];
 }
 
+/** Record of /related. */
 export interface RelatedRecord extends PostCore {
   explain?: RelatedExplanation;
-  /** ISO 8601, UTC, with Z; "" when unknown. */
+  /** ISO 8601 in UTC, with Z; "" when unknown. */
   pub_date: string;
 }
 
-/** What a tracker reports. */
+/** Kinds of events that a tracker reports. */
 export type Action = 'pageview' | 'heartbeat' | 'videostart' | 'vheartbeat' | 'conversion' | 'share' | 'custom';
 
-/** One event as the widget posts it to /events; the other doors are turned into the same shape. */
+/** One event as the widget posts it to /events; events of the other endpoints are converted to this form. */
 export interface IncomingEvent {
   idsite: string;
   action: Action;
@@ -85,17 +85,17 @@ export interface IncomingEvent {
   urlref?: string;
   /** Epoch milliseconds, ISO 8601, or JavaScript's Date text. */
   date?: string | number;
-  /** Epoch milliseconds; comes before `date`. */
+  /** Epoch milliseconds; takes precedence over `date`. */
   ts?: number;
   /** Engaged seconds since the last heartbeat. */
   inc?: number;
-  /** Total engaged seconds so far; informative only. */
+  /** Total engaged seconds; informative only. */
   tt?: number;
-  /** Made by the sender once per event, the same when it is sent again. */
+  /** Idempotency key, made by the sender once per event and repeated with each retry. */
   eid?: string;
-  /** Older senders' number against caches; tells two beacons apart together with all the rest. */
+  /** Cache buster of older senders; distinguishes two beacons together with all other fields. */
   rand?: string;
-  /** The sender's own id of a page view. */
+  /** The sender's own page view id. */
   pvid?: string;
   /** Visitor id of AMP pages. */
   ampid?: string;
@@ -106,7 +106,7 @@ export interface IncomingEvent {
   metadata?: Record<string, unknown>;
 }
 
-/** Body of POST /metadata/{posts,videos}, as far as this server reads it. */
+/** Body of POST /metadata/{posts,videos}: the fields that this server reads. */
 export interface MetadataBody {
   canonical_url: string;
   urls?: string[];
@@ -127,7 +127,7 @@ export interface MetadataBody {
   video_platform?: string;
 }
 
-/** Answer of GET /history. */
+/** Body of GET /history. */
 export interface HistoryBody {
   data: { uuid: string; urls: string[] };
   success: true;

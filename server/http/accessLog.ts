@@ -1,5 +1,5 @@
-// The access log: a line for each request. Queries stay out of it, since secrets and ids of readers travel in them, and so do
-// addresses.
+// The access log: one line per request. It contains no queries and no addresses, since queries carry secrets and ids of
+// readers.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
@@ -10,21 +10,24 @@ export interface AccessLogOptions {
   log: Logger;
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Lines a second; the requests beyond them are counted in one line. Default: 500, since each line waits for the disk. */
+  /**
+   * Maximum number of lines per second; requests beyond it are counted in one line. Default: 500, since each line waits
+   * for the disk.
+   */
   most?: number;
 }
 
-/** A longer path is cut: no sender fills the disk by the length of its addresses. */
+/** Longer paths are truncated, so that long URLs cannot fill the disk. */
 const MAX_PATH = 200;
-/** Asked by machines every few seconds: logged at the level debug. */
+/** Polled by machines every few seconds: logged at the level debug. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The same listener, with a line for each answer. A request without an id is given one, which its answer carries. */
+/** Wraps a listener: one line per answer. A request without an id is assigned one, which its answer carries. */
 export function logAccess(listener: RequestListener, { log, clock, most = 500 }: AccessLogOptions): RequestListener {
   let second = 0;
   let lines = 0;
 
-  /** @returns Whether there is room for one more line in this second. */
+  /** @returns Whether one more line fits in this second. */
   function isRoom(): boolean {
     const now = Math.floor(clock() / 1000);
     if (now !== second) {
@@ -64,18 +67,18 @@ function identify(request: IncomingMessage): string {
   if (isRequestId(id)) return id;
   const ours = randomUUID();
   request.headers['x-request-id'] = ours;
-  // What the router reads.
+  // The framework reads the headers from this list.
   request.rawHeaders.push('X-Request-Id', ours);
   return ours;
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
-  // Of `http://user:password@host/path`, which a proxy's client may send, the path too.
+  // The path of the absolute form `http://user:password@host/path`, which a proxy's client may send.
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
   return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH)}…`;
 }
 
-/** The code in the body, where that is an error; `aborted`: the client went first. */
+/** The code of an error body; `aborted`: the client closed the connection before the answer. */
 function statusOf(response: ServerResponse): number | 'aborted' {
   if (!response.writableFinished) return 'aborted';
   return outcomeOf(response) ?? response.statusCode;

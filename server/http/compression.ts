@@ -1,8 +1,9 @@
-// Compression of answers made on request: which coding a client takes, and the bytes in it. Hono's own middleware has no Brotli, no
-// levels, and compresses answers that are kept in memory once per request. Files of the widget are compressed by the build.
+// Compression of dynamic answers: negotiation of the content coding, and the encoded bytes. Hono's own middleware has
+// neither Brotli nor levels, and compresses cached answers once per request. Files of the widget are compressed by the
+// build.
 //
-//   app.use('/v2/*', compression, cors, …);                 outermost: it sees the answer as it is sent
-//   c.set('coded', list.coded);                             the body is kept somewhere: so are its codings
+//   app.use('/v2/*', compression, cors, …);                 outermost: compresses the final answer
+//   c.set('coded', list.coded);                             the body is cached, and so are its encodings
 //   chooseCoding('gzip, br;q=0.5', CODINGS)                 → 'gzip'
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
@@ -11,24 +12,27 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import { etagOf, isFresh } from './etag.ts';
 import { type Query, readQuery } from './query.ts';
 
-/** Best first: the order of preference among those that a client takes alike. */
+/** In order of preference among codings of equal weight. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** A body in the codings it was asked for in, kept as long as the body. */
+/** Encodings of a cached body, made on demand and cached as long as the body. */
 export type Coded = Map<Coding, Buffer<ArrayBuffer>>;
-/** The part of the request's context that is read here: HttpEnv imports this file. */
+/** The part of the request's context used here; a separate type, since HttpEnv imports this file. */
 type CodedEnv = { Variables: { query: Query; coded?: Coded } };
 
-/** A shorter answer fits in a packet or two as it is. */
+/** A shorter answer fits in a packet or two without compression. */
 const MIN_BYTES = 1024;
-/** A list of ten posts takes 50 µs, and of two thousand 4.5 ms per MB; quality 4 takes half as much again for 3 % of bytes. */
+/**
+ * Brotli quality: a list of ten posts takes 50 µs, one of two thousand 4.5 ms per MB. Quality 4 takes half as much time
+ * again for 3 % fewer bytes.
+ */
 const QUALITY = 3;
-/** 256 KiB of window instead of 4 MiB of memory for each answer; records of a list are alike within that. */
+/** A window of 256 KiB instead of 4 MiB of memory per answer; the records of a list repeat within that. */
 const WINDOW_BITS = 18;
-/** The same time for gzip. */
+/** The gzip level with the same processor time. */
 const LEVEL = 3;
-/** Longer bodies are compressed by the thread pool: this much takes 0.2 ms. */
+/** Longer bodies are compressed in the thread pool; this size takes 0.2 ms. */
 const SYNC_BYTES = 64 * 1024;
 
 const brotliOptions = (bytes: number): BrotliOptions => ({
@@ -40,9 +44,10 @@ const brotliOptions = (bytes: number): BrotliOptions => ({
 });
 
 /**
- * The coding that an Accept-Encoding header asks for: RFC 9110, section 12.5.3. `*` is every coding that is not named.
- * @param offered Best first.
- * @returns undefined for the body as it is, which is also the answer to a client that takes nothing that is offered.
+ * Content coding selected by an Accept-Encoding header: RFC 9110, section 12.5.3. `*` stands for every coding that is
+ * not named.
+ * @param offered In order of preference.
+ * @returns undefined for the identity coding, also where the client accepts no offered coding.
  */
 export function chooseCoding<C extends string>(header: string | undefined, offered: readonly C[]): C | undefined {
   if (header === undefined || header === '') return undefined;
@@ -60,7 +65,7 @@ export function chooseCoding<C extends string>(header: string | undefined, offer
   return best !== undefined && weigh(best) >= (weights.get('identity') ?? 0) ? best : undefined;
 }
 
-/** A weight that is none counts as 0: the coding is not used. */
+/** An invalid weight counts as 0: the coding is not used. */
 function weightOf(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
   if (weight === undefined) return 1;
@@ -68,11 +73,11 @@ function weightOf(parameters: readonly string[]): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value) ? Number(value) : 0;
 }
 
-/** The coding of an answer of so many bytes. */
+/** The coding of an answer of a given length. */
 export const codingFor = (header: string | undefined, bytes: number): Coding | undefined =>
   bytes <= MIN_BYTES ? undefined : chooseCoding(header, CODINGS);
 
-/** A kept body in a coding: compressed the first time. */
+/** A cached body in a coding, compressed on first use. */
 export function codedOf(body: Uint8Array, coding: Coding, coded: Coded): Buffer<ArrayBuffer> {
   const known = coded.get(coding);
   if (known !== undefined) return known;
@@ -87,7 +92,7 @@ const inPool = {
   gzip: promisify<Uint8Array, object, Buffer<ArrayBuffer>>(gzip),
 };
 
-/** Once only: what is long is left to the thread pool. */
+/** Compresses an uncached body; a long one in the thread pool. */
 async function compress(body: Uint8Array, coding: Coding): Promise<Buffer<ArrayBuffer>> {
   if (body.length <= SYNC_BYTES) return codedOf(body, coding, new Map());
   return coding === 'br'
@@ -98,9 +103,9 @@ async function compress(body: Uint8Array, coding: Coding): Promise<Buffer<ArrayB
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript)|text\/html)\b/;
 
 /**
- * Answers `If-None-Match`, and compresses. An answer whose address names a secret or a reader repeats it in its links, beside text of
- * strangers (titles, referrers): its compressed length would say how much they have in common, so it is sent as it is. A secret in the
- * Authorization header stands in no answer.
+ * Answers `If-None-Match`, and compresses. An answer whose URL contains a secret or a reader's id repeats it in its
+ * links, next to text of third parties (titles, referrers). Its compressed length would reveal common substrings, so it
+ * is sent uncompressed. A secret in the Authorization header is never repeated in an answer.
  */
 export const compression: MiddlewareHandler<CodedEnv> = (c, next) => {
   const wishes = wishesOf(c);
@@ -114,7 +119,7 @@ interface Wishes {
   known: string | undefined;
 }
 
-/** From node:http, where there is one: that makes no object of all headers. */
+/** Read from node:http where available, which creates no object for all headers. */
 function wishesOf(c: Context<CodedEnv>): Wishes {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
   if (incoming === undefined)
@@ -132,7 +137,7 @@ async function negotiate(c: Context<CodedEnv>, next: Next, { accepted, known }: 
   const coding = wanted === undefined || namesSecret(c.get('query') ?? readQuery(c.req.url)) ? undefined : wanted;
   const etag = res.headers.get('ETag');
   if (etag !== null) {
-    // A short body was sent as it is, to a client that takes a coding too.
+    // A short body is sent uncompressed, also to a client that accepts a coding.
     const tags = [etagOf(etag, coding), etag];
     const fresh = tags.find((tag) => isFresh(known, tag));
     if (fresh !== undefined) return answerUnchanged(c, fresh);
@@ -152,7 +157,7 @@ function answerUnchanged(c: Context<CodedEnv>, etag: string): void {
 
 async function answerCoded(c: Context<CodedEnv>, coding: Coding, etag: string | null): Promise<void> {
   const headers = new Headers(c.res.headers);
-  // A script is the list in a call: another body than the one that is kept.
+  // A script wraps the list in a call, so its body differs from the cached one.
   const coded = headers.get('Content-Type')?.startsWith('application/javascript') ? undefined : c.get('coded');
   const body = new Uint8Array(await c.res.arrayBuffer());
   const isShort = body.length <= MIN_BYTES;
@@ -165,7 +170,7 @@ async function answerCoded(c: Context<CodedEnv>, coding: Coding, etag: string | 
   replace(c, new Response(bytes, { status: 200, headers }));
 }
 
-/** Hono merges the old headers into a replaced response unless it is emptied first. */
+/** Hono merges the previous headers into a replaced response unless it is cleared first. */
 function replace(c: Context<CodedEnv>, response: Response): void {
   c.res = undefined;
   c.res = response;

@@ -1,4 +1,5 @@
-// Bounds on connections: how many there are, of one network and of all; one request of each at a time; and answers that are not read.
+// Limits on connections: their number, per network and in total; one request at a time on each; and the answers that
+// clients do not read.
 //
 //   const connections = boundConnections(server, { total: 10_000 });
 //   server.on('request', connections.inTurn(listener));
@@ -7,17 +8,20 @@ import type { Socket } from 'node:net';
 import { createPlaces, type Place } from './places.ts';
 
 export interface ConnectionLimits {
-  /** Connections of all networks together. */
+  /** Maximum number of connections of all networks. */
   total: number;
-  /** Connections of one network of addresses. Default: 256. */
+  /** Maximum number of connections of one network of addresses. Default: 256. */
   perNetwork?: number;
-  /** The network of an address; undefined for one that is not bounded. Default: none is. */
+  /** The network of an address; undefined for an address without a limit. Default: no address has one. */
   networkOf?: (address: string) => string | undefined;
-  /** Milliseconds an answer may wait for its reader without progress; up to twice as long is waited. Default: 15,000. */
+  /**
+   * Milliseconds an answer may remain unread without progress; the effective timeout is up to twice as long. Default:
+   * 15,000.
+   */
   stalledMs?: number;
   /** Milliseconds an answer may take to be read, with progress. Default: 120,000. */
   answerMs?: number;
-  /** Bytes of answers that wait for their readers, of all connections together. Default: 32 MiB. */
+  /** Maximum of unread bytes of answers, of all connections. Default: 32 MiB. */
   unsentBytes?: number;
 }
 
@@ -25,14 +29,14 @@ export interface ConnectionCounts {
   open: number;
   /** Totals since the start. */
   refused: { network: number; total: number };
-  /** Idle connections closed for new ones. */
+  /** Idle connections closed in favour of new ones. */
   displaced: number;
   /** Connections closed because their answers were not read. */
   unread: number;
 }
 
 export interface Connections {
-  /** The same listener; of several requests that come on one connection the next waits for the answer of the last. */
+  /** Wraps a listener: pipelined requests of a connection run one after the other. */
   inTurn(listener: RequestListener): RequestListener;
   counts(): ConnectionCounts;
 }
@@ -40,13 +44,15 @@ export interface Connections {
 const PER_NETWORK = 256;
 const STALLED_MS = 15_000;
 const ANSWER_MS = 120_000;
-/** A hundred of the longest lists. */
+/** The size of a hundred of the longest lists. */
 const UNSENT_BYTES = 32 * 1024 * 1024;
-/** How often the bytes are counted: a dozen long lists may be made between two looks. */
+/** Interval at which unread bytes are counted, in milliseconds: about a dozen long lists can be made in between. */
 const BYTES_MS = 250;
-/** How often answers that wait are looked at, in parts of the time they may take. */
+/** Number of checks of an unread answer within its time limit. */
 const LOOKS = 20;
-/** Requests that wait on one connection before no more of it is read; one chunk of it may bring more. */
+/**
+ * Maximum number of waiting requests of a connection before its socket is paused; a chunk already read may add more.
+ */
 const MAX_WAITING = 16;
 
 interface Connection {
@@ -55,11 +61,11 @@ interface Connection {
   /** A request is under way. */
   busy: boolean;
   waiting: (() => void)[];
-  /** Looks in a row at which its answer was not yet sent. */
+  /** Number of consecutive checks at which its answer was not yet sent. */
   unsentLooks: number;
 }
 
-/** Bounds the connections of a server; to be called before it listens. */
+/** Limits the connections of a server. Call it before the server listens. */
 export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
   const { total, perNetwork = PER_NETWORK, networkOf = () => undefined } = limits;
   const { stalledMs = STALLED_MS, answerMs = ANSWER_MS, unsentBytes = UNSENT_BYTES } = limits;
@@ -70,7 +76,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   server.timeout = stalledMs;
   server.on('connection', (socket: Socket) => {
     const place = places.take(networkOf(socket.remoteAddress ?? ''), () => socket.destroy());
-    // At once, without a farewell: there may be thousands of them.
+    // Resets the connection without an answer: there may be thousands of them.
     if (place === undefined) return socket.resetAndDestroy();
     connections.set(socket, { socket, place, busy: false, waiting: [], unsentLooks: 0 });
     socket.once('close', () => {
@@ -79,21 +85,21 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     });
   });
 
-  // Node's own look at writes in progress comes before this event.
+  // Node checks writes in progress before it emits this event.
   server.on('timeout', (socket: Socket) => {
     const connection = connections.get(socket);
     if (connection?.busy && socket.writableLength > 0) closeUnread(connection);
-    // A request whose answer is not ready yet waits on.
+    // A request whose answer is not ready yet keeps its connection.
     else if (!connection?.busy) socket.destroy();
   });
 
-  /** What the system has taken of the answer is dropped, too. */
+  /** Resets the connection, which also discards the bytes in the system's send buffer. */
   function closeUnread({ socket }: Connection): void {
     unread++;
     socket.resetAndDestroy();
   }
 
-  /** Notes which answers wait, and closes those that have waited for too long. */
+  /** Counts the checks of unread answers, and closes those over the limit. */
   function look(): void {
     for (const connection of connections.values()) {
       connection.unsentLooks = connection.socket.writableLength > 0 ? connection.unsentLooks + 1 : 0;
@@ -101,7 +107,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     closeExcess();
   }
 
-  /** Closes answers that wait for too long, and while too many bytes wait those that wait for longest. */
+  /** Closes answers over the time limit and, while too many bytes are unread, those unread for longest. */
   function closeExcess(): void {
     const unsent: Connection[] = [];
     let bytes = 0;

@@ -1,25 +1,25 @@
-// How many senders of events may be under way at once. Beyond that they are refused before their bodies are read, which costs next to
-// nothing: so memory stays bounded, and readers' lists do not wait behind a crowd.
+// Limit on concurrent requests with events. Requests beyond it are refused before their bodies are read, at almost no
+// cost, so that memory stays bounded and lists for readers are not delayed.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { MAX_BATCH_BYTES } from '../contract/limits.ts';
 import { PUBLIC_HEADERS, RETRY_AFTER_READABLE } from './headers.ts';
 
 export interface CrowdLimits {
   /**
-   * Requests under way; default 1,000. Groups are full with fewer, so that more are answered no sooner: what they sent waits in
-   * memory as objects ten times its size, and lists wait behind it.
+   * Maximum number of concurrent requests; default 1,000. Fewer already fill a group commit, so a higher limit adds no
+   * throughput: parsed events occupy ten times their size in memory, and delay lists.
    */
   requests?: number;
-  /** Bytes their bodies announce; default 64 MiB. */
+  /** Maximum of announced bytes of their bodies; default 64 MiB. */
   bytes?: number;
-  /** Bytes of one body at most: what announces more is refused by the door without being read. Default: 512 KiB. */
+  /** Maximum of bytes of one body: a larger one is refused by its endpoint without being read. Default: 512 KiB. */
   largest?: number;
 }
 
-/** Of a target in its normal spelling. */
+/** Matches a normalized target. */
 const DOORS = /^\/(?:events|mobileproxy|plogger|px)\/?(?:$|\?)/;
 
-/** Seconds a refused sender is asked to wait. */
+/** The Retry-After of a refusal, in seconds, and the other headers. */
 const REFUSAL = {
   ...PUBLIC_HEADERS,
   ...RETRY_AFTER_READABLE,
@@ -28,7 +28,7 @@ const REFUSAL = {
   'Content-Length': '0',
 };
 
-/** @returns The same listener, with the doors closed while they are full. */
+/** @returns The same listener, which refuses requests with events while the limits are reached. */
 export function boundCrowd(
   listener: RequestListener,
   { requests: mostRequests = 1_000, bytes: mostBytes = 64 * 1024 * 1024, largest = MAX_BATCH_BYTES }: CrowdLimits = {},
@@ -52,7 +52,7 @@ export function boundCrowd(
   };
 }
 
-/** Without an announced length a body may become as large as any. */
+/** A body without an announced length counts with the maximum length. */
 function announced({ method, headers }: IncomingMessage): number {
   return method === 'POST' ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : 0;
 }

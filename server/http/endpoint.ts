@@ -1,6 +1,5 @@
-// One endpoint of the interface as a value: what it takes and how it answers. Where it is and who may ask stands in
-// app.ts, which makes a `Route` of both. The reference document is made from the values that requests are validated
-// with.
+// One endpoint of the interface as a value: its parameters and its answer. Its path and its guard are in app.ts, which
+// makes a `Route` of both. The reference document is generated from the schemas that validate requests.
 //
 //   export const list = endpoint({
 //     summary: 'The URLs hidden now.', params: z.object({}),
@@ -25,7 +24,7 @@ import type { LastGood } from './lastGood.ts';
 import type { ParamSchema } from './params.ts';
 import type { Bodies } from './readBody.ts';
 
-/** A request as an endpoint sees it, with what the guard found. */
+/** A request as an endpoint receives it, with the result of the guard. */
 export type Ask<P, Who extends object = OfSite, B = undefined> = Who & {
   params: P;
   body: B;
@@ -34,17 +33,20 @@ export type Ask<P, Who extends object = OfSite, B = undefined> = Who & {
   c: Context<HttpEnv>;
 };
 
-/** What endpoints are given: the parts of the server, and what one application makes once for all of them. */
+/** The parts available to endpoints: those of the server, and those shared by all endpoints of an application. */
 export interface Parts extends Deps {
   lists: HotLists;
   lastGood: LastGood;
-  /** One bound for the bodies of all endpoints that read large ones. */
+  /** One limit for the bodies of all endpoints that read large ones. */
   bodies: Bodies;
   taking: Taking;
   pageReads: BoundedReads;
-  /** Pages of sites, kept for the frames of the preview. */
+  /** Pages of sites, cached for the frames of the preview. */
   frames: KeptFrames;
-  /** Asks the application itself. @param target Path, or address. */
+  /**
+   * Sends a request to the application itself.
+   * @param target Path, or absolute URL.
+   */
   request(target: string): Promise<Response>;
   document(): OpenApi;
 }
@@ -54,48 +56,51 @@ interface Described<S extends ParamSchema> {
   summary: string;
   /** Parameters of the query and of the path. */
   params: S;
-  /** Where the reference lists it. Default: the first part of its path below /v2. */
+  /** Its group in the reference. Default: the first part of its path below /v2. */
   tag?: string;
-  /** What its list holds, for the reference; absent where there is no list. */
+  /** The records of its list, for the reference; absent where there is no list. */
   record?: RecordName;
   deprecated?: boolean;
-  /** Media type of a success, where it is not JSON: such an endpoint has no JSON-P. */
+  /** Media type of a success, where it is not JSON: such an endpoint does not support JSON-P. */
   answers?: 'text/html' | 'image/gif' | 'image/webp';
   /** Answers as a script where `callback` is given. Default: below /v2 only. */
   script?: boolean;
-  /** Left out of the reference. */
+  /** Omitted from the reference. */
   unlisted?: boolean;
 }
 
 export interface Endpoint<S extends ParamSchema = ParamSchema, Who extends object = OfSite, B = undefined>
   extends Described<S> {
-  /** Of a POST: a JSON body, or `fields`: the parameters, as JSON or as a form. Default: none is read. */
+  /** Of a POST: a JSON body, or `fields`: the parameters, as JSON or as a form. Default: no body is read. */
   body?: JsonBody<B> | 'fields';
   answer(ask: Ask<z.output<S>, Who, B>, parts: Parts): Promise<object>;
 }
 
-/** An endpoint that reads its requests itself, as events are read: `params` and `body` describe what it takes. */
+/** An endpoint that parses its requests itself, such as those with events: `params` and `body` only document them. */
 export interface Door<S extends ParamSchema = ParamSchema, Who extends object = object> extends Described<S> {
   body?: DescribedBody;
-  /** Headers of the answer to a browser that asks before it sends. Default: there is no such answer. */
+  /** Headers of the answer to a preflight. Default: preflights are not answered. */
   preflight?: Readonly<Record<string, string>>;
   handle(c: Context<HttpEnv>, parts: Parts, who: Who): Promise<Response> | Response;
 }
 
-/** Answers a request before the framework looks at it. @returns false when it does not. */
+/**
+ * Answers a request before the framework.
+ * @returns false when the request is left to the framework.
+ */
 export type FirstAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Opens what answers some requests of its routes without the framework. */
+/** Creates the handler that answers some requests of its routes without the framework. */
 export type OpenFirst = (parts: Parts, routes: readonly Route[]) => FirstAnswer;
 
-/** An endpoint in its place. */
+/** An endpoint at its path, with its guard. */
 export interface Route {
   method: 'GET' | 'POST';
-  /** Parameters as `:name`; which words one takes, `params` says. `/:value/detail` takes names with slashes. */
+  /** Parameters as `:name`; `params` lists the words that one takes. `/:value/detail` takes names with slashes. */
   path: string;
   guard: Guard;
   endpoint: Endpoint | Door;
-  /** Answers some of its requests first. */
+  /** Answers some of its requests before the framework. */
   first: OpenFirst | undefined;
 }
 
@@ -106,7 +111,7 @@ export const endpoint = <S extends ParamSchema, Who extends object = OfSite, B =
 
 export const door = <S extends ParamSchema, Who extends object = object>(value: Door<S, Who>): Door<S, Who> => value;
 
-/** A route for GET; the guard has to find what the endpoint needs. */
+/** A route for GET; the guard must provide what the endpoint requires. */
 export const get = <S extends ParamSchema, Who extends object>(
   path: string,
   guard: Guard<Who>,
@@ -122,7 +127,7 @@ export const post = <S extends ParamSchema, Who extends object, B>(
   first?: OpenFirst,
 ): Route => routeOf('POST', path, guard, behind, first);
 
-/** The types of guard and endpoint fit each other here, and are forgotten from here on. */
+/** Checks that the types of guard and endpoint fit, and erases them. */
 const routeOf = (method: Route['method'], path: string, guard: Guard, behind: object, first?: OpenFirst): Route => ({
   method,
   path,

@@ -1,4 +1,4 @@
-// The envelope of every list: records, what was measured, and absolute links to the neighbouring pages.
+// The envelope of every list: records, metrics, and absolute links to the neighbouring pages.
 //
 //   return send(c, envelope({ data, meta, more, page, limit, address }));   where address = addressOf(c, deps.settings)
 import type { Context } from 'hono';
@@ -13,13 +13,16 @@ export interface PageOf<T> {
   more: boolean;
   page: number;
   limit: number;
-  /** The request's own address, as `addressOf` gives it. */
+  /** The URL of the request, as `addressOf` returns it. */
   address: URL;
-  /** Parameters of the next page that hang on now in this request: pinned, so that pages do not overlap under traffic. */
+  /**
+   * Parameters of the next page that are relative to now in this request. They are pinned, so that pages do not overlap
+   * while traffic is counted.
+   */
   pins?: Readonly<Record<string, string>>;
 }
 
-/** How many records from the first one a page reaches. The page that reaches over the last record is cut there. */
+/** Number of records up to the end of a page. The page that exceeds the maximum is truncated there. */
 export const reachOf = ({ limit, page }: { limit: number; page: number }): number =>
   Math.min(limit * page, MAX_RECORDS);
 
@@ -31,12 +34,12 @@ export function envelope<T>(of: PageOf<T>): Envelope<T> {
 
 function linksOf({ data, more, page, limit, address, pins }: PageOf<unknown>): Links {
   const next = more && limit * page < MAX_RECORDS ? toPage(address, page + 1, pins) : null;
-  // A page without records lies beyond the last one, which is not known: back to the first.
+  // A page without records lies beyond the last one, which is unknown: the link leads to the first.
   const prev = data.length === 0 ? 1 : page - 1;
   return { first: toPage(address, 1), next, ...(page > 1 && { prev: toPage(address, prev) }) };
 }
 
-/** The same request with another page: every other parameter is replayed as it came, a secret too, as clients expect. */
+/** The same URL with another page: every other parameter is copied unchanged, including a secret, as clients expect. */
 function toPage(address: URL, page: number, pins: Readonly<Record<string, string>> = {}): string {
   const link = new URL(address);
   for (const [name, value] of Object.entries(pins)) link.searchParams.set(name, value);
@@ -45,8 +48,8 @@ function toPage(address: URL, page: number, pins: Readonly<Record<string, string
 }
 
 /**
- * Address of the request on the configured public origin, else on the host it was sent to. A request that authenticates by its
- * header gets links without a secret.
+ * URL of the request on the configured public origin, else on the host of the request. A request authenticated by its
+ * header has links without a secret.
  */
 export function addressOf(c: Context, settings: { publicUrl: string | undefined }): URL {
   const asked = new URL(c.req.url);

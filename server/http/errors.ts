@@ -1,9 +1,9 @@
-// What can go wrong with a request, and the one place that turns it into an answer.
+// Errors of a request, and their conversion to answers.
 //
 //   throw new BadParameters({ url: ['Give an absolute http or https URL.'] });   → 422, names in alphabetical order
 //   throw new Forbidden();                                                       → 403
 //
-// Every normal error travels with HTTP 200 and says so in its body; only a fault of ours has a status of its own.
+// Every expected error has HTTP status 200 and its code in the body; only an internal error has a status of its own.
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorBody } from '../contract/wire.ts';
@@ -13,7 +13,7 @@ import { noteOutcome } from './outcome.ts';
 import { markAnswer } from './requestId.ts';
 import { sendError } from './send.ts';
 
-/** Parameter name → sentences that say what is accepted. */
+/** Parameter name → sentences that state the accepted values. */
 export type Complaints = Record<string, string[]>;
 
 /** Answered with code 422. */
@@ -27,7 +27,7 @@ export class BadParameters extends Error {
   }
 }
 
-/** Answered with code 403: an unknown site, a wrong secret and a feature switched off all look the same. */
+/** Answered with code 403: an unknown site, a wrong secret and a disabled feature are indistinguishable. */
 export class Forbidden extends Error {
   override name = 'Forbidden';
 }
@@ -40,7 +40,7 @@ class NotFound extends Error {
 /** Answered with code 429. */
 export class TooManyRequests extends Error {
   override name = 'TooManyRequests';
-  /** Seconds until the next request may pass. */
+  /** Seconds until the next request is admitted. */
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
@@ -49,7 +49,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** Body of an error the caller can do something about; undefined for a fault of ours. */
+/** Body of an error that the caller can correct; undefined for an internal error. */
 export function toErrorBody(error: unknown): ErrorBody | undefined {
   if (error instanceof BadParameters) {
     const names = Object.keys(error.complaints).sort();
@@ -61,12 +61,12 @@ export function toErrorBody(error: unknown): ErrorBody | undefined {
   return undefined;
 }
 
-/** A database that is away fails every query: milliseconds between two log lines about it. */
+/** Milliseconds between two log lines about an unavailable database, since every query fails. */
 const LOG_PAUSE_MS = 5_000;
-/** Seconds who asks is told to wait: a server that is back is found within that. */
+/** Retry-After, in seconds: a database that is available again is detected within that time. */
 const RETRY_AFTER = '5';
 
-/** Logs what is away, at most every few seconds. */
+/** Logs the unavailable service, at most once per pause. */
 function createComplaint(
   log: Logger,
   clock: () => number,
@@ -79,7 +79,7 @@ function createComplaint(
   };
 }
 
-/** Hono's `onError`: runs inside the chain, so the JSON-P and CORS layers see its answer like any other. */
+/** Hono's `onError`: runs inside the chain, so the JSON-P and CORS layers process errors like any other answer. */
 export function answerErrors(log: Logger, clock: () => number): (error: unknown, c: Context) => Response {
   const complain = createComplaint(log, clock);
   return (error, c) => {
@@ -95,7 +95,7 @@ export function answerErrors(log: Logger, clock: () => number): (error: unknown,
     if (error instanceof TooManyRequests) {
       c.header('Retry-After', String(error.retryAfter));
       noteOutcome(c, 429);
-      // A list as HTML goes into pages as it is: its errors have statuses of their own.
+      // An HTML fragment is included in pages unchanged: its errors have a status of their own.
       const status = c.req.path.startsWith('/v2/fragment/') ? 429 : 200;
       return sendError(c, { code: 429, message: error.message, success: false }, status);
     }
@@ -105,7 +105,7 @@ export function answerErrors(log: Logger, clock: () => number): (error: unknown,
       const message = `Service Unavailable: ${error.message}`;
       return sendError(c, { code: 503, message, success: false }, 503);
     }
-    // The path only: a query string may carry a secret.
+    // Only the path is logged: a query string may carry a secret.
     const about = { requestId: markAnswer(c), method: c.req.method, path: c.req.path };
     log.error({ err: error, ...about }, 'request failed');
     return sendError(c, { code: 500, message: 'Internal Server Error', success: false }, 500);

@@ -1,4 +1,4 @@
-// Text made safe to stand in HTML, between tags and inside quoted attributes.
+// Escapes text for HTML, between tags and inside quoted attributes.
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

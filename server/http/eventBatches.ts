@@ -1,5 +1,5 @@
-// Batches of events: their formats, and their answers. Straight from node:http, for the requests that come most often:
-// no other way of answering costs so little. The routes of api/doors.ts answer the same.
+// Batches of events: their formats, and their answers. Handled by node:http directly, since they are the most frequent
+// requests and the framework would dominate their cost. The routes of api/doors.ts give the same answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../context.ts';
 import { MAX_BATCH_EVENTS } from '../contract/limits.ts';
@@ -17,10 +17,10 @@ import { requestIdIn } from './requestId.ts';
 export interface Batches {
   read(body: string, isCut: boolean): readonly unknown[];
   speaksFor: Sender['speaksFor'];
-  /** Whether the beginning of too large a body is taken: apps send a batch again for ever when it is refused. */
+  /** Whether the beginning of an oversized body is accepted: apps retry a refused batch indefinitely. */
   cuts: boolean;
   /**
-   * Whether the answer says that events were dropped because of their host: the widget prints it in the console of the
+   * Whether the answer reports events dropped because of their host: the widget prints the report in the console of the
    * page.
    */
   reports: boolean;
@@ -29,18 +29,24 @@ export interface Batches {
 export const WIDGET_BATCHES: Batches = { read: readBatch, speaksFor: undefined, cuts: false, reports: true };
 export const APP_BATCHES: Batches = { read: readMobileBatch, speaksFor: 'app users', cuts: true, reports: false };
 
-/** Of a body as it was read. @param sender Is given how many events were not. */
+/**
+ * Parses a body.
+ * @param sender Receives the number of unread events.
+ */
 export function readEvents({ read }: Batches, { text, beyond }: Beginning, sender: Sender): readonly unknown[] {
   const events = read(text, beyond > 0);
   if (beyond > 0) sender.unread = unreadOf(beyond, text.length / events.length);
   return events;
 }
 
-/** How many events the rest of a body holds, if they are as long as the others: at least one, which was cut in two. */
+/**
+ * Estimated number of events in the unread rest of a body, from the mean length of the others: at least one, which was
+ * truncated.
+ */
 const unreadOf = (bytes: number, perEvent: number): number =>
   Math.min(MAX_BATCH_EVENTS, Math.max(1, Math.round(bytes / Math.max(1, perEvent))));
 
-/** What a batch that was taken is answered. The message is for the console of the page, whose host the browser says. */
+/** The answer to an accepted batch. Its message is for the console of the page; the host comes from the browser. */
 export function answerTo({ reports }: Batches, { dropped }: IngestReport, referer = ''): object {
   const foreign = dropped['foreign-host'];
   if (!reports || !foreign) return { success: true };
@@ -59,7 +65,7 @@ export function batchListener(
 ): FirstAnswer {
   const { refuse, senderOf, refusals, maxBatchBytes } = taking;
 
-  /** Nothing of the batch is held while its answer waits. */
+  /** Holds no reference to the batch while its answer waits. */
   function receive(
     batches: Batches,
     { headers, socket }: IncomingMessage,

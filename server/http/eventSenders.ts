@@ -1,4 +1,4 @@
-// Who sends events, and what a sender is answered whose events are not taken: alike on every way events come in.
+// Senders of events, and the refusals of their events: the same for all endpoints that receive events.
 import type { Deps } from '../context.ts';
 import { MAX_BATCH_BYTES } from '../contract/limits.ts';
 import { OverloadedError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { addressBehind } from './clientAddress.ts';
 import { PREFLIGHT_HEADERS, PUBLIC_HEADERS } from './headers.ts';
 import { createRefusals } from './refusals.ts';
 
-/** Any page may report, none may read anything back that it could not know; a pixel may be shown anywhere. */
+/** Any page may send events, and the answers contain nothing confidential; a pixel may be embedded anywhere. */
 export const EVENT_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' };
 
 export const EVENT_PREFLIGHT = { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' };
@@ -18,7 +18,7 @@ type TakingDeps = Pick<Deps, 'log' | 'now' | 'clock'> & {
   settings: Pick<Deps['settings'], 'trustedProxies' | 'maxBatchBytes'>;
 };
 
-/** What a sender of events is told apart by. */
+/** Properties that identify a sender of events. */
 export interface From {
   peer: string | undefined;
   forwarded: string | undefined;
@@ -28,7 +28,7 @@ export interface From {
 }
 
 export interface Taking {
-  /** @param error Why a batch was not taken. */
+  /** @param error Reason for the refusal of a batch. */
   refuse(error: unknown, requestId: string): Response;
   /** @param speaksFor Default: for itself. */
   senderOf(from: From, speaksFor?: Sender['speaksFor']): Sender;
@@ -47,8 +47,8 @@ export function createTaking({ log, settings, now, clock = now }: TakingDeps): T
       return refusals.unavailable(error instanceof OverloadedError ? undefined : error, requestId);
     },
 
-    // The network is counted for every sender; the address itself is used only where it may be. All fields, also those
-    // that are not known yet: copies that add fields cost as much as reading an event.
+    // The network is counted for every sender; the address itself is used only where permitted. The object is created
+    // with all fields, including unknown ones: copies that add fields cost as much as parsing an event.
     senderOf({ peer, forwarded, userAgent = '', referer = '' }, speaksFor) {
       const ip = addressBehind(peer, forwarded, settings.trustedProxies);
       const source = prefixOf(ip);

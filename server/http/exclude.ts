@@ -1,4 +1,4 @@
-// The `exclude` parameter of the lists: <meta>:<value>, repeatable, the value in quotes or not.
+// The `exclude` parameter of the lists: <meta>:<value>, repeatable, with or without quotes around the value.
 import { z } from 'zod';
 
 const META = {

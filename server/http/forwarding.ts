@@ -1,10 +1,10 @@
-// Whether the X-Forwarded-For of requests fits --trusted-proxies. With the wrong number the readers behind a proxy are one network,
-// and one visitor where their browsers are alike, and no answer shows it.
+// Checks that the X-Forwarded-For headers match --trusted-proxies. With a wrong number, all readers behind a proxy
+// count as one network, and as one visitor where their browsers are alike, without any visible error.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
 export interface Forwarding {
-  /** The same listener; looks at the header of each request. */
+  /** Wraps a listener: inspects the header of each request. */
   watched(listener: RequestListener): RequestListener;
   counts(): ForwardingCounts;
 }
@@ -13,9 +13,9 @@ export interface Forwarding {
 export interface ForwardingCounts {
   trustedProxies: number;
   requests: number;
-  /** With the header, while no proxy is trusted. */
+  /** Requests with the header, while no proxy is trusted. */
   ignored: number;
-  /** With fewer entries than there are trusted proxies: the address of the connection counts instead. */
+  /** Requests with fewer entries than trusted proxies: the address of the connection is used instead. */
   short: number;
 }
 

@@ -1,5 +1,5 @@
-// Guards: who may ask. A guard is a value that stands beside its route in app.ts, and gives the endpoint the site or
-// the partner asked for.
+// Guards admit requests. A guard is a value next to its route in app.ts, and provides the endpoint with the site or the
+// partner of the request.
 //
 //   get('/v2/related', ofSite, related)            a known Site ID is enough
 //   get('/v2/exclude/list', secret, exclude.list)  a known Site ID and its secret
@@ -15,30 +15,30 @@ import { Forbidden } from './errors.ts';
 import { last, type Query } from './query.ts';
 
 /**
- * Bytes read of a body before its secret is verified. A whole article is a tenth of it, and clients name the secret
- * first.
+ * Maximum of bytes read of a body before its secret is verified. A whole article has a tenth of that, and clients send
+ * the secret first.
  */
 export const UNVERIFIED_BYTES = 1024 * 1024;
 
-/** A request as a guard sees it. */
+/** A request as a guard receives it. */
 export interface Asked {
   c: Context;
   query: Query;
-  /** Text of the body, or its beginning. Default: none was sent, or none is read yet. */
+  /** Text of the body, or its beginning. Default: the request has none, or it is not read yet. */
   body?: string;
 }
 
 type GuardDeps = Pick<Deps, 'sites' | 'partners' | 'thumbnails' | 'now'>;
 
-/** @typeParam Who What the endpoint behind it is given. */
+/** @typeParam Who Value passed to the endpoint. */
 export interface Guard<Who extends object = object> {
-  /** What is needed, in OpenAPI's words: alternatives; none where OpenAPI has no word for it. */
+  /** Requirements as in OpenAPI: alternatives; empty where OpenAPI cannot express them. */
   readonly security: readonly Readonly<Record<string, readonly never[]>>[];
-  /** The same as a sentence, where `security` does not say it. Default: Public. */
+  /** The requirement as a sentence, where `security` does not express it. Default: Public. */
   readonly says?: string;
-  /** Parameters that the guard reads, all required: their meaning by name. */
+  /** Descriptions of the parameters that the guard reads, by name; all are required. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** The keys may be in the body: the guard is asked when the body, or its beginning, is read. */
+  /** The keys may be in the body: the guard runs after the body, or its beginning, is read. */
   readonly readsBody?: true;
   /**
    * @returns undefined for a request that is answered with 404.
@@ -47,7 +47,10 @@ export interface Guard<Who extends object = object> {
   admit(asked: Asked, deps: GuardDeps): Who | undefined;
 }
 
-/** Anyone may ask. @param says What becomes of requests that nothing is done with. */
+/**
+ * Admits every request.
+ * @param says Describes requests that have no effect.
+ */
 export const anyone = (says?: string): Guard => ({
   security: [],
   ...(says !== undefined && { says }),
@@ -58,16 +61,16 @@ export interface OfSite {
   site: Site;
 }
 
-/** Public: a known Site ID is enough; a secret is ignored. */
+/** Public: a known Site ID suffices; a secret is ignored. */
 export const ofSite: Guard<OfSite> = {
   security: [{ site: [] }],
   admit: ({ query }, { sites }) => ({ site: required(findSite(sites, query)) }),
 };
 
-/** As `ofSite`, where the Site ID is described like any other parameter. */
+/** As `ofSite`, where the Site ID is documented like any other parameter. */
 export const ofPreviewedSite: Guard<OfSite> = { ...ofSite, security: [], parameters: { apikey: 'Site ID.' } };
 
-/** A known Site ID and its secret. An unknown site costs the same time as a wrong secret. */
+/** Requires a known Site ID and its secret. An unknown site takes the same time as a wrong secret. */
 export const secret: Guard<OfSite> = {
   security: [
     { site: [], secret: [] },
@@ -82,8 +85,8 @@ export const secret: Guard<OfSite> = {
 };
 
 /**
- * The write secret, which is verified before the body is parsed. Unknown site, missing secret, read secret: all one
- * answer. What stands behind the first megabyte of a body is not found.
+ * Requires the write secret, which is verified before the body is parsed. An unknown site, a missing secret and a read
+ * secret have the same answer. A secret beyond the first megabyte of a body is not found.
  */
 export const writeSecret: Guard<OfSite> = {
   security: [],
@@ -101,7 +104,7 @@ export const writeSecret: Guard<OfSite> = {
 };
 
 /**
- * Either of a site's secrets: systems that write metadata know only the one that writes. The site may be named in the
+ * Requires either secret of a site: systems that write metadata have only the write secret. The Site ID may be in the
  * path.
  */
 export const eitherSecret: Guard<OfSite> = {
@@ -125,8 +128,8 @@ export interface OfPartner {
 }
 
 /**
- * The secret of the partner in the path. An unknown partner costs the same time as a wrong secret, and is answered the
- * same.
+ * Requires the secret of the partner in the path. An unknown partner takes the same time as a wrong secret, and has the
+ * same answer.
  */
 export const ofPartner: Guard<OfPartner> = {
   security: [],
@@ -141,11 +144,11 @@ export const ofPartner: Guard<OfPartner> = {
 };
 
 export interface OfPicture {
-  /** Address of the picture, as it is signed. */
+  /** URL of the picture, as signed. */
   picture: string;
 }
 
-/** An address that this server has signed: verified before anything is done with what the address says. */
+/** Requires a URL signed by this server: verified before any part of the URL is used. */
 export const signed: Guard<OfPicture> = {
   security: [],
   parameters: {

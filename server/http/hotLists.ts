@@ -1,7 +1,8 @@
-// Public lists, ready to be sent: what every page view asks for costs one look-up, and the engine is asked once for all.
+// An in-memory cache of public lists: a page view costs one look-up, and concurrent requests share one query.
 //
-// A list is kept for thirty times as long as it took to make (3 s at least, 60 s at most), so that no list ever costs more
-// than a thirtieth of a core. When the engine is slow or gone, the last good list is sent for up to an hour, marked as stale.
+// A list is fresh for thirty times as long as it took to make (3 s at least, 60 s at most), so that no list ever takes
+// more than a thirtieth of a core. When the engine is slow or unavailable, the last good list is sent for up to an
+// hour, marked as stale.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
@@ -18,17 +19,17 @@ const MIN_FRESH_MS = 3_000;
 const MAX_FRESH_MS = 60_000;
 const FRESH_PER_COST = 30;
 const MAX_STALE_MS = 3_600_000;
-/** A reader waits this long for a fresh list while an older one is at hand. */
+/** Milliseconds a request waits for a fresh list while a stale one is available. */
 const PATIENCE_MS = 1_000;
-/** Memory for lists and for the addresses they were asked under. */
+/** Bytes of memory for lists and for the request targets that lead to them. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TARGET_BYTES = 16 * 1024 * 1024;
 
 export interface HotList {
   body: Buffer;
-  /** Compressed when the first client takes it so. */
+  /** Compressed on the first request that accepts a coding. */
   coded: Coded;
-  /** Of the body as it is. */
+  /** Entity tag of the uncompressed body. */
   etag: string;
   headers: Record<string, string | number>;
   madeAt: number;
@@ -36,10 +37,10 @@ export interface HotList {
   site: SiteId;
 }
 
-/** A list that stands in for a better one to come: sent once, and kept nowhere. */
+/** A placeholder for a better list: sent once, and never cached. */
 export class Provisional {
   readonly list: object | string;
-  /** Of its answer, `Cache-Control` among them. */
+  /** Headers of its answer, including `Cache-Control`. */
   readonly headers: Record<string, string>;
 
   constructor(list: object | string, headers: Record<string, string>) {
@@ -50,26 +51,29 @@ export class Provisional {
 
 export interface HotLists {
   /**
-   * The list under a key, from memory or made now. Several who ask at once wait for the same one.
-   * @param of.target Made by `hotTarget`: the next request with the same one is answered by `answer`.
-   * @param make An object is sent as JSON, a text as HTML; a `Provisional` one is made again for the next request.
+   * The list under a key, from memory or made now. Concurrent requests for a key share one result.
+   * @param of.target Made by `hotTarget`: the next request with the same target is answered by `answer`.
+   * @param make An object is sent as JSON, a string as HTML; a `Provisional` list is made again for the next request.
    */
   get(
     of: { site: SiteId; key: string; target?: string | undefined },
     make: () => Promise<object | string>,
   ): Promise<HotList>;
-  /** Answers a request whose list is fresh in memory. @returns false when somebody else must. */
+  /**
+   * Answers a request whose list is fresh in memory.
+   * @returns false when the request is left to the framework.
+   */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Forgets every list of a site: something was hidden or shown. */
+  /** Invalidates all lists of a site: something was hidden or shown. */
   forget(site: SiteId): void;
-  /** Totals since start, by where a list came from; `shared`: made for another request. */
+  /** Totals since the start, by the source of a list; `shared`: made for another request. */
   counts(): Readonly<Record<'memory' | 'made' | 'shared' | 'stale', number>>;
 }
 
 export interface HotListsOptions {
-  /** Monotonic milliseconds: a wall clock that is set changes no duration. */
+  /** Monotonic milliseconds, which are independent of changes to the system clock. */
   clock(): number;
-  /** Whether a site's lists may still be shown to everybody. */
+  /** Whether the lists of a site are still public. */
   allowed(site: SiteId): boolean;
   log: Logger;
 }
@@ -86,7 +90,7 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
     const generation = generations.get(site);
     const answer = await work();
     const list = toHotList(answer, { site, startedAt, clock });
-    // Forgotten while it was made: good enough for who waits for it, not for who asks later.
+    // Invalidated while it was made: valid for the requests that wait for it, not for later ones.
     if (!(answer instanceof Provisional) && generations.get(site) === generation) lists.set(key, list);
     return list;
   }
@@ -146,13 +150,13 @@ export function createHotLists({ clock, allowed, log }: HotListsOptions): HotLis
   };
 }
 
-/** The same by a route: the layers around it wrap it in a call, compare its entity tag, and compress it. */
+/** Sends a list by a route: the surrounding layers add the callback, compare the entity tag, and compress. */
 export function sendHotList(c: Context<HttpEnv>, list: HotList, more: Record<string, string> = {}): Response {
   c.set('coded', list.coded);
   return c.body(list.body.toString(), 200, { ...list.headers, 'Content-Length': String(list.body.length), ...more });
 }
 
-/** In the coding that a client takes; nothing, where it has the list already. */
+/** Sends a list in the coding that a client accepts, or 304 where the client has it already. */
 function answerAs(
   response: ServerResponse,
   list: HotList,
@@ -172,14 +176,17 @@ function answerAs(
   response.end(body);
 }
 
-/** Keys of a site's lists begin with the site. */
+/** Keys of a site's lists begin with the Site ID. */
 export const hotKey = (site: SiteId, ...parts: readonly (string | number | undefined)[]): string =>
   `${site} ${JSON.stringify(parts)}`;
 
-/** The raw address of a request. A list has links to the host it was asked of, so that belongs to it. */
+/**
+ * Cache key of a raw request target. The links of a list contain the host of the request, so the host is part of the
+ * key.
+ */
 export const hotTarget = (host: string, target: string): string => `${host} ${target}`;
 
-/** A list as it is sent, fresh for a multiple of what it took to make and to write. */
+/** A list in its wire form, fresh for a multiple of the time taken to make and to serialize it. */
 function toHotList(
   answer: object | string,
   { site, startedAt, clock }: { site: SiteId; startedAt: number; clock: () => number },
@@ -215,7 +222,10 @@ const asStale = (list: HotList): HotList => ({
   headers: { ...list.headers, 'Cache-Control': cacheControl({ public: 1 }), Warning: '110 - "Response is Stale"' },
 });
 
-/** Object, strings and headers beside the bytes of the body; its codings take a fifth of it each. */
+/**
+ * Estimated size in memory: object, strings and headers besides the bytes of the body; each coding takes a fifth of
+ * those.
+ */
 const sizeOf = (list: HotList, key: string): number => Math.ceil(list.body.length * 1.4) + key.length * 2 + 700;
 
 const sizeOfTarget = (key: string, target: string): number => (key.length + target.length) * 2 + 100;

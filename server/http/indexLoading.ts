@@ -1,9 +1,9 @@
-// How an answer says that the index of its site is still being loaded, and that the most recent posts stand in for those closest.
+// The header of an answer whose site index is still loading: the most recent posts replace the closest ones.
 import { cacheControl } from './headers.ts';
 
 export const INDEX_HEADER = 'Afterword-Index';
 
-/** Kept nowhere: the next request may find the index loaded. */
+/** Not cached: the index may be loaded at the next request. */
 export const INDEX_LOADING: Readonly<Record<string, string>> = {
   [INDEX_HEADER]: 'loading',
   'Cache-Control': cacheControl('private'),

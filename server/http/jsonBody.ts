@@ -1,4 +1,4 @@
-// Bodies of POST requests: JSON that a schema describes, or the parameters of the query, as JSON or as a form.
+// Bodies of POST requests: JSON validated by a schema, or the parameters of the query, as JSON or as a form.
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { isWithin, type JsonBounds } from '../posts/jsonBounds.ts';
@@ -6,14 +6,14 @@ import { BadParameters } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Bodies } from './readBody.ts';
 
-/** A JSON body as the reference describes it. */
+/** A JSON body, as documented in the reference. */
 export interface DescribedBody<B = unknown> {
   schema: z.ZodType<B>;
-  /** A body that fits. */
+  /** An example of a valid body. */
   example: object;
 }
 
-/** A JSON body that is read by its schema. */
+/** A JSON body that is validated by its schema. */
 export interface JsonBody<B = unknown> extends DescribedBody<B> {
   limits: BodyLimits;
 }
@@ -21,23 +21,23 @@ export interface JsonBody<B = unknown> extends DescribedBody<B> {
 interface BodyLimits {
   /** Bytes. */
   max: number;
-  /** Bytes read before the guard has admitted the request. Default: `max`. */
+  /** Maximum of bytes read before the guard has admitted the request. Default: `max`. */
   first?: number;
   /** Default: any number of values at any depth. */
   bounds?: JsonBounds;
-  /** Only this media type is taken. Default: any. */
+  /** The only accepted media type. Default: any. */
   type?: 'application/json';
-  /** What is to be sent, for a body that is no object. */
+  /** The expected body, for the error about a body that is no object. */
   sentence: string;
 }
 
-/** Characters of a body that is parsed before its guard is asked, to say that it is malformed. */
+/** Maximum of characters of a body that is parsed before the guard runs, to report malformed JSON. */
 const SMALL = 64 * 1024;
 
 /**
- * Reads a body, and works on it while its bytes count as under way.
+ * Reads a body, and processes it while its bytes count against the limit.
  * @param admit Verifies the keys in a body or in its beginning.
- * @throws {BadParameters} naming what is wrong with the body.
+ * @throws {BadParameters} naming the faults of the body.
  */
 export async function readJsonBody<B, T>(
   { c, bodies }: { c: Context; bodies: Bodies },
@@ -48,7 +48,7 @@ export async function readJsonBody<B, T>(
   const { max, first = max, bounds, type, sentence } = limits;
   if (type !== undefined && mediaTypeOf(c) !== type) refuse('content-type', `Send the body as ${type}.`);
   return await bodies.read(c.req.raw, { max, first, requireMore: admit }, async (text) => {
-    // What is wrong with a small body costs little to find out.
+    // Errors in a small body are cheap to detect.
     if (text.length <= SMALL && (!bounds || isWithin(text, bounds))) parseJson(text);
     if (!text.trimStart().startsWith('{')) refuse('body', sentence);
     admit(text);
@@ -60,7 +60,7 @@ export async function readJsonBody<B, T>(
   });
 }
 
-/** For each field the sentence of its schema; for the body as a whole, what is to be sent. */
+/** For each field the sentence of its schema; for the body as a whole, the expected body. */
 function complaintsOf(error: z.ZodError, sentence: string): Record<string, string[]> {
   return Object.fromEntries(
     error.issues.map(({ path: [name], message }) => (name === undefined ? ['body', [sentence]] : [name, [message]])),
@@ -69,7 +69,10 @@ function complaintsOf(error: z.ZodError, sentence: string): Record<string, strin
 
 const FIELDS = { max: 64 * 1024, bounds: { depth: 8, values: 100 } };
 
-/** Parameters of the query, and of a body that is a JSON object or a form; the query wins. @throws {BadParameters} */
+/**
+ * Parameters of the query, and of a body that is a JSON object or a form; the query takes precedence.
+ * @throws {BadParameters}
+ */
 export function readFields(c: Context, bodies: Bodies): Promise<Query> {
   return bodies.read(c.req.raw, { max: FIELDS.max }, async (text) => {
     const body = text.trimStart().startsWith('{') ? readObject(text) : readQuery(`?${text}`);

@@ -1,17 +1,17 @@
-// JSON of long lists as bytes. As one string, a list of two thousand records is half a megabyte that V8 flattens, copies
-// behind the head of the answer, and encodes into a buffer three times its length; what is alive during a minor
-// collection stays until the next major one. Slices of some tens of kilobytes are garbage at once, and bytes are sent as
-// they are.
+// Serializes long lists to JSON as bytes. As one string, a list of two thousand records has half a megabyte, which V8
+// flattens, copies after the head of the answer, and encodes into a buffer of three times its length; objects alive
+// during a minor garbage collection remain until the next major one. Slices of some tens of kilobytes become garbage
+// immediately, and bytes are sent without conversion.
 
-/** Records of one slice, which V8 keeps among its small objects; up to one, a single string costs less. */
+/** Records of one slice, which stays out of V8's large-object space. A shorter list is cheaper as a single string. */
 const SLICE = 100;
 
-/** Whether a body holds a list of more than one slice. */
+/** Whether a body contains a list of more than one slice. */
 export const isLong = (body: object): boolean =>
   Object.values(body).some((value) => Array.isArray(value) && value.length > SLICE);
 
 /**
- * @param body An object of values as JSON has them; members that are undefined are left out.
+ * @param body An object of JSON values; undefined members are omitted.
  * @returns The bytes of `JSON.stringify(body)`.
  */
 export function toJsonBytes(body: object): Uint8Array<ArrayBuffer> {

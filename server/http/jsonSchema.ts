@@ -1,4 +1,4 @@
-// A zod schema as JSON Schema, for the reference document.
+// Converts a zod schema to JSON Schema, for the reference document.
 import { z } from 'zod';
 
 type JsonSchema = {
@@ -6,7 +6,7 @@ type JsonSchema = {
   required?: string[];
 } & Record<string, unknown>;
 
-/** @param io Which side is described, where a schema transforms: what is sent, or what is made of it. */
+/** @param io The side described where a schema transforms: its input or its output. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return json as JsonSchema;

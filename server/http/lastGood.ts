@@ -1,6 +1,6 @@
-// The last good answer of each list, for the time when the database is away: an old list that says how old it is serves
-// a publisher better than none. Only what answers with records is kept; what changes something is never answered from
-// memory.
+// A cache of the last good answer of each list, used while the database is unavailable: a list marked with its age is
+// more useful than an error. Only answers with records are cached, and no request with side effects is answered from
+// it.
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../context.ts';
@@ -9,18 +9,18 @@ import type { SiteId } from '../sites/site.ts';
 import { cacheControl } from './headers.ts';
 import { JSON_TYPE } from './send.ts';
 
-/** Older lists are refused rather than shown. */
+/** Older lists are refused. */
 const MAX_AGE_MS = 3_600_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface LastGood {
   /**
-   * The body that `make` gives, or while the database is away the last one it gave for the same address, marked as
-   * stale.
-   * @throws {StoreUnavailableError} where there is none.
+   * The body that `make` returns or, while the database is unavailable, the last body returned for the same URL, marked
+   * as stale.
+   * @throws {StoreUnavailableError} where no body is cached.
    */
   answer(asked: { c: Context; site: SiteId }, make: () => Promise<object>): Promise<Response>;
-  /** Forgets every list of a site: something was hidden or shown. */
+  /** Invalidates all lists of a site: something was hidden or shown. */
   forget(site: SiteId): void;
 }
 
@@ -31,7 +31,7 @@ interface Kept {
 }
 
 export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>): LastGood {
-  // By the whole address: links in a body repeat the secret it was asked with, so no other secret may find it.
+  // The key is the whole URL: links in a body repeat the secret of the request, so no other secret may match it.
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ body }, key) => (body.length + key.length) * 2 + 200,

@@ -1,4 +1,5 @@
-// Pages of ranked lists as the interface sends them: from a question to its envelope. Every list of the interface ends here.
+// Pages of ranked lists: executes the query of a request and returns its envelope. All lists of the interface are made
+// here.
 //
 //   const scope = await scopeOf(deps, ask, period);
 //   return await answerPosts(deps, ask, { key: 'post', scope, sort: 'views' });
@@ -21,12 +22,12 @@ import { thumbnailOf } from './thumbnailOf.ts';
 
 export type ListDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'settings' | 'library' | 'thumbnails' | 'now'>;
 
-/** A request for one page of a list, of the traffic of a period or not. */
+/** A request for one page of a list, with or without a traffic period. */
 export type ListAsk = Ask<{ limit: number; page: number } & PeriodParams>;
 
 export const clockOf = ({ now, site }: Pick<Ask<unknown>, 'now' | 'site'>): Clock => ({ now, zone: site.timezone });
 
-/** The traffic of a period as the site may see it now. */
+/** The traffic of a period, as visible to the site now. */
 export async function scopeOf(
   deps: Pick<Deps, 'exclusions'>,
   ask: Pick<Ask<unknown>, 'site'>,
@@ -36,20 +37,23 @@ export async function scopeOf(
   return { site: id, zone: timezone, period, excluded: await deps.exclusions.of(id) };
 }
 
-/** Posts whose date has come, and those without one: what a list is made of that takes no publication date. */
+/**
+ * Posts with a publication date in the past, and those without one: the scope of a list without a parameter for the
+ * date.
+ */
 export const publishedByNow = ({ now }: Pick<Ask<unknown>, 'now'>): PostFilters => ({
   published: { start: undefined, end: now },
 });
 
 type Question<Q extends { limit: number; offset: number }> = Omit<Q, 'limit' | 'offset'>;
 
-/** Which records of a list a page shows. */
+/** The range of records on a page of a list. */
 export function sliceOf({ params: { limit, page } }: ListAsk): { limit: number; offset: number } {
   const offset = (page - 1) * limit;
   return { limit: reachOf({ limit, page }) - offset, offset };
 }
 
-/** A list whose metrics go by another name than their sort's: `{ [viewsAs]: views }`. */
+/** A list whose metrics have another name than those of their sort: `{ [viewsAs]: views }`. */
 interface Naming {
   viewsAs?: string | undefined;
 }
@@ -122,9 +126,9 @@ export async function answerReferrers(
 
 interface ListedPage<T> extends Naming {
   page: RankedPage<T>;
-  /** The first is the one it is sorted by. */
+  /** The first metric is the one that sorts the list. */
   metrics: readonly string[];
-  /** The period its traffic was counted in: the next page asks for the same. Absent: the list is not of a period. */
+  /** The traffic period, which the next page repeats. Absent: the list has no period. */
   period?: Period | undefined;
   toRecord(ranked: T): object;
 }
@@ -145,7 +149,7 @@ export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: List
   });
 }
 
-/** The envelope around what has no pages: a record or none, or a short list. */
+/** The envelope of an answer without pages: a record or none, or a short list. */
 export function detailOf(
   deps: Pick<Deps, 'settings'>,
   { c }: Pick<Ask<unknown>, 'c'>,
@@ -163,7 +167,7 @@ export function toRankedPost(
   return ({ post, hits, metrics }) => toPostRecord(post, thumbnail, { hits, metrics });
 }
 
-/** The name stands under its kind and under `name`, as clients look for either. */
+/** The name is given under its kind and under `name`, as clients read either. */
 export const toNamed =
   (kind: string) =>
   ({ name, hits, metrics }: Ranked) => ({ [kind]: name, name, _hits: hits, metrics });

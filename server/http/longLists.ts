@@ -1,32 +1,33 @@
-// A semaphore over long lists. A thousand of them asked for at once would all be made before the event loop writes, counts or closes
-// anything: a list of two thousand records is megabytes of objects while it is made, and a third of one as text. So only a few are
-// under way, one begins with each turn of the event loop, and beyond a bounded queue they are refused.
+// A semaphore over long lists. A thousand concurrent ones would all be made before the event loop writes, counts or
+// closes anything: a list of two thousand records occupies megabytes of objects while it is made, and a third of one as
+// text. So only a few run concurrently, one starts per turn of the event loop, and requests beyond a bounded queue are
+// refused.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { OverloadedError } from '../errors.ts';
 import type { HttpEnv } from './auth.ts';
 
-/** Shorter lists are small and made in about a millisecond: they do not wait. */
+/** Shorter lists are small and take about a millisecond: they bypass the semaphore. */
 const LONG = 100;
-/** More than one, so that a site whose index is still being read holds up no other. */
+/** More than one, so that a site whose index is still loading does not block the others. */
 const UNDER_WAY = 4;
 /** The longest lists take about 20 ms of processor time: the last in the queue waits for about four seconds. */
 const WAITING = 200;
 
 export interface LongLists {
-  /** Publishes itself to the endpoints behind it. */
+  /** Adds the semaphore to the context of the request. */
   middleware: MiddlewareHandler<HttpEnv>;
   /**
-   * What `make` gives; where the list is long, once the semaphore admits it.
-   * @throws {OverloadedError} when too many wait, or when the connection was closed meanwhile.
+   * The result of `make`; a long list waits until the semaphore admits it.
+   * @throws {OverloadedError} when the queue is full, or when the connection is closed before.
    */
   make<T>(c: Context<HttpEnv>, list: { limit: number; page: number }, make: () => Promise<T>): Promise<T>;
 }
 
 export interface LongListLimits {
-  /** Lists made at once. Default: 4. */
+  /** Maximum of concurrent lists. Default: 4. */
   underWay?: number;
-  /** Lists that wait. Default: 200. */
+  /** Maximum of waiting lists. Default: 200. */
   waiting?: number;
 }
 
@@ -48,7 +49,10 @@ export function createLongLists(limits: LongListLimits = {}): LongLists {
     }
   }
 
-  /** The next begins in the next turn of the event loop: between two lists, answers are written and connections are closed. */
+  /**
+   * The next list starts in the next turn of the event loop: between two lists, answers are written and connections are
+   * closed.
+   */
   function release(): void {
     setImmediate(() => {
       const admit = waiting.shift();
@@ -75,7 +79,7 @@ export function createLongLists(limits: LongListLimits = {}): LongLists {
   return self;
 }
 
-/** What `make` gives, through the semaphore where there is one. */
+/** The result of `make`, through the semaphore where there is one. */
 export function makeList<T>(
   c: Context<HttpEnv>,
   list: { limit: number; page: number },
@@ -84,7 +88,7 @@ export function makeList<T>(
   return c.get('longLists')?.make(c, list, make) ?? make();
 }
 
-/** Without node:http there is no connection to look at. */
+/** Without node:http there is no connection to check. */
 function isGone(c: Context<HttpEnv>): boolean {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   return outgoing?.destroyed === true;

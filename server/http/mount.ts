@@ -1,4 +1,4 @@
-// Makes the routes of an application from the list in app.ts: guard, parameters, body, answer.
+// Mounts the routes of app.ts: guard, parameters, body, answer.
 import { type Context, type Handler, Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from './auth.ts';
@@ -23,8 +23,8 @@ export function mount(routes: readonly Route[], parts: Parts): Hono<HttpEnv> {
 }
 
 /**
- * A path as the framework takes it: parameters of a closed list match its words only, and `:value/detail` takes
- * everything up to the last `/detail`. The plural, `/details`, is tolerated.
+ * A path in the syntax of the framework: parameters with a closed list match its words only, and `:value/detail`
+ * matches everything up to the last `/detail`. The plural, `/details`, is accepted.
  */
 export function patternOf({ path, endpoint }: Pick<Route, 'path' | 'endpoint'>): string {
   const { shape } = endpoint.params;
@@ -42,7 +42,7 @@ function doorOf({ guard }: Route, { handle }: Door, parts: Parts): Handler<HttpE
     const who = guard.admit(
       {
         c,
-        // Most guards of doors ask for nothing.
+        // Most guards of event endpoints require no parameters.
         get query() {
           return readQuery(c.req.url);
         },
@@ -61,7 +61,7 @@ function handlerOf(route: Route, endpoint: Endpoint, parts: Parts): Handler<Http
     c.set('query', query);
     const asked = { ...who, params: parseParams(params, query, c.req.param()), body: read, c };
     const make = () => endpoint.answer({ ...asked, now: parts.now() } as Ask<never>, parts);
-    // Lists of a site's traffic stay available while the database is away.
+    // Lists of a site's traffic remain available while the database is unavailable.
     if (guard === secret && record !== undefined)
       return await parts.lastGood.answer({ c, site: (who as OfSite).site.id }, make);
     const made = await make();

@@ -1,16 +1,17 @@
-// Most refusals travel with HTTP 200 and say so in their body only. Whoever counts requests reads here what was really said.
+// The code in the body of an answer. Most refusals have HTTP status 200 and their code only in the body; request
+// counters read it here.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 const said = new WeakMap<object, number>();
 
-/** Notes the code of a body that is an error. */
+/** Records the code of an error body. */
 export function noteOutcome(c: Context, code: number): void {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   if (outgoing !== undefined) said.set(outgoing, code);
 }
 
-/** The code the body of an answer carries; undefined where it is no error of the interface. */
+/** The code in the body of an answer; undefined where it is no error of the interface. */
 export function outcomeOf(response: object): number | undefined {
   return said.get(response);
 }

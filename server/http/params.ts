@@ -1,5 +1,6 @@
-// The parameters of the interface, each described once: what is accepted, the sentence that refuses the rest, and our own
-// word for what was said. Dates become moments; which instant they mean is settled by `resolvePeriod`, which knows the site.
+// The parameters of the interface, each declared once: the accepted values, the sentence that refuses all others, and
+// the parsed value. Dates are parsed to moments; `resolvePeriod`, which has the site's time zone, converts them to
+// instants.
 //
 //   const QUERY = z.object({ limit, page, section: texts('Sections'), url: url.optional() });
 //   const { limit, page, section } = parseParams(QUERY, c.get('query'));      throws BadParameters
@@ -10,7 +11,7 @@ import { MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import { BadParameters, type Complaints } from './errors.ts';
 import type { Query } from './query.ts';
 
-/** Longest value of a filter, in characters: longer than any author, section or tag that is not an attack. */
+/** Maximum length of a filter's value, in characters: longer than any genuine author, section or tag. */
 const MAX_TEXT = 1024;
 
 interface Whole {
@@ -19,7 +20,7 @@ interface Whole {
   what: string;
 }
 
-/** A whole number written in decimal digits. */
+/** A whole number in decimal digits. */
 export function whole(of: Whole & { default: number }): z.ZodType<number, unknown>;
 export function whole(of: Whole): z.ZodType<number | undefined, unknown>;
 export function whole(of: Whole & { default?: number }): z.ZodType<number | undefined, unknown> {
@@ -33,7 +34,7 @@ export function whole(of: Whole & { default?: number }): z.ZodType<number | unde
     .meta({ description });
 }
 
-/** One text value, as it was sent. */
+/** One text value, unchanged. */
 export function text(what: string) {
   return z
     .string()
@@ -42,12 +43,12 @@ export function text(what: string) {
     .meta({ description: what });
 }
 
-/** A parameter that may be repeated. Default: none given. */
+/** A repeatable parameter. Default: no values. */
 export function texts(what: string, most: number = MAX_FILTER_VALUES) {
   return listOf(text(what), most);
 }
 
-/** A repeatable parameter with values of a type of their own. Default: none given. */
+/** A repeatable parameter with values of its own type. Default: no values. */
 export function listOf<T extends z.ZodType>(type: T, most: number) {
   return z
     .array(type)
@@ -61,7 +62,7 @@ export function oneOf<const T extends string>(values: readonly T[], what: string
   return z.enum(values, `Give one of ${values.join(', ')}.`).meta({ description: what });
 }
 
-/** A date or time in any form of the interface. */
+/** A date or time in any format of the interface. */
 export function moment(what: string) {
   return z
     .string()
@@ -74,7 +75,7 @@ export function moment(what: string) {
     .meta({ description: what, format: 'date, time or look-back' });
 }
 
-/** `1` switches something on; `0` says it is off. */
+/** `1` enables an option; `0` disables it. */
 export function flag(what: string) {
   return z
     .enum(['0', '1', 'true', 'false'], 'Give 1 or 0.')
@@ -82,7 +83,7 @@ export function flag(what: string) {
     .meta({ description: what });
 }
 
-/** An address with its scheme. Never rewritten here: finding the canonical one is the library's work. */
+/** An absolute URL. It is not rewritten here: the site index resolves the canonical one. */
 export const url = z
   .string()
   .max(MAX_URL_LENGTH, `Give at most ${MAX_URL_LENGTH} characters.`)
@@ -100,7 +101,8 @@ export const days = whole({ min: 1, max: 36_500, what: 'Look-back in days from t
 export type ParamSchema = z.ZodObject;
 
 /**
- * Reads what a schema knows and ignores every other name. Path parameters win over query parameters of the same name.
+ * Parses the parameters of a schema and ignores all other names. Path parameters take precedence over query parameters
+ * of the same name.
  * @throws {BadParameters} naming every refused parameter.
  */
 export function parseParams<S extends ParamSchema>(
@@ -122,17 +124,17 @@ export function parseParams<S extends ParamSchema>(
   return parsed.data;
 }
 
-/** Whether a parameter's type takes all values or the last one; a default does not change that. */
+/** Whether a parameter's type takes all values or the last one; a default does not affect that. */
 export function isList(type: z.core.$ZodType): boolean {
   if (type instanceof z.ZodDefault || type instanceof z.ZodOptional) return isList(type.unwrap());
   if (type instanceof z.ZodPipe) return isList(type.in);
   return type instanceof z.ZodArray;
 }
 
-/** No page begins after record 2000; the one that reaches over it is cut. Said together with whatever else is wrong. */
+/** No page begins after record 2000; the page that exceeds it is truncated. Reported together with all other errors. */
 function complaintOfDepth({ shape }: ParamSchema, parsed: unknown, raw: Record<string, unknown>): Complaints {
   if (!shape.limit || !shape.page) return {};
-  // A schema made for one question would be compiled for it: only where something was refused are the two read again.
+  // A schema per request would be compiled each time: the two parameters are parsed again only after a refusal.
   const depth = (parsed ?? z.object({ limit: shape.limit, page: shape.page }).safeParse(raw).data) as
     | { limit?: unknown; page?: unknown }
     | undefined;

@@ -1,4 +1,4 @@
-// The time parameters of every traffic question, and their refusals in words.
+// The time parameters of traffic queries, and their error messages.
 //
 //   const RULE = { defaultDays: 3, tooLong: 'refuse' } as const;
 //   z.object({ ...periodParams(RULE), … });
@@ -11,7 +11,7 @@ import { type Clock, type Period, type PeriodRule, resolvePeriod } from '../traf
 import { BadParameters } from './errors.ts';
 import { days, moment } from './params.ts';
 
-/** A look-back in milliseconds. */
+/** A look-back period in milliseconds. */
 const time = z
   .string()
   .transform((written, context) => {
@@ -26,8 +26,8 @@ const time = z
   });
 
 /**
- * @param rule What is answered where nothing is asked, and what becomes of more than 90 days: the reference says both.
- * @param unsaid What is answered where nothing is asked, where that is no number of days.
+ * @param rule The default period, and the handling of more than 90 days: the reference documents both.
+ * @param unsaid The default period, where it is no number of days.
  */
 export function periodParams(rule: PeriodRule, unsaid = `${rule.defaultDays} days ago`) {
   const most =
@@ -45,10 +45,10 @@ export function periodParams(rule: PeriodRule, unsaid = `${rule.defaultDays} day
   };
 }
 
-/** The same, and `time`: for /analytics. */
+/** As above, with `time`: for /analytics. */
 export const analyticsPeriodParams = (rule: PeriodRule) => ({ ...periodParams(rule), time: time.optional() });
 
-/** /realtime: the look-back has a default of its own. */
+/** /realtime: the look-back period has its own default. */
 export const realtimeParams = {
   ...periodParams({ defaultDays: 0, tooLong: 'refuse' }, 'as time says'),
   time: time.prefault('1h'),
@@ -76,17 +76,19 @@ export interface PeriodParams {
 
 const hangsOnNow = (moment: Moment | undefined): boolean => moment === undefined || moment.kind === 'ago';
 
-/** What is written instead of a start or end that hangs on now, so that a later request means the same period. */
+/** Absolute times in place of a start or end relative to now, so that a later request has the same period. */
 export function pinsOf({ period_start, period_end }: PeriodParams, { start, end }: Period): Record<string, string> {
   const written = (at: number) => new Date(at).toISOString();
   return {
     ...(hangsOnNow(period_start) && { period_start: written(start) }),
-    // A time as an end is left out; the last moment of a period is not.
+    // A time as an end is exclusive; the last moment of a period is inclusive.
     ...(hangsOnNow(period_end) && { period_end: written(end + 1) }),
   };
 }
 
-/** @throws {BadParameters} for a period that runs backwards or is longer than allowed, naming what was sent. */
+/**
+ * @throws {BadParameters} for a period that ends before it starts or exceeds the maximum, naming the parameters sent.
+ */
 export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): Period {
   const { period_start: start, period_end: end, days, time } = params;
   const period = resolvePeriod({ start, end, days, time }, rule, clock);
@@ -95,7 +97,7 @@ export function periodOf(params: PeriodParams, rule: PeriodRule, clock: Clock): 
     period === 'backwards'
       ? 'Give a start that is not after the end.'
       : `Give a period of at most ${MAX_SPAN_DAYS} days.`;
-  // Only what counted can be wrong.
+  // Only parameters that were used can be wrong.
   const counted = {
     period_start: start,
     days: start ? undefined : days,

@@ -1,9 +1,10 @@
-// Places for connections, bounded per network and in total. When all are taken, the one that has been idle for longest is displaced.
+// Slots for connections, bounded per network and in total. When all are taken, the connection that is idle for longest
+// is displaced.
 
 export interface Place {
-  /** A request is under way: it is not displaced. */
+  /** A request is under way: the connection is not displaced. */
   busy(): void;
-  /** Nothing is under way since now. */
+  /** The connection is idle from now on. */
   idle(): void;
   /** The connection is closed. */
   free(): void;
@@ -12,8 +13,8 @@ export interface Place {
 export interface Places {
   /**
    * @param network Undefined where only the total is bounded.
-   * @param close Closes the connection, when it is displaced.
-   * @returns undefined when all places are taken by connections that are busy.
+   * @param close Closes the connection when it is displaced.
+   * @returns undefined when all slots are taken by busy connections.
    */
   take(network: string | undefined, close: () => void): Place | undefined;
   /** Totals since the start. */
@@ -23,7 +24,7 @@ export interface Places {
 interface Group {
   most: number;
   taken: number;
-  /** Those that are idle, the one that is idle for longest first. */
+  /** Idle connections, the one that is idle for longest first. */
   idle: Set<Taken>;
 }
 
@@ -44,7 +45,7 @@ export function createPlaces({ total, perNetwork }: { total: number; perNetwork:
     return group;
   }
 
-  /** @returns Whether there is a place now. */
+  /** @returns Whether a slot is free now. */
   function makeRoom({ most, taken, idle }: Group): boolean {
     if (taken < most) return true;
     const [oldest] = idle;

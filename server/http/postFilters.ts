@@ -1,4 +1,4 @@
-// Which posts may be in a public list (/related, /search): the parameters that narrow it, and what they mean.
+// Filters of the public lists of posts (/related, /search): their parameters, and the conversion to filters of posts.
 import { z } from 'zod';
 import type { RecommendFilters } from '../recommend/request.ts';
 import { resolvePublished } from '../traffic/period.ts';

@@ -1,12 +1,12 @@
-// Routes that the process answers itself, by node:http, in every state it is in: while it starts, and while the
-// database is away.
+// Routes answered by the process itself, with node:http, in every state: during the start, and while the database is
+// unavailable.
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/** What the guards of such routes depend on. */
+/** Settings of the guards of such routes. */
 interface ProcessSettings {
-  /** Expected of an operator as `Authorization: Bearer <token>`. Default: an operator asks from this machine. */
+  /** Operator token, sent as `Authorization: Bearer <token>`. Default: an operator connects from this machine. */
   token?: string | undefined;
-  /** With proxies in front every connection comes from this machine or the next one, which proves nothing. */
+  /** Behind a proxy, every connection comes from this machine or a neighbouring one, so its address proves nothing. */
   trustedProxies: number;
 }
 
@@ -17,11 +17,11 @@ export interface ProcessRoute<Path extends string = string> {
   guard: ProcessGuard;
 }
 
-/** Anyone may ask. */
+/** Admits every request. */
 export const everyone: ProcessGuard = () => () => true;
 
 /**
- * The same listener, with some routes answered before it. A request that a guard does not admit is answered with 404.
+ * Wraps a listener: some routes are answered before it. A request that a guard does not admit is answered with 404.
  * @param answers By path: a route without one is left to the listener.
  */
 export function withProcessRoutes<Path extends string>(

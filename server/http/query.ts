@@ -1,10 +1,10 @@
-// A query string as the interface reads it: every value of a name, in order; an empty value is an absent one.
+// Parses a query string by the rules of the interface: all values of a name, in order; an empty value is an absent one.
 //
 //   const query = readQuery(c.req.url);
 //   last(query, 'limit');         → '10' or undefined
 //   query.get('tag') ?? [];       → every tag
 
-/** Values by name. A map, because `__proto__` may be a name too. */
+/** Values by name. A map, because `__proto__` may be a name. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -25,7 +25,7 @@ export function readQuery(url: string): Query {
   return query;
 }
 
-/** The value of a parameter that takes one: the last one given wins. */
+/** The value of a parameter that takes one: the last one takes precedence. */
 export function last(query: Query, name: string): string | undefined {
   return query.get(name)?.at(-1);
 }

@@ -1,33 +1,33 @@
-// Reads a request's body up to a bound: the size is checked from its announced length and again while reading. A semaphore over the
-// bytes of all bodies under way keeps a crowd of large ones out of memory.
+// Reads a request's body up to a limit: the size is checked by its announced length and again while reading. A
+// semaphore over the bytes of all bodies under way bounds the memory of concurrent large ones.
 import { OverloadedError } from '../errors.ts';
 import { BadParameters } from './errors.ts';
 
-/** Bytes of all bodies that are read or worked on at once. */
+/** Maximum of bytes of all bodies that are read or processed concurrently. */
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
 
 export interface BodyLimits {
-  /** Bytes of the whole body. */
+  /** Maximum of bytes of the whole body. */
   max: number;
-  /** Bytes that are read of any request. Default: `max`. */
+  /** Maximum of bytes that are read of any request. Default: `max`. */
   first?: number;
   /**
-   * Whether a body that goes on beyond `first` is read up to `max`; asked once, with its beginning as text.
-   * @throws what the request is refused with.
+   * Whether a body longer than `first` is read up to `max`; called once, with its beginning as text.
+   * @throws the error by which the request is refused.
    */
   requireMore?(beginning: string): void;
 }
 
 export interface Bodies {
   /**
-   * Reads a body as UTF-8 text and works on it; its bytes count as under way until `use` has ended.
-   * @throws {OverloadedError} before anything is read, when too many bytes are under way.
-   * @throws {BadParameters} when the body is too large, or breaks off.
+   * Reads a body as UTF-8 text and processes it; its bytes count as under way until `use` has ended.
+   * @throws {OverloadedError} before any byte is read, when too many bytes are under way.
+   * @throws {BadParameters} when the body is too large, or incomplete.
    */
   read<T>(request: Request, limits: BodyLimits, use: (text: string) => Promise<T>): Promise<T>;
 }
 
-/** @param bytes Bound of all bodies under way together. Default: 64 MiB. */
+/** @param bytes Limit of all bodies under way. Default: 64 MiB. */
 export function createBodies({ bytes: most = MAX_BYTES_UNDER_WAY }: { bytes?: number } = {}): Bodies {
   let underWay = 0;
 
@@ -57,7 +57,7 @@ export function createBodies({ bytes: most = MAX_BYTES_UNDER_WAY }: { bytes?: nu
   };
 }
 
-/** @returns undefined where no length is announced: the body comes in chunks. */
+/** @returns undefined where no length is announced: the body is sent in chunks. */
 function announcedLength(request: Request): number | undefined {
   const length = Number(request.headers.get('Content-Length') ?? Number.NaN);
   return Number.isNaN(length) ? undefined : length;
@@ -65,9 +65,9 @@ function announcedLength(request: Request): number | undefined {
 
 /**
  * @param max Bytes.
- * @param grown Called as the body grows, with its size so far and its text so far; what it throws ends the reading.
- * @returns The body as UTF-8 text (broken bytes become U+FFFD); undefined when it is larger than `max`.
- * @throws {BadParameters} when the sender goes away in the middle: nobody reads the answer, and it is no fault of ours.
+ * @param grown Called as the body grows, with its size so far and its text so far; an exception ends the reading.
+ * @returns The body as UTF-8 text (invalid bytes become U+FFFD); undefined when it is larger than `max`.
+ * @throws {BadParameters} when the sender closes the connection before the end of the body: no internal error.
  */
 export async function readBody(
   request: Request,
@@ -81,15 +81,15 @@ export async function readBody(
 
 /** The beginning of a body. */
 export interface Beginning {
-  /** As UTF-8 (broken bytes become U+FFFD). */
+  /** As UTF-8 (invalid bytes become U+FFFD). */
   text: string;
-  /** Bytes that were not read, as announced, at least 1; 0 of a body that is all there. */
+  /** Number of unread bytes, as announced, at least 1; 0 for a complete body. */
   beyond: number;
 }
 
 /**
- * As `readBody`, of a body of any size: what goes beyond the bound is left out.
- * @throws {BadParameters} when the sender goes away in the middle.
+ * As `readBody`, for a body of any size: bytes beyond the limit are omitted.
+ * @throws {BadParameters} when the sender closes the connection before the end of the body.
  */
 export async function readUpTo(
   request: Request,
@@ -112,7 +112,7 @@ export async function readUpTo(
       grown(size, text);
     }
   } finally {
-    // Of a body that was read to its end nothing is left to cancel.
+    // After the end of the body there is nothing to cancel.
     await reader.cancel().catch(() => undefined);
   }
 }

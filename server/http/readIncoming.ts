@@ -1,4 +1,5 @@
-// Reads a body straight from the connection, for the doors that most requests come by: a web stream costs as much as all the rest.
+// Reads a body directly from the connection, for the most frequent requests: a web stream costs as much as the whole
+// rest of a request.
 import { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -8,14 +9,14 @@ import { type Beginning, readBody, readUpTo } from './readBody.ts';
 export interface BodyBounds {
   /** Bytes. */
   max: number;
-  /** Whether the beginning of a body that is larger is read. Default: it is not. */
+  /** Whether the beginning of a larger body is read. Default: false. */
   cuts?: boolean | undefined;
 }
 
 /**
- * As `readBody` or `readUpTo`, whatever serves the request.
- * @returns undefined when the body is larger than `max` and may not be cut; the rest of it is read and thrown away.
- * @throws {BadParameters} when the sender goes away in the middle.
+ * As `readBody` or `readUpTo`, for any server adapter.
+ * @returns undefined when the body is larger than `max` and may not be truncated; the rest of it is read and discarded.
+ * @throws {BadParameters} when the sender closes the connection before the end of the body.
  */
 export async function readRequestBody(c: Context, { max, cuts = false }: BodyBounds): Promise<Beginning | undefined> {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
@@ -25,7 +26,7 @@ export async function readRequestBody(c: Context, { max, cuts = false }: BodyBou
   return text === undefined ? undefined : { text, beyond: 0 };
 }
 
-/** As `readRequestBody`, of a request of node:http. */
+/** As `readRequestBody`, for a request of node:http. */
 function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Promise<Beginning | undefined> {
   return new Promise((resolve, reject) => {
     whenRead(
@@ -38,10 +39,11 @@ function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Promise<Be
 }
 
 /**
- * As `readRequestBody`, for whoever has a thousand of them at once: a promise is one thing more to keep and to take turns.
- * @param read Called once, with undefined for a body that is larger than `max` and may not be cut; of one that was cut, with the bytes
- *   announced beyond its bound, at least 1.
- * @param broken Called instead when the sender goes away in the middle. Default: nobody is told.
+ * As `readRequestBody`, with callbacks instead of a promise, which would cost memory and microtasks for each of a
+ * thousand concurrent bodies.
+ * @param read Called once, with undefined for a body that is larger than `max` and may not be truncated; for a
+ * truncated body, with the number of announced bytes beyond the limit, at least 1.
+ * @param broken Called instead when the sender closes the connection before the end of the body. Default: no callback.
  */
 export function whenRead(
   incoming: IncomingMessage,
@@ -57,14 +59,14 @@ export function whenRead(
   function tell(body: string | undefined, beyond = 0): void {
     if (told) return;
     told = true;
-    // The request is kept until its answer has gone; its bytes need not be.
+    // The request is referenced until its answer is sent; its bytes are released here.
     parts = [];
     read(body, beyond);
   }
 
   const text = () => (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
 
-  /** What goes on is read and thrown away. */
+  /** Passes on the beginning of the body. The rest is read and discarded. */
   function tellBeginning(part: Buffer): void {
     parts.push(part.subarray(0, part.length - (size - max)));
     tell(text(), Math.max(1, announced - max));

@@ -1,5 +1,5 @@
-// How many questions may come from one neighbourhood of addresses. What is sent from memory before anything looks at the request is
-// free; questions cost the database or the processor, and a single sender must not take them all.
+// Rate limit of requests per network of addresses. Answers sent from memory before the router are free; all other
+// requests use the database or the processor, and a single client must not exhaust them.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../context.ts';
 import { createRateLimit, prefixOf, type Rate } from '../ingest/rateLimit.ts';
@@ -7,12 +7,14 @@ import type { HttpEnv } from './auth.ts';
 import { clientAddress } from './clientAddress.ts';
 import { TooManyRequests } from './errors.ts';
 
-/** Records of a page that a request of usual cost has room for: a list of two thousand costs forty times as much as one of ten. */
+/**
+ * Records of a page that cost as much as one request: a list of two thousand costs forty times as much as one of ten.
+ */
 const RECORDS_A_REQUEST = 50;
-/** What a list made by the database costs in processor time, in requests that are answered from the index. */
+/** Processor time of a list made by the database, in requests answered from the index. */
 const REQUESTS_A_RANKING = 20;
 
-/** Lets requests pass at the rate the settings name; without one, all of them. Private networks are not limited. */
+/** Admits requests at the rate in the settings; without one, all of them. Private networks are not limited. */
 export function limitReads({
   settings,
   now,
@@ -42,15 +44,17 @@ export function limitReads({
   };
 }
 
-/** Name of the one policy there is. */
+/** Name of the only policy. */
 const POLICY = 'questions';
-/** Lets scripts of a page read them, where the answer comes from another origin. */
+/** Exposes the headers to scripts of a page on another origin. */
 const READABLE = 'RateLimit, RateLimit-Policy, Retry-After';
 
-/** A bucket of `burst` that is full again after the window: draft-ietf-httpapi-ratelimit-headers-10, section 3. */
+/**
+ * A bucket of `burst` tokens that is full again after the window: draft-ietf-httpapi-ratelimit-headers-10, section 3.
+ */
 const policyOf = ({ perSecond, burst }: Rate): string => `"${POLICY}";q=${burst};w=${Math.ceil(burst / perSecond)}`;
 
-/** Charges for a list from the index by its length: all records up to the page's last one are ranked. */
+/** Charges for a list from the index by its length: all records up to the last one of the page are ranked. */
 export function chargeRecords(c: Context<HttpEnv>, { limit, page }: { limit: number; page: number }): void {
   const requests = Math.floor((limit * page) / RECORDS_A_REQUEST);
   if (requests > 0) c.get('charge')?.(requests);

@@ -1,11 +1,11 @@
-// What the doors answer when they do not take a batch: a status that existing senders understand, and a sentence for whoever
-// looks why. Nothing of a refused batch was stored, so it can be sent again as it is.
+// Answers to refused batches: a status that existing senders support, and a message with the reason. No event of a
+// refused batch is stored, so the batch can be retried unchanged.
 import type { Logger } from 'pino';
 import type { Refusal } from '../ingest/refusedError.ts';
 import { createLogThrottle } from '../logThrottle.ts';
 import { RETRY_AFTER_READABLE } from './headers.ts';
 
-/** Seconds to wait while nothing can be written. */
+/** Retry-After while events cannot be stored, in seconds. */
 const RETRY_AFTER = 5;
 /** Milliseconds between two log lines about refused batches. */
 const LOG_PAUSE_MS = 5_000;
@@ -14,7 +14,7 @@ export interface RefusalsOptions {
   log: Logger;
   /** Monotonic milliseconds. */
   clock(): number;
-  /** Of every answer. */
+  /** Headers of every answer. */
   headers: Record<string, string>;
 }
 
@@ -29,7 +29,7 @@ export function createRefusals({ log, clock, headers }: RefusalsOptions) {
     return Response.json({ code, message, success: false }, { status: code, headers: { ...headers, ...more } });
   }
 
-  /** One that the log may tell of. */
+  /** A refusal that may be retried. It carries the id of the request, since the log may mention it. */
   function comeAgain(code: number, message: string, { seconds, requestId }: { seconds: number; requestId: string }) {
     return answer(code, message, {
       'Retry-After': String(seconds),
@@ -65,7 +65,7 @@ export function createRefusals({ log, clock, headers }: RefusalsOptions) {
       );
     },
 
-    /** @param fault What went wrong with us; undefined where the engine, the spool or the queue had no room. */
+    /** @param fault The internal error; undefined where the engine, the spool or the queue is full. */
     unavailable(fault: unknown, requestId: string): Response {
       if (fault !== undefined) log.error({ err: fault, requestId }, 'events were not taken');
       else

@@ -1,21 +1,21 @@
-// What an answer and the lines of the log about it have in common, so that one is found by the other: the id a proxy gave the request
-// in `X-Request-Id`, else one of ours. A proxy's id is on every answer to it; one of ours only where the log says something.
+// Request ids, which link an answer with the log lines about it: the id that a proxy sent in `X-Request-Id`, else a
+// generated one. A proxy's id is on every answer to its request; a generated one only where a log line was written.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Context } from 'hono';
 
 const HEADER = 'X-Request-Id';
-/** UUIDs, ULIDs, trace ids, base64: nothing that could end a line, a header or a quotation. */
+/** UUIDs, ULIDs, trace ids, base64: no character that could end a line, a header or a quotation. */
 const WELL_FORMED = /^[\w.:@=+/-]{1,128}$/;
 
-/** Whether a header is an id that may stand in a line of the log and on an answer. */
+/** Whether a header is an id that is safe in a log line and on an answer. */
 export function isRequestId(header: string | string[] | undefined): header is string {
   return typeof header === 'string' && WELL_FORMED.test(header);
 }
 
 const ours = new WeakMap<Request, string>();
 
-/** The same listener, with the proxy's id on every answer; an id that is not well-formed is as good as none. */
+/** Wraps a listener: the proxy's id is on every answer; a malformed id is ignored. */
 export function echoRequestIds(listener: RequestListener): RequestListener {
   return (request, response) => {
     const id = request.headers['x-request-id'];
@@ -24,7 +24,7 @@ export function echoRequestIds(listener: RequestListener): RequestListener {
   };
 }
 
-/** The id of a request, the same however often it is asked. */
+/** The id of a request, stable across calls. */
 export function requestIdOf(c: Context): string {
   const id = c.req.header(HEADER);
   if (isRequestId(id)) return id;
@@ -33,13 +33,13 @@ export function requestIdOf(c: Context): string {
   return known;
 }
 
-/** As `requestIdOf`, of a request of node:http; another one of ours each time it is asked. */
+/** As `requestIdOf`, for a request of node:http; a generated id differs with each call. */
 export function requestIdIn({ headers }: IncomingMessage): string {
   const id = headers['x-request-id'];
   return isRequestId(id) ? id : randomUUID();
 }
 
-/** Puts the id on the answer that `c` makes, and returns it for the log. */
+/** Sets the id on the answer of `c`, and returns it for the log. */
 export function markAnswer(c: Context): string {
   const id = requestIdOf(c);
   c.header(HEADER, id);

@@ -1,7 +1,7 @@
-// Answers with a JSON body: successes with their cache policy, errors that nobody may keep.
+// Answers with a JSON body: successes with their cache policy, errors that are never cached.
 //
 //   return send(c, { data: [], success: true });                          private, no-store
-//   return send(c, { data, success: true }, { public: 60 });              anyone may keep it for 60 s
+//   return send(c, { data, success: true }, { public: 60 });              cacheable for 60 s
 import type { Context } from 'hono';
 import type { ErrorBody } from '../contract/wire.ts';
 import { hashOf } from './etag.ts';
@@ -11,12 +11,12 @@ import { isLong, toJsonBytes } from './jsonBytes.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Shared caches keep one copy of an answer for each content coding. */
+/** Shared caches store one copy of an answer per content coding. */
 const VARIES = { Vary: 'Accept-Encoding' };
 
 /**
- * @param policy Default: no cache may store the answer, right for everything that needs a secret. A public answer has an entity tag,
- *   which the compression layer compares with If-None-Match.
+ * @param policy Default: no cache may store the answer, as required for all answers to requests with a secret. A public
+ * answer has an entity tag, which the compression layer compares with If-None-Match.
  */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
   const json = isLong(body) ? toJsonBytes(body) : JSON.stringify(body);
@@ -24,7 +24,7 @@ export function send(c: Context, body: object, policy: CachePolicy = 'private'):
   return c.body(json, 200, policy === 'private' ? headers : { ...headers, ...VARIES, ETag: `"${hashOf(json)}"` });
 }
 
-/** @param status Default: 200, as errors of the interface travel. */
+/** @param status Default: 200, the status of most errors of the interface. */
 export function sendError(c: Context, body: ErrorBody, status: 200 | 404 | 429 | 500 | 503 = 200): Response {
   return c.body(JSON.stringify(body), status, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl('private') });
 }

@@ -1,4 +1,4 @@
-// The names of metrics as requests give them, for `sort` and `metrics`; older clients call some of them by other names.
+// The names of metrics in requests, for `sort` and `metrics`, including the aliases of older clients.
 import { z } from 'zod';
 import { METRIC_NAMES, type Metric } from '../traffic/metrics.ts';
 import { VIDEO_METRICS, type VideoMetric } from '../traffic/rankVideos.ts';
@@ -7,7 +7,7 @@ type Aliases<T> = Readonly<Record<string, T>>;
 
 const ALIASES: Aliases<Metric> = { _hits: 'views', hits: 'views', avg_engaged_time: 'avg_engaged' };
 const VIDEO_ALIASES: Aliases<VideoMetric> = { _hits: 'starts', hits: 'starts' };
-/** Old clients send `_hits` with every request, whatever is listed. */
+/** Older clients send `_hits` with every request, for any list. */
 const ORDER_ALIASES = { score: '_score', _hits: '_score', hits: '_score' } as const;
 
 /** Of lists of traffic. Default: views. */
@@ -20,15 +20,15 @@ export const videoSort = oneOrAlias(VIDEO_METRICS, VIDEO_ALIASES)
   .prefault('starts')
   .meta({ description: 'Metric the videos are ordered by, highest first.' });
 
-/** Of lists of posts that are not counted. Default: how well they fit. */
+/** Of lists of posts without counts. Default: relevance. */
 export const order = oneOrAlias(['_score', 'pub_date'], ORDER_ALIASES)
   .prefault('_score')
   .meta({ description: 'Order: how well posts fit (_score), or newest first (pub_date).' });
 
-/** Metrics beside those of the sort. Default: none. */
+/** Metrics besides those of the sort. Default: none. */
 export const metrics = severalOrAliases(METRIC_NAMES, ALIASES);
 
-/** The same of videos, whose records have them all. */
+/** The same for videos, whose records contain all of them. */
 export const videoMetrics = severalOrAliases(VIDEO_METRICS, VIDEO_ALIASES);
 
 function sentenceOf(names: readonly string[]): string {

@@ -1,4 +1,4 @@
-// The picture that a record shows small: the publisher's own thumbnail, else one of this server's, else the picture itself.
+// The thumbnail of a record: the publisher's own, else one of this server, else the original picture.
 //
 //   toRelatedRecord(post, thumbnailOf(deps, ask))
 import type { Deps } from '../context.ts';
@@ -6,7 +6,7 @@ import type { ThumbnailOf } from '../posts/toPostRecord.ts';
 import type { Ask } from './endpoint.ts';
 import { addressOf } from './envelope.ts';
 
-/** Addresses are absolute, on the origin that the links of an answer are on. */
+/** URLs are absolute, on the origin of the links of an answer. */
 export function thumbnailOf(
   { thumbnails, settings }: Pick<Deps, 'thumbnails' | 'settings'>,
   { c, site }: Pick<Ask<unknown>, 'c' | 'site'>,

@@ -1,4 +1,4 @@
-// Parameters that narrow traffic by how visits came: segment, channel and campaign.
+// Parameters that filter traffic by segment, channel and campaign.
 import { CAMPAIGN_KEYS, type FacetFilter, type Scope } from '../traffic/scope.ts';
 import { oneOf, text } from './params.ts';
 
@@ -18,7 +18,7 @@ type VisitFilterParams = Partial<
   channel?: Scope['channel'];
 };
 
-/** The part of a scope that they mean. */
+/** The corresponding part of a scope. */
 export function visitFiltersOf(params: VisitFilterParams): Pick<Scope, 'channel' | 'facets'> {
   const names = ['segment', ...CAMPAIGN_KEYS.map((key) => `campaign_${key}` as const)] as const;
   const facets = names.flatMap((name): FacetFilter[] => {

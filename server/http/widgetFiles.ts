@@ -1,4 +1,4 @@
-// Serves the built widget to publishers' pages: a few files, read once, compressed when they were built.
+// Serves the built widget to publishers' pages: a few files, read once, compressed by the build.
 //
 //   app.route('/', widgetFiles(deps.settings.widgetDir));
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -18,32 +18,32 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file whose name holds a hash of its content never changes under that name. */
+/** A file whose name contains a hash of its content is immutable. */
 const HASHED = /[.-](?=[\w-]*\d)[\w-]{6,}\.\w+$/;
-/** Nor does one in the folder of a version: publishers pin it by its hash. */
+/** A file in the folder of a version is immutable too: publishers pin it by its hash. */
 const FROZEN = /^\/\d+\.\d+\.\d+[^/]*\//;
-/** Short: a publisher's page has the new widget minutes after an upgrade. */
+/** Short: a publisher's page loads the new widget minutes after an upgrade. */
 const ROLLING = 'public, max-age=300, stale-while-revalidate=3600';
 
-/** A page on any site loads these files, in whatever coding its browser takes. */
+/** Pages of any site load these files, in any content coding the browser accepts. */
 const FILE_HEADERS = { ...PUBLIC_HEADERS, Vary: 'Accept-Encoding' };
 
 interface BuiltFile {
   type: string;
   cacheControl: string;
-  /** By content coding, `identity` always. */
+  /** By content coding, always with `identity`. */
   bodies: Map<string, { bytes: Uint8Array<ArrayBuffer>; etag: string }>;
 }
 
 /**
- * One route per built file, so nothing else of the disk can be asked for.
+ * One route per built file, so no other file of the disk is reachable.
  * @param folder Output of the build; missing: no routes.
  */
 export function widgetFiles(folder: string): Hono {
   const app = new Hono();
   for (const [path, file] of readFiles(folder)) {
     app.get(path, (c) => answer(c, file));
-    // Where older installations look for it, under the Site ID.
+    // The path of older installations, under the Site ID.
     if (path === '/p.js') app.get('/keys/:site/p.js', (c) => answer(c, file));
   }
   return app;

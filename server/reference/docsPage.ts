@@ -1,11 +1,11 @@
-// The reference as a page: one file, no script, nothing loaded from anywhere, readable offline.
+// The reference as a page: one self-contained file without scripts, readable offline.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../http/escapeHtml.ts';
 import { DOCS_STYLE } from './docsStyle.ts';
 import { exampleOf, SECRET, SITE, WRITE_SECRET } from './examples.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
 
-/** For a Content-Security-Policy that allows this style and nothing else. */
+/** For a Content-Security-Policy that allows only this style. */
 export const DOCS_CSP = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export function toDocsPage(document: OpenApi): string {
@@ -36,7 +36,7 @@ export function toDocsPage(document: OpenApi): string {
 <main>${CONVENTIONS}${sections.join('')}<section><h2>records</h2>${records.join('')}</section></main></div></body></html>`;
 }
 
-/** What holds everywhere, so that no operation has to repeat it. */
+/** Rules common to all operations, stated once. */
 const CONVENTIONS = `<section><h2 id="conventions">conventions</h2><article><dl>
 <dt>Examples</dt><dd>Put your Site ID in place of <code>${SITE}</code>, and your secrets in place of <code>${SECRET}</code> and <code>${WRITE_SECRET}</code>.</dd>
 <dt>Parameters</dt><dd>An asterisk marks what is required. Empty values and unknown names are ignored. Of a parameter that takes one value, the last one counts.</dd>
@@ -53,7 +53,7 @@ function toIndex(tag: string, operations: Described[]): string {
   return `<section><h2>${escapeHtml(tag)}</h2>${links.join('')}</section>`;
 }
 
-/** Without what all have in common. */
+/** The description without the part common to all operations. */
 const labelOf = ({ path, method }: Described) =>
   `${method === 'get' ? '' : `${method.toUpperCase()} `}${path.replace(/^\/v2/, '')}`;
 
@@ -69,7 +69,7 @@ function toRecord(name: string, { properties = {}, required = [] }: RecordSchema
   return `<article><h3 id="record-${escapeHtml(name)}">${escapeHtml(name)}</h3>${toTable('Field', toFields({ properties, required }))}</article>`;
 }
 
-/** A row for each field, and for the fields of those fields, under their whole names. */
+/** A row for each field, and for nested fields under their full names. */
 function toFields({ properties = {}, required = [] }: RecordSchema, within = ''): string {
   const rows = Object.entries(properties).map(([field, { description = '', ...schema }]) => {
     const name = within + field;
@@ -105,7 +105,7 @@ function toSection({ path, method, operation }: Described, origin: string): stri
 ${example}</article>`;
 }
 
-/** Text with names in backquotes. */
+/** Text with code in backquotes. */
 const withCode = (text: string): string => escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 
 function toRow({ name, required, description, schema }: Parameter): string {

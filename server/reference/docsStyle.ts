@@ -1,4 +1,4 @@
-// Looks of the reference page: what is asked on the right, where to find it on the left, one column on a phone.
+// Style of the reference page: operations on the right, navigation on the left, one column on a phone.
 export const DOCS_STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f6f4, #17191d); --sheet: light-dark(#fff, #1f2227); --ink: light-dark(#17191d, #e9eaed); --line: color-mix(in srgb, currentColor 16%, transparent); --soft: color-mix(in srgb, currentColor 68%, transparent); --strong: light-dark(#1f4fbf, #8fb4ff); }
 html { scroll-padding-top: 1rem; }

@@ -1,5 +1,5 @@
-// Events as the reference describes them. Nothing is validated by these: readBeacon reads events tolerantly, and drops
-// and counts junk.
+// Schemas of events for the reference. They validate nothing: readBeacon parses events tolerantly, and drops and counts
+// invalid ones.
 import { z } from 'zod';
 import { MAX_INC, MIN_INC } from '../contract/limits.ts';
 import { SITE } from './examples.ts';
@@ -33,7 +33,7 @@ const event = z.looseObject({
     })
     .optional(),
   screen: said(
-    'Width and height, such as 1640x2360: tells tablets from phones where the user agent does not.',
+    'Width and height, such as 1640x2360: distinguishes tablets from phones where the user agent does not.',
   ).optional(),
 });
 
@@ -51,7 +51,10 @@ export const EVENTS_EXAMPLE = {
   ],
 };
 
-/** One event as a query. @param more Descriptions of further parameters by name. */
+/**
+ * One event as a query.
+ * @param more Descriptions of further parameters by name.
+ */
 export function eventParams(more: Readonly<Record<string, string>> = {}): z.ZodObject {
   return z.object({
     idsite: said('Site ID.'),
@@ -61,9 +64,9 @@ export function eventParams(more: Readonly<Record<string, string>> = {}): z.ZodO
       urlref: 'Where the visitor came from.',
       date: 'When: ISO 8601, milliseconds since 1970, or JavaScript’s Date text. Default: now, as for what is later than now or over 24 hours ago.',
       inc: 'Engaged seconds since the last heartbeat, 1 to 3600.',
-      u: 'Visitor id, where data has no parsely_site_uuid; OPTOUT: nobody.',
+      u: 'Visitor id, where data has no parsely_site_uuid; OPTOUT: no visitor.',
       ampid: 'Visitor id of AMP pages.',
-      rand: 'A number against caches; tells a repeated event from one just like it.',
+      rand: 'A cache buster; distinguishes a repeated event from an identical one.',
       data: 'JSON: visitor id and details, as in POST /events; segments and _channel too.',
       metadata: 'JSON, as in POST /events: the page that is counted, and what it is; of video events, link: the video.',
       screen: 'Width and height, such as 1640x2360.',

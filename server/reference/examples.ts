@@ -1,8 +1,8 @@
-// An example of each operation as a line for a terminal: it works once the reader's own Site ID and secrets stand in
-// it.
+// An example of each operation as a shell command. It works after the placeholders are replaced by a Site ID and its
+// secrets.
 import type { Operation } from './openapi.ts';
 
-/** What stands for the reader's own in every example. */
+/** Placeholders for the reader's own values in every example. */
 export const SITE = 'example.com';
 export const SECRET = 'SECRET';
 export const WRITE_SECRET = 'WRITESECRET';
@@ -23,13 +23,13 @@ const VALUES: Record<string, string> = {
 };
 
 interface Described {
-  /** With the origin. */
+  /** Path with the origin. */
   path: string;
   method: string;
   operation: Operation;
 }
 
-/** A command that asks it, with everything it cannot do without. */
+/** A command that sends the request, with all required parameters. */
 export function exampleOf({ path, method, operation }: Described): string {
   const { security, parameters, 'x-body': body } = operation;
   const [guard = {}] = security;

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the routes themselves: every endpoint brings the schema it validates with.
+// The OpenAPI document, generated from the routes: every endpoint provides the schema that validates its requests.
 import type { Route } from '../http/endpoint.ts';
 import { type Guard, signed } from '../http/guards.ts';
 import { toJsonSchema } from '../http/jsonSchema.ts';
@@ -14,11 +14,11 @@ export interface Operation {
   security: Guard['security'];
   parameters: Parameter[];
   requestBody?: { required: true; content: { 'application/json': { schema: object } } };
-  /** Who may ask, where `security` does not say it. */
+  /** Description of the guard, where `security` does not express it. */
   'x-guard'?: string;
-  /** Only the server can make its addresses: it has no example. */
+  /** Only the server can make its URLs, so it has no example. */
   'x-signed'?: boolean;
-  /** A body that fits, for the example. */
+  /** A valid body, for the example. */
   'x-body'?: object;
   responses: Record<string, object>;
 }
@@ -39,7 +39,7 @@ export interface OpenApi {
   components: { schemas: Record<string, object>; securitySchemes: object };
 }
 
-/** @param routes Every route there is. */
+/** @param routes All routes. */
 export function toOpenApi(routes: readonly Route[]): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const route of routes.filter(({ endpoint }) => !endpoint.unlisted)) {
@@ -117,7 +117,7 @@ const CALLBACK: Parameter = {
   schema: { type: 'string' },
 };
 
-/** Those of the path in their order, those of the guard, those of the endpoint. */
+/** The parameters of the path in their order, then those of the guard, then those of the endpoint. */
 function parametersOf({ path, guard, endpoint }: Pick<Route, 'path' | 'guard' | 'endpoint'>): Parameter[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const { properties = {}, required = [] } = toJsonSchema(endpoint.params, 'input');
@@ -136,7 +136,7 @@ function parametersOf({ path, guard, endpoint }: Pick<Route, 'path' | 'guard' | 
   return [...parts, ...[...described.values()].filter(({ name }) => !inPath.includes(name))];
 }
 
-/** What is included in pages says what went wrong with a status of its own. */
+/** Endpoints whose answers are included in pages report errors with an HTTP status of their own. */
 function toPageResponses(type: string): Record<string, object> {
   const refused = { description: 'What was wrong with the question.', content: ERROR };
   return {

@@ -1,5 +1,5 @@
-// The shapes of answers, for the reference document. The server does not validate what it sends; a test holds real answers
-// against these schemas, so that the document cannot drift from them.
+// Schemas of answers for the reference document. The server does not validate its answers; a test validates real
+// answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
@@ -111,7 +111,7 @@ const linksSchema = z.strictObject({
   prev: z.string().optional().meta({ description: 'Absent on page 1; behind the last page, the first one.' }),
 });
 
-/** A success with a list; without a list, only `success` is there. */
+/** A success with a list; without a list, only `success` is present. */
 export function envelopeOf(record: RecordName | undefined) {
   return record === undefined
     ? z.looseObject({ success: z.literal(true) })
