@@ -17,7 +17,7 @@ import {
   VOUCHING,
 } from './weights.ts';
 
-/** Where there is nothing to go by; other readers may know something all the same. */
+/** No candidates by content; other readers may still supply some. */
 const NOTHING: Candidates = {
   numbers: new Uint32Array(0),
   scores: new Float32Array(0),
@@ -27,8 +27,8 @@ const NOTHING: Candidates = {
 };
 
 /**
- * Every post that shares enough terms with the query vector, with its closeness, in no order. They lie in the workspace.
- * No filter is applied here: a post's score must not depend on which others may be shown.
+ * Every post that shares enough terms with the query vector, with its closeness, in no order. They lie in the
+ * workspace. No filter is applied here: a post's score must not depend on which others may be shown.
  */
 export function candidates(query: Query): Candidates {
   const { index, workspace, post, read, vector } = query;

@@ -1,5 +1,5 @@
-// Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked from.
-// The same calls as `recommend`, looked at one by one; asked for by people, so it may take its time.
+// Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked
+// from. Makes the same calls as `recommend`, one by one; requested by people, so speed matters less.
 
 import type { PostText } from '../textindex/forwardEntry.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
@@ -29,8 +29,8 @@ export interface Explanation {
   url: string;
   score: number;
   /**
-   * `product`: the parts multiplied are the score. `sum`: `taste` and `readers` added are. `recent`: nothing relevant was
-   * found, and the newest posts are shown.
+   * `product`: the parts multiplied are the score. `sum`: `taste` and `readers` added are. `recent`: nothing relevant
+   * was found, and the newest posts are shown.
    */
   made: 'product' | 'sum' | 'recent';
   /** By name, of `SCORE_PARTS`. */

@@ -7,10 +7,15 @@ import type { Query } from './query.ts';
 import { SAME_ARTICLE } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Posts agreeing in fewer bits than this (of 64) are never the same article: the exact question is not asked. */
+/**
+ * Posts whose SimHashes agree in fewer bits than this (of 64) are different articles; the exact comparison is skipped.
+ */
 const LIKELY_BITS = 44;
 
-/** A forward index entry shorter than this (some twenty words) says too little: two untold "Morning briefings" are two posts. */
+/**
+ * A forward index entry shorter than this (some twenty words) says too little: two untold "Morning briefings" are two
+ * posts.
+ */
 const TELLING_BYTES = 32;
 /** Of the posts shown, the first and the last so many are compared: copies score alike and stand close together. */
 const FIRST = 100;

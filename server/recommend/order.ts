@@ -17,8 +17,8 @@ const FIRST = 64;
 const MOST = Math.max(MAX_RECORDS + REPEATING, CANDIDATES);
 
 /**
- * The relevant posts in the order asked for; where there is none and an empty answer is not wanted, the most recent posts
- * that are allowed.
+ * The relevant posts in the order asked for; where there is none and an empty answer is not wanted, the most recent
+ * posts that are allowed.
  */
 export function orElseRecent(
   query: Query,

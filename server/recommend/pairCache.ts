@@ -1,5 +1,5 @@
-// A direct-mapped cache of what was found of pairs of posts, kept until the index changes: long lists ask of the same pairs again
-// and again, and each answer takes reading two posts.
+// A direct-mapped cache of what was found of pairs of posts, kept until the index changes: long lists ask of the same
+// pairs again and again, and each answer takes reading two posts.
 
 const SLOT_BITS = 13;
 /** At 8 bytes each: 64 KiB for a site that is asked. */

@@ -13,12 +13,16 @@ export interface Query {
   readonly post: number;
   /** Newest visits that are known, as numbers of posts. */
   readonly read: readonly number[];
-  /** What candidates are generated from: the post being read, else the visitor's taste; undefined when there is neither. */
+  /**
+   * What candidates are generated from: the post being read, else the visitor's taste; undefined when there is neither.
+   */
   readonly vector: QueryVector | undefined;
   /** The visitor's taste beside a post being read. */
   readonly taste: QueryVector | undefined;
   /** Posts that must not appear: the one being read, all that were read, all that are excluded. */
   readonly never: ReadonlySet<number>;
-  /** How close a post is in all its words, tags and authors, corrected for length: compared with the relevance floors. */
+  /**
+   * How close a post is in all its words, tags and authors, corrected for length: compared with the relevance floors.
+   */
   readonly closeness: (number: number) => number;
 }

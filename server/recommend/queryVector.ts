@@ -14,8 +14,8 @@ export interface QueryVector {
 }
 
 /**
- * The heaviest terms of a post in the index; the terms of its lead weigh more. The post stays in the workspace's `source` and
- * `overlap` until the next query.
+ * The heaviest terms of a post in the index; the terms of its lead weigh more. The post stays in the workspace's
+ * `source` and `overlap` until the next query.
  * @param of.most Terms at most.
  */
 export function vectorOfPost(

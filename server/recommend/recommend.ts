@@ -1,6 +1,6 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//   recommend(index, request, now)   = candidates → keepAllowed → withScores → askReaders → orElseRecent → orderAndSlice
+//  recommend(index, request, now) = candidates → keepAllowed → withScores → askReaders → orElseRecent → orderAndSlice
 
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { candidates, keepAllowed } from './candidates.ts';
@@ -13,10 +13,10 @@ import { withScores } from './scoring.ts';
 import { Workspace } from './workspace.ts';
 
 /**
- * The posts of one page of an answer. The same index, request and time give the same answer; page 1 and page 2 of n
- * are the first 2n. Filters and exclusions only leave out: where relevant posts are shown, the others keep their scores and
- * their order, and none comes in but a copy of one that was left out. (Copies are looked for among the first hundred posts
- * shown and the last thirty before them; a list ends after two thousand of them.)
+ * The posts of one page of an answer. The same index, request and time give the same answer; page 1 and page 2 of n are
+ * the first 2n. Filters and exclusions only leave out: where relevant posts are shown, the others keep their scores and
+ * their order, and none comes in but a copy of one that was left out. (Copies are looked for among the first hundred
+ * posts shown and the last thirty before them; a list ends after two thousand of them.)
  * @param now Epoch milliseconds: the last publication date that is shown.
  * @param workspace Memory to compute in, which no other query uses meanwhile. Default: a new one.
  */

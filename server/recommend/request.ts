@@ -34,7 +34,7 @@ export interface RecommendRequest {
   gains?: Readonly<Record<string, number>>;
 }
 
-/** Says what readers of some posts read next: `behaviour/` does. */
+/** Returns what readers of some posts read next; implemented by `behaviour/`. */
 export interface Readers {
   /** @param read Canonical URLs, newest first. @returns Best first. */
   next(read: readonly string[], at: { now: number; most: number }): readonly Next[];

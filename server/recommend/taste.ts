@@ -1,5 +1,5 @@
-// What a visitor likes: the posts read lately, added up into one vector, the newest weighing most. Themes that come back
-// add up; kept apart post by post, the same visits predicted what is read next less well.
+// What a visitor likes: the posts read lately, added up into one vector, the newest weighing most. Themes that come
+// back add up; kept apart post by post, the same visits predicted what is read next less well.
 
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { ROOTS } from '../textindex/postings.ts';

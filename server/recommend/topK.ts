@@ -13,7 +13,9 @@ export interface Ranked {
 /** Whether a stands before b: the higher score; where it is equal, the smaller address, so that the order is stable. */
 export type Before = (a: number, b: number) => boolean;
 
-/** Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, called with numbers of posts. */
+/**
+ * Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, called with numbers of posts.
+ */
 export function topK(found: Scored, most: number, tie: Before): number[] {
   const { numbers, scores, count } = found;
   const before: Before = (a, b) => (scores[a] === scores[b] ? tie(numbers[a]!, numbers[b]!) : scores[a]! > scores[b]!);
@@ -42,8 +44,8 @@ const SCORED = 2;
 const ROUNDING = 1 + 1e-6;
 
 /**
- * Candidates in descending order of their scores, ties broken by `tie`, lazily: a candidate is scored only while its upper
- * bound is the highest of all. The order is that of the scores, however many candidates are taken.
+ * Candidates in descending order of their scores, ties broken by `tie`, lazily: a candidate is scored only while its
+ * upper bound is the highest of all. The order is that of the scores, however many candidates are taken.
  */
 export function* prunedTopK(
   { heap: scratch }: Workspace,

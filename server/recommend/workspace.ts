@@ -1,5 +1,5 @@
-// Memory that queries of related posts reuse: scratch arrays, and caches of what earlier queries computed of an index. A query
-// has a workspace to itself until its answer is complete.
+// Memory that queries of related posts reuse: scratch arrays, and caches of what earlier queries computed of an index.
+// A query has a workspace to itself until its answer is complete.
 
 import { CosineBound } from '../textindex/cosineBound.ts';
 import { GrowingArray } from '../textindex/growingArray.ts';

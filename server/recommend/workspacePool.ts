@@ -1,5 +1,5 @@
-// A pool of workspaces: a query borrows one and returns it when its answer is complete, so that two queries never write to the
-// same arrays, and arrays as long as a site has posts are not allocated for each query.
+// A pool of workspaces: a query borrows one and returns it when its answer is complete, so that two queries never write
+// to the same arrays, and arrays as long as a site has posts are not allocated for each query.
 //
 //   const pool = new WorkspacePool(() => new Workspace());
 //   pool.use((workspace) => recommend(index, request, now, workspace));

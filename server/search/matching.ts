@@ -13,12 +13,12 @@ export interface Matches {
   count: number;
 }
 
-/** A unit as the index knows it. */
+/** A unit resolved against the index. */
 export interface Wanted {
   /** Numbers of its words; −1 for a word that stands in no post. */
   words: number[];
   quoted: boolean;
-  /** How much it tells; of several words together. */
+  /** Inverse document frequency; the sum for a unit of several words. */
   rarity: number;
   /** So common that it need not be there. */
   common: boolean;

@@ -1,16 +1,16 @@
-// The words of the names that posts bear: a post is found by its authors and tags as well as by its text.
+// The words of posts' names: a post is found by its authors and tags as well as by its text.
 
 import type { Catalogue } from '../textindex/catalogue.ts';
 import type { TermDictionary } from '../textindex/termDictionary.ts';
 import { Tokenizer } from '../textindex/tokenizer.ts';
 
-/** Which names posts bear, by their numbers, and the words all names are made of. */
+/** Names of posts, by their numbers, and the words all names are made of. */
 export interface NamesOfPosts {
   readonly dictionary: TermDictionary;
   readonly catalogue: Pick<Catalogue, 'authors' | 'tags' | 'authorsOf' | 'tagsOf'>;
 }
 
-/** The names a post bears, as they are written. */
+/** The names of a post, as written. */
 export interface Named {
   authors: readonly string[];
   tags: readonly string[];

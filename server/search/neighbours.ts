@@ -1,9 +1,10 @@
-// Remembers of every document which words stand side by side in it, in a few bits a pair. It may take two words for neighbours
-// that are none (one pair in twenty), never the other way round: it spares the reading of most texts that have the words of a
-// phrase somewhere, not the reading of those that have the phrase.
+// Remembers of every document which words stand side by side in it, in a few bits a pair. It may take two words for
+// neighbours that are none (one pair in twenty), never the other way round: it spares the reading of most texts that
+// have the words of a phrase somewhere, not the reading of those that have the phrase.
 //
-// Documents of about the same length stand in blocks of 128. A pair of words means a few rows of its block, in each of which
-// every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows it is about.
+// Documents of about the same length stand in blocks of 128. A pair of words means a few rows of its block, in each of
+// which every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows
+// it is about.
 
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { pairTerm } from '../textindex/termReader.ts';
@@ -47,7 +48,7 @@ interface Class {
   found: Uint32Array;
 }
 
-/** Says of a document whether it may have what was looked for. */
+/** Tests whether a document may contain the pair. */
 export type MayHave = (document: number) => boolean;
 
 export class Neighbours {

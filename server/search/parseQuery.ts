@@ -6,7 +6,7 @@
 import { Tokenizer } from '../textindex/tokenizer.ts';
 import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
 
-/** Words that must stand side by side; mostly one. Each is the two hashes the vocabulary knows it by. */
+/** Words that must stand side by side; mostly one. Each is the two hashes that are its key in the term dictionary. */
 export interface Unit {
   words: { high: number; low: number }[];
   /** In quotes: nothing that lacks it is an answer. */
@@ -35,8 +35,8 @@ export function parseQuery(text: string): Unit[] {
 }
 
 /**
- * Words as the language has them, also where they are written without blanks. The index has those by their characters: a
- * word is what its characters are side by side, so nothing depends on where a text would have been cut.
+ * Words as the language has them, also where they are written without blanks. The index has those by their characters:
+ * a word is what its characters are side by side, so nothing depends on where a text would have been cut.
  */
 function wordsOf(piece: string): string[] {
   return Array.from(segmenter.segment(piece)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));

@@ -3,9 +3,10 @@
 //   postings.add(word, doc, 3);        docs come in ascending order
 //   postings.read(word, into);         into.docs[0 … into.count), into.frequencies
 //
-// A list is a chain of slices in pages of a megabyte, each slice half as large again as the one before. A posting is the
-// distance to the doc before and a bit that says "more than once" (a varint), then how often where that bit is set: one to
-// three bytes. A byte of 0 where a posting would begin ends a slice. A word of one post has no list: it is kept in its place.
+// A list is a chain of slices in pages of a megabyte, each slice half as large again as the one before. A posting is
+// the distance to the doc before and a bit that says "more than once" (a varint), then how often where that bit is set:
+// one to three bytes. A byte of 0 where a posting would begin ends a slice. A word of one post has no list: it is kept
+// in its place.
 
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 

@@ -30,8 +30,8 @@ export interface SearchResult {
 type Passes = (post: number) => boolean;
 
 /**
- * The posts of one page of an answer: those that have every word and phrase asked for; where no post has, those that have
- * most of it. What is in quotes is never left out. Page 1 and page 2 of n are the first 2n.
+ * The posts of one page of an answer: those that have every word and phrase asked for; where no post has, those that
+ * have most of it. What is in quotes is never left out. Page 1 and page 2 of n are the first 2n.
  * @param now Epoch milliseconds: the last publication date that is shown.
  * @param workspace Memory to compute in, which no other search uses meanwhile. Default: a new one.
  */
@@ -127,8 +127,8 @@ function pageOf(
 const FIRST = 256;
 
 /**
- * Positions of the best, best first, of those that hold. That is asked of the best first, and mostly there are enough of
- * them; else it is asked of all, one after another as they stand in memory.
+ * Positions of the best, best first, of those that hold. That is asked of the best first, and mostly there are enough
+ * of them; else it is asked of all, one after another as they stand in memory.
  */
 function bestHolding(
   found: Scored,

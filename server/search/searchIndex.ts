@@ -1,5 +1,5 @@
-// Finds the posts of a site by their words. Stands beside the index of recommendations and shares its words, forward index entries and
-// catalogue; of its own are only the lists of which post has a word.
+// Finds the posts of a site by their words. Stands beside the index of recommendations and shares its words, forward
+// index entries and catalogue; of its own are only the lists of which post has a word.
 //
 //   const index = new PostIndex();
 //   index.follower = new SearchIndex(index);      follows every post that comes and goes
@@ -39,7 +39,10 @@ export class SearchIndex {
     this.nameWords = new NameWords(shared);
   }
 
-  /** Takes in a post that the catalogue and the forward index entries have under this number, new or changed: it is found at once. */
+  /**
+   * Takes in a post that the catalogue and the forward index entries have under this number, new or changed: it is
+   * found at once.
+   */
   put(post: number, named: Named): void {
     this.nameWords.learn(named);
     this.documents.add(post, this.tallied(post));

@@ -4,21 +4,21 @@
 export const TITLE_COUNTS = 8;
 export const NAME_COUNTS = 4;
 
-/** BM25: how soon more of the same word stops telling more … */
+/** BM25 `k1`: how soon the weight of a repeated word saturates … */
 export const SATURATION = 1.2;
 /** … and how much of a text's length is held against it. */
 export const LENGTH_SHARE = 0.6;
 
 /**
- * A word in more than half of the posts ("the") need not be there as long as a rarer one is: it only adds to the score. On
- * small sites no word is that common.
+ * A word in more than half of the posts ("the") need not be there as long as a rarer one is: it only adds to the score.
+ * On small sites no word is that common.
  */
 export const COMMON_SHARE = 0.5;
 export const COMMON_AT_LEAST = 100;
 
 /**
- * Where no post has all words, those with most of what was asked for, by rarity, are taken: a word nobody writes (a slip of
- * the finger) must not hide what the others find. Words no post has count as the rarest.
+ * Where no post has all words, those with most of what was asked for, by rarity, are taken: a word in no post (a
+ * typing error) must not hide what the others find. Words no post has count as the rarest.
  */
 export const ENOUGH = 0.6;
 

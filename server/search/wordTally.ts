@@ -1,4 +1,5 @@
-// Reads a post's forward index entry as a search needs it: each word with how much it counts, and whether words stand side by side.
+// Reads a post's forward index entry as a search needs it: each word with how much it counts, and whether words stand
+// side by side.
 
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 import { VarintReader } from '../textindex/varints.ts';

@@ -1,5 +1,5 @@
-// The cards and aliases of a site in a file beside the snapshot of its index: with both, posts can be recommended while the database is
-// away. A load that has the database reads neither.
+// The cards and aliases of a site in a file beside the snapshot of its index: with both, posts can be recommended while
+// the database is away. A load that has the database reads neither.
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { type CardPage, cardAt } from './cards.ts';
 import { restoreIndex } from './indexSnapshot.ts';

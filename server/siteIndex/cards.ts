@@ -60,7 +60,7 @@ export class Cards {
 
   /** Every card there is now, and what comes meanwhile, too; none is remembered for it. */
   *[Symbol.iterator](): Generator<PostCard> {
-    // The address is one string for all who know it.
+    // All references share one string for the address.
     for (const [url, card] of this.known) yield typeof card === 'number' ? { ...this.read(card), url } : card;
   }
 

@@ -3,7 +3,9 @@ import type { SiteId } from '../sites/site.ts';
 import type { PostStore } from '../storage/store.ts';
 import type { SiteIndex } from './siteIndex.ts';
 
-/** Brings site indexes to what storage has of the posts and aliases written at or after `since` (epoch milliseconds). */
+/**
+ * Brings site indexes to what storage has of the posts and aliases written at or after `since` (epoch milliseconds).
+ */
 export async function catchUp(
   store: PostStore,
   siteIndexes: ReadonlyMap<SiteId, SiteIndex>,

@@ -1,5 +1,5 @@
-// ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and numbers that are
-// handed over as they are.
+// ForwardIndex of posts on their way to another thread, with the words of their names, many at a time: bytes and
+// numbers that are handed over as they are.
 import type { ForwardEntry } from '../textindex/forwardIndex.ts';
 
 export interface ForwardPage {

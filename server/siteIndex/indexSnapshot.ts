@@ -1,5 +1,5 @@
-// Snapshot of a site's index: its parts, which post each number stands for, and when each was written last.
-// A post that was written since is read anew, so a file that is old, or of another copy of the database, costs time only.
+// Snapshot of a site's index: its parts, which post each number stands for, and when each was written last. A post that
+// was written since is read anew, so a file that is old, or of another copy of the database, costs time only.
 import type { PostCard } from '../posts/post.ts';
 import { SearchIndex } from '../search/searchIndex.ts';
 import { PostIndex } from '../textindex/postIndex.ts';

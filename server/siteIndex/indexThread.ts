@@ -1,5 +1,6 @@
-// The thread that makes the index of a big site, with the help of two others: lines of posts come in, their cards go out;
-// then the index goes out, part by part. Neither this work nor its garbage collection delays answers of the server's own thread.
+// The thread that makes the index of a big site, with the help of two others: lines of posts come in, their cards go
+// out; then the index goes out, part by part. Neither this work nor its garbage collection delays answers of the
+// server's own thread.
 
 import { createKeyedQueue } from '../keyedQueue.ts';
 import type { SnapshotPart } from '../textindex/snapshotPart.ts';

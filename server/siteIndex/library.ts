@@ -96,7 +96,7 @@ export function createLibrary(options: LibraryOptions): LoadedLibrary {
       const siteIndex = bare === url ? undefined : sites.loaded(site);
       if (!siteIndex || siteIndex.isAlias(url) || siteIndex.card(url) !== undefined) return url;
       if (!siteIndex.isAlias(bare) && !isOneThing(siteIndex.card(bare))) return url;
-      // Whose readers bring such addresses is not idle.
+      // A site whose readers request such addresses is not idle.
       sites.offer(site);
       return bare;
     },

@@ -65,7 +65,9 @@ async function feed(
   return met;
 }
 
-/** Gives all posts back to the index that was made; those it has not, or has changed, are read. @returns How many were. */
+/**
+ * Gives all posts back to the index that was made; those it has not, or has changed, are read. @returns How many were.
+ */
 async function restorePost({ posts, site, siteIndex, stopped }: Load, made: RestoredIndex): Promise<number> {
   const changed: string[] = [];
   let met = 0;

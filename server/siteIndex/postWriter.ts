@@ -1,5 +1,5 @@
-// Writes posts and vectors: first to storage, then to the site's index where that is in memory. Changes of one post happen one
-// after another.
+// Writes posts and vectors: first to storage, then to the site's index where that is in memory. Changes of one post
+// happen one after another.
 import type { Logger } from 'pino';
 import { createKeyedQueue } from '../keyedQueue.ts';
 import { mergeMetadata } from '../posts/mergeMetadata.ts';
@@ -40,7 +40,8 @@ export function createPostWriter({ store, sites, takePost, now, log }: PostWrite
         if (known === undefined) await takePost?.(site);
         const post = mergeMetadata(known, { url, patch, by, now: now() });
         await store.posts.save(site, [post]);
-        // A post that speaks for itself is no alias of another any more: an address that leads to itself says so.
+        // A post with metadata of its own is no longer an alias of another; an alias that points to itself records
+        // that.
         const declared = new Set(aliases.filter((alias) => alias !== url));
         if (wasAlias) declared.add(url);
         const led = declared.size > 0 ? await store.posts.alias(site, url, [...declared], now()) : [];

@@ -1,4 +1,5 @@
-// The most recent posts of a site from storage: shown where posts are recommended, while the site's index is not in memory.
+// The most recent posts of a site from storage: shown where posts are recommended, while the site's index is not in
+// memory.
 import { LRUCache } from 'lru-cache';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import type { PostCard } from '../posts/post.ts';

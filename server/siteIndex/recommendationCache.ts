@@ -1,5 +1,5 @@
-// LRU cache of lists about a post, valid while computing them again would find the same: each reader of an article asks for
-// its list. Lists made for one visitor are not kept.
+// LRU cache of lists about a post, valid while computing them again would find the same: each reader of an article asks
+// for its list. Lists made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
 import { lastPubDate } from '../recommend/filters.ts';
 import { recommend } from '../recommend/recommend.ts';
@@ -12,7 +12,7 @@ import type { PostIndex } from '../textindex/postIndex.ts';
 const LISTS = 4096;
 /** What one takes, about. */
 const LIST_BYTES = 1000;
-/** Longer lists are asked for by machines, once. */
+/** Longer lists are requested by programs, once, and are not cached. */
 const LONGEST = 128;
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,10 @@ import { withoutQuery } from '../posts/canonicalUrl.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 
-/** @returns The canonical URL of the post at the address, or at the address without its query; undefined where there is none. */
+/**
+ * @returns The canonical URL of the post at the address, or at the address without its query; undefined where there is
+ * none.
+ */
 export async function resolveInStorage(posts: Store['posts'], site: SiteId, url: string): Promise<string | undefined> {
   const addresses = [url, withoutQuery(url)];
   const [found, aliases] = await Promise.all([posts.get(site, addresses), posts.aliases(site, addresses)]);

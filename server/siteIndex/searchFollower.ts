@@ -1,4 +1,5 @@
-// A follower of the index in one thread that has the inverted index for searches made in another: it is a quarter of the work.
+// A follower of the index in one thread that has the inverted index for searches made in another: it is a quarter of
+// the work.
 
 import { NameWords } from '../search/nameWords.ts';
 import type { IndexedPost } from '../textindex/catalogue.ts';

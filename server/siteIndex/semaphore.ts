@@ -1,4 +1,5 @@
-// Semaphore over the loads of sites: a bounded number at once, those that a request waits for before those made ahead of requests.
+// Semaphore over the loads of sites: a bounded number at once, those that a request waits for before those made ahead
+// of requests.
 
 export interface Semaphore {
   /**

@@ -1,5 +1,5 @@
-// The sites in memory: an LRU cache bounded by bytes. A site that leaves memory keeps its snapshot on the disk, and is loaded from
-// that when it is asked for again.
+// The sites in memory: an LRU cache bounded by bytes. A site that leaves memory keeps its snapshot on the disk, and is
+// loaded from that when it is asked for again.
 //
 //   const cache = createSiteCache({ limit, load, log, now });
 //   await cache.open(site).ready;              for a request that waits: loaded before others, which make room for it
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 export interface SiteCacheOptions {
-  /** Bytes of all sites together; the site being asked stays, however large it is. */
+  /** Bytes of all sites together; the site being queried stays in memory, whatever its size. */
   limit: number;
   /** Milliseconds after its last use until a site leaves memory. */
   idleAfter: number;
@@ -65,7 +65,10 @@ export interface SiteCacheCounts {
   evictions: number;
 }
 
-/** Traffic makes only those leave that were not used for so long: sites of equal traffic must not displace each other in turn. */
+/**
+ * Traffic makes only those leave that were not used for so long: sites of equal traffic must not displace each other in
+ * turn.
+ */
 const DISPLACED_AFTER_MS = 600_000;
 /** What a site takes that is not loaded yet, while none is in memory to learn it from. */
 const USUAL_BYTES = 6e6;

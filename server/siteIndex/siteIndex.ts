@@ -52,7 +52,7 @@ export class SiteIndex {
   }
 
   /**
-   * Goes on with indexes that were kept, or made by a thread: what came before is forgotten, but for the cards.
+   * Adopts indexes restored from a snapshot or built by a thread; the previous ones are dropped, except for the cards.
    * @param with.fresh Whether they are still to be kept.
    */
   takeOver(index: PostIndex, { searchIndex, fresh }: { searchIndex: SearchIndex; fresh: boolean }): void {
@@ -95,7 +95,9 @@ export class SiteIndex {
     if (this.keep(post)) this.index.put(indexed(post));
   }
 
-  /** Takes a stored post in while loading: it is recommendable once the site index is tidied, and costs less until then. */
+  /**
+   * Takes a stored post in while loading: it is recommendable once the site index is tidied, and costs less until then.
+   */
   putLater(post: Post): void {
     if (this.keep(post)) this.index.put(indexed(post), { deferred: true });
   }
@@ -207,7 +209,7 @@ export class SiteIndex {
     return tidied;
   }
 
-  /** Resolves when no work goes on in the background. */
+  /** Resolves when no background work is running. */
   async idle(): Promise<void> {
     await Promise.allSettled([this.work]);
   }

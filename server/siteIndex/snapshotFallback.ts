@@ -8,7 +8,10 @@ import type { SiteIndex } from './siteIndex.ts';
 import { within } from './within.ts';
 
 export interface SnapshotFallback {
-  /** The posts of one page; none where nothing was kept of the site, or where reading it takes long. A failure is logged. */
+  /**
+   * The posts of one page; none where nothing was kept of the site, or where reading it takes long. A failure is
+   * logged.
+   */
   recommend(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
   /** Drops a site that was loaded from the database, or removed. */
   drop(site: SiteId): void;

@@ -1,5 +1,6 @@
-// The index of a site in a file, so that a start need not read all texts again. Pieces one after another, each with a line
-// of JSON before it and a checksum; the last one says that the file is whole. It replaces the one before in one stroke.
+// The index of a site in a file, so that a start need not read all texts again. Pieces one after another, each with a
+// line of JSON before it and a checksum; the last one says that the file is whole. It replaces the one before in one
+// stroke.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';

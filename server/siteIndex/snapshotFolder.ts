@@ -34,7 +34,9 @@ export interface SnapshotFolder {
 
 export interface SnapshotFolderOptions {
   log: Logger;
-  /** Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database. */
+  /**
+   * Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database.
+   */
   withCards: boolean;
   /** Memory that the queries of all sites compute in. */
   workspaces: WorkspacePool<Workspace>;

@@ -13,7 +13,7 @@ import type { VectorOutcome } from './vectors.ts';
 export interface PostChange {
   patch: PostPatch;
   aliases?: readonly string[];
-  /** Who says it. Default: the publisher, whose word no page overrides. */
+  /** Source of the metadata. Default: the publisher, which no page overrides. */
   by?: Speaker;
 }
 
@@ -28,13 +28,13 @@ export interface Library {
   /** Canonical URL for any address of a post: itself, an alias, or the address without query and fragment. */
   resolve(site: SiteId, url: string): Promise<string>;
   /**
-   * Address that traffic of a page counts under: without its query, where that makes no page of its own but the address of a post or
-   * a video. From memory, so that every event can ask: as given while the site's posts are not all there.
+   * Address that traffic of a page counts under: without its query, where that makes no page of its own but the address
+   * of a post or a video. From memory, so that every event can ask: as given while the site's posts are not all there.
    */
   pageOf(site: SiteId, url: string): string;
   /**
-   * Whether an address is one of a post or page that is known: declared by its publisher or read by the crawler. From memory; false
-   * while the site's posts are not all there, whose loading it starts.
+   * Whether an address is one of a post or page that is known: declared by its publisher or read by the crawler. From
+   * memory; false while the site's posts are not all there, whose loading it starts.
    */
   isPost(site: SiteId, url: string): boolean;
   get(site: SiteId, urls: readonly string[]): Promise<Post[]>;
@@ -56,13 +56,14 @@ export interface Library {
   /** The most recent posts that a request may show, from storage: for the time while the site's index is loaded. */
   recent(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
   /**
-   * What is recommended from the site's snapshot on the disk, for the time while the database is away and the index is not in memory;
-   * the posts as they were when the snapshot was written. Empty where there is none, or where reading it takes long.
+   * What is recommended from the site's snapshot on the disk, for the time while the database is away and the index is
+   * not in memory; the posts as they were when the snapshot was written. Empty where there is none, or where reading it
+   * takes long.
    */
   recommendAway(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
   /** Finds posts by their words. Waits for the site's index like `recommend`. */
   search(site: SiteId, request: SearchRequest): Promise<SearchResult[]>;
-  /** Why these posts stand where they stand in the answer to a request. */
+  /** Explains the rank of these posts in the answer to a request. */
   explain(site: SiteId, request: RecommendRequest, recommended: readonly Recommendation[]): Promise<Explanation[]>;
   /** Sites whose index is loading, with how far it is (0 to 1). */
   loading(): { site: SiteId; progress: number }[];
@@ -75,7 +76,10 @@ export interface LoadedLibrary extends Library {
   writeVectors(site: SiteId, given: readonly Omit<PostVector, 'updatedAt'>[]): Promise<VectorOutcome[]>;
   /** Removes all vectors of a site. */
   clearVectors(site: SiteId): Promise<void>;
-  /** Loads a site's index in the background, where there is room. Resolves when it is in memory, or is not to be; never rejects. */
+  /**
+   * Loads a site's index in the background, where there is room. Resolves when it is in memory, or is not to be; never
+   * rejects.
+   */
   warm(site: SiteId): Promise<void>;
   /** Takes in what other copies of the server wrote to the same storage since the last look. */
   refresh(): Promise<void>;

@@ -1,5 +1,5 @@
-// The sites that recent traffic asks for come into memory after a start, the most visited first, one at a time: requests for others
-// are not to wait behind them. All others are loaded when they are asked for.
+// The sites that recent traffic asks for come into memory after a start, the most visited first, one at a time:
+// requests for others are not to wait behind them. All others are loaded when they are asked for.
 import type { Logger } from 'pino';
 import type { LoadedReadership } from '../readers/readership.ts';
 import type { SiteId } from '../sites/site.ts';
@@ -19,11 +19,11 @@ export interface WarmUpOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** Traffic of so many days says which sites are visited. */
+/** Traffic of this many days decides which sites are loaded. */
 const DAYS = 3;
-/** A site that is visited less is loaded when it is asked for, within a second. */
+/** A site with fewer visits is loaded on its first request, within a second. */
 const MOST_SITES = 50;
-/** The rest of the memory for indexes is left to the sites that are asked for. */
+/** The rest of the memory for indexes is left to sites loaded on request. */
 const FILLED_SHARE = 0.5;
 
 /** Resolves when it is done; a failure is logged. */

@@ -1,4 +1,5 @@
-// Workspaces of the queries that the main thread answers: one pool for all sites, since their queries run one after another.
+// Workspaces of the queries that the main thread answers: one pool for all sites, since their queries run one after
+// another.
 import { Workspace } from '../recommend/workspace.ts';
 import { WorkspacePool } from '../recommend/workspacePool.ts';
 import { SearchWorkspace } from '../search/workspace.ts';

@@ -1,9 +1,9 @@
-// Lets requests that wait be answered before long work goes on.
+// Yields to the event loop, so that waiting requests are answered between the steps of long work.
 import { setImmediate } from 'node:timers/promises';
 
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
-/** Does the work of a generator with a breath after each step. */
+/** Runs a generator to its end and yields to the event loop after each step. */
 export async function inSlices(steps: Iterable<void>): Promise<void> {
   for (const _ of steps) await yieldToEventLoop();
 }

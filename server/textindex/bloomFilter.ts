@@ -1,5 +1,5 @@
-// A growing Bloom filter (about 5 % false positives) of the terms of a site, a few bits each: most bigrams occur in one post
-// only, and until a second post has them they need no place in the index.
+// A growing Bloom filter (about 5 % false positives) of the terms of a site, a few bits each: most bigrams occur in one
+// post only, and until a second post has them they need no place in the index.
 
 import type { SnapshotPart } from './snapshotPart.ts';
 

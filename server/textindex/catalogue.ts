@@ -35,7 +35,7 @@ export class Names {
     return this.lists[number];
   }
 
-  /** Posts that bear a name. */
+  /** Posts that have a name. */
   uses(number: number): number {
     return this.counts[number]!;
   }
@@ -86,7 +86,7 @@ export class Catalogue {
   norms = new Float32Array(64);
   /** What a post's sums are divided by: a little less than its length, or long posts would be held back. */
   divisors = new Float32Array(64);
-  /** Two halves of each post's fingerprint. */
+  /** The two halves of each post's SimHash. */
   prints = new Uint32Array(128);
   private readonly byUrl = new Map<string, number>();
   private free: number[] = [];
@@ -153,7 +153,7 @@ export class Catalogue {
     this.listed[number] = listed;
   }
 
-  /** Says how long a post's vector is. */
+  /** Sets the length (norm) of a post's vector. */
   weigh(number: number, norm: number): void {
     this.version++;
     this.norms[number] = norm;
@@ -161,8 +161,8 @@ export class Catalogue {
   }
 
   /**
-   * The publication dates next to a span of time: the first in it or behind it, and the first behind it. A span may move on
-   * up to them and still holds the same posts. Infinite where there is none.
+   * The publication dates next to a span of time: the first in it or behind it, and the first behind it. A span may
+   * move on up to them and still holds the same posts. Infinite where there is none.
    */
   datesBehind({ start, end }: { start: number; end: number }): { first: number; next: number } {
     // Most requests ask for what is out by now, without a start: no date needs to be looked at.
@@ -190,7 +190,7 @@ export class Catalogue {
     this.count--;
   }
 
-  /** Says that nothing names these numbers any more. */
+  /** Frees these numbers: nothing refers to them any more. */
   release(numbers: readonly number[]): void {
     this.free.push(...numbers);
   }

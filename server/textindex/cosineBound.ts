@@ -1,9 +1,10 @@
-// An upper bound on the cosine of two posts over all their terms, for a fraction of the work of the cosine: it rules out
-// nearly all pairs of posts that are not copies of each other.
+// An upper bound on the cosine of two posts over all their terms, for a fraction of the work of the cosine: it rules
+// out nearly all pairs of posts that are not copies of each other.
 //
-// The frequencies of one post's terms are kept in count-min sketches of one row, which never say too little. The other post
-// is scanned once, occurrence by occurrence: √ is subadditive, so the roots of a term's occurrences add up to no less than
-// the root of its frequency. Pairs of words count with the highest rarity there is; with their own where that is too much.
+// The frequencies of one post's terms are kept in count-min sketches of one row, which never say too little. The other
+// post is scanned once, occurrence by occurrence: √ is subadditive, so the roots of a term's occurrences add up to no
+// less than the root of its frequency. Pairs of words count with the highest rarity there is; with their own where that
+// is too much.
 
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
@@ -106,7 +107,8 @@ export class CosineBound {
     const { row, places } = this.shared;
     const { first, second, roots } = this.pairs;
     let { count } = this.pairs;
-    // Each is written down, and written over where they are no neighbours: a branch would be mispredicted half the time.
+    // Each is written down, and written over where they are no neighbours: a branch would be mispredicted half the
+    // time.
     for (let i = 1; i < words; i++) {
       first[count] = row[i - 1]!;
       second[count] = row[i]!;

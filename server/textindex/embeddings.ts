@@ -3,8 +3,8 @@
 //   embeddings.put({ url, vector: quantised([0.1, -0.7, …]), updatedAt });
 //   const alike = embeddings.alikeTo(url);      a cosine for each other post's URL; undefined where there is no vector
 //
-// Cosines are taken around the mean of the site's vectors. Those of most models all point one way, so that any two posts
-// would seem alike, and a post with a vector would pass every post without one.
+// Cosines are taken around the mean of the site's vectors. Those of most models all point one way, so that any two
+// posts would seem alike, and a post with a vector would pass every post without one.
 
 /** A byte a dimension: the longest component is 127 or −127. */
 export interface PostVector {

@@ -1,5 +1,5 @@
-// Brings a text into the one spelling words are compared in: compatibility form, lower case, without accents and vowel points.
-// "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب".
+// Brings a text into the one spelling words are compared in: compatibility form, lower case, without accents and vowel
+// points. "Café", "CAFÉ" and "cafe" are one word, as are "Łódź" and "lodz", "كَتَبَ" and "كتب".
 
 /** Texts without any of these letters need no more than lower case and compatibility form. */
 const ACCENTED = /[\u00c0-\u06ff\u1e00-\u1fff]/;
@@ -13,8 +13,9 @@ const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o',
 const LETTER = /[ßæœøđłıς]/g;
 
 /**
- * Longest run of combining marks in a text in Stream-Safe Text Format (UAX #15, section 13): no word of any language has more.
- * Normalization sorts the marks of a run by insertion, in time that grows with the square of the run's length.
+ * Longest run of combining marks in a text in Stream-Safe Text Format (UAX #15, section 13): no word of any language
+ * has more. Normalization sorts the marks of a run by insertion, in time that grows with the square of the run's
+ * length.
  */
 const LONGEST_RUN = 30;
 /** Half-width voicing marks of kana are letters that become marks. */

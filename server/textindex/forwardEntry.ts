@@ -2,9 +2,9 @@
 //
 //   [words in the title][phrases][words in the lead] title words … phrases (tags, section) … lead words … the rest …
 //
-// Every number is a varint. Order is kept, so bigrams and quoted phrases can be read from it again; about 1 KB a post where
-// the text has 6. Posts are compared by their lead and found by all of it. Everything else
-// (terms, weights, postings) is derived from forward index entries and can be thrown away and made anew.
+// Every number is a varint. Order is kept, so bigrams and quoted phrases can be read from it again; about 1 KB a post
+// where the text has 6. Posts are compared by their lead and found by all of it. Everything else (terms, weights,
+// postings) is derived from forward index entries and can be thrown away and made anew.
 
 import { BODY_WORDS, TITLE_WORDS } from './settings.ts';
 import type { TermDictionary } from './termDictionary.ts';
@@ -23,7 +23,10 @@ const SEARCHED_WORDS = 10_000;
 
 const LONGEST_NUMBER = 5;
 
-/** The words of a post in the order a forward index entry has them read, none of them numbered: reading them needs nothing of its site. */
+/**
+ * The words of a post in the order a forward index entry has them read, none of them numbered: reading them needs
+ * nothing of its site.
+ */
 export interface TokenizedPost {
   /** How many are of the title, are whole tags and sections, and are of the lead. */
   inTitle: number;
@@ -63,7 +66,10 @@ export class ForwardEntryWriter {
     return { inTitle, phrases, inLead: reader.inLead, words: this.words.subarray(0, at) };
   }
 
-  /** @returns A forward index entry of its own, not shared with later calls. Empty texts give a forward index entry of three bytes. */
+  /**
+   * @returns A forward index entry of its own, not shared with later calls. Empty texts give a forward index entry of
+   * three bytes.
+   */
   entry({ inTitle, phrases, inLead, words }: TokenizedPost, dictionary: TermDictionary): Uint8Array {
     const most = (words.length / 2 + 3) * LONGEST_NUMBER;
     if (most > this.bytes.length) this.bytes = new Uint8Array(most * 2);

@@ -1,5 +1,5 @@
-// Compares one post with many over all their terms: the others' forward index entries are gone through once, and only what both have
-// is counted.
+// Compares one post with many over all their terms: the others' forward index entries are gone through once, and only
+// what both have is counted.
 //
 //   overlap.take(index, { post, read });      overlap.cosine(other) …       valid until the index changes
 
@@ -58,8 +58,8 @@ export class Overlap {
   }
 
   /**
-   * As `take`, for a post that is compared with few: how much a term tells is looked up when another post has it, and the
-   * post is read straight into the table.
+   * As `take`, for a post that is compared with few: the rarity of a term is looked up when another post has it, and
+   * the post is read straight into the table.
    */
   takeLightly(index: PostIndex, post: number): void {
     const from = this.from.open(index.post(post));
@@ -174,7 +174,7 @@ export class Overlap {
     return sum;
   }
 
-  /** How much those of the terms met tell of which it is not known yet. */
+  /** Looks up the rarities that are still missing for the matched terms. */
   private lookUp(index: PostIndex): void {
     const { rates, keys, asked, told } = this;
     asked.count = 0;

@@ -5,9 +5,9 @@
 //   index.score(vector, sums);                                dot products with every post, by number
 //   for (const _ of index.tidy()) await yieldToEventLoop();   merges segments, in steps of a few milliseconds
 //
-// A main segment in bytes holds most postings; a memory segment of chains holds the posts that came since it was made, and
-// `tidy` merges the one into the other. Terms with one post only are not in the main segment: no other post is found by them.
-// README.md of this folder draws the parts.
+// A main segment in bytes holds most postings; a memory segment of chains holds the posts that came since it was made,
+// and `tidy` merges the one into the other. Terms with one post only are not in the main segment: no other post is
+// found by them. README.md of this folder draws the parts.
 
 import { Catalogue, type IndexedPost } from './catalogue.ts';
 import type { Follower } from './follower.ts';
@@ -178,7 +178,8 @@ export class PostIndex {
 
   /**
    * Background work, a few milliseconds between two yields; none when there is nothing to gain.
-   * @param of.merge false, between two deferred posts: only sorts those there are, when their buffer is full. Left out, the
+   * @param of.merge false, between two deferred posts: only sorts those there are, when their buffer is full. Left out,
+   * the
    *   next `put` does it in one step. Default: true.
    */
   *tidy({ merge = true }: { merge?: boolean } = {}): Generator<void> {
@@ -198,8 +199,8 @@ export class PostIndex {
   }
 
   /**
-   * The index between two starts, in parts: the words of the posts, not the posts. Nothing is merged meanwhile. A second one at
-   * the same time, or one during a merge, has no parts.
+   * The index between two starts, in parts: the words of the posts, not the posts. Nothing is merged meanwhile. A
+   * second one at the same time, or one during a merge, has no parts.
    * @param describe What is written of each post whose postings are all in the main segment, in parts named `posts`;
    *   undefined: nothing.
    */

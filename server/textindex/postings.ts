@@ -1,7 +1,8 @@
 // Postings of the inverted index: which posts have a term, and how often.
 //
-// In the main segment a term's postings are bytes: how many there are, then for each post the distance to the one before
-// and a bit that says "more than once" (a varint), then how often where that bit is set. Two to three bytes a posting.
+// In the main segment a term's postings are bytes: how many there are, then for each post the distance to the one
+// before and a bit that says "more than once" (a varint), then how often where that bit is set. Two to three bytes a
+// posting.
 
 import { shardNumber } from './termTable.ts';
 
@@ -159,7 +160,7 @@ export class ListWriter {
     return head;
   }
 
-  /** Says what the next list is of: a number that `readLabelled` tells again. */
+  /** Labels the next postings list with a number, which `readLabelled` returns. */
   label(label: number): void {
     if (this.used + LABEL > this.bytes.length) this.grow(LABEL);
     for (let shift = 0; shift < LABEL * 8; shift += 8) this.bytes[this.used++] = (label >>> shift) & 255;

@@ -1,4 +1,4 @@
-// How much a term tells: the fewer of a site's posts have it, the more.
+// Inverse document frequency: the fewer of a site's posts have a term, the higher its weight.
 
 import { RARITY_POWER } from './settings.ts';
 

@@ -1,5 +1,5 @@
-// Constants of the index, with their reasons. They were fitted together with those of the ranking on articles and the links
-// their editors put between them.
+// Constants of the index, with their reasons. They were fitted together with those of the ranking on articles and the
+// links their editors put between them.
 
 /** Words read of a title and of a text. Reading on adds noise, not relevance. */
 export const TITLE_WORDS = 64;
@@ -12,7 +12,7 @@ export const PHRASE_FREQUENCY = 4;
 /** Rarity ln(1 + posts / posts with the term) to this power. */
 export const RARITY_POWER = 1.25;
 
-/** A term in more than this share of posts tells posts apart too little to look for. */
+/** A term in more than this share of posts discriminates too little to be looked up. */
 export const COMMON_SHARE = 0.07;
 /** … but on a small site a term is only common when this many posts have it. */
 export const COMMON_AT_LEAST = 10;
@@ -22,7 +22,7 @@ export const COMMON_AT_LEAST = 10;
  * least are left out.
  */
 export const QUERY_POSTINGS = 60_000;
-/** Words of a text that belong to its lead: what a post says first is what it is about. */
+/** Words of a text that belong to its lead, which mostly names the subject. */
 export const LEAD_WORDS = 100;
 
 /** Sums are divided by the other post's length to this power: at 1 long posts are held back too much. */

@@ -1,5 +1,5 @@
-// A 64-bit signature of a post for near-copies, as SimHash gives: two copies of an article agree in nearly all bits. A cheap
-// test before the exact comparison.
+// A 64-bit signature of a post for near-copies, as SimHash gives: two copies of an article agree in nearly all bits. A
+// cheap test before the exact comparison.
 
 import type { TermReader } from './termReader.ts';
 

@@ -1,5 +1,5 @@
-// Snapshot of an index, in parts, kept between two starts and restored from. It holds no posts: the caller restores each post
-// that has not changed since, under its old number.
+// Snapshot of an index, in parts, kept between two starts and restored from. It holds no posts: the caller restores
+// each post that has not changed since, under its old number.
 //
 //   for (const part of partsOf(index, …)) …              nothing is merged meanwhile; posts may come and go
 //   for (const part of …) restorePart(index, part);
@@ -11,7 +11,10 @@ import { type SnapshotPart, snapshotPart } from './snapshotPart.ts';
 import type { TermCounts } from './termCounts.ts';
 import type { TermDictionary } from './termDictionary.ts';
 
-/** To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not read then. */
+/**
+ * To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not
+ * read then.
+ */
 export const SNAPSHOT_VERSION = 1;
 
 export interface SnapshotParts {

@@ -42,8 +42,8 @@ export class TermCounts {
   }
 
   /**
-   * Where the postings of many terms begin in the main segment (0: nowhere) and in how many posts each stands (0: one), all at
-   * once for the same reason.
+   * Where the postings of many terms begin in the main segment (0: nowhere) and in how many posts each stands (0: one),
+   * all at once for the same reason.
    */
   placesOf(terms: Uint32Array): { heads: Uint32Array; posts: Uint32Array } {
     const { shards } = this.table;
@@ -82,7 +82,9 @@ export class TermCounts {
     }
   }
 
-  /** As if `count` had met a term in as many posts more. Its postings are all being brought together: it is no orphan. */
+  /**
+   * As if `count` had met a term in as many posts more. Its postings are all being brought together: it is no orphan.
+   */
   countMany(term: number, posts: number): void {
     const { table, seen } = this;
     const shard = table.shardOf(term);

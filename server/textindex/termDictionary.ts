@@ -8,7 +8,9 @@ const LEAST_LOAD = 0.4;
 const MOST_LOAD = 0.8;
 /** Two to this power tables, each growing by itself: no growth holds up the event loop for long. */
 const SHARD_BITS = 6;
-/** Two to this power words met lately, which most words of a text are: they are found without a look at a large table. */
+/**
+ * Two to this power words met lately, which most words of a text are: they are found without a look at a large table.
+ */
 const LATELY_BITS = 12;
 
 interface Shard {
@@ -72,7 +74,7 @@ export class TermDictionary {
     const [high, low, ids] = arrays as Uint32Array[];
     const { used, size } = facts as { used: number; size: number };
     Object.assign(this.shards[at]!, { high, low, ids, used });
-    // Words may have come while the pieces were written: the last one knows of all.
+    // Words may be added while the pieces are written; the last piece covers all of them.
     this.size = Math.max(this.size, size);
   }
 

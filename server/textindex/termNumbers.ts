@@ -5,7 +5,9 @@ export class TermNumbers {
   count = 0;
   /** By number. */
   terms = new Uint32Array(512);
-  /** Where a term's bits lead: the term, and its number plus one; 0: free. Twice as many as there are terms at least. */
+  /**
+   * Where a term's bits lead: the term, and its number plus one; 0: free. Twice as many as there are terms at least.
+   */
   private slots = new Uint32Array(2048);
 
   /** Number of a term, given to it when first met. */

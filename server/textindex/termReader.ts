@@ -1,5 +1,6 @@
-// Reads a forward index entry as terms: words, bigrams of neighbours, tags and section, each once with how often it occurs.
-// A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to matter.
+// Reads a forward index entry as terms: words, bigrams of neighbours, tags and section, each once with how often it
+// occurs. A term is a 32-bit hash. With six million terms one look-up in seven hundred meets a stranger: too few to
+// matter.
 
 import type { ForwardEntry } from './forwardIndex.ts';
 import { LEAD_WORDS, PHRASE_FREQUENCY, TITLE_FREQUENCY } from './settings.ts';
@@ -15,7 +16,7 @@ const MOST = 255;
 /** Words to look for in posts, by number. */
 export interface Wanted {
   numbers: number[];
-  /** How much each of them tells. */
+  /** Rarity (inverse document frequency) of each of them. */
   rarities: number[];
   marks: Marks;
   /** Reused: 1 where it was found in the post looked at. */
@@ -101,7 +102,7 @@ export class TermReader {
     return numbers;
   }
 
-  /** What those of some words tell together that stand in a post's title, tags or lead. */
+  /** Sum of the rarities of those of some words that are in a post's title, tags or lead. */
   toldBy({ numbers, rarities, marks, found }: Wanted, place: ForwardEntry): number {
     const from = this.begin(place);
     found.fill(0);
@@ -165,7 +166,8 @@ export const wordTerm = (word: number): number => wordKey(word) >>> 0;
 /** Term of two words that stand side by side. */
 export const pairTerm = (first: number, second: number): number => pairKey(first, second) >>> 0;
 
-// The same with a sign: a number beyond 31 bits is an object wherever a function hands it over, and there are thousands.
+// The same with a sign: a number beyond 31 bits is an object wherever a function hands it over, and there are
+// thousands.
 
 export function wordKey(word: number): number {
   return mixed(Math.imul(word + 1, 0x9e3779b1) ^ 0x5851f42d);

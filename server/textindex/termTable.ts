@@ -1,6 +1,5 @@
-// Terms with two numbers each, in open-addressed typed arrays: no object and no string per term.
-// Split in shards by the term's first bits; each grows by itself, and not all at the same time, so growing never holds up
-// the event loop.
+// Terms with two numbers each, in open-addressed typed arrays: no object and no string per term. Split in shards by the
+// term's first bits; each grows by itself, and not all at the same time, so growing never holds up the event loop.
 
 export const SHARD_BITS = 9;
 export const SHARDS = 1 << SHARD_BITS;
@@ -44,7 +43,7 @@ export class TermTable {
     return slot;
   }
 
-  /** Says where the postings of a term begin that has a slot. */
+  /** Sets the start of the postings of a term that has a slot. */
   place(term: number, head: number): void {
     const shard = this.shardOf(term);
     shard.heads[slotOf(shard, term)] = head;

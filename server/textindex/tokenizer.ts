@@ -1,11 +1,13 @@
-// A tokenizer: reads the words out of a text, in any script, without making a string per word: a word is two 32-bit hashes.
+// A tokenizer: reads the words out of a text, in any script, without making a string per word: a word is two 32-bit
+// hashes.
 //
 //   const words = new Tokenizer();
 //   const n = words.read('Posts about ferries', 1000);   → 3; words.high[0], words.low[0] … name the words
 //
 // A word is a run of letters, marks and digits, in lower case and compatibility form (NFKC), without accents; English
-// plurals lose their ending and nothing else does: a stemmer that cuts deeper ranked worse. Scripts written without spaces (and
-// Korean, whose particles cling to the word) give one word a character; bigrams of neighbours then do the work.
+// plurals lose their ending and nothing else does: a stemmer that cuts deeper ranked worse. Scripts written without
+// spaces (and Korean, whose particles cling to the word) give one word a character; bigrams of neighbours then do the
+// work.
 
 import { endianness } from 'node:os';
 import { compatible, folded } from './fold.ts';
@@ -39,7 +41,7 @@ function classify(code: number): number {
 const CHARACTERS_A_WORD = 24;
 /** Longer runs are no words (an address, a hash, a picture in base 64). */
 const LONGEST_WORD = 64;
-/** A character of a dense script says about half as much as a word. */
+/** A character of a dense script carries about half the information of a word. */
 const DENSE_COST = 0.5;
 
 const S = 115;
@@ -208,7 +210,9 @@ function enlarged(array: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
 
 const LOWER = Uint16Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
 
-/** Folds a text of nothing but ASCII, dashes and quotation marks, as most are. @returns false when there is more in it. */
+/**
+ * Folds a text of nothing but ASCII, dashes and quotation marks, as most are. @returns false when there is more in it.
+ */
 function lowered(units: Uint16Array, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const code = units[at]!;

@@ -48,8 +48,8 @@ export class VarintReader {
   }
 
   /**
-   * The next so many at once, in an array that is good until the next call: where nothing else is done between two numbers,
-   * where the reader stands need not go through memory.
+   * The next so many at once, in an array that is good until the next call: where nothing else is done between two
+   * numbers, where the reader stands need not go through memory.
    */
   row(count: number): Uint32Array {
     if (this.taken.length < count) this.taken = new Uint32Array(count * 2);
@@ -72,8 +72,8 @@ export class VarintReader {
   }
 
   /**
-   * Of the next `count` those whose lowest bits are marked, in an array that is good until the next call; `found` says how
-   * many. Every number is written down and most are written over: nothing is left to a branch that is guessed.
+   * Of the next `count` those whose lowest bits are marked, in an array that is good until the next call; `found` says
+   * how many. Every number is written down and most are written over: nothing is left to a branch that is guessed.
    */
   rowOf(marks: Marks, count: number): Uint32Array {
     if (this.taken.length <= count) this.taken = new Uint32Array(count * 2);
@@ -100,8 +100,8 @@ export class VarintReader {
   }
 
   /**
-   * Adds `weight` to the bucket of each of the next `count` numbers, and to that of each two neighbours. Reading is a chain
-   * of steps that wait for one another: what else is done meanwhile costs little.
+   * Adds `weight` to the bucket of each of the next `count` numbers, and to that of each two neighbours. Reading is a
+   * chain of steps that wait for one another: what else is done meanwhile costs little.
    */
   tally({ words, pairs }: Buckets, count: number, weight: number): void {
     const { bytes } = this;

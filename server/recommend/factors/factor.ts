@@ -1,10 +1,13 @@
 // A ranking factor: what a post's closeness in words is multiplied by, for one reason. Products, not sums: they carry
-// over from site to site. Each factor is one file with one value of this type, listed in `index.ts`; the scorer, its upper
-// bounds, `explain`, its schema and the fit read the list.
+// over from site to site. Each factor is one file with one value of this type, listed in `index.ts`; the scorer, its
+// upper bounds, `explain`, its schema and the fit read the list.
 
 import type { Query } from '../query.ts';
 
-/** What a factor says of the posts of one query. A post's effect depends on that post alone, never on the other candidates. */
+/**
+ * What a factor says of the posts of one query. A post's effect depends on that post alone, never on the other
+ * candidates.
+ */
 export interface Effect {
   /** By number of post. */
   readonly of: (number: number) => number;
@@ -22,8 +25,8 @@ export interface Factor<Gains extends Readonly<Record<string, number>> = Readonl
   /** One sentence for the schema of `explain`. */
   readonly description: string;
   /**
-   * `cheap`: computed from the catalogue, for every candidate that may be next. `reads`: reads the post's terms, so it is computed
-   * only for posts whose upper bound is the highest.
+   * `cheap`: computed from the catalogue, for every candidate that may be next. `reads`: reads the post's terms, so it
+   * is computed only for posts whose upper bound is the highest.
    */
   readonly cost: 'cheap' | 'reads';
   /** Its parameters, with their defaults. A request may name others. */

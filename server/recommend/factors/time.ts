@@ -1,6 +1,6 @@
-// Ranking factor: publication dates. Posts of the same weeks, and of the same year, belong together: a season, a launch, a
-// series. (1 + days / 30)^−0.3 has no scale of its own, so it serves daily news and a monthly blog alike; exponentials did
-// not carry over.
+// Ranking factor: publication dates. Posts of the same weeks, and of the same year, belong together: a season, a
+// launch, a series. (1 + days / 30)^−0.3 has no scale of its own, so it serves daily news and a monthly blog alike;
+// exponentials did not carry over.
 
 import type { Query } from '../query.ts';
 import { defineFactor } from './factor.ts';
@@ -15,7 +15,7 @@ const UNKNOWN_DAYS = 365;
 const MOMENTS = 6;
 const MOMENT_DECAY = 0.75;
 
-/** Days that the table of bounds tells apart; beyond, the effect of the last one is the bound. */
+/** Days in the table of upper bounds; beyond them the effect of the last day is the bound. */
 const DAYS = 4096;
 const boundsByDay = ({ timePower, timeDays }: Gains) =>
   Float64Array.from({ length: DAYS }, (_, day) => (1 + day / timeDays) ** -timePower);
@@ -43,7 +43,10 @@ export const time = defineFactor({
 /** The posts whose dates others are compared with, newest visit first. */
 const momentsOf = ({ post, read }: Query): readonly number[] => (post >= 0 ? [post] : read.slice(0, MOMENTS));
 
-/** The highest over the moments, each step back less: a time between the times of two interests would be that of neither. */
+/**
+ * The highest over the moments, each step back less: a time between the times of two interests would be that of
+ * neither.
+ */
 function closestIn(moments: Float64Array, date: number, effectOf: (days: number) => number): number {
   let most = 0;
   let share = 1;

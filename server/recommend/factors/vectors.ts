@@ -3,8 +3,8 @@
 import { defineFactor } from './factor.ts';
 
 /**
- * The default gain, at a cosine of 1 around the site's mean. So little that vectors of nothing but noise (64 dimensions and
- * more) cost at most 0.003 nDCG, and vectors that know what editors linked bring 0.02 to 0.03.
+ * The default gain, at a cosine of 1 around the site's mean. So little that vectors of nothing but noise (64 dimensions
+ * and more) cost at most 0.003 nDCG, and vectors that know what editors linked bring 0.02 to 0.03.
  */
 const GAIN = 0.5;
 

@@ -22,7 +22,7 @@ export class MemorySegment {
   readonly posts = new Set<number>();
   private readonly table = new TermTable();
   private readonly packed: Uint32Array[] = [new Uint32Array(PAGE)];
-  /** Where a chain goes on; 0: it ends. */
+  /** Next link of a chain; 0 at its end. */
   private readonly next: Uint32Array[] = [new Uint32Array(PAGE)];
   private used = 1;
 

@@ -1,5 +1,5 @@
-// Takes the memory segment of an index into its main segment, list by list, and drops the postings of posts that are gone: a few
-// seconds' work at a hundred thousand posts, in steps of a millisecond or two.
+// Takes the memory segment of an index into its main segment, list by list, and drops the postings of posts that are
+// gone: a few seconds' work at a hundred thousand posts, in steps of a millisecond or two.
 //
 // A term of one post only has no list. When a second post brings it, the first one's posting is missing: such orphaned
 // terms are looked for in the forward index entries of the older posts first.
@@ -81,7 +81,7 @@ function exchange(
   exchanged(number + 1);
 }
 
-/** Leaves out who is gone, and who stands there twice: found by a merge as well as among the orphans. */
+/** Drops removed posts and duplicates: posts found both by a merge and among the orphans. */
 function keepLiving(list: number[], gone: Uint8Array): void {
   let kept = 0;
   let before = -1;

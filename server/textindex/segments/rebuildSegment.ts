@@ -1,8 +1,8 @@
-// Makes the main segment of an index anew, in small steps, while questions are answered from the old one: for a site just loaded,
-// and when it has grown by half since. In between, `mergeMemorySegment` does.
+// Makes the main segment of an index anew, in small steps, while questions are answered from the old one: for a site
+// just loaded, and when it has grown by half since. In between, `mergeMemorySegment` does.
 //
-// The terms of all posts come to be in a sort buffer, sorted by shard. One shard after another their postings are brought together and
-// written as lists; then those that were not are counted, and the shard is exchanged as a whole.
+// The terms of all posts come to be in a sort buffer, sorted by shard. One shard after another their postings are
+// brought together and written as lists; then those that were not are counted, and the shard is exchanged as a whole.
 
 import type { Catalogue } from '../catalogue.ts';
 import type { ForwardIndex } from '../forwardIndex.ts';
@@ -37,7 +37,10 @@ export interface SegmentRebuild {
 /** Posts read between two yields, and posts looked at or weighed. */
 const POSTS_A_STEP = 8;
 const LOOKED_AT_A_STEP = 2048;
-/** Of a shard, postings written between two yields: a part of those that are sorted at once; and what a term costs beside its own. */
+/**
+ * Of a shard, postings written between two yields: a part of those that are sorted at once; and what a term costs
+ * beside its own.
+ */
 const STEPS_A_ROOM = 128;
 const POSTINGS_A_TERM = 8;
 
@@ -71,7 +74,10 @@ function* complete({ sortBuffer, forwardIndex, reader, size, isNew }: SegmentReb
   yield* sortBuffer.sort();
 }
 
-/** Writes the lists of a shard in steps, then exchanges it at once. What changed meanwhile would be missing: then it is all done at once. */
+/**
+ * Writes the lists of a shard in steps, then exchanges it at once. What changed meanwhile would be missing: then it is
+ * all done at once.
+ */
 function* exchange(rebuild: SegmentRebuild, number: number, work: Exchange): Generator<void> {
   const { forwardIndex } = rebuild;
   const { changes } = forwardIndex;

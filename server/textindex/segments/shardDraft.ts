@@ -1,5 +1,5 @@
-// The postings of one shard while its lists are made: brought together from the runs of a sort buffer, of each term a chain of
-// stretches.
+// The postings of one shard while its lists are made: brought together from the runs of a sort buffer, of each term a
+// chain of stretches.
 
 import type { ForwardIndex } from '../forwardIndex.ts';
 import { ListReader } from '../postings.ts';
@@ -55,7 +55,8 @@ export class ShardDraft {
   }
 
   /**
-   * The packed postings of a term, of posts that are still there, by ascending post, from 0 to `end`: good until the next call.
+   * The packed postings of a term, of posts that are still there, by ascending post, from 0 to `end`: good until the
+   * next call.
    * @param marks By post: 1 or 0. `marked` says how many of them are.
    */
   collect(number: number, marks: Uint8Array): { list: Uint32Array; end: number; marked: number } {

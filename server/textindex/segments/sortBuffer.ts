@@ -1,6 +1,6 @@
-// The terms of many posts, on their way into the main segment of an index: sorted by term some millions at a time, while they are
-// near, and packed as lists are. To look a term up in a table of millions for every word of every post takes several times as
-// long: each look waits for memory.
+// The terms of many posts, on their way into the main segment of an index: sorted by term some millions at a time,
+// while they are near, and packed as lists are. To look a term up in a table of millions for every word of every post
+// takes several times as long: each look waits for memory.
 //
 //   buffer.add(post, reader);                      the terms just read; sorts by itself when there is no room left
 //   if (buffer.full) for (const _ of buffer.sort()) await yieldToEventLoop();        … or in steps, before that
