@@ -168,7 +168,7 @@ async function serve(store: Store, library: LoadedLibrary): Promise<{ port: numb
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
   const settings = { publicUrl: undefined, trustedProxies: 0, widgetDir: '' };
-  const app = openRoutes({ sites, library, profiles, exclusions, settings, now }, '/v2/related');
+  const app = openRoutes({ sites, library, profiles, exclusions, settings, now }, '/v2/related', '/v2/profile');
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
