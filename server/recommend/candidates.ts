@@ -64,7 +64,8 @@ export function candidates(query: Query): Candidates {
 function keepListed({ index, post }: Query, numbers: Uint32Array, count: number): number {
   const { listed } = index.catalogue;
   let kept = 0;
-  for (const number of numbers.subarray(0, count)) {
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!;
     numbers[kept] = number;
     if (listed[number] === 1 && number !== post) kept++;
   }

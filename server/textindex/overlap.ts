@@ -70,8 +70,11 @@ export class Overlap {
     this.enter(inTitle, { weight: TITLE_FREQUENCY, pairs: true });
     this.enter(phrases, { weight: PHRASE_FREQUENCY, pairs: false });
     this.enter(inLead, { weight: 1, pairs: true });
-    const { rates, frequencies } = this;
-    for (const slot of this.metSlots()) rates[slot] = -ROOTS[frequencies[slot]!]!;
+    const { met, rates, frequencies } = this;
+    for (let i = 0; i < this.count; i++) {
+      const slot = met[i]!;
+      rates[slot] = -ROOTS[frequencies[slot]!]!;
+    }
     this.forget();
     this.mark(index);
   }
@@ -104,7 +107,8 @@ export class Overlap {
     const { keys } = this;
     const row = this.from.row(words);
     let before = -1;
-    for (const word of row.subarray(0, words)) {
+    for (let i = 0; i < words; i++) {
+      const word = row[i]!;
       const term = wordKey(word);
       const slot = this.slotOf(term);
       keys[slot] = term || 1;
@@ -144,12 +148,13 @@ export class Overlap {
 
   /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
   reaches(other: number, least: number): boolean {
-    const { frequencies, rates, index } = this;
+    const { met, frequencies, rates, index } = this;
     if (!index) return false;
     this.meet(index.post(other));
     const highest = index.statistics.rarity(1) ** 2;
     let most = 0;
-    for (const slot of this.metSlots()) {
+    for (let i = 0; i < this.count; i++) {
+      const slot = met[i]!;
       const rate = rates[slot]!;
       most += ROOTS[frequencies[slot]!]! * (rate < 0 ? -rate * highest : rate);
     }
@@ -168,17 +173,21 @@ export class Overlap {
   /** Over the terms met. */
   private sum(index: PostIndex): number {
     this.lookUp(index);
-    const { frequencies, rates } = this;
+    const { met, frequencies, rates } = this;
     let sum = 0;
-    for (const slot of this.metSlots()) sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
+    for (let i = 0; i < this.count; i++) {
+      const slot = met[i]!;
+      sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
+    }
     return sum;
   }
 
   /** Looks up the rarities that are still missing for the matched terms. */
   private lookUp(index: PostIndex): void {
-    const { rates, keys, asked, told } = this;
+    const { met, rates, keys, asked, told } = this;
     asked.count = 0;
-    for (const slot of this.metSlots()) {
+    for (let i = 0; i < this.count; i++) {
+      const slot = met[i]!;
       if (rates[slot]! >= 0) continue;
       asked.slots[asked.count] = slot;
       asked.terms[asked.count++] = keys[slot]!;
@@ -194,11 +203,7 @@ export class Overlap {
   }
 
   private forget(): void {
-    for (const slot of this.metSlots()) this.frequencies[slot] = 0;
-  }
-
-  private metSlots(): Uint32Array {
-    return this.met.subarray(0, this.count);
+    for (let i = 0; i < this.count; i++) this.frequencies[this.met[i]!] = 0;
   }
 
   /** Notes where the post's words, tags and section have their slots. */
@@ -240,7 +245,8 @@ export class Overlap {
     const { slots, keys } = this;
     const row = this.from.row(words);
     let before = -1;
-    for (const word of row.subarray(0, words)) {
+    for (let i = 0; i < words; i++) {
+      const word = row[i]!;
       const slot = slots[word]!;
       if (slot === 0) {
         before = -1;
