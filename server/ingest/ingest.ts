@@ -13,11 +13,11 @@ import type { EventKey } from './dedupe/eventKey.ts';
 import type { EventQuota } from './eventQuota.ts';
 import { INGEST_LIMITS } from './limits.ts';
 import type { FieldLengths } from './parseEvent.ts';
+import { Pipeline } from './pipeline.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
 import { RefusedError } from './refusedError.ts';
 import { openSaltKeeper, type SaltKeeper } from './salts/saltKeeper.ts';
 import { createSiftBatch, type SiftBatch, type Sifted } from './siftBatch.ts';
-import { finderOf } from './siteFinder.ts';
 import type { Ingest, IngestReport, Sender } from './types.ts';
 
 export interface IngestOptions {
@@ -94,18 +94,12 @@ export async function createIngest(options: IngestOptions): Promise<Ingest & Pic
     retryMs,
   });
   const sift = createSiftBatch({
+    pipeline: new Pipeline({ findSite: (id) => sites.find(id), pageOf, salt: salt.of, lengths: limits.lengths }),
     window,
     names,
     queue,
     writeLine: store.events.writeLine,
     now,
-    around: (arrival) => ({
-      findSite: finderOf(sites),
-      pageOf,
-      salt: salt.of,
-      arrival,
-      lengths: limits.lengths,
-    }),
     described,
     wantsViews: viewed !== undefined,
   });
@@ -176,18 +170,15 @@ interface AcceptanceOptions extends Pick<IngestOptions, 'quota' | 'viewed'> {
 function createAcceptance(options: AcceptanceOptions): Pick<Ingest, 'reserve' | 'accept'> {
   const { admission, sift, queue, window, quota, counts, viewed, clock } = options;
 
-  function countRefused<T>(events: number, admit: () => T): T {
-    try {
-      return admit();
-    } catch (error) {
-      if (error instanceof RefusedError) counts.add(siteOf(error), error.refusal.reason, events);
-      throw error;
-    }
+  function countRefusal(error: unknown, events: number): void {
+    if (!(error instanceof RefusedError)) return;
+    const { refusal } = error;
+    counts.add('site' in refusal ? refusal.site : '', refusal.reason, events);
   }
 
   /** The events are released when this returns: those of a thousand senders that wait would fill the memory. */
   function begin(events: readonly unknown[], sender: Sender): Promise<IngestReport> {
-    const { taken, drops } = countRefused(events.length, () => admission.admit(events, sender, clock()));
+    const { taken, drops } = admission.admit(events, sender, clock());
     const fresh: EventKey[] = [];
     const { used } = queue.lines;
     try {
@@ -218,16 +209,22 @@ function createAcceptance(options: AcceptanceOptions): Pick<Ingest, 'reserve' | 
   }
 
   return {
-    // The number of events of an unread batch is unknown: it counts as one.
-    reserve: (sender, bytes) => countRefused(1, () => admission.reserve(sender, bytes, clock())),
+    reserve(sender, bytes) {
+      try {
+        return admission.reserve(sender, bytes, clock());
+      } catch (error) {
+        // The number of events of an unread batch is unknown: it counts as one.
+        countRefusal(error, 1);
+        throw error;
+      }
+    },
     accept(events, sender) {
       try {
         return begin(events, sender);
       } catch (error) {
+        countRefusal(error, events.length);
         return Promise.reject(error);
       }
     },
   };
 }
-
-const siteOf = ({ refusal }: RefusedError) => ('site' in refusal ? refusal.site : '');

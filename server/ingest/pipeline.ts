@@ -7,24 +7,22 @@ import { eventKey } from './dedupe/eventKey.ts';
 import { blankRow, type EventRow } from './eventRow.ts';
 import { type FieldLengths, type ParsedEvent, parseEvent, text } from './parseEvent.ts';
 import { belongsToSite } from './siteHosts.ts';
-import { isOf, type Page, readPage, readReferrer } from './steps/address.ts';
-import { readAgent } from './steps/agent.ts';
+import { AddressReader, isOf, type Page } from './steps/address.ts';
+import { type Agent, AgentReader } from './steps/agent.ts';
 import { channelOf, segmentsOf } from './steps/audience.ts';
 import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
 import { deviceOf } from './steps/device.ts';
-import { dayIn, eventTime } from './steps/eventTime.ts';
+import { Calendar, eventTime } from './steps/eventTime.ts';
 import { bareHost, underRules } from './steps/referrer.ts';
-import { visitorId } from './steps/visitorId.ts';
+import { VisitorIds } from './steps/visitorId.ts';
 import type { DropReason, Sender } from './types.ts';
 
-export interface Surroundings {
+export interface PipelineOptions {
   findSite(id: string): Site | undefined;
   /** Address that traffic of a page counts under. Default: its own. */
   pageOf?: ((site: SiteId, url: string) => string) | undefined;
   /** Secret of the day, for visitors without an id. */
   salt(time: number): string;
-  /** Epoch milliseconds of arrival. */
-  arrival: number;
   /** Default: as in `INGEST_LIMITS`. */
   lengths?: FieldLengths | undefined;
 }
@@ -45,12 +43,23 @@ export type Outcome =
       said?: PostPatch | undefined;
     };
 
+/** What the steps need besides the event: the options, and what is remembered of earlier events. */
+interface Surroundings extends PipelineOptions {
+  addresses: AddressReader;
+  agents: AgentReader;
+  calendar: Calendar;
+  visitors: VisitorIds;
+}
+
 /** Input of a step: the event, its site, the page it names; and the row, which the step fills in. */
 interface Subject {
   event: ParsedEvent;
   sender: Sender;
+  agent: Agent;
   site: Site;
   page: Page;
+  /** Epoch milliseconds. */
+  arrival: number;
   around: Surroundings;
   row: EventRow;
 }
@@ -63,7 +72,7 @@ const steps: readonly (readonly [name: string, Step])[] = [
   ['action', readAction],
   ['host', ({ page, site }) => (isOf(page, site) ? undefined : 'foreign-host')],
   ['page', findPage],
-  ['bot', ({ sender }) => (botOf(sender) === undefined ? undefined : 'bot')],
+  ['bot', (subject) => (botOf(subject) === undefined ? undefined : 'bot')],
   ['time', readTime],
   ['visitor', readVisitor],
   ['referrer', readOrigin],
@@ -75,28 +84,45 @@ const steps: readonly (readonly [name: string, Step])[] = [
 
 const works = steps.map(([, step]) => step);
 
-export function runPipeline(value: unknown, sender: Sender, around: Surroundings): Outcome {
-  const event = parseEvent(value, around.lengths);
-  if (!event) return { site: '', drop: 'malformed' };
-  const site = around.findSite(event.idsite);
-  if (!site) return { site: '', drop: 'unknown-site' };
-  const page = readPage(event.url);
-  if (!page) return { site: site.id, drop: 'bad-url' };
-  const subject: Subject = { event, sender, site, page, around, row: blankRow(site.id, page.url) };
-  for (const step of works) {
-    const drop = step(subject);
-    if (drop !== undefined) return { site: site.id, drop, bot: drop === 'bot' ? botOf(sender) : undefined };
+export class Pipeline {
+  readonly #around: Surroundings;
+
+  constructor(options: PipelineOptions) {
+    this.#around = {
+      ...options,
+      addresses: new AddressReader(),
+      agents: new AgentReader(),
+      calendar: new Calendar(),
+      visitors: new VisitorIds(),
+    };
   }
-  const { row } = subject;
-  // The row may count under another page than the event names.
-  const counted = row.url === page.url ? page : (readPage(row.url) ?? page);
-  return { site: site.id, row, page: counted, said: site.eventMetadata ? saidOf(subject) : undefined };
+
+  /** @param arrival Epoch milliseconds. */
+  run(value: unknown, sender: Sender, arrival: number): Outcome {
+    const around = this.#around;
+    const event = parseEvent(value, around.lengths);
+    if (!event) return { site: '', drop: 'malformed' };
+    const site = around.findSite(event.idsite);
+    if (!site) return { site: '', drop: 'unknown-site' };
+    const page = around.addresses.page(event.url);
+    if (!page) return { site: site.id, drop: 'bad-url' };
+    const agent = around.agents.read(sender.userAgent);
+    const row = blankRow(site.id, page.url);
+    const subject: Subject = { event, sender, agent, site, page, arrival, around, row };
+    for (const step of works) {
+      const drop = step(subject);
+      if (drop !== undefined) return { site: site.id, drop, bot: drop === 'bot' ? botOf(subject) : undefined };
+    }
+    // The row may count under another page than the event names.
+    const counted = row.url === page.url ? page : (around.addresses.page(row.url) ?? page);
+    return { site: site.id, row, page: counted, said: site.eventMetadata ? saidOf(subject) : undefined };
+  }
 }
 
 /** Of web pages only: an id is no address of a post. */
-function saidOf({ event: { metadata }, row, around }: Subject): PostPatch | undefined {
+function saidOf({ event: { metadata }, row, arrival }: Subject): PostPatch | undefined {
   const isView = row.action === 'pageview' && row.url.startsWith('http');
-  return isView && metadata !== undefined ? parseEventMetadata(metadata, around.arrival) : undefined;
+  return isView && metadata !== undefined ? parseEventMetadata(metadata, arrival) : undefined;
 }
 
 function readAction({ event, row }: Subject): DropReason | undefined {
@@ -106,47 +132,43 @@ function readAction({ event, row }: Subject): DropReason | undefined {
 }
 
 /** The campaign is read from the address of the event, not from this one. */
-function findPage({ event, site, around, row }: Subject): undefined {
-  row.url = countedPage(declaredPage(event.metadata, { site, row }) ?? row.url, { site, around });
+function findPage(subject: Subject): undefined {
+  subject.row.url = countedPage(declaredPage(subject) ?? subject.row.url, subject);
 }
 
 /** Metadata of a video event is about the video. */
 const OF_VIDEOS: readonly string[] = ['videostart', 'vheartbeat'];
 
 /** The page that the metadata names: AMP pages name their canonical one, apps the article. Pages of this site only. */
-function declaredPage(
-  metadata: ParsedEvent['metadata'],
-  { site, row }: Pick<Subject, 'site' | 'row'>,
-): string | undefined {
+function declaredPage({ event: { metadata }, site, around, row }: Subject): string | undefined {
   if (metadata === undefined || OF_VIDEOS.includes(row.action)) return undefined;
   for (const said of [metadata.canonical_url, metadata.link]) {
-    const page = typeof said === 'string' ? readPage(said) : undefined;
+    const page = typeof said === 'string' ? around.addresses.page(said) : undefined;
     // An id would match any site.
     if (page?.url.startsWith('http') && isOf(page, site)) return page.url;
   }
   return undefined;
 }
 
-const countedPage = (url: string, { site, around }: Pick<Subject, 'site' | 'around'>): string =>
+const countedPage = (url: string, { site, around }: Subject): string =>
   around.pageOf !== undefined && url.includes('?') && url.startsWith('http') ? around.pageOf(site.id, url) : url;
 
 /**
  * A program that reports for others has a user agent of its own, which is no sign of a bot; one that is in the table of
  * bots is a bot nevertheless.
  */
-function botOf({ userAgent, speaksFor }: Sender): string | undefined {
-  const { bot, named } = readAgent(userAgent);
+function botOf({ agent: { bot, named }, sender: { userAgent, speaksFor } }: Subject): string | undefined {
   return speaksFor !== undefined && !named && !userAgent.startsWith('Mozilla/') ? undefined : bot;
 }
 
-function readTime({ event, sender, site, around, row }: Subject): undefined {
+function readTime({ event, sender, site, arrival, around, row }: Subject): undefined {
   const said = event.ts ?? event.date ?? text(event.data?.ts);
   const maxAge = sender.speaksFor === 'app users' ? MAX_APP_EVENT_AGE_MS : MAX_EVENT_AGE_MS;
-  row.time = eventTime(said, around.arrival, maxAge);
-  row.day = dayIn(site.timezone, row.time);
+  row.time = eventTime(said, arrival, maxAge);
+  row.day = around.calendar.dayIn(site.timezone, row.time);
 }
 
-function readVisitor({ event, sender, site, around, row }: Subject): undefined {
+function readVisitor({ event, sender, site, arrival, around, row }: Subject): undefined {
   const signs = {
     siteUuid: text(event.data?.parsely_site_uuid),
     u: event.u,
@@ -154,17 +176,18 @@ function readVisitor({ event, sender, site, around, row }: Subject): undefined {
     ip: sender.visitorIp ?? sender.ip,
     userAgent: sender.userAgent,
   };
-  row.visitor = visitorId(site.id, signs, around.salt(around.arrival));
+  row.visitor = around.visitors.of(site.id, signs, around.salt(arrival));
 }
 
-function readOrigin({ event, site, around, row }: Subject): undefined {
-  const { address, foreign, url } = readReferrer(event.urlref);
+function readOrigin(subject: Subject): undefined {
+  const { event, site, around, row } = subject;
+  const { address, foreign, url } = around.addresses.referrer(event.urlref);
   const internal = address !== undefined && url !== '' && belongsToSite(address, site);
   const { category, name, host } = underRules(foreign, site.referrers);
   row.referrerType = internal ? 'internal' : category;
   row.referrer = internal ? bareHost(address.hostname) : name;
   row.referrerHost = host;
-  row.referrerUrl = internal ? countedPage(url, { site, around }) : '';
+  row.referrerUrl = internal ? countedPage(url, subject) : '';
 }
 
 function takeCampaign({ page, row }: Subject): undefined {
@@ -175,14 +198,15 @@ function takeCampaign({ page, row }: Subject): undefined {
   row.campaignTerm = page.campaign.campaignTerm;
 }
 
-function readAudience({ event, sender, site, row }: Subject): undefined {
+function readAudience({ event, sender, agent, site, row }: Subject): undefined {
   row.channel = channelOf(event);
   row.segments = segmentsOf(event, site.segmentKeys);
   const otherwise = sender.speaksFor === 'app users' ? 'mobile' : 'desktop';
-  row.device = deviceOf(readAgent(sender.userAgent), event.screen, otherwise);
+  row.device = deviceOf(agent, event.screen, otherwise);
 }
 
-function readDetails({ event, site, around, row }: Subject): DropReason | undefined {
+function readDetails(subject: Subject): DropReason | undefined {
+  const { event, row } = subject;
   const { action } = row;
   if (action === 'heartbeat' || action === 'vheartbeat') {
     const seconds = engagedSeconds(event.inc);
@@ -190,7 +214,7 @@ function readDetails({ event, site, around, row }: Subject): DropReason | undefi
     row.seconds = seconds;
   }
   if (action === 'videostart' || action === 'vheartbeat') {
-    row.video = countedPage(videoOf(event, row.url), { site, around });
+    row.video = countedPage(videoOf(event, row.url), subject);
   }
   if (action === 'share') row.network = networkOf(event);
   if (action === 'conversion') {

@@ -10,7 +10,7 @@ import type { Drop } from './counts.ts';
 import type { DeduplicationWindow } from './dedupe/deduplicationWindow.ts';
 import type { EventKey } from './dedupe/eventKey.ts';
 import type { EventRow } from './eventRow.ts';
-import { runPipeline, type Surroundings } from './pipeline.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Sender } from './types.ts';
 
@@ -26,14 +26,13 @@ export interface Sifted {
 }
 
 export interface SiftOptions {
+  pipeline: Pipeline;
   window: DeduplicationWindow;
   names: NameCardinality;
   queue: Pick<Queue, 'lines' | 'written'>;
   writeLine: EventStore['writeLine'];
   /** Epoch milliseconds. */
   now(): number;
-  /** For each batch: what the pipeline looks at besides the events. */
-  around(arrival: number): Surroundings;
   described: ((said: Described) => void) | undefined;
   /** Whether `Sifted.views` is wanted. */
   wantsViews: boolean;
@@ -46,7 +45,7 @@ export interface SiftOptions {
 export type SiftBatch = (events: readonly unknown[], sender: Sender, fresh: EventKey[]) => Sifted;
 
 export function createSiftBatch(options: SiftOptions): SiftBatch {
-  const { window, names, queue, writeLine, now, around, described, wantsViews } = options;
+  const { pipeline, window, names, queue, writeLine, now, described, wantsViews } = options;
   const { lines } = queue;
 
   /** @returns Whether the event came before. */
@@ -66,12 +65,11 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
 
   return (events, sender, fresh) => {
     const arrival = now();
-    const surroundings = around(arrival);
     const by = { now: arrival, network: sender.source };
     const sifted: Sifted = { stored: [], views: [], twins: [], drops: [] };
     const batch = { fresh, written: queue.written() };
     for (const event of events) {
-      const outcome = runPipeline(event, sender, surroundings);
+      const outcome = pipeline.run(event, sender, arrival);
       if ('drop' in outcome) {
         sifted.drops.push({ site: outcome.site, reason: outcome.drop, count: 1, bot: outcome.bot });
         continue;

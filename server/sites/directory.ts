@@ -47,6 +47,9 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
   await refresh();
   return {
     find(id) {
+      // Nearly every id is as it is stored.
+      const known = sites.get(id as SiteId);
+      if (known !== undefined) return known;
       const parsed = parseSiteId(id);
       return parsed === undefined ? undefined : sites.get(parsed);
     },

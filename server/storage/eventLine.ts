@@ -49,44 +49,48 @@ const BACKSLASH = 0x5c;
 
 export function toEventLines(rows: readonly EventRow[]): Buffer {
   const lines = new Lines();
-  for (const row of rows) writeEventLine(row, lines);
+  const write = createLineWriter();
+  for (const row of rows) write(row, lines);
   return lines.take();
 }
 
 /** @param page What is remembered of the page: its cell is kept with it. */
-export function writeEventLine(row: EventRow, lines: Lines, page?: RememberedUrl): void {
-  if (row.site !== head.site || row.day !== head.day) head = writeHead(row);
-  lines.put(head.bytes);
-  numberCell(lines, row.time);
-  cell(lines, row.action);
-  urlCell(lines, row.url, page);
-  cell(lines, row.visitor);
-  numberCell(lines, row.seconds);
-  cell(lines, row.video);
-  cell(lines, row.referrerType);
-  cell(lines, row.referrer);
-  cell(lines, row.referrerHost);
-  cell(lines, row.referrerUrl);
-  if (!isSame(row, tail)) tail = writeTail(row);
-  lines.put(tail.bytes);
-  keyCell(lines, row.key);
-  lines.bytes[lines.used - 1] = NEWLINE;
+export type LineWriter = (row: EventRow, lines: Lines, page?: RememberedUrl) => void;
+
+export function createLineWriter(): LineWriter {
+  /** Where a part of a line is written to be kept. */
+  const aside = new Lines();
+  // Most events are of the same day and site as the one before, and say as little of the rest.
+  let head = writeHead(aside, blankRow('' as SiteId));
+  let tail = writeTail(aside, blankRow('' as SiteId));
+  return (row, lines, page) => {
+    if (row.site !== head.site || row.day !== head.day) head = writeHead(aside, row);
+    lines.put(head.bytes);
+    numberCell(lines, row.time);
+    cell(lines, row.action);
+    urlCell(lines, row.url, page);
+    cell(lines, row.visitor);
+    numberCell(lines, row.seconds);
+    cell(lines, row.video);
+    cell(lines, row.referrerType);
+    cell(lines, row.referrer);
+    cell(lines, row.referrerHost);
+    cell(lines, row.referrerUrl);
+    if (!isSame(row, tail)) tail = writeTail(aside, row);
+    lines.put(tail.bytes);
+    keyCell(lines, row.key);
+    lines.bytes[lines.used - 1] = NEWLINE;
+  };
 }
 
-/** Where a part of a line is written to be kept. */
-const aside = new Lines();
-/** Most events are of the same day and site as the one before, and say as little of the rest. */
-let head = writeHead(blankRow('' as SiteId));
-let tail = writeTail(blankRow('' as SiteId));
-
-function writeHead({ site, day }: EventRow) {
+function writeHead(aside: Lines, { site, day }: EventRow) {
   aside.used = 0;
   cell(aside, site);
   cell(aside, day);
   return { site, day, bytes: aside.copy(0) };
 }
 
-function writeTail(row: EventRow) {
+function writeTail(aside: Lines, row: EventRow) {
   const { campaignId, campaignMedium, campaignSource, campaignContent, campaignTerm } = row;
   const { channel, device, segments, network, conversionType, conversionLabel } = row;
   aside.used = 0;
@@ -118,7 +122,7 @@ function writeTail(row: EventRow) {
 }
 
 /** Whether all that `writeTail` writes is the same; of a list of segments, whether it is the very same. */
-function isSame(row: EventRow, other: typeof tail): boolean {
+function isSame(row: EventRow, other: ReturnType<typeof writeTail>): boolean {
   return (
     row.campaignId === other.campaignId &&
     row.campaignMedium === other.campaignMedium &&

@@ -5,7 +5,7 @@ import { UnwritableRowsError } from '../ingest/queue/unwritable.ts';
 import { withoutDamagedParts } from './damage.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
-import { EVENT_COLUMNS, toEventLines, writeEventLine } from './eventLine.ts';
+import { createLineWriter, EVENT_COLUMNS, toEventLines } from './eventLine.ts';
 import type { EventStore } from './store.ts';
 
 /**
@@ -27,7 +27,7 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
 
   const store: EventStore = {
     columns: EVENT_COLUMNS,
-    writeLine: writeEventLine,
+    writeLine: createLineWriter(),
 
     append: (rows, token) => store.appendLines({ columns: EVENT_COLUMNS, text: toEventLines(rows) }, token),
 

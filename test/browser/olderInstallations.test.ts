@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PARSELY_SURFACE } from '../../server/contract/parselySurface.ts';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
-import { visitorId } from '../../server/ingest/steps/visitorId.ts';
+import { VisitorIds } from '../../server/ingest/steps/visitorId.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { COOKIE_NAME, type OlderPages, type Open, openOlderPages, type Visit } from '../support/olderPages.ts';
 import { until } from '../support/until.ts';
@@ -121,7 +121,7 @@ describeInBrowser('an older installation', (browser) => {
       await Promise.all(
         [read, 'https://example.com/other'].map((url) => room.write(url, { title: url, pubDate: Date.now() - 60_000 })),
       );
-      const visitor = visitorId('example.com', { siteUuid: OLD, ip: '', userAgent: '' }, '');
+      const visitor = new VisitorIds().of('example.com', { siteUuid: OLD, ip: '', userAgent: '' }, '');
       await room.happen({ url: read, visitor, time: Date.now() - 3 * 86_400_000 });
       await older.room.ask('/profile', { uuid: OLD, url: read });
       const visited = await visit(TAG + list, plant(value));

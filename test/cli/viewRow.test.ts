@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportView, importView } from '../../server/cli/transfer/viewRow.ts';
 import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { Pipeline } from '../../server/ingest/pipeline.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 
 const site: Site = {
@@ -15,7 +16,9 @@ const site: Site = {
   createdAt: 0,
 };
 const now = Date.UTC(2024, 5, 1);
-const bring = (line: unknown) => importView(line, { site, now });
+const options = { findSite: () => site, salt: () => '' };
+const pipeline = new Pipeline(options);
+const bring = (line: unknown) => importView(line, { site, now, pipeline });
 const good = { url: 'https://example.com/a?utm_source=news', date: '2024-05-01T23:30:00Z' };
 
 describe('a line that is stored', () => {
@@ -96,6 +99,13 @@ test('whatever was stored comes back the same', () => {
 test('a line counts for the post whose address it names with more behind it', () => {
   const pageOf = (of: string, url: string) => (of === site.id ? url.replace(/\?.*$/, '') : url);
   const date = new Date(now - 1000).toISOString();
-  const brought = importView({ url: `https://${site.id}/a?ref=mail&cid=may`, date }, { site, now, pageOf });
+  const brought = importView(
+    { url: `https://${site.id}/a?ref=mail&cid=may`, date },
+    {
+      site,
+      now,
+      pipeline: new Pipeline({ ...options, pageOf }),
+    },
+  );
   expect(brought).toMatchObject({ url: `https://${site.id}/a`, campaignId: 'may' });
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { REFERRER_CATEGORIES } from '../../server/contract/referrers.ts';
 import hosts from '../../server/ingest/referrers/hosts.json' with { type: 'json' };
 import { shownName, TABLE_CATEGORIES } from '../../server/ingest/referrers/table.ts';
-import { readReferrer } from '../../server/ingest/steps/address.ts';
+import { AddressReader } from '../../server/ingest/steps/address.ts';
 import { classifyReferrer, DIRECT } from '../../server/ingest/steps/referrer.ts';
 import { parseUrl } from '../../server/posts/parseUrl.ts';
 
@@ -18,8 +18,10 @@ const cases = readFileSync(new URL('referrers.txt', import.meta.url), 'utf8')
     return referrers.split(' ').map((text) => [text.includes(':') ? text : `https://${text}/`, expected] as const);
   });
 
+const addresses = new AddressReader();
+
 const classify = (referrer: string) => {
-  const { category, name } = readReferrer(referrer).foreign;
+  const { category, name } = addresses.referrer(referrer).foreign;
   return `${category} ${shownName(category, name)}`.trim();
 };
 
@@ -35,10 +37,10 @@ test.each([
   'data:text/html,x',
   'android-app://',
   'google.com',
-])('no referrer is in "%s"', (referrer) => expect(readReferrer(referrer).foreign).toEqual(DIRECT));
+])('no referrer is in "%s"', (referrer) => expect(addresses.referrer(referrer).foreign).toEqual(DIRECT));
 
 test('the very host is kept beside the brand', () => {
-  const host = (referrer: string) => readReferrer(referrer).foreign.host;
+  const host = (referrer: string) => addresses.referrer(referrer).foreign.host;
   expect(host('https://www.google.de/')).toBe('google.de');
   expect(host('https://l.facebook.com/l.php')).toBe('l.facebook.com');
   expect(host('android-app://com.openai.chatgpt/')).toBe('com.openai.chatgpt');
@@ -74,12 +76,12 @@ test('whatever is sent, the answer has a category and a bounded name', () => {
   );
   fc.assert(
     fc.property(anyReferrer, (referrer) => {
-      const { category, name, host } = readReferrer(referrer).foreign;
+      const { category, name, host } = addresses.referrer(referrer).foreign;
       expect([...REFERRER_CATEGORIES, 'direct']).toContain(category);
       expect(name.length).toBeLessThanOrEqual(253);
       expect(host.length).toBeLessThanOrEqual(253);
       expect(name === '').toBe(category === 'direct');
-      expect(classifyReferrer(parseUrl(referrer.trim()))).toEqual(readReferrer(referrer).foreign);
+      expect(classifyReferrer(parseUrl(referrer.trim()))).toEqual(addresses.referrer(referrer).foreign);
     }),
     { numRuns: 500 },
   );

@@ -4,14 +4,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEvent } from '../../server/ingest/parseEvent.ts';
 import { belongsToSite } from '../../server/ingest/siteHosts.ts';
-import { readAgent } from '../../server/ingest/steps/agent.ts';
-import { dayIn, eventTime } from '../../server/ingest/steps/eventTime.ts';
-import { type VisitorSigns, visitorId } from '../../server/ingest/steps/visitorId.ts';
+import { AgentReader } from '../../server/ingest/steps/agent.ts';
+import { Calendar, eventTime } from '../../server/ingest/steps/eventTime.ts';
+import { VisitorIds, type VisitorSigns } from '../../server/ingest/steps/visitorId.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { cpuTime } from '../support/cpuTime.ts';
 
 const arrival = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3600_000;
+const agents = new AgentReader();
+const calendar = new Calendar();
+const visitors = new VisitorIds();
 
 describe('the time of an event', () => {
   test.each<[string | number | undefined, number]>([
@@ -48,7 +51,7 @@ describe('the day of an event', () => {
     ['America/Los_Angeles', '2026-11-21T07:59:59Z', '2026-11-20'],
     ['Asia/Kathmandu', '2026-11-21T18:14:59Z', '2026-11-21'],
     ['Asia/Kathmandu', '2026-11-21T18:15:00Z', '2026-11-22'],
-  ])('in %s at %s is %s', (zone, at, day) => expect(dayIn(zone, Date.parse(at))).toBe(day));
+  ])('in %s at %s is %s', (zone, at, day) => expect(calendar.dayIn(zone, Date.parse(at))).toBe(day));
 
   test('is what the runtime says, remembered or not', () => {
     const zones = [
@@ -61,7 +64,7 @@ describe('the day of an event', () => {
     ];
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 2 ** 41 }), (timeZone, time) => {
-        expect(dayIn(timeZone, time)).toBe(new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time));
+        expect(calendar.dayIn(timeZone, time)).toBe(new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time));
       }),
       { numRuns: 3000 },
     );
@@ -75,7 +78,7 @@ describe('a visitor', () => {
     ...changes,
   });
   const id = (changes: Partial<VisitorSigns>, salt = 'monday', site = 'a.example') =>
-    visitorId(site, signs(changes), salt);
+    visitors.of(site, signs(changes), salt);
 
   test('who brings an id is known by it: the uuid, else u, else the AMP id', () => {
     expect(id({ siteUuid: 'x', u: 'y', ampid: 'z' })).toBe(id({ siteUuid: 'x' }));
@@ -155,11 +158,13 @@ describe('a user agent', () => {
     ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'desktop', 'Googlebot'],
     ['curl/8.9.1', 'desktop', 'other'],
     ['', undefined, undefined],
-  ])('%s', (text, device, bot) => expect(readAgent(text)).toMatchObject(bot === undefined ? { device, bot } : { bot }));
+  ])('%s', (text, device, bot) =>
+    expect(agents.read(text)).toMatchObject(bot === undefined ? { device, bot } : { bot }),
+  );
 
   test('of any length is read in no time', () => {
     const taken = cpuTime();
-    readAgent(`Mozilla/5.0 ${'('.repeat(1_000_000)}`);
+    agents.read(`Mozilla/5.0 ${'('.repeat(1_000_000)}`);
     expect(taken()).toBeLessThan(200);
   });
 });

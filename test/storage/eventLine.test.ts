@@ -5,7 +5,7 @@ import { parseEventKey } from '../../server/ingest/dedupe/eventKey.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { Lines } from '../../server/ingest/lines.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
-import { EVENT_COLUMNS, toEventLines, writeEventLine } from '../../server/storage/eventLine.ts';
+import { createLineWriter, EVENT_COLUMNS, toEventLines } from '../../server/storage/eventLine.ts';
 import { toTabSeparated } from '../../server/storage/tabSeparated.ts';
 
 const site = parseSiteId('line.example')!;
@@ -69,7 +69,8 @@ test('what is remembered of a page, and of the row before, changes nothing in a 
       const rows = said.map((each) => ({ ...blankRow(site), time: 1_795_000_000_000, ...each }));
       const pages = new Map(rows.map(({ url }) => [url, { url: 'https://line.example/' }]));
       const lines = new Lines();
-      for (const row of rows) writeEventLine(row, lines, pages.get(row.url));
+      const write = createLineWriter();
+      for (const row of rows) write(row, lines, pages.get(row.url));
       expect(lines.take().toString()).toBe(rows.map((row) => toEventLines([row]).toString()).join(''));
       const columns = rows.map((row) =>
         Object.fromEntries(Object.entries({ ...row, key: 0 }).map(([name, value]) => [toSnake(name), value])),

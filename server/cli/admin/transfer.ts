@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
+import { Pipeline } from '../../ingest/pipeline.ts';
 import { mergeMetadata } from '../../posts/mergeMetadata.ts';
 import { parseMetadata, type SaidMetadata } from '../../posts/parseMetadata.ts';
 import type { Post } from '../../posts/post.ts';
@@ -28,13 +29,18 @@ export interface BatchReport {
 
 export function transferAdmin({ now, sites, store, library, quotas }: TransferDeps): Hono {
   const admin = new Hono();
+  const pipeline = new Pipeline({
+    findSite: (id) => sites.find(id),
+    pageOf: (site, url) => library.pageOf(site, url),
+    salt: () => '',
+  });
 
   admin.post('/sites/:id/views', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { lines, token } = batch.parse(await c.req.json());
     // Addresses with a query may be those of posts, which must be in memory to be recognized.
     if (lines.some(hasQuery)) await library.ready(site.id);
-    const found = lines.map((line) => importView(line, { site, now: now(), pageOf: library.pageOf }));
+    const found = lines.map((line) => importView(line, { site, now: now(), pipeline }));
     const rows = found.filter((outcome): outcome is EventRow => typeof outcome !== 'string');
     if (rows.length > 0) await store.events.append(rows, token);
     return c.json({

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
-import { visitorId } from '../../ingest/steps/visitorId.ts';
+import { VisitorIds } from '../../ingest/steps/visitorId.ts';
 import type { SiteId } from '../../sites/site.ts';
 import { requireSite } from './sites.ts';
 
@@ -26,7 +26,7 @@ export function visitorAdmin({ sites, store, profiles }: VisitorDeps): Hono {
     const asked = site === undefined ? sites.list() : [requireSite(sites, site)];
     const forgotten: Forgotten[] = [];
     for (const { id } of asked) {
-      const visitor = visitorId(id, { siteUuid: uuid, ip: '', userAgent: '' }, '');
+      const visitor = new VisitorIds().of(id, { siteUuid: uuid, ip: '', userAgent: '' }, '');
       forgotten.push({ apikey: id, ...(await store.visitors.forget(id, { visitor, uuid })) });
       profiles?.forget(id, uuid);
     }

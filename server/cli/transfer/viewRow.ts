@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
-import { runPipeline, type Surroundings } from '../../ingest/pipeline.ts';
+import type { Pipeline } from '../../ingest/pipeline.ts';
 import type { DropReason } from '../../ingest/types.ts';
 import { parseIsoDate } from '../../posts/parseIsoDate.ts';
 import type { Site } from '../../sites/site.ts';
@@ -87,10 +87,13 @@ const NAMES = {
   conversionLabel: 'conversion_label',
 } as const satisfies Partial<Record<keyof EventRow, keyof z.infer<typeof classified>>>;
 
-/** Runs a line through the same steps as live traffic, as if it had arrived at its own time. */
+/**
+ * Runs a line through the same steps as live traffic, as if it had arrived at its own time.
+ * @param pipeline Finds the site by its id.
+ */
 export function importView(
   value: unknown,
-  { site, now, pageOf }: { site: Site; now: number; pageOf?: Surroundings['pageOf'] },
+  { site, now, pipeline }: { site: Site; now: number; pipeline: Pipeline },
 ): ViewOutcome {
   const parsed = line.safeParse(value);
   if (!parsed.success) return 'malformed';
@@ -114,8 +117,7 @@ export function importView(
     metadata: { link: parsed.data.video },
   };
   // No address: a line without a visitor counts for none, not for one unknown visitor.
-  const around = { findSite: () => site, pageOf, salt: () => '', arrival: time };
-  const outcome = runPipeline(event, { ip: '', userAgent: user_agent ?? '', referer: '' }, around);
+  const outcome = pipeline.run(event, { ip: '', userAgent: user_agent ?? '', referer: '' }, time);
   if ('drop' in outcome) return outcome.drop;
   const { key: _, ...row } = outcome.row;
   return { ...row, ...known(parsed.data) };

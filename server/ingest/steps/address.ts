@@ -1,4 +1,5 @@
 // Parses addresses of pages and referrers, with a cache: most events name one of the same few thousand.
+import { LRUCache } from 'lru-cache';
 import { parseWebUrl, toPageUrl } from '../../posts/canonicalUrl.ts';
 import { parseUrl } from '../../posts/parseUrl.ts';
 import { isNameOfPostId } from '../../posts/postId.ts';
@@ -6,7 +7,6 @@ import type { Site } from '../../sites/site.ts';
 import { publisherPage } from '../ampCache.ts';
 import type { Met } from '../cardinality/cardinalityLimit.ts';
 import { INGEST_LIMITS } from '../limits.ts';
-import { createRecall } from '../recall.ts';
 import { belongsToSite, type Host, hostOf } from '../siteHosts.ts';
 import { type Campaign, NO_CAMPAIGN, readCampaign } from './campaign.ts';
 import { classifyReferrer, type Referrer } from './referrer.ts';
@@ -37,17 +37,30 @@ const NOWHERE: Host = { hostname: '', port: '', protocol: '' };
 
 /** Longer texts are parsed each time: they would fill the cache. */
 const MAX_REMEMBERED = 500;
-/** Null for a text that names no page. */
-const pages = createRecall<Page | null>(INGEST_LIMITS.parsedPages);
-const referrers = createRecall<ReadReferrer>(INGEST_LIMITS.parsedReferrers);
 
-/** @returns undefined when the text is no address of a web page nor the name of a post's id, or too long. */
-export function readPage(text: string): Page | undefined {
-  const known = pages.get(text);
-  if (known !== undefined) return known ?? undefined;
-  const page = findPage(text);
-  if (text.length <= MAX_REMEMBERED) pages.set(text, page ?? null);
-  return page;
+export class AddressReader {
+  /** False for a text that names no page. */
+  readonly #pages = new LRUCache<string, Page | false>({ max: INGEST_LIMITS.parsedPages });
+  readonly #referrers = new LRUCache<string, ReadReferrer>({ max: INGEST_LIMITS.parsedReferrers });
+
+  /** @returns undefined when the text is no address of a web page nor the name of a post's id, or too long. */
+  page(text: string): Page | undefined {
+    const known = this.#pages.get(text);
+    if (known !== undefined) return known || undefined;
+    const page = findPage(text);
+    if (text.length <= MAX_REMEMBERED) this.#pages.set(text, page ?? false);
+    return page;
+  }
+
+  /** @param text Undefined or "" for none. */
+  referrer(text = ''): ReadReferrer {
+    if (text === '') return NO_REFERRER;
+    const known = this.#referrers.get(text);
+    if (known) return known;
+    const referrer = findReferrer(text);
+    if (text.length <= MAX_REMEMBERED) this.#referrers.set(text, referrer);
+    return referrer;
+  }
 }
 
 function findPage(text: string): Page | undefined {
@@ -78,16 +91,6 @@ export function isOf(page: Page, site: Site): boolean {
 
 /** Most events name none. */
 const NO_REFERRER = findReferrer('');
-
-/** @param text Undefined or "" for none. */
-export function readReferrer(text = ''): ReadReferrer {
-  if (text === '') return NO_REFERRER;
-  const known = referrers.get(text);
-  if (known) return known;
-  const referrer = findReferrer(text);
-  if (text.length <= MAX_REMEMBERED) referrers.set(text, referrer);
-  return referrer;
-}
 
 function findReferrer(text: string): ReadReferrer {
   const trimmed = text.trim();

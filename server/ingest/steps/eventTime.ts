@@ -26,36 +26,36 @@ function parse(text: string): number {
 
 /** Every zone changes its offset, and starts its day, at a multiple of this. */
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
-const days = new LRUCache<string, string>({ max: 5000 });
-const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `YYYY-MM-DD` in a time zone (an IANA name the runtime knows). */
-export function dayIn(timezone: string, time: number): string {
-  const quarter = Math.floor(time / QUARTER_HOUR_MS);
-  if (quarter === last.quarter && timezone === last.timezone) return last.day;
-  const day = findDay(timezone, time, quarter);
-  last = { quarter, timezone, day };
-  return day;
-}
+/** Days in time zones (IANA names the runtime knows). */
+export class Calendar {
+  readonly #days = new LRUCache<string, string>({ max: 5000 });
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
+  /** Most events are of now. */
+  #last = { quarter: Number.NaN, timezone: '', day: '' };
 
-/** Most events are of now. */
-let last = { quarter: Number.NaN, timezone: '', day: '' };
+  /** @returns `YYYY-MM-DD`. */
+  dayIn(timezone: string, time: number): string {
+    const quarter = Math.floor(time / QUARTER_HOUR_MS);
+    const last = this.#last;
+    if (quarter === last.quarter && timezone === last.timezone) return last.day;
+    const key = `${quarter} ${timezone}`;
+    const day = this.#days.get(key) ?? this.#format(timezone).format(time);
+    this.#days.set(key, day);
+    this.#last = { quarter, timezone, day };
+    return day;
+  }
 
-function findDay(timezone: string, time: number, quarter: number): string {
-  const key = `${quarter} ${timezone}`;
-  const known = days.get(key);
-  if (known !== undefined) return known;
-  let format = formats.get(timezone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
+  #format(timezone: string): Intl.DateTimeFormat {
+    const known = this.#formats.get(timezone);
+    if (known) return known;
+    const format = new Intl.DateTimeFormat('en-CA', {
       timeZone: timezone,
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
     });
-    formats.set(timezone, format);
+    this.#formats.set(timezone, format);
+    return format;
   }
-  const day = format.format(time);
-  days.set(key, day);
-  return day;
 }
