@@ -155,7 +155,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
   const taking = await createIngest({
     store,
     sites,
-    pageOf: library.pageOf,
+    pageOf: (site, url) => library.pageOf(site, url),
     // What the library does not have it would load, which fails until there is a database.
     isPost: (site, url) => isOpen() && library.isPost(site, url),
     log,

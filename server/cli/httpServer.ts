@@ -66,7 +66,7 @@ export async function listen(
       closing = true;
       return finish(server);
     },
-    connections: connections.counts,
+    connections: () => connections.counts(),
   };
 }
 

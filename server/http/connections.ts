@@ -3,9 +3,9 @@
 //
 //   const connections = boundConnections(server, { total: 10_000 });
 //   server.on('request', connections.inTurn(listener));
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createPlaces, type Place } from './places.ts';
+import { createPlaces, type Place, type Places } from './places.ts';
 
 export interface ConnectionLimits {
   /** Maximum number of connections of all networks. */
@@ -35,12 +35,6 @@ export interface ConnectionCounts {
   unread: number;
 }
 
-export interface Connections {
-  /** Wraps a listener: pipelined requests of a connection run one after the other. */
-  inTurn(listener: RequestListener): RequestListener;
-  counts(): ConnectionCounts;
-}
-
 const PER_NETWORK = 256;
 const STALLED_MS = 15_000;
 const ANSWER_MS = 120_000;
@@ -67,73 +61,106 @@ interface Connection {
 
 /** Limits the connections of a server. Call it before the server listens. */
 export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
-  const { total, perNetwork = PER_NETWORK, networkOf = () => undefined } = limits;
-  const { stalledMs = STALLED_MS, answerMs = ANSWER_MS, unsentBytes = UNSENT_BYTES } = limits;
-  const connections = new Map<Socket, Connection>();
-  const places = createPlaces({ total, perNetwork });
-  let unread = 0;
-
+  const { stalledMs = STALLED_MS, answerMs = ANSWER_MS, networkOf = () => undefined } = limits;
+  const connections = new Connections(limits);
   server.timeout = stalledMs;
-  server.on('connection', (socket: Socket) => {
-    const place = places.take(networkOf(socket.remoteAddress ?? ''), () => socket.destroy());
+  server.on('connection', (socket) => connections.accept(socket, networkOf(socket.remoteAddress ?? '')));
+  // Node checks writes in progress before it emits this event.
+  server.on('timeout', (socket) => connections.stalled(socket));
+  const looking = [
+    setInterval(() => connections.look(), answerMs / LOOKS),
+    setInterval(() => connections.closeExcess(), BYTES_MS),
+  ];
+  for (const timer of looking) timer.unref();
+  server.once('close', () => looking.forEach(clearInterval));
+  return connections;
+}
+
+/** The open connections of a server. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  readonly #places: Places;
+  readonly #unsentBytes: number;
+  #unread = 0;
+
+  constructor({ total, perNetwork = PER_NETWORK, unsentBytes = UNSENT_BYTES }: ConnectionLimits) {
+    this.#places = createPlaces({ total, perNetwork });
+    this.#unsentBytes = unsentBytes;
+  }
+
+  /** Wraps a listener: pipelined requests of a connection run one after the other. */
+  inTurn(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const connection = this.#open.get(request.socket);
+      const answer = () => listener(request, response);
+      if (connection === undefined) return answer();
+      if (!connection.busy) return this.#begin(connection, response, answer);
+      connection.waiting.push(() => this.#begin(connection, response, answer));
+      if (connection.waiting.length >= MAX_WAITING) connection.socket.pause();
+    };
+  }
+
+  counts(): ConnectionCounts {
+    return { open: this.#open.size, ...this.#places.counts(), unread: this.#unread };
+  }
+
+  /** @param network Of its address; undefined: it has no limit. */
+  accept(socket: Socket, network: string | undefined): void {
+    const place = this.#places.take(network, () => socket.destroy());
     // Resets the connection without an answer: there may be thousands of them.
-    if (place === undefined) return socket.resetAndDestroy();
-    connections.set(socket, { socket, place, busy: false, waiting: [], unsentLooks: 0 });
+    if (place === undefined) return void socket.resetAndDestroy();
+    this.#open.set(socket, { socket, place, busy: false, waiting: [], unsentLooks: 0 });
     socket.once('close', () => {
-      connections.delete(socket);
+      this.#open.delete(socket);
       place.free();
     });
-  });
+  }
 
-  // Node checks writes in progress before it emits this event.
-  server.on('timeout', (socket: Socket) => {
-    const connection = connections.get(socket);
-    if (connection?.busy && socket.writableLength > 0) closeUnread(connection);
-    // A request whose answer is not ready yet keeps its connection.
-    else if (!connection?.busy) socket.destroy();
-  });
-
-  /** Resets the connection, which also discards the bytes in the system's send buffer. */
-  function closeUnread({ socket }: Connection): void {
-    unread++;
-    socket.resetAndDestroy();
+  /** Closes a connection without progress. A request whose answer is not ready yet keeps its connection. */
+  stalled(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (!connection?.busy) socket.destroy();
+    else if (socket.writableLength > 0) this.#closeUnread(connection);
   }
 
   /** Counts the checks of unread answers, and closes those over the limit. */
-  function look(): void {
-    for (const connection of connections.values()) {
+  look(): void {
+    for (const connection of this.#open.values()) {
       connection.unsentLooks = connection.socket.writableLength > 0 ? connection.unsentLooks + 1 : 0;
     }
-    closeExcess();
+    this.closeExcess();
   }
 
   /** Closes answers over the time limit and, while too many bytes are unread, those unread for longest. */
-  function closeExcess(): void {
+  closeExcess(): void {
     const unsent: Connection[] = [];
     let bytes = 0;
-    for (const connection of connections.values()) {
+    for (const connection of this.#open.values()) {
       const { writableLength } = connection.socket;
       if (writableLength > 0) unsent.push(connection);
       bytes += writableLength;
     }
     for (const connection of unsent.sort((a, b) => b.unsentLooks - a.unsentLooks)) {
-      if (bytes <= unsentBytes && connection.unsentLooks <= LOOKS) break;
+      if (bytes <= this.#unsentBytes && connection.unsentLooks <= LOOKS) break;
       bytes -= connection.socket.writableLength;
-      closeUnread(connection);
+      this.#closeUnread(connection);
     }
   }
-  const looking = [setInterval(look, answerMs / LOOKS), setInterval(closeExcess, BYTES_MS)];
-  for (const timer of looking) timer.unref();
-  server.once('close', () => looking.forEach(clearInterval));
 
-  function begin(connection: Connection, response: ServerResponse, answer: () => void): void {
+  /** Resets the connection, which also discards the bytes in the system's send buffer. */
+  #closeUnread({ socket }: Connection): void {
+    this.#unread++;
+    socket.resetAndDestroy();
+  }
+
+  #begin(connection: Connection, response: ServerResponse, answer: () => void): void {
     connection.busy = true;
     connection.place.busy();
-    response.once('close', () => next(connection));
+    response.once('close', () => this.#next(connection));
     answer();
   }
 
-  function next(connection: Connection): void {
+  #next(connection: Connection): void {
     connection.busy = false;
     if (connection.socket.destroyed) return;
     const start = connection.waiting.shift();
@@ -141,20 +168,4 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     else start();
     if (connection.waiting.length === MAX_WAITING - 1) connection.socket.resume();
   }
-
-  function inTurn(listener: RequestListener): RequestListener {
-    return (request: IncomingMessage, response) => {
-      const connection = connections.get(request.socket);
-      const answer = () => listener(request, response);
-      if (connection === undefined) return answer();
-      if (!connection.busy) return begin(connection, response, answer);
-      connection.waiting.push(() => begin(connection, response, answer));
-      if (connection.waiting.length >= MAX_WAITING) connection.socket.pause();
-    };
-  }
-
-  return {
-    inTurn,
-    counts: () => ({ open: connections.size, ...places.counts(), unread }),
-  };
 }

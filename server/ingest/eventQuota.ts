@@ -13,23 +13,6 @@ import { isRecord } from './parseEvent.ts';
 import { RefusedError } from './refusedError.ts';
 import type { Sender } from './types.ts';
 
-export interface EventQuota {
-  /**
-   * @returns The events that are taken, and those that are dropped. Costs nothing while no site is beyond its quota.
-   * @throws {RefusedError} where all of a batch are beyond it, and its sender can send it again tomorrow.
-   */
-  admit(events: readonly unknown[], sender: Sender): Admitted;
-  /**
-   * Counts events before they are synced, or thousands would pass meanwhile; subtracts them again where `written`
-   * rejects.
-   */
-  follow(stored: readonly { site: SiteId; count: number }[], written: Promise<void>): void;
-  /** Reads from the database what was stored of the day. */
-  refresh(): Promise<void>;
-  /** Of the sites that have such a quota. */
-  uses(): QuotaUse[];
-}
-
 export interface EventQuotaOptions {
   sites: Pick<SiteDirectory, 'find' | 'list'>;
   /** Events that are stored of a day (`YYYY-MM-DD`) of each site. */
@@ -55,100 +38,117 @@ interface Tally {
 
 const NO_DROPS: Admitted['drops'] = [];
 
-export function createEventQuota({ sites, eventsOn, log, now }: EventQuotaOptions): EventQuota {
-  const tallies = new Map<SiteId, Tally>();
-  /** Sites that have reached their limit; each is checked again when an event of it comes. */
-  const full = new Set<SiteId>();
+const isReached = ({ own, others }: Tally, limit: number) => own + others >= limit;
 
-  function tallyOf({ id, timezone: zone }: Site): Tally {
-    const at = now();
-    const known = tallies.get(id);
+export class EventQuota {
+  readonly #options: EventQuotaOptions;
+  readonly #tallies = new Map<SiteId, Tally>();
+  /** Sites that have reached their limit; each is checked again when an event of it comes. */
+  readonly #full = new Set<SiteId>();
+
+  constructor(options: EventQuotaOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @returns The events that are taken, and those that are dropped. Costs nothing while no site is beyond its quota.
+   * @throws {RefusedError} where all of a batch are beyond it, and its sender can send it again tomorrow.
+   */
+  admit(events: readonly unknown[], sender: Sender): Admitted {
+    if (this.#full.size === 0) return { taken: events, drops: NO_DROPS };
+    const found = events.map((event) => this.#beyond(event));
+    const first = found.find((one) => one !== undefined);
+    if (first === undefined) return { taken: events, drops: NO_DROPS };
+    const waits = sender.speaksFor !== 'app users' && sender.isPixel !== true;
+    if (waits && found.every((one) => one !== undefined))
+      throw new RefusedError({ reason: 'over-events-quota', ...first });
+    const drops = found.flatMap((one) =>
+      one === undefined ? [] : { site: one.site, reason: 'over-events-quota' as const, count: 1 },
+    );
+    return { taken: events.filter((_, at) => found[at] === undefined), drops };
+  }
+
+  /**
+   * Counts events before they are synced, or thousands would pass meanwhile; subtracts them again where `written`
+   * rejects.
+   */
+  follow(stored: readonly { site: SiteId; count: number }[], written: Promise<void>): void {
+    const counted = stored.flatMap((one) => this.#take(one) ?? []);
+    if (counted.length > 0) {
+      written.catch(() => {
+        for (const { tally, count } of counted) tally.own -= count;
+      });
+    }
+  }
+
+  /** Reads from the database what was stored of the day. */
+  async refresh(): Promise<void> {
+    const { sites, eventsOn } = this.#options;
+    const limited = sites.list().filter(({ quotas }) => quotas?.maxEventsPerDay !== undefined);
+    for (const id of this.#tallies.keys()) if (!limited.some((site) => site.id === id)) this.#tallies.delete(id);
+    if (limited.length === 0) return;
+    const asked = limited.map((site) => ({ site, tally: this.#tallyOf(site) }));
+    const stored = await eventsOn(asked.map(({ site, tally }) => ({ site: site.id, day: tally.day })));
+    for (const { site, tally } of asked) {
+      // Some of this process's own may not be stored yet: then fewer of the others are seen, until they are.
+      tally.others = Math.max(tally.others, (stored.get(site.id) ?? 0) - tally.own);
+      const limit = site.quotas!.maxEventsPerDay!;
+      if (isReached(tally, limit)) this.#close(site.id, tally, limit);
+    }
+  }
+
+  /** Of the sites that have such a quota. */
+  uses(): QuotaUse[] {
+    return this.#options.sites.list().flatMap((site) => {
+      const limit = site.quotas?.maxEventsPerDay;
+      if (limit === undefined) return [];
+      const { own, others } = this.#tallyOf(site);
+      return { site: site.id, quota: 'events' as const, used: own + others, limit };
+    });
+  }
+
+  #tallyOf({ id, timezone: zone }: Site): Tally {
+    const at = this.#options.now();
+    const known = this.#tallies.get(id);
     if (known?.zone === zone && known.from <= at && at < known.until) return known;
     const day = dayOf(at, zone);
     const from = startOfDay(day, zone);
     const until = startOfDay(addDays(day, 1), zone);
     const tally = { zone, day, from, until, own: 0, others: 0, logged: false };
-    tallies.set(id, tally);
+    this.#tallies.set(id, tally);
     return tally;
   }
 
-  const isReached = ({ own, others }: Tally, limit: number) => own + others >= limit;
-
-  function close(site: SiteId, tally: Tally, limit: number): void {
-    full.add(site);
+  #close(site: SiteId, tally: Tally, limit: number): void {
+    this.#full.add(site);
     if (tally.logged) return;
     tally.logged = true;
     const until = new Date(tally.until).toISOString();
-    log.warn({ site, limit, until }, 'a site has reached its events of the day: no more are taken until its midnight');
+    const why = 'a site has reached its events of the day: no more are taken until its midnight';
+    this.#options.log.warn({ site, limit, until }, why);
   }
 
   /** The quota that an event is beyond. */
-  function beyond(event: unknown): { site: SiteId; limit: number; waitMs: number } | undefined {
+  #beyond(event: unknown): { site: SiteId; limit: number; waitMs: number } | undefined {
+    const { sites, now } = this.#options;
     const site = isRecord(event) && typeof event.idsite === 'string' ? sites.find(event.idsite) : undefined;
-    if (site === undefined || !full.has(site.id)) return undefined;
+    if (site === undefined || !this.#full.has(site.id)) return undefined;
     const limit = site.quotas?.maxEventsPerDay;
-    const tally = tallyOf(site);
+    const tally = this.#tallyOf(site);
     if (limit !== undefined && isReached(tally, limit))
       return { site: site.id, limit, waitMs: Math.max(1, tally.until - now()) };
-    full.delete(site.id);
+    this.#full.delete(site.id);
     return undefined;
   }
 
   /** @returns undefined where the site has no quota. */
-  function take({ site: id, count }: { site: SiteId; count: number }): { tally: Tally; count: number } | undefined {
-    const site = sites.find(id);
+  #take({ site: id, count }: { site: SiteId; count: number }): { tally: Tally; count: number } | undefined {
+    const site = this.#options.sites.find(id);
     const limit = site?.quotas?.maxEventsPerDay;
     if (site === undefined || limit === undefined) return undefined;
-    const tally = tallyOf(site);
+    const tally = this.#tallyOf(site);
     tally.own += count;
-    if (isReached(tally, limit)) close(id, tally, limit);
+    if (isReached(tally, limit)) this.#close(id, tally, limit);
     return { tally, count };
   }
-
-  return {
-    admit(events, sender) {
-      if (full.size === 0) return { taken: events, drops: NO_DROPS };
-      const found = events.map(beyond);
-      const first = found.find((one) => one !== undefined);
-      if (first === undefined) return { taken: events, drops: NO_DROPS };
-      const waits = sender.speaksFor !== 'app users' && sender.isPixel !== true;
-      if (waits && found.every((one) => one !== undefined))
-        throw new RefusedError({ reason: 'over-events-quota', ...first });
-      const drops = found.flatMap((one) =>
-        one === undefined ? [] : { site: one.site, reason: 'over-events-quota' as const, count: 1 },
-      );
-      return { taken: events.filter((_, at) => found[at] === undefined), drops };
-    },
-
-    follow(stored, written) {
-      const counted = stored.flatMap((one) => take(one) ?? []);
-      if (counted.length > 0) {
-        written.catch(() => {
-          for (const { tally, count } of counted) tally.own -= count;
-        });
-      }
-    },
-
-    async refresh() {
-      const limited = sites.list().filter(({ quotas }) => quotas?.maxEventsPerDay !== undefined);
-      for (const id of tallies.keys()) if (!limited.some((site) => site.id === id)) tallies.delete(id);
-      if (limited.length === 0) return;
-      const asked = limited.map((site) => ({ site, tally: tallyOf(site) }));
-      const stored = await eventsOn(asked.map(({ site, tally }) => ({ site: site.id, day: tally.day })));
-      for (const { site, tally } of asked) {
-        // Some of this process's own may not be stored yet: then fewer of the others are seen, until they are.
-        tally.others = Math.max(tally.others, (stored.get(site.id) ?? 0) - tally.own);
-        const limit = site.quotas!.maxEventsPerDay!;
-        if (isReached(tally, limit)) close(site.id, tally, limit);
-      }
-    },
-
-    uses: () =>
-      sites.list().flatMap((site) => {
-        const limit = site.quotas?.maxEventsPerDay;
-        if (limit === undefined) return [];
-        const { own, others } = tallyOf(site);
-        return { site: site.id, quota: 'events' as const, used: own + others, limit };
-      }),
-  };
 }

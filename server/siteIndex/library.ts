@@ -5,21 +5,22 @@
 //   await library.recommend(site, request);                 waits for the site's index when it has to be loaded
 import type { Logger } from 'pino';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
-import { isOneThing, toCard } from '../posts/post.ts';
-import { explain } from '../recommend/explain.ts';
-import { search } from '../search/search.ts';
+import { isOneThing, type Post, type PostCard, toCard } from '../posts/post.ts';
+import { type Explanation, explain } from '../recommend/explain.ts';
+import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
+import { type SearchRequest, type SearchResult, search } from '../search/search.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
 import { catchUp } from './catchUp.ts';
-import { createPostWriter } from './postWriter.ts';
+import { createPostWriter, type PostWriter } from './postWriter.ts';
 import { createRecentPosts } from './recentPosts.ts';
 import { resolveInStorage } from './resolveInStorage.ts';
-import { createSiteCache, type Place } from './siteCache.ts';
+import { type Place, SiteCache } from './siteCache.ts';
 import type { SiteIndex } from './siteIndex.ts';
-import { createSiteLoader } from './siteLoader.ts';
-import { createSnapshotFallback } from './snapshotFallback.ts';
-import { openSnapshotFolder } from './snapshotFolder.ts';
-import type { LoadedLibrary } from './types.ts';
+import { createSiteLoader, type SiteLoader } from './siteLoader.ts';
+import { createSnapshotFallback, type SnapshotFallback } from './snapshotFallback.ts';
+import { openSnapshotFolder, type SnapshotFolder } from './snapshotFolder.ts';
+import type { IndexSizes, LoadedLibrary } from './types.ts';
 import { catchUpVectors } from './vectors.ts';
 import { within } from './within.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -47,143 +48,180 @@ const HOUR_MS = 3_600_000;
 /** How long before the last look a change may have been dated: clocks differ, and writing takes time. */
 const LATE_MS = 60_000;
 
-export function createLibrary(options: LibraryOptions): LoadedLibrary {
-  const { store, now, log, folder, thread, takePost, idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY } = options;
-  const workspaces = createWorkspaces();
-  const withCards = options.snapshotsAlone ?? false;
-  const indexes = openSnapshotFolder(folder, { log, withCards, workspaces: workspaces.related });
-  const loader = createSiteLoader({
-    store,
-    snapshots: indexes,
-    thread,
-    measure: (site) => sites.measure(site),
-    stopped: () => closed,
-    log,
-  });
-  const sites = createSiteCache({ limit: memory, idleAfter, load: loadSite, log, now });
-  const recent = createRecentPosts({ posts: store.posts, now });
-  const snapshots = createSnapshotFallback({
-    read: indexes.readAlone,
-    room: () => memory - sites.counts().bytes,
-    idleAfter,
-    now,
-    log,
-  });
-  const writer = createPostWriter({ store, sites, takePost, now, log });
-  let closed = false;
-  let looked = now();
+/** Opens nothing: sites are loaded when they are asked for. */
+export const createLibrary = (options: LibraryOptions): LoadedLibrary => new PostLibrary(options);
 
-  async function loadSite(site: SiteId, place: Place): Promise<SiteIndex> {
-    const siteIndex = await loader.load(site, place);
-    snapshots.drop(site);
+class PostLibrary implements LoadedLibrary {
+  readonly write: LoadedLibrary['write'];
+  readonly remove: LoadedLibrary['remove'];
+  readonly writeVectors: LoadedLibrary['writeVectors'];
+  readonly clearVectors: LoadedLibrary['clearVectors'];
+  readonly recent: LoadedLibrary['recent'];
+  readonly recommendAway: LoadedLibrary['recommendAway'];
+  readonly #store: LibraryOptions['store'];
+  readonly #now: () => number;
+  readonly #workspaces = createWorkspaces();
+  readonly #indexes: SnapshotFolder;
+  readonly #loader: SiteLoader;
+  readonly #sites: SiteCache;
+  readonly #snapshots: SnapshotFallback;
+  readonly #writer: PostWriter;
+  #closed = false;
+  /** Time of the last `refresh`. */
+  #looked: number;
+
+  constructor(options: LibraryOptions) {
+    const { store, now, log, folder, thread, takePost } = options;
+    const { idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY, snapshotsAlone: withCards = false } = options;
+    this.#store = store;
+    this.#now = now;
+    this.#looked = now();
+    this.#indexes = openSnapshotFolder(folder, { log, withCards, workspaces: this.#workspaces.related });
+    this.#loader = createSiteLoader({
+      store,
+      snapshots: this.#indexes,
+      thread,
+      measure: (site) => this.#sites.measure(site),
+      stopped: () => this.#closed,
+      log,
+    });
+    this.#sites = new SiteCache({
+      limit: memory,
+      idleAfter,
+      load: (site, place) => this.#load(site, place),
+      log,
+      now,
+    });
+    this.#snapshots = createSnapshotFallback({
+      read: this.#indexes.readAlone,
+      room: () => memory - this.#sites.counts().bytes,
+      idleAfter,
+      now,
+      log,
+    });
+    this.#writer = createPostWriter({ store, sites: this.#sites, takePost, now, log });
+    this.write = this.#writer.write;
+    this.remove = this.#writer.remove;
+    this.writeVectors = this.#writer.writeVectors;
+    this.clearVectors = this.#writer.clearVectors;
+    this.recent = createRecentPosts({ posts: store.posts, now });
+    this.recommendAway = this.#snapshots.recommend;
+  }
+
+  async #load(site: SiteId, place: Place): Promise<SiteIndex> {
+    const siteIndex = await this.#loader.load(site, place);
+    this.#snapshots.drop(site);
     return siteIndex;
   }
 
-  return {
-    write: writer.write,
-    remove: writer.remove,
-    writeVectors: writer.writeVectors,
-    clearVectors: writer.clearVectors,
+  async resolve(site: SiteId, url: string): Promise<string> {
+    const siteIndex = this.#sites.loaded(site);
+    const known = siteIndex ? siteIndex.resolve(url) : await resolveInStorage(this.#store.posts, site, url);
+    return known ?? pageUrl(url) ?? url;
+  }
 
-    async resolve(site, url) {
-      const siteIndex = sites.loaded(site);
-      const known = siteIndex ? siteIndex.resolve(url) : await resolveInStorage(store.posts, site, url);
-      return known ?? pageUrl(url) ?? url;
-    },
+  pageOf(site: SiteId, url: string): string {
+    const bare = withoutQuery(url);
+    const siteIndex = bare === url ? undefined : this.#sites.loaded(site);
+    if (!siteIndex || siteIndex.isAlias(url) || siteIndex.card(url) !== undefined) return url;
+    if (!siteIndex.isAlias(bare) && !isOneThing(siteIndex.card(bare))) return url;
+    // A site whose readers request such addresses is not idle.
+    this.#sites.offer(site);
+    return bare;
+  }
 
-    pageOf(site, url) {
-      const bare = withoutQuery(url);
-      const siteIndex = bare === url ? undefined : sites.loaded(site);
-      if (!siteIndex || siteIndex.isAlias(url) || siteIndex.card(url) !== undefined) return url;
-      if (!siteIndex.isAlias(bare) && !isOneThing(siteIndex.card(bare))) return url;
-      // A site whose readers request such addresses is not idle.
-      sites.offer(site);
-      return bare;
-    },
+  isPost(site: SiteId, url: string): boolean {
+    const siteIndex = this.#sites.offer(site)?.siteIndex;
+    return siteIndex !== undefined && (siteIndex.has(url) || siteIndex.isAlias(url));
+  }
 
-    isPost(site, url) {
-      const siteIndex = sites.offer(site)?.siteIndex;
-      return siteIndex !== undefined && (siteIndex.has(url) || siteIndex.isAlias(url));
-    },
+  async get(site: SiteId, urls: readonly string[]): Promise<Post[]> {
+    return await this.#store.posts.get(site, urls);
+  }
 
-    get: (site, urls) => store.posts.get(site, urls),
+  async cards(site: SiteId, urls: readonly string[]): Promise<PostCard[]> {
+    const siteIndex = this.#sites.loaded(site);
+    if (siteIndex) return urls.flatMap((url) => siteIndex.card(url) ?? []);
+    return (await this.#store.posts.get(site, urls)).map(toCard);
+  }
 
-    async cards(site, urls) {
-      const siteIndex = sites.loaded(site);
-      if (siteIndex) return urls.flatMap((url) => siteIndex.card(url) ?? []);
-      return (await store.posts.get(site, urls)).map(toCard);
-    },
+  isLoaded(site: SiteId): boolean {
+    return this.#sites.loaded(site) !== undefined;
+  }
 
-    isLoaded: (site) => sites.loaded(site) !== undefined,
+  async ready(site: SiteId, ms?: number): Promise<boolean> {
+    const { loaded, ready } = this.#sites.open(site);
+    return loaded || (await within(ready, ms));
+  }
 
-    async ready(site, ms) {
-      const { loaded, ready } = sites.open(site);
-      return loaded || (await within(ready, ms));
-    },
+  async recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]> {
+    const siteIndex = await this.#sites.open(site).ready;
+    return siteIndex.recommend(siteIndex.canonical(request), this.#now());
+  }
 
-    async recommend(site, request) {
-      const siteIndex = await sites.open(site).ready;
-      return siteIndex.recommend(siteIndex.canonical(request), now());
-    },
+  async explain(
+    site: SiteId,
+    request: RecommendRequest,
+    recommended: readonly Recommendation[],
+  ): Promise<Explanation[]> {
+    const siteIndex = await this.#sites.open(site).ready;
+    const urls = recommended.map(({ url }) => url);
+    const texts = new Map((await this.#store.posts.get(site, urls)).map((post) => [post.url, post]));
+    const posts = recommended.flatMap((one) => (texts.has(one.url) ? { ...texts.get(one.url)!, ...one } : []));
+    const asked = siteIndex.canonical(request);
+    const now = this.#now();
+    return this.#workspaces.related.use((workspace) => explain(siteIndex.index, asked, { posts, now, workspace }));
+  }
 
-    recent,
+  async search(site: SiteId, request: SearchRequest): Promise<SearchResult[]> {
+    const { searchIndex } = await this.#sites.open(site).ready;
+    return this.#workspaces.search.use((workspace) => search(searchIndex, request, this.#now(), workspace));
+  }
 
-    recommendAway: snapshots.recommend,
+  loading(): { site: SiteId; progress: number }[] {
+    return [...this.#sites.entries()].flatMap(([site, { loaded, progress }]) => (loaded ? [] : { site, progress }));
+  }
 
-    async explain(site, request, recommended) {
-      const siteIndex = await sites.open(site).ready;
-      const urls = recommended.map(({ url }) => url);
-      const texts = new Map((await store.posts.get(site, urls)).map((post) => [post.url, post]));
-      const posts = recommended.flatMap((one) => (texts.has(one.url) ? { ...texts.get(one.url)!, ...one } : []));
-      const asked = siteIndex.canonical(request);
-      return workspaces.related.use((workspace) => explain(siteIndex.index, asked, { posts, now: now(), workspace }));
-    },
+  async warm(site: SiteId): Promise<void> {
+    await within(this.#sites.offer(site)?.ready);
+  }
 
-    async search(site, request) {
-      const siteIndex = await sites.open(site).ready;
-      return workspaces.search.use((workspace) => search(siteIndex.searchIndex, request, now(), workspace));
-    },
+  async refresh(): Promise<void> {
+    const before = this.#now();
+    const since = this.#looked - LATE_MS;
+    const siteIndexes = new Map(
+      [...this.#sites.entries()].flatMap(([site, { siteIndex }]) => (siteIndex ? [[site, siteIndex]] : [])),
+    );
+    const { changed } = await catchUp(this.#store.posts, siteIndexes, since);
+    const embeddings = new Map([...siteIndexes].map(([site, siteIndex]) => [site, siteIndex.embeddings]));
+    await catchUpVectors(this.#store.vectors, embeddings, since);
+    this.#looked = before;
+    for (const site of changed) {
+      // One that is loading is tidied when all is there.
+      await this.#sites.loaded(site)?.tidy();
+      this.#sites.measure(site);
+    }
+  }
 
-    loading: () => [...sites.entries()].flatMap(([site, { loaded, progress }]) => (loaded ? [] : { site, progress })),
+  dropIdle(): void {
+    this.#sites.dropIdle();
+    this.#snapshots.dropIdle();
+  }
 
-    warm: async (site) => void (await within(sites.offer(site)?.ready)),
+  forget(site: SiteId): void {
+    this.#indexes.forget(site, this.#sites.peek(site)?.siteIndex);
+    this.#sites.drop(site);
+    this.#snapshots.drop(site);
+  }
 
-    async refresh() {
-      const before = now();
-      const siteIndexes = new Map(
-        [...sites.entries()].flatMap(([site, { siteIndex }]) => (siteIndex ? [[site, siteIndex]] : [])),
-      );
-      const { changed } = await catchUp(store.posts, siteIndexes, looked - LATE_MS);
-      const embeddings = new Map([...siteIndexes].map(([site, siteIndex]) => [site, siteIndex.embeddings]));
-      await catchUpVectors(store.vectors, embeddings, looked - LATE_MS);
-      looked = before;
-      for (const site of changed) {
-        // One that is loading is tidied when all is there.
-        await sites.loaded(site)?.tidy();
-        sites.measure(site);
-      }
-    },
+  sizes(): IndexSizes {
+    const { bytes, ...counts } = this.#sites.counts();
+    return { ...counts, bytes: bytes + this.#snapshots.bytes, waiting: this.#loader.waiting };
+  }
 
-    dropIdle() {
-      sites.dropIdle();
-      snapshots.dropIdle();
-    },
-
-    forget(site) {
-      indexes.forget(site, sites.peek(site)?.siteIndex);
-      sites.drop(site);
-      snapshots.drop(site);
-    },
-
-    sizes() {
-      const { bytes, ...counts } = sites.counts();
-      return { ...counts, bytes: bytes + snapshots.bytes, waiting: loader.waiting };
-    },
-
-    async close() {
-      closed = true;
-      await writer.idle();
-      await sites.close();
-    },
-  };
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writer.idle();
+    await this.#sites.close();
+  }
 }

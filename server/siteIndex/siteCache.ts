@@ -1,7 +1,7 @@
 // The sites in memory: an LRU cache bounded by bytes. A site that leaves memory keeps its snapshot on the disk, and is
 // loaded from that when it is asked for again.
 //
-//   const cache = createSiteCache({ limit, load, log, now });
+//   const cache = new SiteCache({ limit, idleAfter, load, log, now });
 //   await cache.open(site).ready;              for a request that waits: loaded before others, which make room for it
 //   cache.offer(site)                          for traffic: loaded where there is room
 import type { Logger } from 'pino';
@@ -36,25 +36,6 @@ export interface SiteCacheOptions {
   now: () => number;
 }
 
-export interface SiteCache {
-  /** Loads a site where it is not in memory; other sites leave. */
-  open(site: SiteId): Place;
-  /** As `open`, where there is room, or a site that was not used for minutes can leave; undefined: there is none. */
-  offer(site: SiteId): Place | undefined;
-  /** Without loading it. */
-  peek(site: SiteId): Place | undefined;
-  /** The index of a site whose posts are all in memory. Without loading it. */
-  loaded(site: SiteId): SiteIndex | undefined;
-  /** To be called when a site index has grown or shrunk: sites used longest ago leave where the limit is passed. */
-  measure(site: SiteId): void;
-  drop(site: SiteId): void;
-  /** Sites that were not used lately leave. */
-  dropIdle(): void;
-  entries(): IterableIterator<[SiteId, Place]>;
-  counts(): SiteCacheCounts;
-  close(): Promise<void>;
-}
-
 export interface SiteCacheCounts {
   sites: number;
   posts: number;
@@ -75,24 +56,107 @@ const USUAL_BYTES = 6e6;
 /** Seconds until a load is tried again that failed because the database did not answer. */
 const TRIED_AGAIN = [1, 2, 4, 8, 16];
 
-export function createSiteCache({ limit, idleAfter, load, log, now }: SiteCacheOptions): SiteCache {
-  // Used last comes last.
-  const places = new Map<SiteId, Place>();
-  const retries = new Map<SiteId, { failures: number; timer: NodeJS.Timeout | undefined }>();
-  const oversized = new Set<SiteId>();
-  let bytes = 0;
-  let loaded = 0;
-  let evictions = 0;
-  let closed = false;
+/** One that is loading has no snapshot, and one that is busy is writing it. */
+const canLeave = ({ loaded, siteIndex }: Place): boolean => loaded && siteIndex?.busy === false;
 
-  function use(site: SiteId, place: Place): Place {
-    places.delete(site);
-    places.set(site, place);
-    place.lastUse = now();
+export class SiteCache {
+  readonly #options: SiteCacheOptions;
+  /** Used last comes last. */
+  readonly #places = new Map<SiteId, Place>();
+  readonly #retries = new Map<SiteId, { failures: number; timer: NodeJS.Timeout | undefined }>();
+  readonly #oversized = new Set<SiteId>();
+  #bytes = 0;
+  #loaded = 0;
+  #evictions = 0;
+  #closed = false;
+
+  constructor(options: SiteCacheOptions) {
+    this.#options = options;
+  }
+
+  /** Loads a site where it is not in memory; other sites leave. */
+  open(site: SiteId): Place {
+    const place = this.#places.get(site);
+    if (place) place.urgent = true;
+    return place ? this.#use(site, place) : this.#begin(site, true);
+  }
+
+  /** As `open`, where there is room, or a site that was not used for minutes can leave; undefined: there is none. */
+  offer(site: SiteId): Place | undefined {
+    const known = this.#places.get(site);
+    if (known) return this.#use(site, known);
+    if (this.#closed) return undefined;
+    for (const [other, place] of this.#places) {
+      if (this.#hasRoom() || this.#options.now() - place.lastUse <= DISPLACED_AFTER_MS) break;
+      if (canLeave(place)) this.#evict(other, place);
+    }
+    return this.#hasRoom() ? this.#begin(site, false) : undefined;
+  }
+
+  /** Without loading it. */
+  peek(site: SiteId): Place | undefined {
+    return this.#places.get(site);
+  }
+
+  /** The index of a site whose posts are all in memory. Without loading it. */
+  loaded(site: SiteId): SiteIndex | undefined {
+    const place = this.#places.get(site);
+    return place?.loaded ? place.siteIndex : undefined;
+  }
+
+  /** To be called when a site index has grown or shrunk: sites used longest ago leave where the limit is passed. */
+  measure(site: SiteId): void {
+    const place = this.#places.get(site);
+    if (place) this.#grow(site, place);
+  }
+
+  drop(site: SiteId): void {
+    const place = this.#places.get(site);
+    if (place) this.#remove(site, place);
+    this.#forgetRetry(site);
+  }
+
+  /** Sites that were not used lately leave. */
+  dropIdle(): void {
+    const { now, idleAfter } = this.#options;
+    for (const [site, place] of this.#places) {
+      this.#grow(site, place);
+      if (canLeave(place) && now() - place.lastUse > idleAfter) this.#remove(site, place);
+    }
+  }
+
+  entries(): IterableIterator<[SiteId, Place]> {
+    return this.#places.entries();
+  }
+
+  counts(): SiteCacheCounts {
+    const indexes = [...this.#places.values()].flatMap(({ siteIndex }) => siteIndex ?? []);
+    return {
+      sites: indexes.length,
+      posts: indexes.reduce((sum, { posts }) => sum + posts, 0),
+      bytes: this.#bytes,
+      limit: this.#options.limit,
+      evictions: this.#evictions,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const site of [...this.#retries.keys()]) this.#forgetRetry(site);
+    await Promise.allSettled([...this.#places.values()].map(({ ready }) => ready));
+    await Promise.all([...this.#places.values()].map(({ siteIndex }) => siteIndex?.idle()));
+    this.#places.clear();
+  }
+
+  #use(site: SiteId, place: Place): Place {
+    this.#places.delete(site);
+    this.#places.set(site, place);
+    place.lastUse = this.#options.now();
     return place;
   }
 
-  function begin(site: SiteId, urgent: boolean): Place {
+  #begin(site: SiteId, urgent: boolean): Place {
+    const { load, now } = this.#options;
     const place: Place = {
       siteIndex: undefined,
       // Replaced below: the load is given its place.
@@ -103,67 +167,75 @@ export function createSiteCache({ limit, idleAfter, load, log, now }: SiteCacheO
       lastUse: now(),
       bytes: 0,
     };
-    places.set(site, place);
+    this.#places.set(site, place);
     place.ready = load(site, place);
     place.ready.then(
-      () => finish(site, place),
-      (err: unknown) => fail(site, place, err),
+      () => this.#finish(site, place),
+      (err: unknown) => this.#fail(site, place, err),
     );
     return place;
   }
 
-  function finish(site: SiteId, place: Place): void {
+  #finish(site: SiteId, place: Place): void {
     place.loaded = true;
     place.progress = 1;
-    forgetRetry(site);
-    if (places.get(site) !== place) return;
-    loaded++;
-    grow(site, place);
+    this.#forgetRetry(site);
+    if (this.#places.get(site) !== place) return;
+    this.#loaded++;
+    this.#grow(site, place);
     // What cannot leave while its snapshot is written may leave then.
-    void place.siteIndex?.idle().then(() => trim(place));
+    void place.siteIndex?.idle().then(() => this.#trim(place));
   }
 
   /** Requests that wait for `ready` get the failure, too; the next request tries again at once. */
-  function fail(site: SiteId, place: Place, err: unknown): void {
-    if (places.get(site) === place) remove(site, place);
-    const { failures, timer } = retries.get(site) ?? { failures: 0, timer: undefined };
-    if (closed || timer !== undefined) return;
+  #fail(site: SiteId, place: Place, err: unknown): void {
+    const { log } = this.#options;
+    if (this.#places.get(site) === place) this.#remove(site, place);
+    const { failures, timer } = this.#retries.get(site) ?? { failures: 0, timer: undefined };
+    if (this.#closed || timer !== undefined) return;
     const seconds = TRIED_AGAIN[failures];
     if (!(err instanceof StoreUnavailableError) || seconds === undefined) {
-      forgetRetry(site);
+      this.#forgetRetry(site);
       log.error({ err, site }, 'posts could not be loaded');
       return;
     }
     if (failures === 0) log.warn({ site, cause: err.message }, 'posts could not be loaded; the load is tried again');
-    retries.set(site, {
-      failures: failures + 1,
-      timer: setTimeout(() => {
-        retries.set(site, { failures: failures + 1, timer: undefined });
-        if (!self.offer(site)) forgetRetry(site);
-      }, seconds * 1000).unref(),
-    });
+    this.#retryLater(site, failures + 1, seconds * 1000);
   }
 
-  function forgetRetry(site: SiteId): void {
-    clearTimeout(retries.get(site)?.timer);
-    retries.delete(site);
+  #retryLater(site: SiteId, failures: number, ms: number): void {
+    const timer = setTimeout(() => {
+      this.#retries.set(site, { failures, timer: undefined });
+      if (!this.offer(site)) this.#forgetRetry(site);
+    }, ms).unref();
+    this.#retries.set(site, { failures, timer });
   }
 
-  function remove(site: SiteId, place: Place): void {
-    places.delete(site);
-    if (place.loaded) loaded--;
-    bytes -= place.bytes;
+  #forgetRetry(site: SiteId): void {
+    clearTimeout(this.#retries.get(site)?.timer);
+    this.#retries.delete(site);
+  }
+
+  #remove(site: SiteId, place: Place): void {
+    this.#places.delete(site);
+    if (place.loaded) this.#loaded--;
+    this.#bytes -= place.bytes;
     place.bytes = 0;
   }
 
-  function grow(site: SiteId, place: Place): void {
-    if (places.get(site) !== place || !place.siteIndex) return;
+  #grow(site: SiteId, place: Place): void {
+    if (this.#places.get(site) !== place || !place.siteIndex) return;
+    const { limit } = this.#options;
     const size = place.siteIndex.bytes;
-    bytes += size - place.bytes;
+    this.#bytes += size - place.bytes;
     place.bytes = size;
-    trim(place);
-    if (size <= limit || oversized.has(site)) return;
-    oversized.add(site);
+    this.#trim(place);
+    if (size > limit && !this.#oversized.has(site)) this.#warnOfSize(site, size);
+  }
+
+  #warnOfSize(site: SiteId, size: number): void {
+    const { limit, log } = this.#options;
+    this.#oversized.add(site);
     const [megabytes, most] = [size, limit].map((each) => Math.ceil(each / 2 ** 20));
     log.warn(
       { site, megabytes, limit: most },
@@ -171,91 +243,22 @@ export function createSiteCache({ limit, idleAfter, load, log, now }: SiteCacheO
     );
   }
 
-  function evict(site: SiteId, place: Place): void {
-    remove(site, place);
-    evictions++;
-    log.debug({ site }, 'index left memory');
+  #evict(site: SiteId, place: Place): void {
+    this.#remove(site, place);
+    this.#evictions++;
+    this.#options.log.debug({ site }, 'index left memory');
   }
 
-  /** One that is loading has no snapshot, and one that is busy is writing it. */
-  const canLeave = ({ loaded, siteIndex }: Place): boolean => loaded && siteIndex?.busy === false;
-
   /** Makes room in the order of last use. @param kept Stays. */
-  function trim(kept: Place): void {
-    for (const [site, place] of places) {
-      if (bytes <= limit) return;
-      if (place !== kept && canLeave(place)) evict(site, place);
+  #trim(kept: Place): void {
+    for (const [site, place] of this.#places) {
+      if (this.#bytes <= this.#options.limit) return;
+      if (place !== kept && canLeave(place)) this.#evict(site, place);
     }
   }
 
-  function hasRoom(): boolean {
-    const usual = loaded === 0 ? USUAL_BYTES : bytes / loaded;
-    return bytes + (places.size - loaded + 1) * usual <= limit;
+  #hasRoom(): boolean {
+    const usual = this.#loaded === 0 ? USUAL_BYTES : this.#bytes / this.#loaded;
+    return this.#bytes + (this.#places.size - this.#loaded + 1) * usual <= this.#options.limit;
   }
-
-  const self: SiteCache = {
-    open(site) {
-      const place = places.get(site);
-      if (place) place.urgent = true;
-      return place ? use(site, place) : begin(site, true);
-    },
-
-    offer(site) {
-      const known = places.get(site);
-      if (known) return use(site, known);
-      if (closed) return undefined;
-      for (const [other, place] of places) {
-        if (hasRoom() || now() - place.lastUse <= DISPLACED_AFTER_MS) break;
-        if (canLeave(place)) evict(other, place);
-      }
-      return hasRoom() ? begin(site, false) : undefined;
-    },
-
-    peek: (site) => places.get(site),
-
-    loaded(site) {
-      const place = places.get(site);
-      return place?.loaded ? place.siteIndex : undefined;
-    },
-
-    measure(site) {
-      const place = places.get(site);
-      if (place) grow(site, place);
-    },
-
-    drop(site) {
-      const place = places.get(site);
-      if (place) remove(site, place);
-      forgetRetry(site);
-    },
-
-    dropIdle() {
-      for (const [site, place] of places) {
-        grow(site, place);
-        if (canLeave(place) && now() - place.lastUse > idleAfter) remove(site, place);
-      }
-    },
-
-    entries: () => places.entries(),
-
-    counts() {
-      let posts = 0;
-      let sites = 0;
-      for (const { siteIndex } of places.values()) {
-        if (!siteIndex) continue;
-        sites++;
-        posts += siteIndex.posts;
-      }
-      return { sites, posts, bytes, limit, evictions };
-    },
-
-    async close() {
-      closed = true;
-      for (const site of [...retries.keys()]) forgetRetry(site);
-      await Promise.allSettled([...places.values()].map(({ ready }) => ready));
-      await Promise.all([...places.values()].map(({ siteIndex }) => siteIndex?.idle()));
-      places.clear();
-    },
-  };
-  return self;
 }

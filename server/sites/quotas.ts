@@ -1,6 +1,6 @@
 // The quotas of all sites, put together: what enforces them, and how much of them is used.
 import type { Logger } from 'pino';
-import { createEventQuota, type EventQuota } from '../ingest/eventQuota.ts';
+import { EventQuota } from '../ingest/eventQuota.ts';
 import type { Store } from '../storage/store.ts';
 import type { SiteDirectory } from './directory.ts';
 import { createPostQuota, type PostQuota } from './postQuota.ts';
@@ -31,7 +31,7 @@ export interface QuotasOptions {
 
 export function createQuotas({ sites, store, log, now, clock }: QuotasOptions): Quotas {
   const eventsOn = (days: Parameters<Store['retention']['eventsOn']>[0]) => store.retention.eventsOn(days);
-  const events = createEventQuota({ sites, eventsOn, log, now });
+  const events = new EventQuota({ sites, eventsOn, log, now });
   const posts = createPostQuota({ sites, posts: store.posts, clock });
   const retention = createRetention({ sites, store, log, now, clock });
   const uses = () => [...events.uses(), ...posts.uses(), ...retention.uses()];

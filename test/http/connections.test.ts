@@ -54,7 +54,7 @@ async function serve(limits: Partial<ConnectionLimits>, listener: RequestListene
     met++;
   });
   const settledConnections = () => met;
-  return { open, counts: connections.counts };
+  return { open, counts: () => connections.counts() };
 }
 
 /** Keeps every request waiting. */

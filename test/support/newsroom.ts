@@ -129,8 +129,8 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     ingest: await createIngest({
       store,
       sites,
-      pageOf: library.pageOf,
-      isPost: library.isPost,
+      pageOf: (site, url) => library.pageOf(site, url),
+      isPost: (site, url) => library.isPost(site, url),
       log,
       now,
       clock,
