@@ -213,7 +213,7 @@ test('the recorded durations are of test files that exist', () => {
 });
 
 /** Folders and files with functions that are still to be split. Only ever shortened. */
-const LONG_FUNCTIONS = ['server/http', 'server/ingest', 'server/siteIndex', 'widget'];
+const LONG_FUNCTIONS = ['widget/ui/show.tsx'];
 
 test('no function is longer than 80 lines, with the functions in it', () => {
   const split = [...server, ...widget].filter(

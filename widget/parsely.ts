@@ -2,8 +2,9 @@
 // that installation keeps it, and defines what scripts around it (the WordPress plugin's among them) read and call:
 // server/contract/parselySurface.ts lists all of it.
 import { type Afterword, openQueue } from './commands.ts';
-import { call, createFunctions, type Functions, type Parsely } from './parsely/functions.ts';
+import { createFunctions, type Functions } from './parsely/functions.ts';
 import { idCookie } from './parsely/idCookie.ts';
+import { call, type Parsely } from './parsely/pageObject.ts';
 import { RARE_PARTS } from './rareParts.ts';
 import { watchInstead } from './track/engaged.ts';
 import { mapEvents } from './track/queue.ts';

@@ -3,22 +3,11 @@
 import type { ParselyFunction } from '../../server/contract/parselySurface.ts';
 import type { Action, IncomingEvent } from '../../server/contract/wire.ts';
 import type { Afterword } from '../commands.ts';
-import { type Details, type NamedDetails, toDetails, toFields, toText } from './details.ts';
+import { conversionFunctions, createConvert } from './conversions.ts';
+import { type Details, toDetails, toFields } from './details.ts';
+import { HEARTBEATS, notify, type Parsely } from './pageObject.ts';
 import { createVideos, type Videos } from './videos.ts';
-import { createViews, type ViewSettings, type Views } from './views.ts';
-
-/** The page's own object. */
-export interface Parsely extends ViewSettings {
-  apikey?: string;
-  config?: Record<string, unknown>;
-  loaded?: boolean;
-  lastRequest?: NamedDetails;
-  onload?(): void;
-  onReady?(): void;
-  onStart?: unknown;
-  onBeacon?(event: NamedDetails): void;
-  onHeartbeat?(seconds: number): void;
-}
+import { createViews, type Views } from './views.ts';
 
 export interface Surroundings {
   parsely: Parsely;
@@ -38,22 +27,10 @@ export interface Functions {
   all: Record<ParselyFunction, (...given: unknown[]) => unknown>;
   views: Views;
   videos: Videos;
-  /** Completes an event, and lets the page know of it. */
+  /** Completes an event, and shows it to the page. */
   complete(event: IncomingEvent): IncomingEvent;
 }
 
-/** Types of conversions and their labels where none is given. */
-const LABELS = {
-  newsletter_signup: 'Newsletter Signup',
-  lead_capture: 'Lead Capture',
-  link_click: 'Link Click',
-  subscription: 'Subscription',
-  purchase: 'Purchase',
-  custom: 'Custom',
-};
-/** The server cuts longer ones. */
-const MAX_LABEL = 200;
-const HEARTBEATS = ['heartbeat', 'vheartbeat'];
 const ACTIONS = [...HEARTBEATS, 'videostart', 'share', 'custom'];
 
 export function createFunctions(around: Surroundings): Functions {
@@ -77,23 +54,8 @@ export function createFunctions(around: Surroundings): Functions {
       afterword.report(action as Action, event as Partial<IncomingEvent>);
     });
   const views = createViews(parsely, besides, run);
+  const convert = createConvert(report);
   const videos = createVideos(report);
-
-  const convert = (type: unknown, label: unknown, details: Details = {}): void => {
-    const said = toText(type, MAX_LABEL) ?? 'custom';
-    const known = said.toLowerCase().replaceAll(' ', '_');
-    const _conversion_type = Object.hasOwn(LABELS, known) ? known : said;
-    const usual = Object.hasOwn(LABELS, known) ? LABELS[known as keyof typeof LABELS] : said;
-    const _conversion_label = toText(label, MAX_LABEL) ?? usual;
-    report('conversion', { ...details, data: { ...details.data, _conversion_type, _conversion_label } });
-  };
-  const converter =
-    (type: keyof typeof LABELS) =>
-    (given: unknown): void => {
-      // An object is no label; one with fields of its own may have it among them, an event of the browser has not.
-      const data = typeof given === 'string' ? undefined : toFields(given);
-      convert(type, data?.label ?? data?._conversion_label ?? given, data && { data });
-    };
   const track = (params: unknown): void => {
     const { action = 'pageview', ...details } = toDetails(params);
     const { data } = details;
@@ -102,83 +64,38 @@ export function createFunctions(around: Surroundings): Functions {
     else if (ACTIONS.includes(action)) report(action, details);
     else report('custom', { ...details, data: { ...data, what: action } });
   };
-
-  return {
-    views,
-    videos,
-    complete,
-    all: {
-      updateDefaults(given) {
-        const { action, ...details } = toDetails(given);
-        // Once more: calls add up.
-        defaults = toDetails(fill(details));
-        if (details.url) around.onUrl(details.url);
-      },
-      setConfigOptions(given) {
-        const { track_ip_addresses } = toFields(given) ?? {};
-        if (track_ip_addresses !== undefined) Object.assign(parsely.config!, { track_ip_addresses });
-      },
-      initNewPage(start) {
-        videos.reset();
-        delete parsely.lastRequest;
-        if (start !== false && parsely.autotrack !== false) track({});
-      },
-      isFlashlight: () => false,
-      onStart(call) {
-        // In a task of its own: what the page's functions throw is the page's.
-        if (typeof call === 'function') around.ready.then(() => setTimeout(() => call()));
-      },
-      'beacon.trackPageView': track,
-      'beacon.pixel.beacon': track,
-      'beacon.trackConversion'(given, label) {
-        const { category, type, ...rest }: Conversion =
-          typeof given === 'string' ? { category: given } : (toFields(given) ?? {});
-        const data = rest.data ?? rest;
-        convert(
-          category ?? type ?? data._conversion_type,
-          rest.label ?? label ?? data._conversion_label,
-          toDetails(rest),
-        );
-      },
-      'conversions.trackNewsletterSignup': converter('newsletter_signup'),
-      'conversions.trackLeadCapture': converter('lead_capture'),
-      'conversions.trackLinkClick': converter('link_click'),
-      'conversions.trackSubscription': converter('subscription'),
-      'conversions.trackPurchase': converter('purchase'),
-      'conversions.trackCustom': converter('custom'),
-      'video.trackPlay'(id, metadata, url) {
-        around.onVideo(videos);
-        videos.play(id, metadata, url);
-      },
-      'video.trackPause': videos.pause,
-      'video.reset': videos.reset,
-      'video.detectVideos': () => undefined,
-      'video.addStrategy': () => undefined,
+  const all: Functions['all'] = {
+    updateDefaults(given) {
+      const { action, ...details } = toDetails(given);
+      // Once more: calls add up.
+      defaults = toDetails(fill(details));
+      if (details.url) around.onUrl(details.url);
     },
+    setConfigOptions(given) {
+      const { track_ip_addresses } = toFields(given) ?? {};
+      if (track_ip_addresses !== undefined) Object.assign(parsely.config!, { track_ip_addresses });
+    },
+    initNewPage(start) {
+      videos.reset();
+      delete parsely.lastRequest;
+      if (start !== false && parsely.autotrack !== false) track({});
+    },
+    isFlashlight: () => false,
+    onStart(call) {
+      // In a task of its own: what the page's functions throw is the page's.
+      if (typeof call === 'function') around.ready.then(() => setTimeout(() => call()));
+    },
+    'beacon.trackPageView': track,
+    'beacon.pixel.beacon': track,
+    ...conversionFunctions(convert),
+    'video.trackPlay'(id, metadata, url) {
+      around.onVideo(videos);
+      videos.play(id, metadata, url);
+    },
+    'video.trackPause': videos.pause,
+    'video.reset': videos.reset,
+    'video.detectVideos': () => undefined,
+    'video.addStrategy': () => undefined,
   };
-}
-
-/** What a page gives of a conversion: fields of its own, or of an event. */
-interface Conversion {
-  category?: unknown;
-  type?: unknown;
-  label?: unknown;
-  data?: Record<string, unknown>;
-  _conversion_type?: unknown;
-  _conversion_label?: unknown;
-}
-
-/** In tasks of their own: what the page's functions throw is the page's. */
-function notify(parsely: Parsely, event: NamedDetails): void {
-  const shown = { ...event };
-  if (HEARTBEATS.includes(event.action!)) {
-    if (event.action === 'heartbeat') setTimeout(() => call(parsely, 'onHeartbeat', event.inc));
-  } else parsely.lastRequest = shown;
-  setTimeout(() => call(parsely, 'onBeacon', shown));
-}
-
-/** Calls a function of the page, where it is one. */
-export function call(parsely: Parsely, name: keyof Parsely, ...given: unknown[]): void {
-  const found: unknown = parsely[name];
-  if (typeof found === 'function') found.apply(parsely, given);
+  return { views, videos, complete, all };
 }
