@@ -6,20 +6,13 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { type Door, door, type OpenFirst, type Parts } from '../http/endpoint.ts';
-import {
-  APP_BATCHES,
-  answerTo,
-  type Batches,
-  batchListener,
-  readEvents,
-  WIDGET_BATCHES,
-} from '../http/eventBatches.ts';
+import { APP_BATCHES, answerTo, type Batches, batchListener, takeBatch, WIDGET_BATCHES } from '../http/eventBatches.ts';
 import { EVENT_HEADERS, EVENT_PREFLIGHT, type From } from '../http/eventSenders.ts';
 import { anyone } from '../http/guards.ts';
 import { readRequestBody } from '../http/readIncoming.ts';
 import { requestIdOf } from '../http/requestId.ts';
 import { readPixel } from '../ingest/readBeacon.ts';
-import type { IngestReport, Sender } from '../ingest/types.ts';
+import type { Sender } from '../ingest/types.ts';
 import { EVENT_BATCH, EVENTS_EXAMPLE, eventParams } from '../reference/eventSchemas.ts';
 
 /** A transparent GIF of 1×1 pixels. */
@@ -45,7 +38,7 @@ const batchDoor = (summary: string, batches: Batches): BatchDoor => ({
     params: z.object({}),
     body: { schema: EVENT_BATCH, example: EVENTS_EXAMPLE },
     preflight: EVENT_PREFLIGHT,
-    handle: (c, parts) => takeBatch(c, parts, batches),
+    handle: (c, parts) => answerBatch(c, parts, batches),
   }),
   batches,
 });
@@ -65,31 +58,18 @@ export const batchesFirst: OpenFirst = (parts, routes) =>
     ),
   );
 
-async function takeBatch(c: Context, { ingest, taking }: Parts, batches: Batches): Promise<Response> {
-  const { refusals, senderOf, maxBatchBytes } = taking;
+async function answerBatch(c: Context, parts: Parts, batches: Batches): Promise<Response> {
+  const { refuse, refusals, maxBatchBytes } = parts.taking;
   const coding = c.req.header('Content-Encoding') ?? 'identity';
   if (coding !== 'identity') return refusals.coded(coding);
   const body = await readRequestBody(c, { max: maxBatchBytes, cuts: batches.cuts });
   if (body === undefined) return refusals.tooLarge(maxBatchBytes);
-  const from = senderOf(fromOf(c), batches.speaksFor);
-  const taken = await take(c, { ingest, taking }, from, () => {
-    from.reserved = ingest.reserve(from, body.text.length);
-    return readEvents(batches, body, from);
-  });
-  return taken instanceof Response ? taken : c.json(answerTo(batches, taken, from.referer), 200, EVENT_HEADERS);
-}
-
-/** @returns the counts of stored and dropped events, or the answer that states the reason of the refusal. */
-async function take(
-  c: Context,
-  { ingest, taking }: Pick<Parts, 'ingest' | 'taking'>,
-  from: Sender,
-  read: () => readonly unknown[],
-): Promise<Response | IngestReport> {
+  const from = fromOf(c);
   try {
-    return await ingest.accept(read(), from);
+    const report = await takeBatch(parts, batches, from, body);
+    return c.json(answerTo(batches, report, from.referer), 200, EVENT_HEADERS);
   } catch (error) {
-    return taking.refuse(error, requestIdOf(c));
+    return refuse(error, requestIdOf(c));
   }
 }
 
@@ -112,12 +92,14 @@ const pixel = (
     preflight: EVENT_PREFLIGHT,
     async handle(c, parts) {
       const query = c.req.query();
-      // A request without parameters is the probe of an ad blocker: it receives the image, and nothing is recorded.
-      const isProbe = Object.keys(query).length === 0;
-      const taken = isProbe
-        ? undefined
-        : await take(c, parts, { ...senderOfPixel(parts, fromOf(c), query), isPixel: true }, () => [readPixel(query)]);
-      return taken instanceof Response ? taken : c.body(GIF, 200, { ...EVENT_HEADERS, 'Content-Type': 'image/gif' });
+      try {
+        // A request without parameters is the probe of an ad blocker: it receives the image, and nothing is recorded.
+        if (Object.keys(query).length > 0)
+          await parts.ingest.accept([readPixel(query)], { ...senderOfPixel(parts, fromOf(c), query), isPixel: true });
+      } catch (error) {
+        return parts.taking.refuse(error, requestIdOf(c));
+      }
+      return c.body(GIF, 200, { ...EVENT_HEADERS, 'Content-Type': 'image/gif' });
     },
   });
 

@@ -8,7 +8,7 @@ import { RefusedError } from '../ingest/refusedError.ts';
 import type { IngestReport, Sender } from '../ingest/types.ts';
 import { parseUrl } from '../posts/parseUrl.ts';
 import type { FirstAnswer } from './endpoint.ts';
-import { EVENT_HEADERS, type Taking } from './eventSenders.ts';
+import { EVENT_HEADERS, type From, type Taking } from './eventSenders.ts';
 import type { Beginning } from './readBody.ts';
 import { whenRead } from './readIncoming.ts';
 import { requestIdIn } from './requestId.ts';
@@ -30,13 +30,20 @@ export const WIDGET_BATCHES: Batches = { read: readBatch, speaksFor: undefined, 
 export const APP_BATCHES: Batches = { read: readMobileBatch, speaksFor: 'app users', cuts: true, reports: false };
 
 /**
- * Parses a body.
- * @param sender Receives the number of unread events.
+ * Takes a batch, without a reference to its body or its events while the answer waits.
+ * @throws {RefusedError} when the sender's rate is used up.
  */
-export function readEvents({ read }: Batches, { text, beyond }: Beginning, sender: Sender): readonly unknown[] {
+export function takeBatch(
+  { ingest, taking }: Pick<Deps, 'ingest'> & { taking: Taking },
+  { read, speaksFor }: Batches,
+  from: From,
+  { text, beyond }: Beginning,
+): Promise<IngestReport> {
+  const sender = taking.senderOf(from, speaksFor);
+  sender.reserved = ingest.reserve(sender, text.length);
   const events = read(text, beyond > 0);
   if (beyond > 0) sender.unread = unreadOf(beyond, text.length / events.length);
-  return events;
+  return ingest.accept(events, sender);
 }
 
 /**
@@ -60,28 +67,11 @@ const TAKEN_HEADERS = { ...EVENT_HEADERS, 'Content-Type': 'application/json', 'C
 
 /** @param formats By path. */
 export function batchListener(
-  { ingest, log, taking }: Pick<Deps, 'ingest' | 'log'> & { taking: Taking },
+  parts: Pick<Deps, 'ingest' | 'log'> & { taking: Taking },
   formats: ReadonlyMap<string, Batches>,
 ): FirstAnswer {
-  const { refuse, senderOf, refusals, maxBatchBytes } = taking;
-
-  /** Holds no reference to the batch while its answer waits. */
-  function receive(
-    batches: Batches,
-    { headers, socket }: IncomingMessage,
-    text: string,
-    beyond: number,
-  ): Promise<IngestReport> {
-    const from = {
-      peer: socket.remoteAddress,
-      forwarded: headers['x-forwarded-for'] as string | undefined,
-      userAgent: headers['user-agent'],
-      referer: refererIn(headers),
-    };
-    const sender = senderOf(from, batches.speaksFor);
-    sender.reserved = ingest.reserve(sender, text.length);
-    return ingest.accept(readEvents(batches, { text, beyond }, sender), sender);
-  }
+  const { log, taking } = parts;
+  const { refuse, refusals, maxBatchBytes } = taking;
 
   function fail(response: ServerResponse, error: unknown): void {
     log.error({ err: error }, 'a batch of events could not be answered');
@@ -105,7 +95,7 @@ export function batchListener(
     whenRead(request, { max: maxBatchBytes, cuts: batches.cuts }, (text, beyond) => {
       try {
         if (text === undefined) hand(response, refusals.tooLarge(maxBatchBytes)).catch(failed);
-        else receive(batches, request, text, beyond).then(taken, refused).catch(failed);
+        else takeBatch(parts, batches, fromOf(request), { text, beyond }).then(taken, refused).catch(failed);
       } catch (error) {
         if (error instanceof RefusedError) refused(error).catch(failed);
         else failed(error);
@@ -114,6 +104,13 @@ export function batchListener(
     return true;
   };
 }
+
+const fromOf = ({ headers, socket }: IncomingMessage): From => ({
+  peer: socket.remoteAddress,
+  forwarded: headers['x-forwarded-for'] as string | undefined,
+  userAgent: headers['user-agent'],
+  referer: refererIn(headers),
+});
 
 const refererIn = ({ referer, origin }: IncomingMessage['headers']): string | undefined => referer ?? origin;
 

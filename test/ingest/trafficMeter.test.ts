@@ -1,6 +1,6 @@
 // When traffic is busy: the engine then rests longer between inserts, and takes more events at once.
 import { expect, test } from 'vitest';
-import { createTrafficMeter } from '../../server/ingest/queue/trafficMeter.ts';
+import { createTrafficMeter } from '../../server/ingest/queue/insertPause.ts';
 
 const LIMIT = 1_000;
 

@@ -2,13 +2,11 @@
 import type { Logger } from 'pino';
 import { withDeadline } from '../../deadline.ts';
 import { INGEST_LIMITS } from '../limits.ts';
-import { retryWithBackoff } from './backoff.ts';
 import type { FileRetry } from './fileRetry.ts';
-import { pauseAfter } from './insertPause.ts';
+import { createTrafficMeter, pauseAfter } from './insertPause.ts';
 import type { Replay } from './replay.ts';
 import type { ReplayPause } from './replayPause.ts';
-import type { Rests } from './rests.ts';
-import { createTrafficMeter } from './trafficMeter.ts';
+import { type Rests, retryWithBackoff } from './rests.ts';
 import { LogFileError } from './wal/fileAccess.ts';
 import type { LogFile } from './wal/logFile.ts';
 import type { WriteAheadLog } from './wal/writeAheadLog.ts';

@@ -1,4 +1,5 @@
-// Pauses of the writer. All of them end early when the process ends, or when events are to be kept in the log alone.
+// Pauses of the writer, and work that is repeated after pauses. All pauses end early when the process ends, or when
+// events are to be kept in the log alone.
 
 export interface Rests {
   /**
@@ -41,4 +42,32 @@ export function createRests(): Rests {
     },
     isClosed: () => closed,
   };
+}
+
+export interface BackoffOptions {
+  rests: Pick<Rests, 'rest' | 'isClosed'>;
+  /** First and longest pause, in milliseconds; each is twice the one before. */
+  retryMs: readonly [first: number, longest: number];
+  /** Called after each failure. */
+  onFailure?: () => void;
+}
+
+/**
+ * Repeats work with exponential backoff. Resolves when it succeeds.
+ * @throws what it throws last, when the pauses are closed.
+ */
+export async function retryWithBackoff<T>(
+  work: () => Promise<T>,
+  { rests, retryMs: [first, longest], onFailure }: BackoffOptions,
+): Promise<T> {
+  for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
+    try {
+      return await work();
+    } catch (error) {
+      onFailure?.();
+      if (rests.isClosed()) throw error;
+      await rests.rest(pause);
+      if (rests.isClosed()) throw error;
+    }
+  }
 }
