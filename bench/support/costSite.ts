@@ -29,16 +29,25 @@ const RATES_OFF = ['--address-rate', OFF, '--site-rate', OFF, '--read-rate', OFF
 /**
  * @param seed Decides texts and events.
  * @param flags Of `serve`. Default: no rate is bounded.
+ * @param env Of `serve`, besides this process's own.
  */
-export async function openCostSite(seed: number, flags: readonly string[] = RATES_OFF): Promise<CostSite> {
-  const opened = await openUnreadSite(seed, flags);
+export async function openCostSite(
+  seed: number,
+  flags: readonly string[] = RATES_OFF,
+  env: Record<string, string> = {},
+): Promise<CostSite> {
+  const opened = await openUnreadSite(seed, flags, env);
   await sendEvents(opened.server, opened.site, seed);
   return opened;
 }
 
 /** The same posts, without events: for lists that count none. */
-export async function openUnreadSite(seed: number, flags: readonly string[] = RATES_OFF): Promise<CostSite> {
-  const server = await startServer({ flags });
+export async function openUnreadSite(
+  seed: number,
+  flags: readonly string[] = RATES_OFF,
+  env: Record<string, string> = {},
+): Promise<CostSite> {
+  const server = await startServer({ flags, env });
   const site = await addSite(server, 'cost.example');
   const { secret } = await output<{ secret: string }>(server, ['partner', 'add', 'agency']);
   const file = join(server.dataDir, 'posts.ndjson');

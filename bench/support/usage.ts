@@ -62,6 +62,11 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
       ['--minutes <n>', 'instead: resident memory over so long, in batches of 10'],
     ],
   },
+  journey: {
+    about: 'Files and functions of the server that one warm request passes',
+    options: [['--list <name>', 'lists the functions that the requests of this name pass, as GET /related']],
+    onRequest: true,
+  },
   memory: {
     about: 'Memory of a server under steady traffic, with the usual settings and those of a small machine',
     options: [
