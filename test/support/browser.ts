@@ -38,8 +38,17 @@ const FONTS_CONF = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
+/** One browser for the files that run in this process, one after another: a start takes a second of the processor. */
+let shared: Promise<Browser> | undefined;
+
+/** Starts the browser of this process, again where it crashed. It ends with the process. */
+async function sharedBrowser(): Promise<Browser> {
+  if ((await shared?.catch(() => undefined))?.isConnected() !== true) shared = launchBrowser();
+  return await shared!;
+}
+
 /**
- * `describe` with one browser for the whole file, closed at its end. Call it once in a test file.
+ * `describe` with a browser; its contexts are closed at the end of the file. Call it once in a test file.
  * @param body receives a function that returns the browser; call it inside tests and hooks only.
  */
 export function describeInBrowser(name: string, body: (browser: () => Browser) => void): void {
@@ -51,10 +60,10 @@ export function describeInBrowser(name: string, body: (browser: () => Browser) =
   describe(name, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await launchBrowser();
+      browser = await sharedBrowser();
     });
     afterAll(async () => {
-      await browser?.close();
+      await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
     });
     body(() => browser ?? unavailable());
   });
@@ -74,6 +83,10 @@ export async function launchBrowser(): Promise<Browser> {
         args: LAUNCH_ARGS,
         env: { ...definedEnv(), ...candidate.env },
         timeout: PATIENCE_MS,
+        // The process ends as it would without a browser, which ends by the pipe between the two.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
       });
       return withPatience(browser);
     } catch (error) {

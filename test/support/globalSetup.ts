@@ -17,7 +17,8 @@ export default function setup(): () => void {
   const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'afterword-run-'));
   process.env[RUN_FOLDER] = folder;
   process.env.TMPDIR = folder;
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // A browser that is still ending may write a last file meanwhile: the folder is not empty then.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   // Also when the run is broken off.
   process.once('exit', remove);
   return remove;
