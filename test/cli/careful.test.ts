@@ -5,7 +5,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/build.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const SITE = 'careful.example';
 
 let server: TestServer;
-const run = (...words: string[]) => runCommand([...words, '--data', server.dataDir]);
+const run = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
 
 beforeAll(async () => {
   server = await startServer();

@@ -1,6 +1,7 @@
 // `afterword forget`: a visitor is erased everywhere, everybody else stays.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -72,7 +73,7 @@ afterEach(async () => {
 });
 
 async function forget(...words: string[]) {
-  const { code, stdout, stderr } = await runCommand(['forget', ...words, '--json', '--data', server.dataDir]);
+  const { code, stdout, stderr } = await runInProcess(['forget', ...words, '--json', '--data', server.dataDir]);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -95,7 +96,7 @@ test('views stay, the visitor is in no count and has no profile until it comes b
   expect(await history('ann')).toEqual([]);
   expect(await history('bob')).toEqual([article('one')]);
 
-  const { stdout } = await runCommand(['export', 'views', site.apikey, '--data', server.dataDir]);
+  const { stdout } = await runInProcess(['export', 'views', site.apikey, '--data', server.dataDir]);
   const owners = stdout
     .trim()
     .split('\n')

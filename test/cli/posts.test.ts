@@ -1,6 +1,7 @@
 // `afterword posts …`: what a publisher debugs metadata with.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -13,7 +14,7 @@ async function write(metadata: Record<string, unknown>, { apikey, write_secret: 
   expect(answer).toEqual({ data: [], success: true });
 }
 
-const posts = (...words: string[]) => runCommand(['posts', ...words, '--data', server.dataDir]);
+const posts = (...words: string[]) => runInProcess(['posts', ...words, '--data', server.dataDir]);
 
 beforeAll(async () => {
   server = await startServer();
@@ -73,7 +74,8 @@ test('a title cannot write on the terminal', async () => {
 });
 
 test('an unknown page is one clear error', async () => {
-  const { code, stderr } = await posts('show', site.apikey, 'https://paper.example/unknown');
+  const words = ['posts', 'show', site.apikey, 'https://paper.example/unknown', '--data', server.dataDir];
+  const { code, stderr } = await runCommand(words);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'error: paper.example knows no post at https://paper.example/unknown.\n',
@@ -86,7 +88,7 @@ test('a site that is removed and made again has none of its former posts', async
   await write({ canonical_url: `https://${id}/`, title: 'Former' }, await addSite(server, id));
   const related = () => getJson<{ data: unknown[] }>(server, '/v2/related', { apikey: id });
   expect((await related()).data).not.toEqual([]);
-  await runCommand(['site', 'remove', id, '--yes', '--data', server.dataDir]);
+  await runInProcess(['site', 'remove', id, '--yes', '--data', server.dataDir]);
   expect(await related()).toMatchObject({ code: 403 });
   await addSite(server, id);
   expect(await related()).toMatchObject({ data: [], success: true });

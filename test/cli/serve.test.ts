@@ -6,6 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { freePorts } from '../support/ports.ts';
@@ -198,7 +199,9 @@ describe('settings', () => {
     [['--host', 'no host'], {}, '--host (or AFTERWORD_HOST) takes an address'],
     [['--nonsense'], {}, "unknown option '--nonsense'"],
   ])('%j with %j is refused', async (flags, env, sentence) => {
-    const { code, stderr, stdout } = await runCommand(['serve', '--data', '/nonexistent/never', ...flags], env);
+    const words = ['serve', '--data', '/nonexistent/never', ...flags];
+    const ownEnvironment = Object.keys(env).length > 0;
+    const { code, stderr, stdout } = ownEnvironment ? await runCommand(words, env) : await runInProcess(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(sentence);
   });
@@ -223,7 +226,7 @@ describe('--help', () => {
     [['site', 'add', '--help'], /--domain <host>[\s\S]*AFTERWORD_DATA/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
   ])('%j answers on standard output and ends with 0', async (args, pattern) => {
-    const { code, stdout, stderr } = await runCommand(args);
+    const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(pattern);
   });
@@ -231,7 +234,7 @@ describe('--help', () => {
   test.each([[[]], [['sites']], [['site']], [['site', 'add']]])(
     '%j alone ends with 2 and shows the way',
     async (args) => {
-      const { code, stderr } = await runCommand(args);
+      const { code, stderr } = await runInProcess(args);
       expect(code).toBe(2);
       expect(stderr).toMatch(/--help|Usage/);
     },

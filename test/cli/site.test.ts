@@ -24,9 +24,13 @@ async function makeUnservedDir(): Promise<string> {
   return dataDir;
 }
 
+/** Runs a command: without a server in a process of its own, which opens the database. */
+const run = (dataDir: string, ...words: string[]) =>
+  (dataDir === server.dataDir ? runInProcess : runCommand)([...words, '--data', dataDir]);
+
 /** Runs a site command on a data folder and reads what it prints as JSON. */
 async function site<T = Record<string, unknown>>(dataDir: string, ...words: string[]): Promise<T> {
-  const { code, stdout, stderr } = await runCommand(['site', ...words, '--json', '--data', dataDir]);
+  const { code, stdout, stderr } = await run(dataDir, 'site', ...words, '--json');
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -57,21 +61,20 @@ describe.each([
     expect(old_secrets).toEqual([]);
     expect(JSON.stringify(others)).not.toMatch(/hash|secret/i);
 
-    await site(dataDir, 'change', 'example.com', '--top', 'no', '--domain', 'a.example', '--domain', 'b.example');
-    await site(dataDir, 'change', 'example.com', '--event-metadata', 'on', '--segment-key', 'plan');
-    await site(dataDir, 'change', 'example.com', '--segment-key', 'tier', '--segment-key', 'plan');
-    await site(dataDir, 'change', 'example.com', '--segment-key', 'access level', '--remove-segment-key', 'plan');
-    expect(await site(dataDir, 'show', 'example.com')).toMatchObject({
+    const change = (...words: string[]) => site(dataDir, 'change', 'example.com', ...words);
+    const [domains, keys] = [
+      ['--domain', 'a.example', '--domain', 'b.example'],
+      ['--segment-key', 'tier', '--segment-key', 'access level'],
+    ];
+    await change('--top', 'no', ...domains, '--event-metadata', 'on', ...keys);
+    const { stdout } = await run(dataDir, 'site', 'show', 'example.com');
+    expect(stdout).toMatch(/^event metadata {3}on\nsegment keys {5}tier, access level$/m);
+    expect(await change('--event-metadata', 'off')).toMatchObject({
       timezone: 'Europe/Madrid',
       domains: ['a.example', 'b.example'],
       features: { top: false, recommendations: true, search: true },
-      event_metadata: true,
-      segment_keys: ['tier', 'access level'],
-    });
-    const { stdout } = await runCommand(['site', 'show', 'example.com', '--data', dataDir]);
-    expect(stdout).toMatch(/^event metadata {3}on\nsegment keys {5}tier, access level$/m);
-    expect(await site(dataDir, 'change', 'example.com', '--event-metadata', 'off')).toMatchObject({
       event_metadata: false,
+      segment_keys: ['tier', 'access level'],
     });
 
     expect(await site(dataDir, 'remove', 'example.com', '--yes')).toEqual({ apikey: 'example.com', removed: true });
@@ -80,6 +83,17 @@ describe.each([
 });
 
 describe('beside a running server', () => {
+  test('keys of segments are added to those a site has, and removed one by one', async () => {
+    const { dataDir } = server;
+    await site(dataDir, 'add', 'keys.example', '--segment-key', 'plan');
+    await site(dataDir, 'change', 'keys.example', '--segment-key', 'tier', '--segment-key', 'plan');
+    const words = ['--segment-key', 'access level', '--remove-segment-key', 'plan'];
+    expect(await site(dataDir, 'change', 'keys.example', ...words)).toMatchObject({
+      segment_keys: ['tier', 'access level'],
+    });
+    await site(dataDir, 'remove', 'keys.example', '--yes');
+  });
+
   test('a site sorts referrers by rules of its own, which are added to and removed one by one', async () => {
     const { dataDir } = server;
     await site(dataDir, 'add', 'ruled.example', '--referrer', 'Partner.example=aggregator');
@@ -92,7 +106,7 @@ describe('beside a running server', () => {
     await rule('partner.example=none', 'com.example.reader=other');
     const shown = await site(dataDir, 'show', 'ruled.example');
     expect(shown.referrers).toEqual({ '*.club.example': 'social', 'com.example.reader': 'other' });
-    const { stdout } = await runCommand(['site', 'show', 'ruled.example', '--data', dataDir]);
+    const { stdout } = await run(dataDir, 'site', 'show', 'ruled.example');
     expect(stdout).toContain('referrers        *.club.example=social, com.example.reader=other');
     await site(dataDir, 'remove', 'ruled.example', '--yes');
   });
@@ -153,7 +167,7 @@ describe('a mistake', () => {
 });
 
 test.concurrent('what people read holds the secrets and the tag to paste', async () => {
-  const dataDir = makeDataDir();
+  const dataDir = await makeUnservedDir();
   const { stdout } = await runCommand(['site', 'add', 'people.example', '--no-discover', '--data', dataDir]);
   expect(stdout).toContain('afterword.js" data-site="people.example"');
   expect(stdout).toMatch(/write secret {2}[A-Za-z0-9]{10}\b/);

@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { startImport } from './startImport.ts';
@@ -28,7 +30,7 @@ afterAll(async () => {
 });
 
 async function run(...words: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runCommand([...words, '--json', '--data', server.dataDir]);
+  const { code, stdout, stderr } = await runInProcess([...words, '--json', '--data', server.dataDir]);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -106,11 +108,12 @@ test('an import that was killed continues where it was', async () => {
 
 test('what is exported builds the same site elsewhere, without a server too', async () => {
   const elsewhere = makeDataDir();
+  await copyEmptyDatabase(join(elsewhere, 'engine'));
   const there = (...words: string[]) => runCommand([...words, '--data', elsewhere]);
   expect(await there('site', 'add', site.apikey)).toMatchObject({ code: 0 });
   for (const kind of ['posts', 'views']) {
     const file = join(files, `${kind}-exported.ndjson`);
-    expect(await runCommand(['export', kind, site.apikey, '-o', file, '--data', server.dataDir])).toMatchObject({
+    expect(await runInProcess(['export', kind, site.apikey, '-o', file, '--data', server.dataDir])).toMatchObject({
       code: 0,
     });
     expect(await there('import', kind, site.apikey, file)).toMatchObject({ code: 0 });
@@ -128,13 +131,13 @@ test.each([
   [['export', 'views', 'none.example'], 'There is no site none.example'],
   [['export', 'views', 'old-1.example', '--from', 'soon'], '--from and --to take a date'],
 ])('%j is one clear error', async (words, sentence) => {
-  const { code, stdout, stderr } = await runCommand([...words, '--data', server.dataDir]);
+  const { code, stdout, stderr } = await runInProcess([...words, '--data', server.dataDir]);
   expect({ failed: code > 0, stdout }).toEqual({ failed: true, stdout: '' });
   expect(stderr).toContain(sentence);
 });
 
 test('a CSV with a broken quote names the line', async () => {
   const file = write('broken.csv', 'url,date\n"https://old-1.example/1,2024-01-01\n');
-  const { code, stderr } = await runCommand(['import', 'views', site.apikey, file, '--data', server.dataDir]);
+  const { code, stderr } = await runInProcess(['import', 'views', site.apikey, file, '--data', server.dataDir]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/broken\.csv is no CSV: .*line 2/) });
 });

@@ -31,7 +31,7 @@ async function openSite(ports = 1, on = server) {
   return { web, id, origin: web.origins[0]! };
 }
 
-const crawl = (on: TestServer, ...words: string[]) => runCommand(['crawl', ...words, '--data', on.dataDir]);
+const crawl = (on: TestServer, ...words: string[]) => runInProcess(['crawl', ...words, '--data', on.dataDir]);
 
 async function crawlJson(on: TestServer, ...words: string[]) {
   const { code, stdout, stderr } = await crawl(on, ...words, '--json');

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -55,7 +56,7 @@ interface Titles {
 const ask = async (path: string, params: Record<string, string> = {}) =>
   (await getJson<Titles>(server, path, { apikey: site.apikey, ...params })).data;
 
-const crawl = (...words: string[]) => runCommand(['crawl', ...words, '--data', server.dataDir]);
+const crawl = (...words: string[]) => runInProcess(['crawl', ...words, '--data', server.dataDir]);
 
 test('the server says loudly that it reads private addresses', () => {
   const warning = server.log().find(({ msg }) => String(msg).includes('--allow-private-crawl'));
@@ -124,7 +125,7 @@ test('a publisher has a page read again, and what it sent before stands', async 
     (await ask('/v2/related')).some(({ url, author }) => url === `${origin}/crane` && author === 'Ada Quay'),
   );
   const words = ['posts', 'show', site.apikey, `${origin}/crane`, '--json', '--data', server.dataDir];
-  expect(JSON.parse((await runCommand(words)).stdout)).toMatchObject({
+  expect(JSON.parse((await runInProcess(words)).stdout)).toMatchObject({
     title: 'Sent title',
     authors: ['Ada Quay'],
     page_type: 'post',

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverOptions } from '../../server/config.ts';
 import { command } from '../support/build.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { readGuide } from './guides/guide.ts';
@@ -64,7 +64,7 @@ test('flags, variables and metrics that it names exist', async () => {
     'site size',
     'site change',
   ];
-  const help = (await Promise.all(helps.map((words) => runCommand([...words.split(' ').filter(Boolean), '--help']))))
+  const help = (await Promise.all(helps.map((words) => runInProcess([...words.split(' ').filter(Boolean), '--help']))))
     .map(({ stdout }) => stdout)
     .join('\n');
   const prose = guide.text.replaceAll(/^```(\w*)\n.*?^```$/gms, (block, language) => (language === 'sh' ? block : ''));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../server/posts/readPage/readPage.ts';
 import { type ArchiveSite, articlePage, openArchiveSite, urlSet, XML } from '../crawl/archiveSite.ts';
 import { BROWSER } from '../support/beacons.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -168,7 +168,7 @@ describe('the examples', () => {
   test('the page with JSON-LD is read as the guide shows', async () => {
     web.files.set('/bread-without-kneading', { body: block(READ, 'html') });
     const words = ['crawl', `${origin}/bread-without-kneading`, '--dry-run', '--data', server.dataDir];
-    const { stdout } = await runCommand(words);
+    const { stdout } = await runInProcess(words);
     const [, shown] = stdout.split('\n\n');
     expect(block(READ, 'text')).toBe(shown);
   });
@@ -176,7 +176,7 @@ describe('the examples', () => {
   test('an application that is drawn in the browser is no post, until its metadata is sent', async () => {
     const shell = { body: '<!doctype html><title>SPA</title><div id="app"></div><script src="/app.js"></script>' };
     web.files.set('/articles/17', shell);
-    const { stdout } = await runCommand(['crawl', `${origin}/articles/17`, '--data', server.dataDir]);
+    const { stdout } = await runInProcess(['crawl', `${origin}/articles/17`, '--data', server.dataDir]);
     expect(stdout).toMatch(/^page_type +- +other$/m);
     expect(stdout).toMatch(
       /The page names no type, and its text has \d words, where an article has 100: it is no post/,
@@ -193,13 +193,13 @@ describe('the examples', () => {
     expect(await answer.json()).toEqual({ data: [], success: true });
     expect(await titles()).toEqual(['Bread without kneading']);
     // Read once more, the page takes nothing back.
-    await runCommand(['crawl', `${origin}/articles/17`, '--data', server.dataDir]);
+    await runInProcess(['crawl', `${origin}/articles/17`, '--data', server.dataDir]);
     expect(await titles()).toEqual(['Bread without kneading']);
   });
 
   test('metadata sent with a view makes a post where the site allows it', async () => {
     const [, command = ''] = /npx afterword (site change .*)/.exec(section(DRAWN)) ?? [];
-    await runCommand([...command.split(' '), '--data', server.dataDir]);
+    await runInProcess([...command.split(' '), '--data', server.dataDir]);
     const answers: Promise<Response>[] = [];
     const send = (url: string, init: RequestInit) => {
       answers.push(fetch(url, { ...init, headers: { 'User-Agent': BROWSER } }));
@@ -218,7 +218,7 @@ test('on this machine: each step as the guide writes it, until a reader sees the
   const host = new URL(web.origins[0]!).host.replace('127.0.0.1', 'localhost');
   const run = async (step: string) => {
     const words = steps.find((one) => one.startsWith(step))!.replaceAll('localhost:3000', host);
-    const { code, stdout, stderr } = await runCommand([...words.split(' '), '--data', server.dataDir]);
+    const { code, stdout, stderr } = await runInProcess([...words.split(' '), '--data', server.dataDir]);
     if (code !== 0) throw new Error(`${words}: ${stderr}`);
     return stdout;
   };
@@ -259,7 +259,7 @@ test('each step of the guide is a command there is, with its options', async () 
   for (const words of commands) {
     const [name = '', ...rest] = words.split(/\s+/);
     const path = ['site', 'posts', 'import'].includes(name) ? [name, rest[0]!] : [name];
-    const { code, stdout } = await runCommand([...path, '--help']);
+    const { code, stdout } = await runInProcess([...path, '--help']);
     expect({ words, code }).toEqual({ words, code: 0 });
     for (const flag of rest.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
   }

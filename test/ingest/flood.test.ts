@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
 
@@ -46,7 +46,7 @@ async function send(name: string): Promise<number> {
 /** Events by the last part of their page's address. */
 async function stored(): Promise<Map<string, number>> {
   await allStored(server);
-  const { stdout } = await runCommand(['export', 'views', SITE, '--data', server.dataDir]);
+  const { stdout } = await runInProcess(['export', 'views', SITE, '--data', server.dataDir]);
   const counts = new Map<string, number>();
   for (const line of stdout.split('\n')) {
     const name = line === '' ? '' : new URL(JSON.parse(line).url).pathname.slice(1);

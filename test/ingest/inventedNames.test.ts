@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -127,7 +127,7 @@ test('what is beyond the allowance is a metric of its site, and doctor says what
   await attack();
   const found = new RegExp(`afterword_ingest_events_total\\{site="${site.apikey}",outcome="too-many-urls"\\} (\\d+)`);
   expect(Number(found.exec(await metrics())?.[1])).toBeGreaterThan(2_800);
-  const { stdout } = await runCommand(['doctor', '--data', server.dataDir]);
+  const { stdout } = await runInProcess(['doctor', '--data', server.dataDir]);
   expect(stdout).toContain('one sender that invents addresses');
 });
 
