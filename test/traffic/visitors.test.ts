@@ -27,7 +27,7 @@ FROM numbers({visitors:UInt32} * 4)`;
 const posts = new Map([
   ['https://crowd.example/few', 7],
   ['https://crowd.example/some', 3_000],
-  ['https://crowd.example/many', 120_000],
+  ['https://crowd.example/many', 40_000],
 ]);
 
 beforeAll(async () => {
