@@ -7,7 +7,7 @@ import { hashOf } from '../../server/http/etag.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import { openDiskCache } from '../../server/thumbnails/diskCache.ts';
 import { root } from '../support/build.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { askPicture, openPictureHost, type PictureHost, photograph, postWithPicture } from '../support/pictures.ts';
@@ -37,7 +37,7 @@ async function withServer<T>(options: StartOptions, work: (server: TestServer) =
 
 /** What `afterword doctor` says of thumbnails. */
 async function examine({ dataDir }: TestServer): Promise<{ state: string; says: string; todo?: string } | undefined> {
-  const { stdout } = await runCommand(['doctor', '--json', '--data', dataDir]);
+  const { stdout } = await runInProcess(['doctor', '--json', '--data', dataDir]);
   return JSON.parse(stdout).find(({ about }: { about: string }) => about === 'thumbnails');
 }
 
@@ -48,7 +48,14 @@ describe('after a restart', () => {
   let picture: string;
   let bytes: string;
 
-  const read = async (url: string): Promise<string> => hashOf(Buffer.from(await (await askPicture(url)).arrayBuffer()));
+  /** The bytes of a thumbnail; a busy machine answers with the original until it is made. */
+  const read = async (url: string): Promise<string> => {
+    const answer = await until('the thumbnail is made', async () => {
+      const asked = await askPicture(url);
+      return asked.status === 200 ? asked : undefined;
+    });
+    return hashOf(Buffer.from(await answer.arrayBuffer()));
+  };
 
   test('a thumbnail is served from the disk, at the address it had, also where its picture is gone', async () => {
     picture = host.put('/kept.jpg', photo);
@@ -138,8 +145,10 @@ test('the process that makes thumbnails starts with the first picture, has none 
     expect(children()).toBe('');
     const picture = host.put('/secret.jpg', photo);
     await askPicture((await postWithPicture(server, site, { word: 'secret', image_url: picture })).thumb_url_medium);
-    const [pid] = children().split(' ');
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('thumbnailProcess');
+    const pid = await until('the process runs', () => {
+      const [started = ''] = children().split(' ');
+      return started && readFileSync(`/proc/${started}/cmdline`, 'utf8').includes('thumbnailProcess') ? started : '';
+    });
     expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain(token);
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(token);
     return pid;
