@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { openSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 import { until } from '../support/until.ts';
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
   dataDir = join(folder, 'data');
   whole = join(folder, 'whole');
   const views = join(folder, 'views.ndjson');
+  await copyEmptyDatabase(join(dataDir, 'engine'));
   const date = (n: number) => new Date(Date.now() - 86_400_000 + n * 1000).toISOString();
   const lines = Array.from({ length: 40_000 }, (_, n) =>
     JSON.stringify({ url: `https://disk.example/${n % 200}`, date: date(n), visitor: `reader-${n % 9000}` }),
