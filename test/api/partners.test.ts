@@ -1,6 +1,5 @@
 // Partners make sites for their customers: made by the command, used through HTTP, beside a running server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
@@ -156,7 +155,7 @@ test('a new secret opens at once what the old one opened, and the old one nothin
 
 test('a site that was removed is no partner’s any more', async () => {
   await make({ apikey: 'gone.example' });
-  await runCommand(['site', 'remove', 'gone.example', '--yes', '--data', server.dataDir]);
+  await runInProcess(['site', 'remove', 'gone.example', '--yes', '--data', server.dataDir]);
   expect((await list()).data.map(({ apikey }) => apikey)).not.toContain('gone.example');
 });
 
@@ -166,7 +165,7 @@ test.each([
   [['rotate-secret', 'nobody'], 'There is no partner nobody'],
   [['remove', 'nobody'], 'There is no partner nobody'],
 ])('%j is refused in one line', async (words, sentence) => {
-  const { code, stdout, stderr } = await runCommand(['partner', ...words, '--data', server.dataDir]);
+  const { code, stdout, stderr } = await runInProcess(['partner', ...words, '--data', server.dataDir]);
   expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 });
   expect(stderr).toContain(sentence);
 });

@@ -13,6 +13,7 @@ const PROGRAM = fileURLToPath(new URL('./holdLock.ts', import.meta.url));
 const LOADER = import.meta.resolve('tsx');
 /** Each pair starts at the same millisecond. */
 const STARTS = 50;
+const KILLS = 4;
 
 const children: ChildProcess[] = [];
 afterEach(async () => {
@@ -63,7 +64,7 @@ test('of two processes that start at the same millisecond exactly one holds it, 
 test('what was killed with -9 holds nothing, and one of three that start after it does', async () => {
   const dataDir = makeDataDir();
   const racers = [await holder(), await holder(), await holder()];
-  for (let kill = 0; kill < 10; kill++) {
+  for (let kill = 0; kill < KILLS; kill++) {
     const killed = await holder();
     expect(await race(dataDir, [killed])).toEqual(['held']);
     await end(killed);

@@ -71,6 +71,7 @@ test('dropped traffic is explained, and a wrong public address found', async () 
 
 test('a site whose lists are switched off, but not its search, is warned of', async () => {
   const dataDir = makeDataDir();
+  await copyEmptyDatabase(join(dataDir, 'engine'));
   await runCommand(['site', 'add', 'members.example', '--top', 'no', '--recommendations', 'no', '--data', dataDir]);
   const searched = async () => (await doctor('--data', dataDir)).findings.find(({ about }) => about === 'search');
   expect(await searched()).toMatchObject({

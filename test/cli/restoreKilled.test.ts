@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { until } from '../support/until.ts';
 
 const KILLS = 3;
@@ -13,6 +14,7 @@ let backup: string;
 beforeAll(async () => {
   const folder = makeDataDir();
   const dataDir = join(folder, 'data');
+  await copyEmptyDatabase(join(dataDir, 'engine'));
   backup = join(folder, 'copy');
   const views = join(folder, 'views.ndjson');
   const date = new Date(Date.now() - 86_400_000).toISOString();

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +10,9 @@ import { holdDoor } from '../../server/cli/adminDoor.ts';
 import type { ServerStatus } from '../../server/cli/reach.ts';
 import { type ArchiveSite, articlePage, openArchiveSite, urlSet, XML } from '../crawl/archiveSite.ts';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 afterAll(() => removeDataDirs());
@@ -38,6 +41,7 @@ describe('the address in the tag', () => {
 
   test('is the one it will listen at, where no server runs, or the public one', async () => {
     const dataDir = makeDataDir();
+    await copyEmptyDatabase(join(dataDir, 'engine'));
     const add = (id: string, words: string[], env = {}) =>
       runCommand(['site', 'add', id, '--no-discover', '--data', dataDir, ...words], env);
     const told = await add('one.example', [], { AFTERWORD_PORT: '9123', AFTERWORD_HOST: '::1' });
@@ -51,7 +55,9 @@ describe('the address in the tag', () => {
 });
 
 test('for a site on this machine the command names the flag that lets the crawler read it', async () => {
-  const words = ['site', 'add', 'localhost', '--domain', 'localhost:9', '--data', makeDataDir()];
+  const dataDir = makeDataDir();
+  await copyEmptyDatabase(join(dataDir, 'engine'));
+  const words = ['site', 'add', 'localhost', '--domain', 'localhost:9', '--data', dataDir];
   const { code, stdout } = await runCommand(words);
   expect(code).toBe(0);
   expect(stdout).toMatch(
@@ -80,7 +86,7 @@ describe('beside a running server', () => {
   let sites = 0;
   const add = async (domain: string, ...words: string[]) => {
     const id = `found-${++sites}.example`;
-    const { code, stdout } = await runCommand([
+    const { code, stdout } = await runInProcess([
       'site',
       'add',
       id,
@@ -105,7 +111,7 @@ describe('beside a running server', () => {
     const { id, stdout } = await add(new URL(origin!).host);
     const [, command] = /^ {2}npx afterword (crawl .*)$/m.exec(stdout) ?? [];
     expect(command).toBe(`crawl --sitemap ${sitemap} --site ${id}`);
-    const filled = await runCommand([...command!.split(' '), '--data', server.dataDir]);
+    const filled = await runInProcess([...command!.split(' '), '--data', server.dataDir]);
     expect(filled.stdout).toContain('read: 1, 1 of them posts');
   });
 

@@ -1,7 +1,6 @@
 // What an operator changes about a site counts at once, for whoever asks the running server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
-import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
@@ -84,7 +83,7 @@ test('with --overlap the old one opens too, is listed, and is ended by revoke-se
   expect(await read(after.secret!)).toMatchObject({ success: true });
   expect(await write(before.write_secret!)).toMatchObject({ success: true });
   expect(await write(after.write_secret!)).toMatchObject({ success: true });
-  const { stdout } = await runCommand(['site', 'show', site.apikey, '--data', server.dataDir]);
+  const { stdout } = await runInProcess(['site', 'show', site.apikey, '--data', server.dataDir]);
   expect(stdout).toMatch(/^old secrets {6}read, until \d{4}-.*; write, until \d{4}-/m);
   expect(await run('revoke-secrets', site.apikey)).toEqual({ apikey: site.apikey, ended: 2 });
   expect(await read(before.secret!)).toEqual(FORBIDDEN);
@@ -94,7 +93,7 @@ test('with --overlap the old one opens too, is listed, and is ended by revoke-se
 
 test.each(['24', '0h', '91d', 'soon'])('--overlap %s is refused, and nothing is replaced', async (overlap) => {
   const words = ['site', 'rotate-secret', site.apikey, '--overlap', overlap, '--data', server.dataDir];
-  const { code, stdout, stderr } = await runCommand(words);
+  const { code, stdout, stderr } = await runInProcess(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('such as 30m, 24h or 7d; at most 90d');
 });

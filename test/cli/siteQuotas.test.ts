@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
-import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
@@ -44,7 +43,7 @@ const metric = async (name: string) => {
       ?.slice(name.length),
   );
 };
-const doctor = async () => (await runCommand(['doctor', '--data', server.dataDir])).stdout;
+const doctor = async () => (await runInProcess(['doctor', '--data', server.dataDir])).stdout;
 
 let tries = 0;
 const view = (idsite: string, n: string) => ({ idsite, action: 'pageview', url: `https://${idsite}/${n}`, eid: n });

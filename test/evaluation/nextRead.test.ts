@@ -8,6 +8,7 @@ import { evaluateNextRead, type Foreteller, type NextReadResult } from '../../se
 import { inOrder, toReading } from '../../server/evaluation/readingLog.ts';
 import type { Reading } from '../../server/readers/behaviour/behaviour.ts';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 5, 1);
@@ -102,11 +103,11 @@ describe('afterword evaluate --log', () => {
   });
 
   test('says what is missing', async () => {
-    const nothing = await runCommand(['evaluate']);
+    const nothing = await runInProcess(['evaluate']);
     expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('--posts and --related, or --log') });
-    const none = await runCommand(['evaluate', '--log', join(folder, 'none.csv')]);
+    const none = await runInProcess(['evaluate', '--log', join(folder, 'none.csv')]);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot read') });
-    const lonely = await runCommand(['evaluate', '--log', file('one.csv', 'time,visitor,post\n1,ann,a\n')]);
+    const lonely = await runInProcess(['evaluate', '--log', file('one.csv', 'time,visitor,post\n1,ann,a\n')]);
     expect(lonely).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to predict') });
   });
 });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApi } from '../../server/reference/openapi.ts';
 import { root } from '../support/build.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { type RandomRequest, randomRequest } from '../support/fuzz/requests.ts';
 import { getJson } from '../support/http.ts';
@@ -29,7 +29,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 beforeAll(async () => {
   server = await startServer();
   site = await addSite(server, 'paper.example');
-  const made = await runCommand(['partner', 'add', 'agency', '--json', '--data', server.dataDir]);
+  const made = await runInProcess(['partner', 'add', 'agency', '--json', '--data', server.dataDir]);
   partnerSecret = (JSON.parse(made.stdout) as { secret: string }).secret;
   document = await getJson<OpenApi>(server, '/openapi.json');
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DropReason } from '../../server/ingest/types.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -143,7 +144,7 @@ describe('what is refused', () => {
     ];
     expect(await outcomes()).toEqual(Object.fromEntries([...expected, ...stored]));
 
-    const { stdout } = await runCommand(['doctor', '--json', '--data', server.dataDir]);
+    const { stdout } = await runInProcess(['doctor', '--json', '--data', server.dataDir]);
     const findings = JSON.parse(stdout) as { about: string; says: string; todo?: string }[];
     const says = findings.filter(({ about }) => about === 'traffic').map((finding) => finding.says);
     for (const [reason, [site, count]] of Object.entries(each)) {
@@ -154,7 +155,7 @@ describe('what is refused', () => {
 
 describe('how they are set', () => {
   test('--help names each with its unit, default and variable', async () => {
-    const { stdout } = await runCommand(['serve', '--help']);
+    const { stdout } = await runInProcess(['serve', '--help']);
     const help = stdout.replace(/\s+/g, ' ');
     for (const [flag, unit, unset] of [
       ['max-body', 'KiB', '512'],

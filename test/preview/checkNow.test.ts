@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../server/checkup/finding.ts';
-import { runCommand } from '../support/command.ts';
+import { runInProcess } from '../support/commandInProcess.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 
@@ -71,7 +71,7 @@ describe('a page that is checked while the server runs', () => {
   });
 
   test('says the same in doctor', async () => {
-    const { stdout } = await runCommand(['doctor', '--json', '--data', server.dataDir, `${origin}/story-1`]);
+    const { stdout } = await runInProcess(['doctor', '--json', '--data', server.dataDir, `${origin}/story-1`]);
     const says = (JSON.parse(stdout) as Finding[]).map((finding) => finding.says);
     expect(says).toContain('The slot "related" holds 4 posts of at most 4 now.');
   });
