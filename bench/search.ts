@@ -15,9 +15,8 @@ import { createExclusions } from '../server/sites/exclusions.ts';
 import { connect } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
 import { createExclusionStore } from '../server/storage/exclusions.ts';
-import { migrations } from '../server/storage/migrations/index.ts';
-import { migrate } from '../server/storage/migrations/migrate.ts';
 import { createPostStore } from '../server/storage/posts.ts';
+import { upgrade } from '../server/storage/schema/upgrade.ts';
 import { createSiteStore } from '../server/storage/sites.ts';
 import { createVectorStore } from '../server/storage/vectors.ts';
 import type { IndexedPost } from '../server/textindex/catalogue.ts';
@@ -51,7 +50,7 @@ const bench: Bench = async (args) => {
   const path = mkdtempSync(join(tmpdir(), 'afterword-bench-'));
   const engine = await connect({ kind: 'embedded', path });
   try {
-    await migrate(engine, migrations, { log, now });
+    await upgrade(engine, { log, now });
     const articles = SITES.flatMap((name) => readSite(name).posts);
     await savePosts({ posts: createPostStore(engine) }, grow(articles, count));
     return await measure(engine, { count, articles });

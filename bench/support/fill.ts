@@ -3,9 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
-import { ROLL_UPS } from '../../server/storage/migrations/0009-quicker-edges.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { SCHEMA } from '../../server/storage/schema/schema.ts';
+import { isRollUp } from '../../server/storage/schema/table.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 
 export interface FillOptions {
   engine: EngineOptions;
@@ -69,7 +69,7 @@ FROM numbers({posts:UInt32})`;
 export async function fill(options: FillOptions): Promise<void> {
   const { site, now, events, days, posts, visitors } = options;
   const engine = await connect(options.engine);
-  await migrate(engine, migrations, { log: pino({ level: 'silent' }), now: () => now });
+  await upgrade(engine, { log: pino({ level: 'silent' }), now: () => now });
   await engine.command(POSTS, { site, now, days, posts });
   for (let from = 0; from < events; from += PART) {
     const count = Math.min(PART, events - from);
@@ -85,7 +85,7 @@ export async function settle(options: EngineOptions, now: number): Promise<void>
   const grown = await engine.rows<{ table: string; partition: string }>(
     `SELECT table, partition FROM system.parts WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)}
      AND partition < toString(toYYYYMM(fromUnixTimestamp64Milli({now:Int64}, 'UTC'))) GROUP BY table, partition HAVING count() > 1`,
-    { tables: ROLL_UPS, now },
+    { tables: SCHEMA.tables.filter(isRollUp).map(({ name }) => name), now },
   );
   for (const { table, partition } of grown)
     await engine.command(`OPTIMIZE TABLE ${table} PARTITION ${partition} FINAL`);

@@ -11,9 +11,8 @@ import { createIngest } from '../../server/ingest/ingest.ts';
 import { scheduleIngest } from '../../server/ingest/scheduler.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
 import { openStore } from '../../server/storage/openStore.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import type { EventStore } from '../../server/storage/store.ts';
 
 export const SITE: Site = {
@@ -102,7 +101,7 @@ async function ours(dir: string, kind: Kind) {
 /** The schema, and then its views gone: rows go into the table of events and nowhere else. */
 async function dropViews(options: EngineOptions): Promise<void> {
   const engine = await connect(options);
-  await migrate(engine, migrations, { log: pino({ level: 'silent' }), now: () => 0 });
+  await upgrade(engine, { log: pino({ level: 'silent' }), now: () => 0 });
   const views = await engine.rows<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'`,
   );

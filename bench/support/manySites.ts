@@ -1,8 +1,7 @@
 // Fills a database with sites by the hundred: posts with texts of a few hundred words, and views of the last day, made by the engine.
 import { pino } from 'pino';
 import { connect, type EngineOptions } from '../../server/storage/connect.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 
 export interface ManySites {
   engine: EngineOptions;
@@ -52,7 +51,7 @@ FROM numbers({count:UInt64})`;
 /** Resolves when all is stored. */
 export async function fillSites({ engine: options, sites, postsEach, large = 0, now }: ManySites): Promise<void> {
   const engine = await connect(options);
-  await migrate(engine, migrations, { log: pino({ level: 'silent' }), now: () => now });
+  await upgrade(engine, { log: pino({ level: 'silent' }), now: () => now });
   const names = `SELECT ${COLUMNS}, '' AS secret_hash, '' AS write_secret_hash,
     {now:Int64}, {now:Int64} FROM (SELECT NAME AS site, ${FEATURES} FROM numbers({count:UInt64}))`;
   const columns = `${COLUMNS}, secret_hash, write_secret_hash, created_at, updated_at`;

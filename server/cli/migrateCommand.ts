@@ -23,17 +23,17 @@ export function migrateCommand(): Command {
         throw new CommandError('A server is running on this data: it brought the database up to date when it started.');
       }
       if (settings.plan === true) return await printPlan(settings);
-      const [{ createLog }, { openData }, { schemaVersion }] = await Promise.all([
+      const [{ createLog }, { openData }, { VERSION }] = await Promise.all([
         import('./log.ts'),
         import('./openData.ts'),
-        import('../storage/backup.ts'),
+        import('../storage/schema/schema.ts'),
       ]);
       const to = settings.json === true ? 'stderr' : 'stdout';
       const log = createLog({ level: settings.logLevel, format: settings.logFormat, to });
       const store = await openData(settings, { log, now: () => Date.now(), purpose: 'make' });
       await store.close();
       log.info('the database is up to date');
-      if (settings.json === true) print(settings, { schema: schemaVersion }, () => []);
+      if (settings.json === true) print(settings, { schema: VERSION }, () => []);
     });
   for (const option of storageOptions('make')) command.addOption(option);
   return command;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { describeParts, findDamagedParts } from './checkTables.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
-import { KEPT } from './layout.ts';
-import { migrations } from './migrations/index.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
+import { SCHEMA } from './schema/schema.ts';
+import { COUNTS, KEPT, type Table } from './schema/table.ts';
 
 export interface BackupStore {
   /**
@@ -19,7 +19,7 @@ export interface BackupStore {
 }
 
 /** What is counted of a database. */
-export type BackupCounts = Record<keyof typeof COUNTED, number>;
+export type BackupCounts = Record<(typeof COUNTS)[number], number>;
 
 /** SHA-256 of the definition of each table and view, by name. */
 export type Definitions = Record<string, string>;
@@ -54,14 +54,15 @@ export class DamagedDatabaseError extends Error {
 }
 
 /** Numbers that merges in the background do not change; the roll-ups among them, so that they are known to agree. */
-const COUNTED = {
-  sites: 'SELECT count() AS n FROM sites FINAL',
-  posts: 'SELECT count() AS n FROM posts FINAL',
-  aliases: 'SELECT count() AS n FROM aliases FINAL',
-  events: 'SELECT count() AS n FROM events',
-  views: 'SELECT sum(views) AS n FROM post_days',
-  visitors: 'SELECT count() AS n FROM visitors FINAL',
-} as const;
+const COUNTED = SCHEMA.tables.flatMap(({ counted, ...table }) =>
+  counted === undefined ? [] : [{ ...counted, table }],
+);
+
+const countSql = ({ sql = 'count()', table }: (typeof COUNTED)[number], kept = '') =>
+  `SELECT ${sql} AS n FROM ${table.name}${kept}${sql === 'count()' && isMerged(table) ? ' FINAL' : ''}`;
+
+/** Of several rows of one key, one counts. */
+const isMerged = ({ engine }: Pick<Table, 'engine'>) => engine !== 'MergeTree';
 
 /** A year of a large site is counted in seconds, but not always in the few of a list. */
 const MAX_COUNT_SECONDS = 600;
@@ -157,16 +158,8 @@ export async function definitionsOf(server: Engine, source?: string): Promise<De
 const withAliases = (sql: string) => sql.replace(WITHOUT_ALIAS, (found, table: string) => `${found} AS ${table}`);
 const WITHOUT_ALIAS = new RegExp(`\\bFROM (?:\\w+|\`[^\`]+\`)\\.(\\w+)${KEPT}\\b(?! AS )`, 'g');
 
-/** Version of the schema this program writes. */
-export const schemaVersion = migrations.at(-1)?.version ?? 0;
-
 export async function countAll(engine: Engine): Promise<BackupCounts> {
-  const counts: Record<string, number> = {};
-  for (const [name, sql] of Object.entries(COUNTED)) {
-    const [row] = await engine.rows<{ n: number }>(sql, {}, { maxSeconds: MAX_COUNT_SECONDS });
-    counts[name] = Number(row?.n ?? 0);
-  }
-  return counts as BackupCounts;
+  return await sumCounts([engine], '');
 }
 
 /**
@@ -174,15 +167,19 @@ export async function countAll(engine: Engine): Promise<BackupCounts> {
  * still read those of the first one.
  */
 export async function countKept(engine: Engine): Promise<BackupCounts> {
-  const sum = Object.fromEntries(Object.keys(COUNTED).map((name) => [name, 0])) as BackupCounts;
-  for (const server of serversOf(engine)) {
-    for (const [name, sql] of Object.entries(COUNTED) as [keyof BackupCounts, string][]) {
-      const kept = engine.cluster === undefined ? sql : sql.replace(/FROM (\w+)/, `FROM $1${KEPT}`);
-      const [row] = await server.rows<{ n: number }>(kept, {}, { maxSeconds: MAX_COUNT_SECONDS });
-      sum[name] += Number(row?.n ?? 0);
+  return await sumCounts(serversOf(engine), engine.cluster === undefined ? '' : KEPT);
+}
+
+async function sumCounts(engines: readonly Engine[], kept: string): Promise<BackupCounts> {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as BackupCounts;
+  for (const engine of engines) {
+    for (const counted of COUNTED) {
+      const sql = countSql(counted, kept);
+      const [row] = await engine.rows<{ n: number }>(sql, {}, { maxSeconds: MAX_COUNT_SECONDS });
+      counts[counted.as] += Number(row?.n ?? 0);
     }
   }
-  return sum;
+  return counts;
 }
 
 /** A text in SQL. The name of a backup is no place for a bound parameter. */

@@ -3,18 +3,16 @@
 
 import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
-import { EngineOpenError, engineCode, isUnreachable } from './errors.ts';
-import { type ClusterLayout, toClusterStatements, toJoiningStatement } from './layout.ts';
-
-/** A table has other columns than its copies on the other servers of the shard. */
-const INCOMPATIBLE_COLUMNS = 122;
+import { EngineOpenError, isUnreachable } from './errors.ts';
+import { toClusterStatements } from './layout.ts';
+import type { ClusterLayout } from './schema/table.ts';
 
 /** A server that could not be reached is asked last for so long. */
 const REST_MS = 5_000;
 
 /** One engine for all servers. Reading may be repeated; so may writing: by token, or because rows are versions. */
 export function createClusterEngine(members: readonly Engine[], layout: ClusterLayout): Engine {
-  const servers = members.map((member) => withLayout(member, layout));
+  const servers = members.map(onCluster);
   const resting = new Set<Engine>();
   let turn = 0;
 
@@ -75,17 +73,11 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
   };
 }
 
-function withLayout(member: Engine, layout: ClusterLayout): Engine {
+function onCluster(member: Engine): Engine {
   return {
     ...member,
     async command(sql, params) {
-      for (const statement of toClusterStatements(sql, layout)) {
-        await member.command(statement, params).catch(async (error: unknown) => {
-          const joining = engineCode(error) === INCOMPATIBLE_COLUMNS ? toJoiningStatement(statement) : undefined;
-          if (joining === undefined) throw error;
-          await member.command(joining, params);
-        });
-      }
+      for (const statement of toClusterStatements(sql)) await member.command(statement, params);
     },
   };
 }

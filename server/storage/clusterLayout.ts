@@ -4,8 +4,11 @@
 import { SERVER } from './cluster.ts';
 import type { Engine, EngineCluster } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { KEPT, LAYOUT_TABLE, REBALANCE_MARKER } from './layout.ts';
-import { DURABLE } from './migrations/0001-tables.ts';
+import { POSTS } from './schema/records.ts';
+import { CLUSTER_LAYOUT, UNFINISHED_REBALANCE } from './schema/serverTables.ts';
+import { createTable } from './schema/statements.ts';
+import { KEPT } from './schema/table.ts';
+import { hasSchema } from './schema/version.ts';
 
 /** A server and its place in the cluster, as configured now. */
 export interface MemberPlace {
@@ -85,10 +88,12 @@ export function readStates({ places }: Layout): Promise<MemberState[]> {
 
 export async function readState(member: Engine): Promise<Pick<MemberState, 'hasTables' | 'stored' | 'isRebalancing'>> {
   const names = new Set((await member.rows<{ name: string }>(TABLES)).map(({ name }) => name));
-  const [stored] = names.has(LAYOUT_TABLE)
-    ? await member.rows<StoredPlace>(`SELECT shard, weights FROM ${LAYOUT_TABLE} ORDER BY changed_at DESC LIMIT 1`)
+  const [stored] = names.has(CLUSTER_LAYOUT.name)
+    ? await member.rows<StoredPlace>(
+        `SELECT shard, weights FROM ${CLUSTER_LAYOUT.name} ORDER BY changed_at DESC LIMIT 1`,
+      )
     : [];
-  return { hasTables: names.has('migrations'), stored, isRebalancing: names.has(REBALANCE_MARKER) };
+  return { hasTables: hasSchema(names), stored, isRebalancing: names.has(UNFINISHED_REBALANCE.name) };
 }
 
 const TABLES = `SELECT name FROM system.tables WHERE database = currentDatabase()`;
@@ -123,7 +128,7 @@ export async function checkLayout(engine: Engine): Promise<(now: number) => Prom
 
 async function requireFit(states: readonly MemberState[], { cluster, replicated, weights }: Layout & EngineCluster) {
   const isUnknown = states.every(({ stored, hasTables }) => stored === undefined && hasTables);
-  if (isUnknown) return await requireRowsInPlace(states, { cluster, weights });
+  if (isUnknown) return await refuseSingleServer(states);
   for (const state of states) {
     const { name, stored } = state;
     if (fits(state, weights)) continue;
@@ -149,35 +154,20 @@ export const describeWeights = (weights: readonly number[]): string => {
   return weights.every((weight) => weight === 1) ? shards : `${shards} of weights ${weights.join(', ')}`;
 };
 
-/** A database of an earlier version, which recorded no layout: its rows say whether they are in place. */
-async function requireRowsInPlace(
-  states: readonly MemberState[],
-  { cluster, weights }: Pick<Layout, 'weights'> & { cluster: string },
-) {
-  for (const { member, name, shard } of states) {
-    const kept = await member.rows(`${TABLES} AND name = 'posts${KEPT}'`);
+/** @throws {EngineOpenError} for a database that recorded no layout because it is none of a cluster. */
+async function refuseSingleServer(states: readonly MemberState[]): Promise<void> {
+  for (const { member, name } of states) {
+    const kept = await member.rows(`${TABLES} AND name = '${POSTS.name}${KEPT}'`);
     if (kept.length === 0)
       throw new EngineOpenError(
         `The database on ${name} is that of a single server: leave --clickhouse-cluster out, or copy it into empty databases of the cluster with afterword move.`,
       );
-    for (const [table, by] of [
-      ['sites', 'site'],
-      ['posts', 'site, url'],
-    ] as const) {
-      const [row] = await member.rows<{ n: number }>(
-        `SELECT count() AS n FROM ${table}${KEPT} WHERE NOT (${onShard(`sipHash64(${by})`, { shard, weights })})`,
-      );
-      if (row!.n === 0) continue;
-      throw new EngineOpenError(
-        `${row!.n} rows of the table ${table} on ${name} belong to other shards of the cluster ${cluster}. ${REMEDY}`,
-      );
-    }
   }
 }
 
 /** @throws {EngineOpenError} for a server of a cluster that is used without the others. */
 async function refuseClusterTables(engine: Engine): Promise<void> {
-  const found = await engine.rows(`${TABLES} AND name = '${LAYOUT_TABLE}'`);
+  const found = await engine.rows(`${TABLES} AND name = '${CLUSTER_LAYOUT.name}'`);
   if (found.length === 0) return;
   throw new EngineOpenError(
     'This database is one of a cluster: give the URL of each server of it, and its name with --clickhouse-cluster.',
@@ -192,9 +182,6 @@ export function onShard(hash: string, { shard, weights }: StoredPlace): string {
 }
 
 export async function recordPlace(member: Engine, { shard, weights }: StoredPlace, now: number): Promise<void> {
-  await member.command(
-    `CREATE TABLE IF NOT EXISTS ${LAYOUT_TABLE} (shard UInt32, weights Array(UInt32), changed_at UInt64)
-     ENGINE = MergeTree ORDER BY changed_at SETTINGS ${DURABLE}`,
-  );
-  await member.insert(LAYOUT_TABLE, [{ shard, weights, changed_at: now }]);
+  await member.command(createTable(CLUSTER_LAYOUT));
+  await member.insert(CLUSTER_LAYOUT.name, [{ shard, weights, changed_at: now }]);
 }

@@ -3,7 +3,9 @@ import { SERVER } from './cluster.ts';
 import { describeWeights, readState } from './clusterLayout.ts';
 import { connect } from './connect.ts';
 import type { Engine } from './engine.ts';
-import { KEPT } from './layout.ts';
+import { EVENTS } from './schema/events.ts';
+import { KEPT } from './schema/table.ts';
+import { readVersion } from './schema/version.ts';
 
 export interface ServerState {
   name: string;
@@ -70,15 +72,13 @@ async function stateOf(engine: Engine, { shards, weights }: Seen): Promise<Serve
   if (seen === undefined) return { ...base, state: 'not in the cluster' };
   if (!hasTables) return { ...base, state: 'no tables' };
   const isFitting = stored === undefined || (stored.shard === seen.shard && stored.weights.join() === weights.join());
-  const [sizes] = await engine.rows<{ schema: number; bytes: number; events: number }>(
-    `SELECT (SELECT max(version) FROM migrations) AS schema,
-       sum(bytes_on_disk) AS bytes, sumIf(rows, table = 'events${KEPT}') AS events
-     FROM system.parts WHERE active AND database = currentDatabase()`,
+  const [sizes] = await engine.rows<{ bytes: number; events: number }>(
+    `SELECT sum(bytes_on_disk) AS bytes, sumIf(rows, table = '${EVENTS.name}${KEPT}') AS events FROM system.parts WHERE active AND database = currentDatabase()`,
   );
   return {
     ...base,
     state: isRebalancing ? 'being filled' : isFitting ? 'ready' : 'rows of another layout',
-    schema: sizes!.schema,
+    schema: await readVersion(engine),
     events: Number(sizes!.events),
     bytes: Number(sizes!.bytes),
   };

@@ -6,8 +6,6 @@ import { keeperOf, type Side, stepsOf } from './moveTarget.ts';
 
 type Moved = Pick<Copying, 'source' | 'target' | 'progress' | 'remedy'>;
 
-const MONTHS = new Set(['toYYYYMM(day)', 'toYYYYMM(week)']);
-
 /**
  * Nothing may be written meanwhile.
  * @returns Rows of the tables that are compared as a whole, and of the events.
@@ -21,7 +19,7 @@ export async function compareMoved(moving: Moved): Promise<MoveReport> {
   for (const [at, table] of source.tables.entries()) {
     progress(at, source.tables.length, `comparing ${table.name}`);
     // A month that nothing came to was compared when it was copied.
-    const ids = MONTHS.has(table.partition) ? touched : undefined;
+    const ids = table.partition === undefined ? undefined : touched;
     if (ids?.length === 0) continue;
     const compared = await compare(moving, table, ids);
     if (ids === undefined) rows[table.name] = compared;

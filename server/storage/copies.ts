@@ -1,7 +1,8 @@
 // Heartbeats of the copies of the server that share a database.
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { COPIES_TABLE, KEPT } from './layout.ts';
+import { COPIES } from './schema/records.ts';
+import { KEPT } from './schema/table.ts';
 
 /** The copies of the server that share this database, by names they give themselves. */
 export interface CopyStore {
@@ -37,7 +38,7 @@ export async function countLiveCopies(servers: readonly Engine[]): Promise<numbe
   const names = new Set<string>();
   for (const server of servers) {
     const tables = await server.rows<{ name: string }>(
-      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN ('${COPIES_TABLE}', '${COPIES_TABLE}${KEPT}')
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN ('${COPIES.name}', '${COPIES.name}${KEPT}')
        AND engine != 'Distributed'`,
     );
     for (const { name: table } of tables)

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { onShard } from './clusterLayout.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { MOVE_MARKER } from './layout.ts';
 import { keeperOf, type Place, record, type Side, stepsOf } from './moveTarget.ts';
+import { UNFINISHED_MOVE } from './schema/serverTables.ts';
 import {
   createStage,
   type Digest,
@@ -139,7 +139,7 @@ async function compareWhole({ source, target, remedy }: Copying, table: RowTable
   const { before, after } = await digestBoth({ source, target }, table);
   if (isSame(before, after)) return before.rows;
   await keeperOf(target).command(
-    `ALTER TABLE ${MOVE_MARKER} DELETE WHERE step = 'copied' AND startsWith(of, '${table.name}/')`,
+    `ALTER TABLE ${UNFINISHED_MOVE.name} DELETE WHERE step = 'copied' AND startsWith(of, '${table.name}/')`,
   );
   throw changed(table.name, { before, after, remedy });
 }

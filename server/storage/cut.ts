@@ -5,8 +5,9 @@
 //
 // Later rows are collected in rounds: a round that is over does not change any more, and is copied as a whole.
 import type { Engine } from './engine.ts';
-import { DURABLE, ONCE } from './migrations/0001-tables.ts';
 import type { Place } from './moveTarget.ts';
+import { SCHEMA } from './schema/schema.ts';
+import { durabilitySql } from './schema/statements.ts';
 import { CUT_TABLE, createStage, dropStages, partitionsOf, type RowTable, STAGE } from './stage.ts';
 
 const BASE = `${STAGE}base_`;
@@ -43,13 +44,9 @@ export async function hasCut(server: Engine): Promise<boolean> {
 }
 
 /** Tables that no view fills. */
-export async function writtenTables([first]: readonly Place[], tables: readonly RowTable[]): Promise<RowTable[]> {
-  const rows = await first!.server.rows<{ sql: string }>(
-    `SELECT create_table_query AS sql FROM system.tables
-     WHERE database = currentDatabase() AND engine = 'MaterializedView' AND NOT startsWith(name, '${STAGE}')`,
-  );
-  const filled = new Set(rows.map(({ sql }) => / TO (?:\S+\.)?`?(\w+)`? /.exec(sql)?.[1]));
-  return tables.filter(({ kept }) => !filled.has(kept));
+export function writtenTables(tables: readonly RowTable[]): RowTable[] {
+  const filled = new Set(SCHEMA.tables.filter(({ views }) => views !== undefined).map(({ name }) => name));
+  return tables.filter(({ name }) => !filled.has(name));
 }
 
 export interface Cutting {
@@ -65,9 +62,8 @@ export async function prepareCut({ places, tables, written }: Cutting): Promise<
     await dropStages(server);
     for (const table of tables) await createStage(server, { ...table, stage: BASE + table.name });
     for (const table of written) {
-      const once = table.create.includes('non_replicated_deduplication_window');
       await server.command(
-        `CREATE TABLE ${later(table)} ENGINE = MergeTree PARTITION BY round ORDER BY tuple() SETTINGS ${once ? ONCE : DURABLE}
+        `CREATE TABLE ${later(table)} ENGINE = MergeTree PARTITION BY round ORDER BY tuple() SETTINGS ${durabilitySql(table.inserts)}
          EMPTY AS ${selectLater(table, 0)}`,
       );
     }
@@ -85,7 +81,7 @@ export async function makeCut({ places, tables, written, id }: Cutting): Promise
   }
   const { server } = places[0]!;
   await server.command(
-    `CREATE TABLE ${CUT_TABLE} (id String, round UInt32) ENGINE = MergeTree ORDER BY round SETTINGS ${DURABLE}`,
+    `CREATE TABLE ${CUT_TABLE} (id String, round UInt32) ENGINE = MergeTree ORDER BY round SETTINGS ${durabilitySql('durable')}`,
   );
   await server.insert(CUT_TABLE, [{ id, round: 1 }]);
 }

@@ -1,5 +1,5 @@
 // What storage/ asks of a ClickHouse engine, wherever it runs. Only connect.ts knows which one answers.
-import type { ClusterLayout } from './layout.ts';
+import type { ClusterLayout } from './schema/table.ts';
 
 export type Row = Record<string, unknown>;
 

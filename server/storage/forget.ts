@@ -2,43 +2,30 @@
 // profile goes. Visitors' numbers live in sums nowhere, so nothing else has to change.
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
-import { FACETS } from './migrations/0002-rollups.ts';
+import { EVENTS } from './schema/events.ts';
+import { SCHEMA } from './schema/schema.ts';
+import { hasSketches, type View } from './schema/table.ts';
 import type { VisitorStore } from './store.ts';
 
 const THEIRS = 'site = {site:String} AND visitor = {visitor:UInt64}';
-/** Of a week, distinguished by its Monday. */
-const TOUCHED = (monday: string) => `has(arrayMap(date -> toMonday(date), {days:Array(Date)}), ${monday})`;
+const TOUCHED_DAYS = 'day IN {days:Array(Date)}';
+/** A week is named by its Monday. */
+const TOUCHED_WEEKS = (monday: string) => `has(arrayMap(date -> toMonday(date), {days:Array(Date)}), ${monday})`;
 const OTHERS = `site = {site:String} AND events.day IN {days:Array(Date)} AND visitor NOT IN (0, {visitor:UInt64})`;
+const OTHER_DAYS = `site = {site:String} AND ${TOUCHED_WEEKS('toMonday(day)')}`;
 
-/** Sketches of visitors, and how each is made from the events, as the views on the events make it. */
-const SKETCHES = [
-  {
-    table: 'post_visitors',
-    touched: 'day IN {days:Array(Date)}',
-    select: `SELECT site, post, day, channel, uniqCombined64State(16)(visitor) AS visitors
-      FROM events WHERE ${OTHERS} AND action = 'pageview' GROUP BY site, post, day, channel`,
-  },
-  {
-    // Out of the days, which are made by now.
-    table: 'post_visitor_weeks',
-    touched: TOUCHED('week'),
-    select: `SELECT site, post, toMonday(day) AS week, uniqCombined64MergeState(16)(visitors) AS visitors
-      FROM post_visitors WHERE site = {site:String} AND ${TOUCHED('toMonday(day)')} GROUP BY site, post, week`,
-  },
-  {
-    table: 'facet_visitors',
-    touched: 'day IN {days:Array(Date)}',
-    select: `SELECT site, pair.1 AS facet, pair.2 AS value, day, uniqCombined64State(16)(visitor) AS visitors
-      FROM events ARRAY JOIN ${FACETS} AS pair
-      WHERE ${OTHERS} AND action = 'pageview' GROUP BY site, facet, value, day`,
-  },
-  {
-    table: 'video_visitors',
-    touched: 'day IN {days:Array(Date)}',
-    select: `SELECT site, video_post AS post, day, uniqCombined64State(16)(visitor) AS visitors
-      FROM events WHERE ${OTHERS} AND action = 'videostart' AND video_post != 0 GROUP BY site, video_post, day`,
-  },
-] as const;
+/** Tables with sketches of visitors, and how each is made again: as its view makes it. Weeks come after their days. */
+const SKETCHES = SCHEMA.tables.filter(hasSketches).map((table) => ({
+  table: table.name,
+  touched: table.period === 'week' ? TOUCHED_WEEKS('week') : TOUCHED_DAYS,
+  select: remakingOf(table.views![0]!),
+}));
+
+function remakingOf({ select, from, arrayJoin, where, groupBy }: View): string {
+  const source = arrayJoin === undefined ? from : `${from} ARRAY JOIN ${arrayJoin}`;
+  const others = from === EVENTS.name ? OTHERS : OTHER_DAYS;
+  return `SELECT ${select} FROM ${source} WHERE ${others}${where === undefined ? '' : ` AND (${where})`} GROUP BY ${groupBy}`;
+}
 
 export function createVisitorStore(engine: Engine): VisitorStore {
   /** Events that come in meanwhile do no harm: a visitor who is in a sketch twice counts once. */

@@ -30,8 +30,6 @@ import {
 } from './cut.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { MOVED_MARKER } from './layout.ts';
-import { DURABLE } from './migrations/0001-tables.ts';
 import {
   completeTarget,
   emptyTarget,
@@ -47,6 +45,8 @@ import {
   stepsOf,
 } from './moveTarget.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
+import { MOVED_TO } from './schema/serverTables.ts';
+import { createTable } from './schema/statements.ts';
 import { type RowTable, rowTables } from './stage.ts';
 
 export interface LiveMove {
@@ -118,8 +118,8 @@ export async function moveLive(options: LiveMove, tools: LiveMoveTools): Promise
   let isKept = false;
   try {
     const target = await prepareTarget(destination, { log, now, source: await identityOf(engine) });
-    const source: Side = { engine, places, tables: await rowTables(places[0]!.server) };
-    const written = await writtenTables(places, source.tables);
+    const source: Side = { engine, places, tables: rowTables(engine) };
+    const written = writtenTables(source.tables);
     const moving: Moving = { ...options, ...tools, source, target, written, remedy: REMEDY };
     await begin(moving);
     await copyBase(moving);
@@ -202,7 +202,7 @@ async function apply(moving: Moving, groups: readonly Group[]): Promise<number> 
   let done = 0;
   for (const group of groups) {
     progress(done, total, `catching up, ${group.table.name}`);
-    if (group.table.partition !== '')
+    if (group.table.partition !== undefined)
       for (const of of await monthsOf(group)) await record(keeper, { step: 'touched', of, at: now() });
     const parts = Math.ceil(group.rows / PART_ROWS);
     for (let part = 0; part < parts; part++) {
@@ -252,10 +252,8 @@ async function switchOver(moving: Moving): Promise<LiveMoveReport> {
 /** From here on the source refuses to be opened: its URL may still stand in the settings of a server. */
 async function leaveFor(name: string, { engine, at }: { engine: Engine; at: number }): Promise<void> {
   for (const member of engine.cluster?.members ?? [engine]) {
-    await member.command(
-      `CREATE TABLE IF NOT EXISTS ${MOVED_MARKER} (to String, at UInt64) ENGINE = MergeTree ORDER BY at SETTINGS ${DURABLE}`,
-    );
-    await member.insert(MOVED_MARKER, [{ to: name, at }]);
+    await member.command(createTable(MOVED_TO));
+    await member.insert(MOVED_TO.name, [{ to: name, at }]);
   }
 }
 

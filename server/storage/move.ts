@@ -8,10 +8,10 @@ import { refuseLiveCopies } from './copies.ts';
 import { type Copying, copyAll, type MoveReport } from './copyPieces.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { migrations } from './migrations/index.ts';
-import { pendingSteps } from './migrations/migrate.ts';
 import { identityOf, keeperOf, openTarget, placesOf, prepareTarget, type Side, stepsOf } from './moveTarget.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
+import { VERSION } from './schema/schema.ts';
+import { readVersions } from './schema/version.ts';
 import { rowTables } from './stage.ts';
 
 export interface MoveOptions {
@@ -54,13 +54,11 @@ export async function move({ from, to, log, now, progress = () => undefined }: M
 async function openSource(engine: Engine): Promise<Side> {
   for (const server of engine.servers ?? [engine]) await refuseUnfinishedRestore(server);
   await checkLayout(engine);
-  for (const server of engine.servers ?? [engine]) {
-    const pending = await pendingSteps(server, migrations);
-    if (pending.length === migrations.length) throw new EngineOpenError('There is no database to move.');
-    if (pending.length > 0)
-      throw new EngineOpenError('The database to move is of an earlier version: run afterword migrate on it first.');
-  }
+  const versions = await readVersions(engine);
+  if (versions.includes(0)) throw new EngineOpenError('There is no database to move.');
+  if (versions.some((version) => version < VERSION))
+    throw new EngineOpenError('The database to move is of an earlier version: run afterword migrate on it first.');
   const places = await placesOf(engine);
   await refuseLiveCopies(places.map(({ server }) => server));
-  return { engine, places, tables: await rowTables(places[0]!.server) };
+  return { engine, places, tables: rowTables(engine) };
 }

@@ -4,10 +4,9 @@ import { checkLayout, readPresentLayout, type StoredPlace } from './clusterLayou
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
 import { requireInstallation } from './keys.ts';
-import { MOVE_MARKER } from './layout.ts';
-import { DURABLE } from './migrations/0001-tables.ts';
-import { migrations } from './migrations/index.ts';
-import { migrate } from './migrations/migrate.ts';
+import { UNFINISHED_MOVE } from './schema/serverTables.ts';
+import { createTable } from './schema/statements.ts';
+import { upgrade } from './schema/upgrade.ts';
 import { dropStages, type RowTable, rowTables } from './stage.ts';
 
 /**
@@ -38,9 +37,6 @@ export interface Preparing {
   source: string;
 }
 
-const MARKER = `CREATE TABLE IF NOT EXISTS ${MOVE_MARKER} (step String, of String, at UInt64)
-  ENGINE = MergeTree ORDER BY (step, of) SETTINGS ${DURABLE}`;
-
 const membersOf = (engine: Engine): readonly Engine[] => engine.cluster?.members ?? [engine];
 
 /** The keys of an installation are made once. */
@@ -67,14 +63,14 @@ export async function placesOf(engine: Engine): Promise<Place[]> {
 export async function prepareTarget(engine: Engine, { log, now, source }: Preparing): Promise<Side> {
   for (const member of membersOf(engine)) await requireEmptyOrBegun(member, source);
   for (const member of membersOf(engine)) {
-    await member.command(MARKER);
+    await member.command(createTable(UNFINISHED_MOVE));
     await record(member, { step: 'source', of: source, at: now() });
   }
   const recordLayout = await checkLayout(engine);
   await recordLayout(now());
-  for (const server of engine.servers ?? [engine]) await migrate(server, migrations, { log, now });
+  await upgrade(engine, { log, now });
   const places = await placesOf(engine);
-  return { engine, places, tables: await rowTables(places[0]!.server) };
+  return { engine, places, tables: rowTables(engine) };
 }
 
 async function requireEmptyOrBegun(member: Engine, source: string): Promise<void> {
@@ -82,7 +78,7 @@ async function requireEmptyOrBegun(member: Engine, source: string): Promise<void
     'SELECT name FROM system.tables WHERE database = currentDatabase()',
   );
   if (names.length === 0) return;
-  if (!names.some(({ name }) => name === MOVE_MARKER))
+  if (!names.some(({ name }) => name === UNFINISHED_MOVE.name))
     throw new EngineOpenError(
       `The database to move to is not empty (it has ${names.length} tables): name an empty one.`,
     );
@@ -96,17 +92,17 @@ async function requireEmptyOrBegun(member: Engine, source: string): Promise<void
 export const keeperOf = ({ places }: Side): Engine => places[0]!.server;
 
 export async function stepsOf(member: Engine, step: Step): Promise<Set<string>> {
-  const sql = `SELECT of FROM ${MOVE_MARKER} WHERE step = {step:String}`;
+  const sql = `SELECT of FROM ${UNFINISHED_MOVE.name} WHERE step = {step:String}`;
   return new Set((await member.rows<{ of: string }>(sql, { step })).map(({ of }) => of));
 }
 
 export const record = (member: Engine, row: { step: Step; of: string; at: number }): Promise<void> =>
-  member.insert(MOVE_MARKER, [row]);
+  member.insert(UNFINISHED_MOVE.name, [row]);
 
 /** Empties what an earlier move of the same source left. */
 export async function emptyTarget({ engine, places, tables }: Side): Promise<void> {
   for (const member of membersOf(engine)) {
-    await member.command(`ALTER TABLE ${MOVE_MARKER} DELETE WHERE step != 'source'`);
+    await member.command(`ALTER TABLE ${UNFINISHED_MOVE.name} DELETE WHERE step != 'source'`);
     await dropStages(member);
   }
   for (const { server } of places) for (const { kept } of tables) await server.command(`TRUNCATE TABLE ${kept}`);
@@ -121,13 +117,13 @@ export async function completeTarget({ engine }: Side, at: number): Promise<void
 export async function reopenTarget({ engine }: Side): Promise<void> {
   for (const member of membersOf(engine))
     if ((await stepsOf(member, 'complete')).size > 0)
-      await member.command(`ALTER TABLE ${MOVE_MARKER} DELETE WHERE step = 'complete'`);
+      await member.command(`ALTER TABLE ${UNFINISHED_MOVE.name} DELETE WHERE step = 'complete'`);
 }
 
 /** The marker goes last: without it, the database opens. */
 export async function openTarget(engine: Engine): Promise<void> {
   for (const member of membersOf(engine)) await dropStages(member);
-  for (const member of membersOf(engine)) await member.command(`DROP TABLE IF EXISTS ${MOVE_MARKER} SYNC`);
+  for (const member of membersOf(engine)) await member.command(`DROP TABLE IF EXISTS ${UNFINISHED_MOVE.name} SYNC`);
 }
 
 /**
@@ -138,7 +134,7 @@ export async function openCompleted(engine: Engine, installation: string): Promi
   let isCompleted = false;
   for (const member of membersOf(engine)) {
     const found = await member.rows(
-      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = '${MOVE_MARKER}'`,
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = '${UNFINISHED_MOVE.name}'`,
     );
     if (found.length === 0) continue;
     if ((await stepsOf(member, 'complete')).size === 0) return;

@@ -20,8 +20,6 @@ import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
 import { cancelMove, moveLive } from './liveMove.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
-import { migrations } from './migrations/index.ts';
-import { migrate, pendingSteps } from './migrations/migrate.ts';
 import { openCompleted, placesOf } from './moveTarget.ts';
 import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
@@ -31,6 +29,9 @@ import { createReadWriteLock, type ReadWriteLock } from './readWriteLock.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
 import { createRetentionStore } from './retention.ts';
 import { createSaltStore } from './salts.ts';
+import { VERSION } from './schema/schema.ts';
+import { type PlannedStep, planUpgrade, upgrade } from './schema/upgrade.ts';
+import { readVersions } from './schema/version.ts';
 import { createSiteSizeStore } from './siteSizes.ts';
 import { createSiteStore } from './sites.ts';
 import { readSize } from './size.ts';
@@ -49,14 +50,6 @@ export interface OpenStoreOptions {
   installation?: string | undefined;
 }
 
-/** A step that the database has not seen. */
-export interface PlannedStep {
-  version: number;
-  name: string;
-  /** SQL statements it runs, on each server of a cluster. */
-  statements: number;
-}
-
 /** What opening the store would do to the schema, without doing it; in a cluster, on any of its servers. */
 export async function planMigrations(options: EngineOptions, installation?: string): Promise<PlannedStep[]> {
   const engine = await connect(options);
@@ -65,9 +58,7 @@ export async function planMigrations(options: EngineOptions, installation?: stri
     for (const server of servers) await refuseUnfinishedRestore(server);
     await checkLayout(engine);
     if (installation !== undefined) await requireInstallation(servers[0]!, installation);
-    const pending = await Promise.all(servers.map((server) => pendingSteps(server, migrations)));
-    const steps = migrations.filter((step) => pending.some((of) => of.includes(step)));
-    return steps.map(({ version, name, statements }) => ({ version, name, statements: statements.length }));
+    return await planUpgrade(engine);
   } finally {
     await engine.close();
   }
@@ -110,10 +101,7 @@ async function openLock({ engine: options, log, now, meter, installation }: Open
     if (installation !== undefined) await requireInstallation(servers[0]!, installation);
     await recordLayout(now());
     if ((await Promise.all(servers.map(hasCut))).includes(true)) await resumeCut(lock, log);
-    for (const server of servers) {
-      const { from, to } = await migrate(server, migrations, { log, now });
-      if (from === to) log.debug({ version: to }, 'schema is current');
-    }
+    await upgrade(engine, { log, now });
     if (engine.folders) await reportPartsSetAside(engine, log);
   } catch (error) {
     await engine.close();
@@ -127,8 +115,7 @@ async function openLock({ engine: options, log, now, meter, installation }: Open
 /** Of a move that was broken off. Rows of another schema would not fit what is collected. */
 async function resumeCut(lock: ReadWriteLock, log: Logger): Promise<void> {
   const { engine } = lock;
-  const pending = await Promise.all((engine.servers ?? [engine]).map((server) => pendingSteps(server, migrations)));
-  if (pending.some((steps) => steps.length > 0)) {
+  if ((await readVersions(engine)).some((version) => version < VERSION)) {
     await dropCut(await placesOf(lock.inner()));
     log.warn('a move of this database was begun by an earlier version: it begins anew with the next afterword move');
     return;

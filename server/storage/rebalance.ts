@@ -17,11 +17,10 @@ import { connect, type EngineOptions } from './connect.ts';
 import { refuseLiveCopies } from './copies.ts';
 import type { Engine, EngineCluster } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { REBALANCE_MARKER } from './layout.ts';
-import { DURABLE } from './migrations/0001-tables.ts';
-import { migrations } from './migrations/index.ts';
-import { migrate } from './migrations/migrate.ts';
 import { refuseUnfinishedRestore } from './restore.ts';
+import { UNFINISHED_REBALANCE } from './schema/serverTables.ts';
+import { createTable } from './schema/statements.ts';
+import { upgrade } from './schema/upgrade.ts';
 import {
   createStage,
   dropStages,
@@ -72,8 +71,8 @@ export async function rebalance({
 }: RebalanceOptions): Promise<RebalanceReport> {
   const engine = await connect(options);
   try {
-    const { cluster, servers } = engine;
-    if (cluster === undefined || servers === undefined)
+    const { cluster } = engine;
+    if (cluster === undefined)
       throw new EngineOpenError(
         'Only a cluster has shards: name it with --clickhouse-cluster, and the URL of each server.',
       );
@@ -94,8 +93,8 @@ export async function rebalance({
         return { shards: shards.length };
       }
       await begin(work, isVerified);
-      for (const server of servers) await migrate(server, migrations, { log, now });
-      const tables = await rowTables(shards[0]!.member);
+      await upgrade(engine, { log, now });
+      const tables = rowTables(engine);
       if (!isVerified) await collect(work, tables);
       await put(work, tables);
       for (const { member, shard } of states) await recordPlace(member, { shard, weights: layout.weights }, now());
@@ -109,9 +108,6 @@ export async function rebalance({
   }
 }
 
-const MARKER = `CREATE TABLE IF NOT EXISTS ${REBALANCE_MARKER} (step String, of String, at UInt64)
-  ENGINE = MergeTree ORDER BY (step, of) SETTINGS ${DURABLE}`;
-
 /** Closes the database. What an earlier run collected for other shards is of no use. */
 async function begin({ states, weights, now }: Work, isVerified: boolean): Promise<void> {
   for (const { member, name, shard, isRebalancing } of states) {
@@ -123,9 +119,9 @@ async function begin({ states, weights, now }: Work, isVerified: boolean): Promi
           `The rows of ${name} were being put in place for the position and weights ${begun[0]}: give the cluster that layout, and finish it first.`,
         );
       await dropStages(member);
-      await member.command(`DROP TABLE IF EXISTS ${REBALANCE_MARKER} SYNC`);
+      await member.command(`DROP TABLE IF EXISTS ${UNFINISHED_REBALANCE.name} SYNC`);
     }
-    await member.command(MARKER);
+    await member.command(createTable(UNFINISHED_REBALANCE));
     await record(member, { step: 'layout', of: wanted, at: now() });
   }
 }
@@ -150,12 +146,12 @@ async function hasStep(states: readonly MemberState[], step: string): Promise<bo
 }
 
 async function stepsOf(member: Engine, step: string): Promise<Set<string>> {
-  const sql = `SELECT of FROM ${REBALANCE_MARKER} WHERE step = {step:String}`;
+  const sql = `SELECT of FROM ${UNFINISHED_REBALANCE.name} WHERE step = {step:String}`;
   return new Set((await member.rows<{ of: string }>(sql, { step })).map(({ of }) => of));
 }
 
 const record = (member: Engine, row: { step: string; of?: string; at: number }) =>
-  member.insert(REBALANCE_MARKER, [{ of: '', ...row }]);
+  member.insert(UNFINISHED_REBALANCE.name, [{ of: '', ...row }]);
 
 const overAll = ({ cluster }: Work, table: string) => `cluster('${cluster.cluster}', currentDatabase(), '${table}')`;
 
@@ -193,7 +189,7 @@ async function verify(work: Work, tables: readonly RowTable[]): Promise<void> {
     if (difference === undefined) continue;
     for (const { member } of work.shards)
       await member.command(
-        `ALTER TABLE ${REBALANCE_MARKER} DELETE WHERE step = 'copied' AND startsWith(of, '${table.name}/')`,
+        `ALTER TABLE ${UNFINISHED_REBALANCE.name} DELETE WHERE step = 'copied' AND startsWith(of, '${table.name}/')`,
       );
     throw new EngineOpenError(
       `${difference}: something writes to the cluster. Stop every copy of the server, and run afterword cluster add again.`,
@@ -231,7 +227,7 @@ async function put(work: Work, tables: readonly RowTable[]): Promise<void> {
 async function countRows(work: Work): Promise<Record<string, number>> {
   const { member } = work.shards[0]!;
   const rows: Record<string, number> = {};
-  for (const table of await rowTables(member))
+  for (const table of rowTables(work))
     rows[table.name] = (await readDigest(member, table, overAll(work, table.kept))).rows;
   return rows;
 }
@@ -239,5 +235,5 @@ async function countRows(work: Work): Promise<Record<string, number>> {
 /** The marker goes last: with it, the database opens. */
 async function removeTraces({ states }: Work): Promise<void> {
   for (const { member } of states) await dropStages(member);
-  for (const { member } of states) await member.command(`DROP TABLE IF EXISTS ${REBALANCE_MARKER} SYNC`);
+  for (const { member } of states) await member.command(`DROP TABLE IF EXISTS ${UNFINISHED_REBALANCE.name} SYNC`);
 }

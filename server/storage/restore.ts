@@ -19,7 +19,8 @@ import { describeParts, findDamagedParts } from './checkTables.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import type { Engine } from './engine.ts';
 import { EngineOpenError } from './errors.ts';
-import { MOVE_MARKER, MOVED_MARKER, RESTORE_MARKER } from './layout.ts';
+import { MOVED_TO, UNFINISHED_MOVE, UNFINISHED_RESTORE } from './schema/serverTables.ts';
+import { createTable } from './schema/statements.ts';
 
 /** What came out of a backup is not what went in. */
 export class RestoreMismatchError extends Error {
@@ -59,10 +60,8 @@ async function fillMarked(engine: Engine, filling: Filling): Promise<void> {
   const servers = serversOf(engine);
   for (const server of servers) await requireEmpty(server);
   for (const server of servers) {
-    await dropTables(server, (table) => table !== RESTORE_MARKER);
-    await server.command(
-      `CREATE TABLE IF NOT EXISTS ${RESTORE_MARKER} (started UInt64) ENGINE = MergeTree ORDER BY started`,
-    );
+    await dropTables(server, (table) => table !== UNFINISHED_RESTORE.name);
+    await server.command(createTable(UNFINISHED_RESTORE));
   }
   try {
     await fill(engine, filling);
@@ -71,7 +70,7 @@ async function fillMarked(engine: Engine, filling: Filling): Promise<void> {
     await Promise.allSettled(servers.map((server) => dropTables(server, () => true)));
     throw error;
   }
-  for (const server of servers) await dropTables(server, (table) => table === RESTORE_MARKER);
+  for (const server of servers) await dropTables(server, (table) => table === UNFINISHED_RESTORE.name);
 }
 
 async function fill(engine: Engine, { from, expected }: Filling): Promise<void> {
@@ -94,18 +93,18 @@ async function fill(engine: Engine, { from, expected }: Filling): Promise<void> 
  */
 export async function refuseUnfinishedRestore(server: Engine): Promise<void> {
   const tables = await tablesOf(server);
-  if (tables.includes(MOVE_MARKER))
+  if (tables.includes(UNFINISHED_MOVE.name))
     throw new EngineOpenError(
       `An unfinished move lies in the database ${await databaseOf(server)}: run the same afterword move again, which continues.`,
     );
-  if (tables.includes(MOVED_MARKER)) {
-    const [row] = await server.rows<{ to: string }>(`SELECT to FROM ${MOVED_MARKER} ORDER BY at DESC LIMIT 1`);
+  if (tables.includes(MOVED_TO.name)) {
+    const [row] = await server.rows<{ to: string }>(`SELECT to FROM ${MOVED_TO.name} ORDER BY at DESC LIMIT 1`);
     throw new EngineOpenError(
       `The database ${await databaseOf(server)} was moved to ${row?.to}, and what came since is there: set AFTERWORD_CLICKHOUSE_URL ` +
-        `(or --clickhouse-url) to it. To use the old one again all the same, drop its table ${MOVED_MARKER}.`,
+        `(or --clickhouse-url) to it. To use the old one again all the same, drop its table ${MOVED_TO.name}.`,
     );
   }
-  if (!tables.includes(RESTORE_MARKER)) return;
+  if (!tables.includes(UNFINISHED_RESTORE.name)) return;
   throw new EngineOpenError(
     `An unfinished restore lies in the database ${await databaseOf(server)}: run afterword restore again, which begins anew.`,
   );
@@ -113,7 +112,7 @@ export async function refuseUnfinishedRestore(server: Engine): Promise<void> {
 
 async function requireEmpty(server: Engine): Promise<void> {
   const tables = await tablesOf(server);
-  if (tables.length === 0 || tables.includes(RESTORE_MARKER)) return;
+  if (tables.length === 0 || tables.includes(UNFINISHED_RESTORE.name)) return;
   throw new BackupPlaceError(
     `The database ${await databaseOf(server)} is not empty (it has ${tables.length} tables): name an empty one.`,
   );
@@ -123,7 +122,7 @@ async function requireEmpty(server: Engine): Promise<void> {
 async function tablesOf(server: Engine): Promise<string[]> {
   const rows = await server.rows<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase()
-     ORDER BY name = '${RESTORE_MARKER}', engine != 'MaterializedView', engine != 'Distributed', name`,
+     ORDER BY name = '${UNFINISHED_RESTORE.name}', engine != 'MaterializedView', engine != 'Distributed', name`,
   );
   return rows.map(({ name }) => name);
 }
@@ -139,7 +138,7 @@ async function compareDefinitions(engine: Engine, { definitions, source }: Backu
   for (const [at, server] of serversOf(engine).entries()) {
     const [expected, found] = [definitions[at] ?? {}, await definitionsOf(server, source)];
     const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
-    names.delete(RESTORE_MARKER);
+    names.delete(UNFINISHED_RESTORE.name);
     const wrong = [...names].filter((name) => expected[name] !== found[name]);
     if (wrong.length > 0) throw new RestoreMismatchError(`the definition of ${wrong.join(', ')} is not what it was.`);
   }

@@ -2,20 +2,22 @@
 // as the events do. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every
 // reader would be new again.
 import type { Engine } from './engine.ts';
+import { EVENTS } from './schema/events.ts';
+import { SCHEMA } from './schema/schema.ts';
+import { hasSketches } from './schema/table.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
 
 /**
  * Each with the last day that a row of it is about; the events last: by them an interrupted removal finds what is left
  * to do.
  */
-const LAST_DAYS: Record<string, string> = {
-  post_visitors: 'day',
-  facet_visitors: 'day',
-  video_visitors: 'day',
+const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
   // The week that the first kept day is in stays whole: up to six days longer.
-  post_visitor_weeks: 'addDays(week, 6)',
-  events: 'day',
-};
+  [...SCHEMA.tables.filter(hasSketches), EVENTS].map(({ name, period }) => [
+    name,
+    period === 'week' ? 'addDays(week, 6)' : 'day',
+  ]),
+);
 
 /** Sites of one statement. */
 const SITES_AT_ONCE = 200;

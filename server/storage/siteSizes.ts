@@ -1,7 +1,8 @@
 // What each site has in the tables: rows, bytes, first and last day; and its rows' end, whatever stored them and when.
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
-import { tablesWithSites } from './sites.ts';
+import { KEPT } from './schema/table.ts';
+import { TABLES_WITH_SITES } from './sites.ts';
 import type { PurgedTable, SiteSize, SiteSizeStore } from './store.ts';
 
 /** Reads one short column of every table. */
@@ -71,7 +72,7 @@ async function bytesPerRow(engine: Engine): Promise<Map<string, number>> {
   const found = await Promise.all(
     (engine.servers ?? [engine]).map((server) =>
       server.rows<{ name: string; rows: number; bytes: number }>(
-        `SELECT replaceRegexpOne(table, '_local$', '') AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
+        `SELECT replaceRegexpOne(table, '${KEPT}$', '') AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
          FROM system.parts WHERE active AND database = currentDatabase() GROUP BY name`,
       ),
     ),
@@ -86,7 +87,7 @@ async function bytesPerRow(engine: Engine): Promise<Map<string, number>> {
 
 async function countRows(engine: Engine, site?: string): Promise<{ name: string; site: string; rows: number }[]> {
   const only = site === undefined ? '' : 'WHERE site = {site:String}';
-  const counts = (await tablesWithSites(engine)).map(
+  const counts = TABLES_WITH_SITES.map(
     (table) => `SELECT '${table}' AS name, toString(site) AS site, count() AS rows FROM ${table} ${only} GROUP BY site`,
   );
   return engine.rows(counts.join('\nUNION ALL\n'), { site: site ?? '' }, { maxSeconds: PATIENCE_SECONDS });

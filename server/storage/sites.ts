@@ -4,7 +4,8 @@ import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import { changeQuotas } from '../sites/siteQuotas.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
-import { STAGE } from './stage.ts';
+import { SITES } from './schema/records.ts';
+import { SCHEMA } from './schema/schema.ts';
 import type { SiteStore } from './store.ts';
 
 interface SiteRow {
@@ -31,22 +32,11 @@ interface SiteRow {
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
   secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
-/**
- * Every table of ours that holds rows of a site, roll-ups included: none can be forgotten when a new one is added. In a
- * cluster by the name everybody uses, which is that of a view over the shards.
- */
-const TABLES_WITH_SITES = `
-SELECT table FROM system.columns
-INNER JOIN system.tables ON system.tables.database = system.columns.database AND system.tables.name = system.columns.table
-WHERE system.columns.database = currentDatabase() AND system.columns.name = 'site'
-  AND (system.tables.engine LIKE '%MergeTree' OR system.tables.engine = 'Distributed') AND NOT endsWith(table, '_local')
-  AND NOT startsWith(table, '${STAGE}')
-ORDER BY table = 'sites', table`;
-
-/** By the names everybody uses; `sites` last. */
-export async function tablesWithSites(engine: Engine): Promise<string[]> {
-  return (await engine.rows<{ table: string }>(TABLES_WITH_SITES)).map(({ table }) => table);
-}
+/** Every table with rows of a site, roll-ups included; `sites` last. */
+export const TABLES_WITH_SITES: readonly string[] = SCHEMA.tables
+  .filter(({ columns }) => 'site' in columns)
+  .map(({ name }) => name)
+  .sort((one, other) => Number(one === SITES.name) - Number(other === SITES.name) || (one < other ? -1 : 1));
 
 export function createSiteStore(engine: Engine): SiteStore {
   return {
@@ -90,7 +80,7 @@ export function createSiteStore(engine: Engine): SiteStore {
 
     // The site's own row goes last: an interrupted removal can be seen and repeated.
     async remove(id) {
-      for (const table of await tablesWithSites(engine)) {
+      for (const table of TABLES_WITH_SITES) {
         await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String}`, { site: id });
       }
     },

@@ -2,7 +2,10 @@
 // copied from, and put in place as whole partitions. So no materialised view counts them again, an interruption leaves
 // nothing half, and a step that is repeated replaces what it did.
 import type { Engine } from './engine.ts';
-import { COPIES_TABLE, KEPT, OF_EACH_SERVER } from './layout.ts';
+import { COPIES } from './schema/records.ts';
+import { SCHEMA } from './schema/schema.ts';
+import { createTable, hashOf } from './schema/statements.ts';
+import { type Column, columnsOf, KEPT, partitionOf, shardingOf, type Table, ttlOf } from './schema/table.ts';
 
 /** A table with rows, as it is on one server. */
 export interface RowTable {
@@ -13,9 +16,11 @@ export interface RowTable {
   stage: string;
   /** Columns that are written; those computed are not. */
   columns: string[];
-  /** `toYYYYMM(day)`; empty for a table in one piece. */
-  partition: string;
-  create: string;
+  /** `toYYYYMM(day)`; undefined for a table in one piece. */
+  partition: string | undefined;
+  inserts: Table['inserts'];
+  /** Creates the stage: rows wait there until all are; they neither expire nor copy themselves to other servers. */
+  create(stage: string): string;
   digest: string;
   /** A hash of what stands in a row. */
   hash: string;
@@ -23,69 +28,38 @@ export interface RowTable {
   spread: string;
 }
 
-interface TableRow {
-  name: string;
-  engine: string;
-  engine_full: string;
-  partition_key: string;
-  sorting_key: string;
-  create_table_query: string;
-}
-
-interface Column {
-  name: string;
-  type: string;
-  default_kind: string;
-}
+type NamedColumn = { name: string } & Column;
 
 export const STAGE = 'stage_';
 /** Of a database that is being moved while it is in use; it goes first, for without it the rest means nothing. */
 export const CUT_TABLE = `${STAGE}cut`;
-const NO_DATA: ReadonlySet<string> = new Set([...OF_EACH_SERVER, COPIES_TABLE, COPIES_TABLE + KEPT]);
-/** Erased by the engine days after it was written, at a time of its choice. */
-const PASSING: Record<string, string[]> = { events: ['key'] };
 /** Rows that expire within these hours may be gone on one side before they are compared. */
 const GRACE_HOURS = 2;
 
-/** Every table whose rows are data, with what is known of it. */
-export async function rowTables(server: Engine): Promise<RowTable[]> {
-  const rows = await server.rows<TableRow>(
-    `SELECT name, engine, engine_full, partition_key, sorting_key, create_table_query FROM system.tables
-     WHERE database = currentDatabase() AND (engine LIKE '%MergeTree' OR engine = 'Distributed') ORDER BY name`,
-  );
-  const distributed = new Map(rows.filter(({ engine }) => engine === 'Distributed').map((row) => [row.name, row]));
-  const kept = rows.filter(
-    ({ name, engine }) => engine !== 'Distributed' && !NO_DATA.has(name) && !name.startsWith(STAGE),
-  );
-  return await Promise.all(
-    kept.map(async (table) => {
-      const columns = await server.rows<Column>(
-        `SELECT name, type, default_kind FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY position`,
-        { table: table.name },
-      );
-      return toRowTable(table, columns, distributed);
-    }),
-  );
+/** Every table whose rows are data. */
+export function rowTables({ cluster }: Pick<Engine, 'cluster'>): RowTable[] {
+  const ending = cluster === undefined ? '' : KEPT;
+  return SCHEMA.tables.filter((table) => table !== COPIES).map((table) => toRowTable(table, table.name + ending));
 }
 
-function toRowTable(table: TableRow, all: readonly Column[], distributed: ReadonlyMap<string, TableRow>): RowTable {
-  const name = table.name.endsWith(KEPT) ? table.name.slice(0, -KEPT.length) : table.name;
-  const columns = all.filter(({ default_kind: kind }) => kind !== 'MATERIALIZED' && kind !== 'ALIAS');
-  const key = /_local', (.+)\)$/.exec(distributed.get(name)?.engine_full ?? '')?.[1];
-  const byPost = all.some((column) => column.name === 'post') ? 'site, post' : table.sorting_key;
+function toRowTable(table: Table, kept: string): RowTable {
+  const { name, inserts, orderBy } = table;
+  const columns = columnsOf(table).filter(({ materialized }) => materialized === undefined);
   return {
     name,
-    kept: table.name,
+    kept,
     stage: STAGE + name,
     columns: columns.map((column) => column.name),
-    partition: table.partition_key,
-    create: table.create_table_query,
+    partition: partitionOf(table),
+    inserts,
+    create: (stage) => createTable(table, { name: stage, forever: true }),
     digest: digestOf(
       table,
-      columns.filter((column) => !PASSING[name]?.includes(column.name)),
+      // A value that the engine erases does so at a time of its choice.
+      columns.filter(({ ttl }) => ttl === undefined),
     ),
     hash: `sipHash64(${hashed(columns)})`,
-    spread: key ?? `sipHash64(${byPost})`,
+    spread: hashOf(shardingOf(table) ?? ('post' in table.columns ? ['site', 'post'] : orderBy)),
   };
 }
 
@@ -93,44 +67,39 @@ function toRowTable(table: TableRow, all: readonly Column[], distributed: Readon
  * A number of rows and a sum of hashes, the same however rows of one key have been merged, and in whichever order they
  * lie. `{from}` stands for the table.
  */
-function digestOf(table: TableRow, columns: readonly Column[]): string {
-  const where = `WHERE ${livingRows(table.create_table_query)}`;
-  const kind = table.engine.replace('Replicated', '');
-  if (kind === 'MergeTree') {
+function digestOf(table: Table, columns: readonly NamedColumn[]): string {
+  const where = `WHERE ${livingRows(table)}`;
+  if (table.engine === 'MergeTree') {
     return `SELECT count() AS rows, toString(sum(sipHash64(${hashed(columns)}))) AS hash FROM {from} ${where}`;
   }
-  const keys = table.sorting_key.split(', ');
+  const keys = table.orderBy;
   const values = columns.filter(({ name }) => !keys.includes(name));
-  const merged =
-    kind === 'ReplacingMergeTree'
-      ? [newestOf(table, values)]
-      : values.map((column) => mergedOf(column)).filter(Boolean);
+  const merged = table.engine === 'ReplacingMergeTree' ? [newestOf(table, values)] : values.map(mergedOf);
   return `SELECT count() AS rows, toString(sum(sipHash64(${[...keys, ...merged.map((_, at) => `v${at}`)].join(', ')}))) AS hash
     FROM (SELECT ${[...keys, ...merged.map((sql, at) => `${sql} AS v${at}`)].join(', ')} FROM {from} ${where} GROUP BY ${keys.join(', ')})`;
 }
 
 /** A hash of NULL is NULL, and a sum leaves it out. */
-const hashed = (columns: readonly Column[]) =>
+const hashed = (columns: readonly NamedColumn[]) =>
   columns
     .map(({ name, type }) => (type.startsWith('Nullable') ? `ifNull(toString(${name}), 'NULL')` : name))
     .join(', ');
 
 /** The row of the highest version, as a hash. */
-function newestOf({ engine_full: full }: TableRow, values: readonly Column[]): string {
+function newestOf({ versions: [version] = [] }: Table, values: readonly NamedColumn[]): string {
   const hash = values.length === 0 ? '0' : `sipHash64(${hashed(values)})`;
-  const [version] = (/^\w+\(([^)]*)\)/.exec(full)?.[1] ?? '').split(', ').filter((word) => /^\w+$/.test(word));
   return version === undefined ? `max(${hash})` : `max((${version}, ${hash})).2`;
 }
 
-function mergedOf({ name, type }: Column): string {
+function mergedOf({ name, type }: NamedColumn): string {
   const state = /^AggregateFunction\((\w+)(\([^)]*\))?,/.exec(type);
   if (state !== null) return `${state[1]}Merge${state[2] ?? ''}(${name})`;
   const simple = /^SimpleAggregateFunction\((\w+),/.exec(type)?.[1];
   return `${simple ?? 'sum'}(${name})`;
 }
 
-function livingRows(create: string): string {
-  const expires = / TTL (.+?)(?: SETTINGS |$)/s.exec(create.slice(create.indexOf('ENGINE = ')))?.[1];
+function livingRows(table: Table): string {
+  const expires = ttlOf(table);
   return expires === undefined ? '1' : `toDateTime(${expires}) > now() + INTERVAL ${GRACE_HOURS} HOUR`;
 }
 
@@ -183,7 +152,7 @@ export const nameOf = ({ table, ids }: Piece): string => `${table.name}/${ids[0]
 
 /** A condition that holds for rows of a piece. */
 export const inPiece = ({ table, ids }: Piece): string =>
-  table.partition === '' ? '1' : `toString(${table.partition}) IN (${ids.map((id) => `'${id}'`).join(', ')})`;
+  table.partition === undefined ? '1' : `toString(${table.partition}) IN (${ids.map((id) => `'${id}'`).join(', ')})`;
 
 /** @param from A table, or a table function. @param piece A part of it. Default: all. */
 export async function readDigest(engine: Engine, table: RowTable, from: string, piece?: Piece): Promise<Digest> {
@@ -203,15 +172,8 @@ export async function partitionsOf(server: Engine, table: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Rows wait there until all are; they neither expire nor copy themselves to other servers of the shard. */
-export async function createStage(server: Engine, { create, stage }: RowTable): Promise<void> {
-  const plain = create
-    .replace(/^CREATE TABLE \S+/, `CREATE TABLE IF NOT EXISTS ${stage}`)
-    .replace(/ENGINE = Replicated(\w*MergeTree)\('[^']*', '[^']*'(?:, )?/, 'ENGINE = $1(');
-  const engineAt = plain.indexOf('ENGINE = ');
-  const kept = plain.slice(engineAt).replace(/ TTL .+?( SETTINGS |$)/s, '$1');
-  await server.command(plain.slice(0, engineAt) + kept);
-}
+export const createStage = (server: Engine, { create, stage }: RowTable): Promise<void> =>
+  server.command(create(stage));
 
 /** @throws {Error} Without them, everything would be taken for empty. */
 export async function requireStages(server: Engine, tables: readonly RowTable[]): Promise<void> {

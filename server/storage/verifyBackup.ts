@@ -10,8 +10,8 @@ import {
 } from './backup.ts';
 import { connect, type EngineOptions } from './connect.ts';
 import type { Engine } from './engine.ts';
-import { RESTORE_MARKER } from './layout.ts';
 import { restoreBackup } from './restore.ts';
+import { UNFINISHED_RESTORE } from './schema/serverTables.ts';
 
 type ServerOptions = Extract<EngineOptions, { kind: 'remote' }>;
 
@@ -55,7 +55,7 @@ async function refuseOther(member: Engine, database: string): Promise<void> {
       database,
     },
   );
-  if (tables.length === 0 || tables.some(({ name }) => name === RESTORE_MARKER)) return;
+  if (tables.length === 0 || tables.some(({ name }) => name === UNFINISHED_RESTORE.name)) return;
   throw new BackupPlaceError(
     `The backup would be restored into the database ${database} to be verified, which has ${tables.length} tables: remove them, or the database.`,
   );

@@ -1,5 +1,12 @@
 // A cluster of two ClickHouse servers, each a shard, and two copies of the server beside each other.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClusterEngine } from '../../server/storage/cluster.ts';
+import { connect } from '../../server/storage/connect.ts';
+import type { Engine } from '../../server/storage/engine.ts';
+import { VERSION } from '../../server/storage/schema/schema.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
+import { laterSchema } from '../storage/laterSchema.ts';
+import { silent } from '../storage/scratch.ts';
 import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -134,4 +141,36 @@ test('addresses that do not lead to the whole cluster are refused, and the missi
   expect(half).toMatchObject({ code: 1, stderr: expect.stringMatching(/has servers that no URL leads to: .+:\d+/) });
   const unknown = await runCommand([...one, '--clickhouse-cluster', 'nowhere']);
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere') });
+});
+
+test('an upgrade runs once on every server, and continues where one of them was away', async () => {
+  const urls = cluster.nodes.map(({ url }) => url);
+  const engine = await connect({ kind: 'remote', urls, cluster: cluster.name });
+  const context = { log: silent, now: () => 0 };
+  try {
+    await upgrade(engine, context);
+    const posts = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ site: 'a.example', url: title, title }));
+    await engine.insert('posts', posts);
+    const [first, second] = engine.cluster!.members;
+    const away: Engine = {
+      ...second!,
+      async command(...statement) {
+        if (statement[0].startsWith('ALTER')) throw new Error('the server is away');
+        await second!.command(...statement);
+      },
+    };
+    const half = createClusterEngine([first!, away], { cluster: cluster.name, replicated: false });
+    await expect(upgrade(half, context, laterSchema)).rejects.toThrow('the server is away');
+    for (let time = 0; time < 2; time++) await upgrade(engine, context, laterSchema);
+    const versions = 'SELECT groupArray(version) FROM (SELECT version FROM schema_version ORDER BY version)';
+    expect(await onEach(versions)).toEqual(Array(2).fill(`[${VERSION},${VERSION + 1},${VERSION + 2}]`));
+    expect(await onEach("SELECT count() FROM posts WHERE colour = 'red'")).toEqual(['6', '6']);
+    expect(await onEach('SELECT arraySort(groupArray(text)) FROM notes')).toEqual(
+      Array(2).fill("['a','b','c','d','e','f']"),
+    );
+    const [here, there] = await onEach('SELECT count() FROM notes_local');
+    expect(Number(here) + Number(there)).toBe(6);
+  } finally {
+    await engine.close();
+  }
 });

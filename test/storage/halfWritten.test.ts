@@ -5,8 +5,7 @@ import { parseSiteId, type SiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { createEventStore } from '../../server/storage/events.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import type { EventStore } from '../../server/storage/store.ts';
 import { makeWorld, WORLD_NOW } from '../support/worlds.ts';
 import { scratch, silent } from './scratch.ts';
@@ -17,7 +16,7 @@ let events: EventStore;
 
 beforeAll(async () => {
   engine = await connect(place.engine);
-  await migrate(engine, migrations, { log: silent, now: () => WORLD_NOW });
+  await upgrade(engine, { log: silent, now: () => WORLD_NOW });
   events = createEventStore(engine);
 });
 afterAll(async () => {

@@ -1,43 +1,91 @@
-// What becomes of a statement in a cluster: every one of the schema's history, and those of another kind.
+// What becomes of a table and of a statement on a cluster.
 import { expect, test } from 'vitest';
-import { toClusterStatements, toJoiningStatement } from '../../server/storage/layout.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
+import { toClusterStatements } from '../../server/storage/layout.ts';
+import { SCHEMA } from '../../server/storage/schema/schema.ts';
+import { SERVER_TABLES } from '../../server/storage/schema/serverTables.ts';
+import { createStatements } from '../../server/storage/schema/statements.ts';
+import type { Table } from '../../server/storage/schema/table.ts';
 
 const layout = { cluster: 'newsroom', replicated: false };
-const statements = migrations.flatMap(({ statements }) => statements);
 
-test('every statement of the schema is understood', () => {
-  for (const sql of statements) expect(() => toClusterStatements(sql, layout)).not.toThrow();
+const pages: Table = {
+  name: 'pages',
+  columns: { site: 'String', url: 'String', seen: { type: 'UInt64', codec: 'ZSTD(1)' }, gone: 'UInt8' },
+  engine: 'ReplacingMergeTree',
+  versions: ['seen', 'gone'],
+  orderBy: ['site', 'url'],
+  inserts: 'durable',
+};
+
+const days: Table = {
+  name: 'days',
+  columns: { site: 'String', day: 'Date', views: 'UInt64' },
+  engine: 'SummingMergeTree',
+  period: 'day',
+  orderBy: ['site', 'day'],
+  inserts: 'once',
+  views: [
+    {
+      name: 'days_of_pages',
+      from: 'pages',
+      select: 'site, toDate(pages.seen) AS day, count() AS views',
+      where: 'pages.seen != 0',
+      groupBy: 'site, day',
+    },
+  ],
+};
+
+test('a table with versions is spread by its order, a roll-up is made by the shard that has its rows', () => {
+  expect(createStatements([pages, days], layout)).toEqual([
+    `CREATE TABLE IF NOT EXISTS pages_local (
+  site String,
+  url String,
+  seen UInt64 CODEC(ZSTD(1)),
+  gone UInt8
+)
+ENGINE = ReplacingMergeTree(seen, gone)
+ORDER BY (site, url)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`,
+    `CREATE TABLE IF NOT EXISTS pages AS pages_local
+ENGINE = Distributed('newsroom', currentDatabase(), 'pages_local', sipHash64((site, url)))`,
+    `CREATE TABLE IF NOT EXISTS days_local (
+  site String,
+  day Date,
+  views UInt64
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1`,
+    `CREATE TABLE IF NOT EXISTS days AS days_local
+ENGINE = Distributed('newsroom', currentDatabase(), 'days_local')`,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS days_of_pages TO days_local AS
+SELECT site, toDate(pages.seen) AS day, count() AS views
+FROM pages_local AS pages
+WHERE pages.seen != 0
+GROUP BY site, day`,
+  ]);
 });
 
-test('whatever keeps rows is kept by each shard, and read by it alone', () => {
-  for (const sql of statements) {
-    const [kept] = toClusterStatements(sql, layout);
-    expect(kept).not.toMatch(/(?:CREATE TABLE IF NOT EXISTS|ALTER TABLE|INSERT INTO| TO|FROM) (?!\w*_local\b)\w+/);
-  }
+test('with copies, each table of a shard knows the others by its path, and compares no contents', () => {
+  const [page, , day] = createStatements([pages, days], { ...layout, replicated: true });
+  const copy = `'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'`;
+  expect(page).toContain(`ENGINE = ReplicatedReplacingMergeTree(${copy}, seen, gone)\n`);
+  expect(page).toContain('replicated_deduplication_window = 0, replicated_deduplication_window_seconds = 604800, ');
+  expect(day).toContain(`ENGINE = ReplicatedSummingMergeTree(${copy})\n`);
+  expect(day).toContain('replicated_deduplication_window = 10000, ');
+});
+
+test('whatever keeps rows is kept by each shard, and read by it alone; what a server says of itself is its own', () => {
+  const own = createStatements(SERVER_TABLES);
+  expect(createStatements(SERVER_TABLES, { ...layout, replicated: true })).toEqual(own);
+  for (const sql of createStatements(SCHEMA.tables, layout))
+    if (!sql.includes('ENGINE = Distributed'))
+      expect(sql).not.toMatch(/(?:CREATE TABLE IF NOT EXISTS| TO|FROM) (?!\w*_local\b)\w+/);
 });
 
 test.each([
-  [
-    'CREATE TABLE IF NOT EXISTS sites (site String) ENGINE = ReplacingMergeTree(updated_at) ORDER BY site SETTINGS fsync_after_insert = 1',
-    [
-      'CREATE TABLE IF NOT EXISTS sites_local (site String) ENGINE = ReplacingMergeTree(updated_at) ORDER BY site SETTINGS fsync_after_insert = 1',
-      `CREATE TABLE IF NOT EXISTS sites AS sites_local ENGINE = Distributed('newsroom', currentDatabase(), 'sites_local', sipHash64(site))`,
-    ],
-  ],
-  [
-    'CREATE TABLE IF NOT EXISTS days (site String) ENGINE = SummingMergeTree ORDER BY site',
-    [
-      'CREATE TABLE IF NOT EXISTS days_local (site String) ENGINE = SummingMergeTree ORDER BY site',
-      `CREATE TABLE IF NOT EXISTS days AS days_local ENGINE = Distributed('newsroom', currentDatabase(), 'days_local')`,
-    ],
-  ],
-  [
-    'CREATE MATERIALIZED VIEW IF NOT EXISTS v TO days AS SELECT site FROM events WHERE events.post != 0',
-    [
-      'CREATE MATERIALIZED VIEW IF NOT EXISTS v TO days_local AS SELECT site FROM events_local AS events WHERE events.post != 0',
-    ],
-  ],
   [
     'ALTER TABLE posts ADD COLUMN IF NOT EXISTS sent String',
     [
@@ -60,35 +108,23 @@ test.each([
     ],
   ],
   ['ALTER TABLE posts DELETE WHERE 1', ['ALTER TABLE posts_local DELETE WHERE 1']],
-  ['CREATE TABLE IF NOT EXISTS migrations (version UInt32) ENGINE = MergeTree ORDER BY version', undefined],
+  ['ALTER TABLE schema_version DELETE WHERE 1', undefined],
+  ['CREATE TABLE IF NOT EXISTS unfinished_restore (started UInt64) ENGINE = MergeTree ORDER BY started', undefined],
+  ['DROP VIEW IF EXISTS days_of_pages', undefined],
+  ['DROP TABLE IF EXISTS days', ['DROP TABLE IF EXISTS days', 'DROP TABLE IF EXISTS days_local']],
+  [
+    'INSERT INTO days SELECT site, day FROM events WHERE events.post != 0',
+    ['INSERT INTO days_local SELECT site, day FROM events_local AS events WHERE events.post != 0'],
+  ],
 ])('%s', (sql, expected) => {
-  expect(toClusterStatements(sql, layout)).toEqual(expected ?? [sql]);
+  expect(toClusterStatements(sql)).toEqual(expected ?? [sql]);
 });
 
-test('with copies, each table of a shard knows the others by its path', () => {
-  const sql =
-    'CREATE TABLE IF NOT EXISTS posts (a Int8) ENGINE = ReplacingMergeTree(updated_at, deleted) ORDER BY a SETTINGS b = 1';
-  expect(toClusterStatements(sql, { ...layout, replicated: true })[0]).toBe(
-    `CREATE TABLE IF NOT EXISTS posts_local (a Int8) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', updated_at, deleted) ORDER BY a SETTINGS replicated_deduplication_window = 0, replicated_deduplication_window_seconds = 604800, b = 1`,
-  );
-});
-
-test.each(['DROP TABLE posts', 'INSERT INTO posts VALUES (1)', 'OPTIMIZE TABLE posts'])('%s is refused', (sql) => {
-  expect(() => toClusterStatements(sql, layout)).toThrow('Not a statement for a cluster');
-});
-
-test('a server that joins takes the columns a table has by now', () => {
-  const [kept] = toClusterStatements(
-    'CREATE TABLE IF NOT EXISTS posts (\n  a UInt64 DEFAULT if(b, (1), 2),\n  b Bool\n) ENGINE = MergeTree ORDER BY a SETTINGS b = 1',
-    { ...layout, replicated: true },
-  );
-  expect(toJoiningStatement(kept!)).toMatch(
-    /^CREATE TABLE IF NOT EXISTS posts_local ENGINE = ReplicatedMergeTree\('.*'\) ORDER BY a SETTINGS /,
-  );
-  for (const sql of statements.flatMap((one) => toClusterStatements(one, { ...layout, replicated: true }))) {
-    expect(toJoiningStatement(sql) !== undefined, sql).toBe(/ENGINE = Replicated/.test(sql));
-  }
-  expect(
-    toJoiningStatement('CREATE TABLE IF NOT EXISTS a_local (b UInt8) ENGINE = MergeTree ORDER BY b'),
-  ).toBeUndefined();
+test.each([
+  'DROP TABLE posts',
+  'INSERT INTO posts VALUES (1)',
+  'OPTIMIZE TABLE posts',
+  'CREATE TABLE IF NOT EXISTS pages (a Int8) ENGINE = MergeTree ORDER BY a',
+])('%s is refused', (sql) => {
+  expect(() => toClusterStatements(sql)).toThrow('Not a statement for a cluster');
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { engineCode } from '../../server/storage/errors.ts';
-import { toClusterStatements } from '../../server/storage/layout.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
+import { SCHEMA } from '../../server/storage/schema/schema.ts';
+import { createStatements } from '../../server/storage/schema/statements.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 /** The macros of a server come from its configuration, which the engine inside has none of. */
@@ -23,9 +23,7 @@ afterAll(async () => {
   place.remove();
 });
 
-const statements = migrations.flatMap((step) =>
-  step.statements.flatMap((sql) => toClusterStatements(sql, { cluster: 'news', replicated: true })),
-);
+const statements = createStatements(SCHEMA.tables, { cluster: 'news', replicated: true });
 
 test('every statement is read', async () => {
   expect(statements.length).toBeGreaterThan(20);

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { createEventStore } from '../../server/storage/events.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { makeWorld, WORLD_NOW } from '../support/worlds.ts';
 import { scratch, silent } from './scratch.ts';
 
@@ -13,7 +12,7 @@ let engine: Engine;
 
 beforeAll(async () => {
   engine = await connect(place.engine);
-  await migrate(engine, migrations, { log: silent, now: () => WORLD_NOW });
+  await upgrade(engine, { log: silent, now: () => WORLD_NOW });
   const store = createEventStore(engine);
   for (let seed = 0; seed < 5; seed++) {
     const { events } = makeWorld(seed);

@@ -1,6 +1,6 @@
-// An empty database at the current schema, copied into place. To apply all migrations takes half a second of processor time and dozens
-// of fsyncs; to copy what they left takes a tenth of that. Made once in a run of the tests, by the first that needs it. Tests of
-// migrations, and of a server's first start, begin with an empty folder instead.
+// An empty database with the current schema, copied into place: to create all tables takes processor time and dozens of
+// fsyncs, to copy what they left takes a tenth of that. Made once in a run of the tests, by the first that needs it.
+// Tests of the schema, and of a server's first start, begin with an empty folder instead.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,11 +9,11 @@ import { pathToFileURL } from 'node:url';
 import { root } from './build.ts';
 import { onceAmongProcesses } from './onceAmongProcesses.ts';
 
-/** Set by globalSetup.ts: a folder of this run of the tests. Unset, as in benchmarks, every server migrates its own. */
+/** Set by globalSetup.ts: a folder of this run of the tests. Unset, as in benchmarks, every server creates its own. */
 export const RUN_FOLDER = 'TEST_RUN_FOLDER';
 
 /**
- * Fills an engine's folder, so that opening it migrates nothing.
+ * Fills an engine's folder, so that opening it creates nothing.
  * @param engine Made if it is not there.
  */
 export async function copyEmptyDatabase(engine: string): Promise<void> {

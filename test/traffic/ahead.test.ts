@@ -5,8 +5,7 @@ import { countPosts, rank, rankFacets } from '../../server/rankings/rankings.ts'
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
 import type { Scope } from '../../server/traffic/scope.ts';
 import { scratch, silent } from '../storage/scratch.ts';
@@ -19,7 +18,7 @@ let engine: Engine;
 
 beforeAll(async () => {
   engine = await connect(place.engine);
-  await migrate(engine, migrations, { log: silent, now: () => NOW });
+  await upgrade(engine, { log: silent, now: () => NOW });
   const known = { site: SITE, page_type: 'post', updated_at: NOW, deleted: 0 };
   await engine.insert('posts', [
     { ...known, url: read },

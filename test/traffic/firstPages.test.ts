@@ -5,8 +5,7 @@ import { rankRows } from '../../server/rankings/rankRows.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
 import { compileRank, type RankQuestion } from '../../server/traffic/rank.ts';
 import { scratch, silent } from '../storage/scratch.ts';
@@ -23,7 +22,7 @@ const viewsOf = (page: number) => (page < 30 ? 60 - page : 25 - Math.floor(page 
 
 beforeAll(async () => {
   engine = await connect(place.engine);
-  await migrate(engine, migrations, { log: silent, now: () => NOW });
+  await upgrade(engine, { log: silent, now: () => NOW });
   const pages = Array.from({ length: PAGES }, (_, page) => page);
   await engine.insert(
     'posts',

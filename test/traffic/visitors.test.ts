@@ -4,8 +4,7 @@ import { countPosts, rank, rankFacets, rankVideos } from '../../server/rankings/
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
-import { migrations } from '../../server/storage/migrations/index.ts';
-import { migrate } from '../../server/storage/migrations/migrate.ts';
+import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { createTrafficStore } from '../../server/storage/traffic.ts';
 import type { Scope } from '../../server/traffic/scope.ts';
 import { scratch, silent } from '../storage/scratch.ts';
@@ -32,7 +31,7 @@ const posts = new Map([
 
 beforeAll(async () => {
   engine = await connect(place.engine);
-  await migrate(engine, migrations, { log: silent, now: () => NOW });
+  await upgrade(engine, { log: silent, now: () => NOW });
   for (const [url, visitors] of posts) {
     for (const action of ['pageview', 'videostart'])
       await engine.command(CROWD, { site: SITE, now: NOW, url, visitors, action });

@@ -4,16 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { COUNTS } from '../../storage/schema/table.ts';
 import { CommandError } from '../commandError.ts';
 
-const counts = z.object({
-  sites: z.number(),
-  posts: z.number(),
-  aliases: z.number(),
-  events: z.number(),
-  views: z.number(),
-  visitors: z.number(),
-});
+const counts = z.record(z.enum(COUNTS), z.number());
 
 const manifest = z.object({
   afterword: z.literal('backup'),
