@@ -1,6 +1,7 @@
 // Everything the page part and the lists ask of the network. The loader makes the first request of a top list itself.
 import type { Settings } from './host.ts';
 import { data, eventsUrl, host, ofDocument, pageUrl, rare } from './page.ts';
+import type * as Rare from './rare/rare.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
 /** What only /related knows: attributes of the same name. */
@@ -9,6 +10,9 @@ export const RELATED_FILTERS = 'url uuid sort pub_date_start pub_date_end respec
 /** The page's policy refuses connections to the server; scripts it allows, or we would not be here. */
 let refused = false;
 
+/** How long after a failed request a policy may say that it was the reason, in milliseconds. */
+const REFUSAL_MS = 50;
+
 export function openApi(): void {
   refused = data().transport === 'jsonp';
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
@@ -16,8 +20,24 @@ export function openApi(): void {
   });
 }
 
-/** The page's policy says a moment after a request failed that it was the reason. */
-const hearOfRefusal = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 50));
+/**
+ * Connects to the server, or does otherwise where the page's policy forbids that. The policy says a moment after a
+ * request failed that it was the reason. @throws what fails.
+ */
+async function reach<Result>(
+  connect: () => Promise<Result>,
+  otherwise: (part: typeof Rare) => Promise<Result>,
+): Promise<Result> {
+  if (!refused) {
+    try {
+      return await connect();
+    } catch (error) {
+      await new Promise((resolve) => setTimeout(resolve, REFUSAL_MS));
+      if (!refused) throw error;
+    }
+  }
+  return otherwise(await rare());
+}
 
 /** How long an answer to events is waited for, in milliseconds. */
 const ANSWER_MS = 20_000;
@@ -33,22 +53,17 @@ export function postBeacon(events: string[]): boolean {
 }
 
 /** Sends events, as pixels where the page's policy forbids connections. @throws when no answer comes. */
-export async function postEvents(events: string[]): Promise<Response> {
-  if (!refused) {
-    try {
-      return await fetch(eventsUrl(), {
+export const postEvents = (events: string[]): Promise<Response> =>
+  reach(
+    () =>
+      fetch(eventsUrl(), {
         method: 'POST',
         body: toBody(events),
         keepalive: true,
-        signal: AbortSignal.timeout?.(ANSWER_MS),
-      });
-    } catch (error) {
-      await hearOfRefusal();
-      if (!refused) throw error;
-    }
-  }
-  return (await rare()).sendPixels(`${host._server}plogger/`, events);
-}
+        signal: AbortSignal.timeout(ANSWER_MS),
+      }),
+    ({ sendPixels }) => sendPixels(`${host._server}plogger/`, events),
+  );
 
 /** Most posts that a related list asks for. */
 const MOST_ASKED = 60;
@@ -80,14 +95,8 @@ export async function ask(settings: Settings, again?: boolean): Promise<unknown>
 }
 
 /** JSON by CORS, or by JSON-P where the page forbids the other. @throws when none comes. */
-export async function getJson(url: string): Promise<unknown> {
-  if (!refused) {
-    try {
-      return await (await fetch(url)).json();
-    } catch (error) {
-      await hearOfRefusal();
-      if (!refused) throw error;
-    }
-  }
-  return (await rare()).askByScript(url, `afterword_${freshId()}`, host._tag, ofDocument);
-}
+export const getJson = (url: string): Promise<unknown> =>
+  reach(
+    async () => (await fetch(url)).json(),
+    ({ askByScript }) => askByScript(url, `afterword_${freshId()}`, host._tag, ofDocument),
+  );

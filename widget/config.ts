@@ -24,6 +24,5 @@ export const toSettings = (given: Record<string, unknown>): Settings => {
 export const listUrl = (path: string, wanted: Readonly<Record<string, string | undefined>>, more = ''): string => {
   const query = new URLSearchParams({ apikey: wanted.site! });
   (more + FILTERS).split(' ').map((name) => wanted[name] && query.set(name, wanted[name]));
-  // biome-ignore lint/style/useTemplate: shorter than the other way
-  return path + '?' + query;
+  return `${path}?${query}`;
 };

@@ -55,12 +55,12 @@ export function settle(): void {
  */
 export function onNavigation(moved: () => void): void {
   settle();
-  let at = location.href.split('#')[0]!;
+  let at = location.href;
   const arrive = (step?: { navigationType?: string }): void => {
-    const before = at;
-    at = location.href.split('#')[0]!;
-    const end = step?.navigationType === 'replace' ? '?' : '#';
-    if (before.split(end)[0] === at.split(end)[0]) return;
+    const end = step?.navigationType === 'replace' ? /[?#]/ : '#';
+    const before = at.split(end)[0];
+    at = location.href;
+    if (before === at.split(end)[0]) return;
     stale = settled;
     setTimeout(() => {
       moved();

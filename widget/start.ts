@@ -31,9 +31,8 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
           slot.dataset.afterword ||= slot.localName.slice(10);
           // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
           const settings = (slot.afterword = host._read(slot));
-          reserve(slot, settings);
           // A slot that the page hides has no place. While the page part is on its way this says nothing more of the
-          // file.
+          // file. Read before room is reserved: after that the page would be laid out once more.
           if (IN_PARTS && (slot.getClientRects()[0]?.top as number) < NEAR) {
             file = 'both';
             // A list for everybody is requested at once; one for this reader takes the page part to ask.
@@ -43,6 +42,7 @@ export const start = (tag: HTMLElement, server: string | URL, load: Host['_load'
               (host._answers[address] ||= fetch(address).then((response) => response.json())).catch(host._report);
             }
           }
+          reserve(slot, settings);
           host._near?.observe(slot);
         }
       }
