@@ -9,7 +9,8 @@ import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
 import { fitCards } from '../../widget/rare/services.ts';
 import videos from '../../widget/rare/videos.css?inline';
-import { layoutStyle } from '../../widget/ui/layouts.ts';
+import { columnStyle } from '../../widget/ui/columns.ts';
+import layouts from '../../widget/ui/layouts.css?inline';
 import { List, labelOf, shapeOf } from '../../widget/ui/list.tsx';
 import { isDay, readCards } from '../../widget/ui/records.ts';
 import theme from '../../widget/ui/theme.css?inline';
@@ -26,7 +27,7 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 
 /** What all lists have, and what some have. */
 const cssOf = ({ layout, type, columns, limit }: Look): string =>
-  theme + layoutStyle(layout, limit, columns) + (type === 'videos' ? videos : '');
+  theme + (layout === 'list' ? '' : layouts) + columnStyle(layout, limit, columns) + (type === 'videos' ? videos : '');
 
 /**
  * For answers that are opened or framed: nothing runs, and nothing is loaded but pictures. Styled as the widget's, in
@@ -63,9 +64,7 @@ export function drawFragment(fragment: Fragment): string {
   const here = url === undefined ? [] : [url];
   const format = dateFormat(look.lang, zone);
   const list =
-    cards.length > 0 ? (
-      <List _settings={settings} _cards={cards} _template={null} _format={format} _here={here} />
-    ) : undefined;
+    cards.length > 0 ? <List _settings={settings} _cards={cards} _format={format} _here={here} /> : undefined;
   return look.document ? drawDocument(list, settings, look) : drawSlot(list, fragment, cards.length);
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ATTRIBUTES, type Attribute, KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
+import { ATTRIBUTES, type Attribute, LAYOUTS } from '../../server/contract/attributes.ts';
 import { RELATED_FILTERS } from '../../widget/api.ts';
 import { FILTERS } from '../../widget/config.ts';
 import { attributeTable } from '../support/attributeTable.ts';
@@ -25,13 +25,11 @@ test('the widget sends the attributes as parameters that are declared so', () =>
   expect(related.sort()).toEqual(['url', 'uuid', ...asked('related')].sort());
 });
 
-test('the list and the sentence in the console know every kind and layout', () => {
-  const read = (path: string) => readFileSync(join(root, 'widget', path), 'utf8');
-  expect(read('ui/show.tsx')).toContain(`/^(${KINDS.join('|')}) (undefined|${LAYOUTS.join('|')})$/`);
-  const why = read('rare/why.ts');
-  expect(why).toContain(`/^(${KINDS.join('|')})$/`);
-  expect(why).toContain(`/^(${LAYOUTS.join('|')})$/`);
-  expect(why).toContain(`use ${LAYOUTS.slice(0, -1).join(', ')} or ${LAYOUTS.at(-1)}.`);
+test('a layout is styled where its name is declared', () => {
+  const styles = readFileSync(join(root, 'widget/ui/layouts.css'), 'utf8');
+  const styled = new Set([...styles.matchAll(/\[part\$="-(\w+)"\]/g)].map(([, name]) => name));
+  // A plain list has the theme alone.
+  expect(['list', ...styled].sort()).toEqual([...LAYOUTS].sort());
 });
 
 test('an attribute has one name, and a default that it takes', () => {

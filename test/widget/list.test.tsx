@@ -30,7 +30,6 @@ function show(props: Partial<ListProps> = {}) {
   const all = {
     _settings: settings,
     _cards: cards(3),
-    _template: null,
     _format: (date: string) => date.slice(0, 10),
     ...props,
   };
@@ -147,7 +146,7 @@ describe('a list', () => {
     const template = document.createElement('template');
     template.innerHTML =
       '<h4 data-field="title">Title</h4><i>kept</i><a data-field="url">Read</a><img data-field="image">';
-    const { container } = show({ _template: template, _cards: cards(1) });
+    const { container } = show({ _draw: () => [], _cards: cards(1) });
     fillItems(container, template, cards(1), (date) => date);
     const item = container.querySelector('li')!;
     expect(item.querySelector('h4')!.textContent).toBe('Post 0');

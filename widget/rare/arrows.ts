@@ -4,7 +4,7 @@
 import css from './arrows.css?inline';
 
 /** Adds arrows to the list in a root, again whenever it is drawn anew. */
-export function addArrows(root: ShadowRoot): void {
+function addArrows(root: ShadowRoot): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
@@ -40,3 +40,5 @@ function arrowsOf(list: HTMLElement): HTMLElement[] {
   new ResizeObserver(look).observe(list);
   return arrows;
 }
+
+export { addArrows as run };

@@ -24,13 +24,7 @@ const isTop = ({ afterword }: Settings): boolean => afterword === 'top';
  * @param here Addresses of the page itself.
  * @param found The posts of the slot's own answer; undefined where that is none.
  */
-export async function fitList(
-  slot: HTMLElement,
-  slots: HTMLElement[],
-  here: string[],
-  found: Found,
-  find: Find,
-): Found {
+async function fitList(slot: HTMLElement, slots: HTMLElement[], here: string[], found: Found, find: Find): Found {
   const settings = slot.afterword!;
   const taken = await findTaken(slot, slots, find);
   const own = await found;
@@ -85,4 +79,4 @@ function circlesOf({ exclude, pub_date_start, pub_date_end, days = '7' }: Settin
   ];
 }
 
-export const run = fitList;
+export { fitList as run };

@@ -4,7 +4,7 @@
  * Waits until no reader sees the page move: until the list leaves the window, or something else has moved the page.
  * @param width Of the slot when its list was drawn, in CSS pixels: another one by now has moved the page.
  */
-export function releaseRoom(slot: HTMLElement, width: number): void {
+function releaseRoom(slot: HTMLElement, width: number): void {
   const free = (): void => {
     seen.disconnect();
     sized.disconnect();
@@ -23,4 +23,4 @@ export function releaseRoom(slot: HTMLElement, width: number): void {
   if (slot.offsetWidth !== width) free();
 }
 
-export const run = releaseRoom;
+export { releaseRoom as run };

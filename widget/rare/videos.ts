@@ -1,4 +1,7 @@
 // Lists of videos: a play mark on each picture.
 import css from './videos.css?inline';
 
-export const dress = (): string => css;
+/** @returns styles. */
+const playMarks = (): string => css;
+
+export { playMarks as run };

@@ -1,4 +1,5 @@
 // The why part: says in the console why a list does not show. It imports no code.
+import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
 import type { ErrorBody } from '../../server/contract/wire.ts';
 import type { Settings } from '../host.ts';
 
@@ -7,7 +8,7 @@ const MAX_TEXT = 500;
 const FILTERS = /^(section|author|tag|channel|exclude|pub_date_\w+)$/;
 
 /** @param answer What the server said; undefined where nothing came. */
-export function explain(slot: HTMLElement, answer: unknown, server: string | URL): void {
+function explain(slot: HTMLElement, answer: unknown, server: string | URL): void {
   const settings = slot.afterword!;
   const element = slot.cloneNode() as HTMLElement;
   element.removeAttribute('style');
@@ -19,8 +20,8 @@ export function explain(slot: HTMLElement, answer: unknown, server: string | URL
 function sentenceOf(settings: Settings, answer: unknown, server: string | URL): string {
   const { afterword, layout = 'list', site } = settings;
   const { code, message, errors, data } = (answer || {}) as Partial<ErrorBody> & { data?: unknown };
-  if (!/^(related|top)$/.test(afterword!)) return 'is of no known kind: use related or top.';
-  if (!/^(list|grid|row|compact)$/.test(layout)) return `has no layout "${layout}": use list, grid, row or compact.`;
+  if (!KINDS.includes(afterword as never)) return `is of no known kind: use ${anyOf(KINDS)}.`;
+  if (!LAYOUTS.includes(layout as never)) return `has no layout "${layout}": use ${anyOf(LAYOUTS)}.`;
   if (data) {
     const filters = Object.keys(settings).filter((name) => FILTERS.test(name));
     return filters[0]
@@ -33,4 +34,6 @@ function sentenceOf(settings: Settings, answer: unknown, server: string | URL): 
   return `has no answer: ${server} is away or blocked. A page's policy names it in connect-src and script-src.`;
 }
 
-export const run = explain;
+const anyOf = (names: readonly string[]): string => names.join(', ').replace(/,( \w+)$/, ' or$1');
+
+export { explain as run };

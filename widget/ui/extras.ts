@@ -1,13 +1,19 @@
 // Parts that few lists need, each with one function, `run`. A list does without one that is not there: the file that
 // pages pin by its hash fetches none.
 import { host } from '../attend.ts';
-import type { fitList } from '../rare/fit.ts';
-import type { releaseRoom } from '../rare/room.ts';
-import type { explain } from '../rare/why.ts';
+import type { run as addArrows } from '../rare/arrows.ts';
+import type { run as fitList } from '../rare/fit.ts';
+import type { run as dressInLanguage } from '../rare/languages.ts';
+import type { run as releaseRoom } from '../rare/room.ts';
+import type { run as playMarks } from '../rare/videos.ts';
+import type { run as explain } from '../rare/why.ts';
 
 interface Extras {
+  arrows: typeof addArrows;
   fit: typeof fitList;
+  languages: typeof dressInLanguage;
   room: typeof releaseRoom;
+  videos: typeof playMarks;
   why: typeof explain;
 }
 

@@ -12,31 +12,27 @@ export interface ListProps {
   _settings: Settings;
   /** Undefined while they are on their way. */
   _cards: Card[] | undefined;
-  /** The publisher's own item: leaves the places of posts empty, to be filled by `fillItems`. */
-  _template: HTMLTemplateElement | null;
   /** Addresses of the page itself: its post in a ranking is marked. */
   _here?: string[];
   /** Text of a date; the machine's own form until there was time to ask for a better one. */
   _format(date: string): string;
-  /** The publisher's own item, as a function. */
+  /** The publisher's own item, as a function. Its place stays empty where that returns an empty list. */
   _draw?: DrawCard | undefined;
+  /** Called when a link in an item is followed, in a new tab too. */
+  _follow?(card: Card): void;
 }
 
 /** What the page says, "" for none; in English where it says nothing and its language is not known. */
 const headingOf = ({ afterword, heading = afterword === 'top' ? 'Most read' : 'Related' }: Settings): string => heading;
 
-/**
- * Accessible name: what the page says, the heading, or the kind of the list; with a number where another list has it,
- * too.
- */
-export const labelOf = (settings: Settings): string =>
-  (settings.label || headingOf(settings) || settings.afterword) + (settings.labelNumber || '');
+/** Accessible name: what the page says, the heading, or the kind of the list. */
+export const labelOf = (settings: Settings): string => (settings.label || headingOf(settings) || settings.afterword)!;
 
 /** The pictures' shape, where the slot says one, for the style sheet. */
 export const shapeOf = ({ image }: Settings): string | undefined => image && `--r:${isShape(image) ? +image : 'off'}`;
 
 export function List(props: ListProps): ComponentChild {
-  const { _settings, _cards, _template, _draw } = props;
+  const { _settings, _cards, _draw } = props;
   const { afterword: kind, layout = 'list' } = _settings;
   const heading = headingOf(_settings);
   const Heading = `h${/^[1-6]$/.exec(_settings.headingLevel!) || 2}` as 'h2';
@@ -44,15 +40,24 @@ export function List(props: ListProps): ComponentChild {
   const Rows = (kind === 'top' ? 'ol' : 'ul') as 'ul';
   const rows: (Card | undefined)[] = _cards || [...Array(+_settings.limit!)];
   return (
-    <nav part={`nav ${kind}-${layout}`} style={shapeOf(_settings)} aria-label={labelOf(_settings)}>
+    <nav
+      part={`nav ${kind}-${layout}`}
+      style={shapeOf(_settings)}
+      aria-label={labelOf(_settings) + (_settings.labelNumber || '')}
+    >
       {heading && <Heading part="heading">{heading}</Heading>}
       {/* Safari takes the role away with the bullets. */}
       <Rows part="list" role="list" aria-busy={!_cards}>
-        {rows.map((card) => (
-          <li part="item" key={card?.url} aria-hidden={!card}>
-            {!(card && _template) && ((card && _draw?.(card, h as Create)) || itemOf(props, card))}
-          </li>
-        ))}
+        {rows.map((card) => {
+          // The right button opens a menu.
+          const follow = ({ button, target }: MouseEvent): unknown =>
+            card && button < 2 && (target as Element).closest('a') && props._follow!(card);
+          return (
+            <li part="item" key={card?.url} aria-hidden={!card} onClick={follow} onAuxClick={follow}>
+              {(card && _draw?.(card, h as Create)) || itemOf(props, card)}
+            </li>
+          );
+        })}
       </Rows>
     </nav>
   );

@@ -4,6 +4,7 @@
 // or nothing.
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
+import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
 import { ask, drawCard, host, ofDocument, pageUrl, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { answerOf, choose } from './choose.ts';
@@ -25,11 +26,8 @@ const SOON_MS = 100;
 /** What browsers call no layout shift. */
 const MOVE_PX = 3;
 
-/** Kinds and layouts, as text: counted in bytes. A test compares it with the declaration of the attributes. */
-const KNOWN = /^(related|top) (undefined|list|grid|row|compact)$/;
-
-/** Posts shown now, by slot. */
-const shown = new WeakMap<HTMLElement, Card[]>();
+/** Slots that show posts. */
+const shown = new WeakSet<HTMLElement>();
 
 /** @throws what fails; the slot then shows its own children, unless a list is there. */
 export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> =>
@@ -45,9 +43,6 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
   const loading =
     (template || settings.itm || settings.imageSrc) && (host._load('template') as Promise<typeof TemplatePart>);
-  const tell = (type: string, detail?: unknown): void => {
-    slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
-  };
   // With a query that only says where the reader came from, too.
   const here = [pageUrl(), location.href.split(/[?#]/)[0]!];
   const language = dateLanguage(languageOf(slot) || navigator.language);
@@ -57,7 +52,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const read = async (): Promise<Card[] | undefined> => {
     answer = await answerOf(asked.then((body) => body ?? ask(settings, true)));
     const found = readCards(answer);
-    tell('load', found);
+    tell(slot, 'load', found);
     return found;
   };
   const choosing = choose(slot, settings, here, read());
@@ -67,7 +62,14 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
     render(
-      <List _settings={look} _cards={cards} _template={template} _format={format} _here={here} _draw={drawCard} />,
+      <List
+        _settings={look}
+        _cards={cards}
+        _format={format}
+        _here={here}
+        _draw={template ? () => [] : drawCard}
+        _follow={(card) => tell(slot, 'click', card)}
+      />,
       root,
     );
     part?.fillItems(root, template, cards, format);
@@ -79,31 +81,10 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (cards?.[0]) {
-    const rest = (): void => {
-      if (!shown.has(slot)) {
-        listenToClicks(root, (index) => tell('click', shown.get(slot)![index]));
-        // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a
-        // listener.
-        if (isThere) for (const image of root.querySelectorAll('img')) image.src += '';
-      }
-      shown.set(slot, cards);
-      tell('render', cards);
-      // Once half of the first item is in the window.
-      const look = new IntersectionObserver(
-        ([entry]) => {
-          if (entry!.isIntersecting) {
-            look.disconnect();
-            tell('impression', cards);
-          }
-        },
-        { threshold: 0.5 },
-      );
-      look.observe(root.querySelector('li')!);
-    };
     // Posts are not kept waiting for their dates, unless there is a list in their place.
     if (!isThere) {
       paint(cards);
-      rest();
+      announce(slot, root, cards);
     }
     // Laid out by now, with the page's style sheets, which the heights below need.
     await idle();
@@ -111,28 +92,40 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
       format = formatIn(language, true);
       paint(cards);
     }
-    if (isThere) rest();
+    if (isThere) announce(slot, root, cards, true);
   } else {
     if (!isThere) render(<slot />, slot.shadowRoot!);
-    tell(cards ? 'empty' : 'error', answer);
+    tell(slot, cards ? 'empty' : 'error', answer);
     host._report(answer);
   }
   // A list that fills its room needs none kept for it.
   const list = slot.shadowRoot!.firstElementChild as HTMLElement;
   if (slot.offsetHeight - list.offsetHeight < MOVE_PX) slot.style.minHeight = '';
   else if (EXTRAS) extra('room', slot, slot.offsetWidth);
-  if (EXTRAS && (!cards?.[0] || !KNOWN.test(`${settings.afterword} ${settings.layout}`)))
+  const { afterword, layout = 'list' } = settings;
+  if (EXTRAS && !(cards?.[0] && KINDS.includes(afterword as never) && LAYOUTS.includes(layout as never)))
     extra('why', slot, answer, host._server);
 }
 
-/** Calls back with the place of an item, counted from 0, when a link in it is followed, in a new tab too. */
-function listenToClicks(root: Element | ShadowRoot, follow: (index: number) => void): void {
-  for (const type of ['click', 'auxclick']) {
-    root.addEventListener(type, (event) => {
-      const { button, target } = event as MouseEvent & { target: Element };
-      const item = target.closest('[part=item]');
-      // The right button opens a menu.
-      if (button < 2 && target.closest('a')) follow([...item!.parentNode!.children].indexOf(item!));
-    });
-  }
+function tell(slot: HTMLElement, type: string, detail?: unknown): void {
+  slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
+}
+
+/** @param wasThere A list was in its place, which may have come with the page. */
+function announce(slot: HTMLElement, root: Element | ShadowRoot, cards: Card[], wasThere?: boolean): void {
+  // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a listener.
+  if (wasThere && !shown.has(slot)) for (const image of root.querySelectorAll('img')) image.src += '';
+  shown.add(slot);
+  tell(slot, 'render', cards);
+  // Once half of the first item is in the window.
+  const look = new IntersectionObserver(
+    ([entry]) => {
+      if (entry!.isIntersecting) {
+        look.disconnect();
+        tell(slot, 'impression', cards);
+      }
+    },
+    { threshold: 0.5 },
+  );
+  look.observe(root.querySelector('li')!);
 }
