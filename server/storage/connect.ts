@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
 import {
   createClickHouseEngine,
@@ -71,12 +72,14 @@ const QUIET = { level: ClickHouseLogLevel.OFF };
 
 /**
  * Opens the engine.
+ * @param log Gets what was repaired in the files of the embedded engine. Default: none.
  * @throws {EngineBusyError} when another process has the directory.
  * @throws {EngineMissingError} when the embedded engine is not installed.
  * @throws {EngineOpenError} when it cannot be opened or reached.
  */
-export async function connect(options: EngineOptions): Promise<Engine> {
-  const engine = options.kind === 'embedded' ? await openEmbedded(resolve(options.path)) : await openRemote(options);
+export async function connect(options: EngineOptions, log?: Logger): Promise<Engine> {
+  const engine =
+    options.kind === 'embedded' ? await openEmbedded(resolve(options.path), log) : await openRemote(options);
   try {
     // Asked of the database itself: a ping is answered where there is no such database, too.
     await engine.rows('SELECT 1');
@@ -87,7 +90,7 @@ export async function connect(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-async function openEmbedded(path: string): Promise<Engine> {
+async function openEmbedded(path: string, log: Logger | undefined): Promise<Engine> {
   const chdb = await import('chdb/connection').catch((error: unknown) => {
     throw new EngineMissingError(error);
   });
@@ -105,7 +108,7 @@ async function openEmbedded(path: string): Promise<Engine> {
     );
   }
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (holderOf(path) === undefined) dropTokensWithoutPart(path);
+  if (holderOf(path) === undefined) repairDeduplication(path, log);
   try {
     // The first to open a directory says how the engine is configured; those below join it.
     const first = new Session(path, { connectionArgs: EMBEDDED_ARGUMENTS });
@@ -129,6 +132,15 @@ async function openEmbedded(path: string): Promise<Engine> {
       cause: error,
     });
   }
+}
+
+function repairDeduplication(path: string, log: Logger | undefined): void {
+  const parts = dropTokensWithoutPart(path);
+  if (parts.length === 0) return;
+  log?.warn(
+    { tokens: parts.length, parts },
+    'the process was killed during an insert: tokens without a part were removed from the deduplication logs of the engine, and the same rows can be inserted again',
+  );
 }
 
 /**

@@ -30,10 +30,10 @@ const REMEDY = 'Stop every copy of the server, and run the same command again, w
  * changes meanwhile.
  */
 export async function move({ from, to, log, now, progress = () => undefined }: MoveOptions): Promise<MoveReport> {
-  const origin = await connect(from);
+  const origin = await connect(from, log);
   try {
     const source = await openSource(origin);
-    const destination = await connect(to);
+    const destination = await connect(to, log);
     try {
       const target = await prepareTarget(destination, { log, now, source: await identityOf(origin) });
       if ((await stepsOf(keeperOf(target), 'live')).size > 0)

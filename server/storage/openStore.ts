@@ -90,7 +90,7 @@ export function openStoreLater(
 }
 
 async function openLock({ engine: options, log, now, meter, installation }: OpenStoreOptions): Promise<ReadWriteLock> {
-  const connected = await connect(options);
+  const connected = await connect(options, log);
   const lock = createReadWriteLock(meter === undefined ? connected : meterEngine(connected, meter));
   const { engine } = lock;
   try {

@@ -1,16 +1,22 @@
 // A kill in the moment between the token of an insert in the engine's deduplication log and its part: what is on the
 // disk then is made by hand, since the moment is a millisecond.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { connect } from '../../server/storage/connect.ts';
 import { createEventStore } from '../../server/storage/events.ts';
+import { BROWSER } from '../support/beacons.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { addSite, allStored, startServer } from '../support/server.ts';
 import { makeWorld } from '../support/worlds.ts';
 import { migratedScratch } from './scratch.ts';
 
 const place = await migratedScratch();
-afterAll(() => place.remove());
+afterAll(async () => {
+  place.remove();
+  await removeDataDirs();
+});
 
 const site = parseSiteId('killed.example')!;
 const rows = makeWorld(1).events.map((row) => ({ ...row, site }));
@@ -57,4 +63,34 @@ test('an insert whose token the engine has, and whose part it has not, is not ta
   expect(removeLastParts()).toBeGreaterThan(5);
   expect(await insert()).toEqual(whole);
   expect(await insert()).toEqual(whole);
+});
+
+test('the server logs once how many tokens it removed, and of which parts', async () => {
+  const before = await startServer();
+  const { apikey: idsite } = await addSite(before, 'killed.example');
+  const events = [{ idsite, action: 'pageview', url: `https://${idsite}/` }];
+  const init = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ events }) };
+  expect((await fetch(`${before.url}/events`, init)).status).toBe(200);
+  await allStored(before);
+  expect(await before.stop()).toBe(0);
+  const { dataDir } = before;
+  const logs = join(realpathSync(join(dataDir, 'engine/data/default/events')), 'deduplication_logs');
+  const number = (name: string) => Number(/\d+/.exec(name));
+  const [log] = readdirSync(logs).sort((one, other) => number(other) - number(one));
+  appendFileSync(join(logs, log!), '1\t204001_900_900_0\t204001_of_a_killed_insert\n');
+
+  const warnings = async () => {
+    const server = await startServer({ dataDir });
+    expect(await server.stop()).toBe(0);
+    return server.log().filter(({ msg }) => String(msg).includes('deduplication log'));
+  };
+  expect(await warnings()).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      tokens: 1,
+      parts: ['204001_900_900_0'],
+      msg: expect.stringMatching(/^the process was killed during an insert: .* the same rows can be inserted again$/),
+    }),
+  ]);
+  expect(await warnings()).toEqual([]);
 });
