@@ -33,12 +33,20 @@ export interface SiteLoader {
 const THREADS_FROM = 1000;
 /** Loads by the server's own thread at once: while one waits for the database, the other reads. */
 const LOADS_HERE = 2;
+/**
+ * A site of so many posts takes up to minutes: such sites have slots of their own, so that no smaller one waits for
+ * them.
+ */
+const LARGE_FROM = 20_000;
 /** Threads that one load starts, and ends when it is done. */
 const THREADS_A_LOAD = 3;
+/** Loads in threads at once, of large sites and of smaller ones each. */
+const LOADS_IN_THREADS = Math.max(1, Math.floor(availableParallelism() / THREADS_A_LOAD));
 
 export function createSiteLoader({ store, snapshots, thread, measure, stopped, log }: SiteLoaderOptions): SiteLoader {
   const here = createSemaphore(LOADS_HERE);
-  const inThreads = createSemaphore(Math.max(1, Math.floor(availableParallelism() / THREADS_A_LOAD)));
+  const inThreads = createSemaphore(LOADS_IN_THREADS);
+  const ofLarge = createSemaphore(LOADS_IN_THREADS);
 
   async function fill(site: SiteId, place: Place, how: { count: number; thread: URL | undefined }): Promise<SiteIndex> {
     if (stopped()) throw new Error('The library is closed.');
@@ -70,10 +78,10 @@ export function createSiteLoader({ store, snapshots, thread, measure, stopped, l
       const count = await here.run(() => store.posts.count(site), urgent);
       if (thread === undefined || count < THREADS_FROM)
         return await here.run(() => fill(site, place, { count, thread: undefined }), urgent);
-      return await inThreads.run(() => fill(site, place, { count, thread }), urgent);
+      return await (count < LARGE_FROM ? inThreads : ofLarge).run(() => fill(site, place, { count, thread }), urgent);
     },
     get waiting() {
-      return here.waiting + inThreads.waiting;
+      return here.waiting + inThreads.waiting + ofLarge.waiting;
     },
   };
 }

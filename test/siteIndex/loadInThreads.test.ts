@@ -205,6 +205,34 @@ test('a database that goes away meanwhile is reported to the callers that wait, 
   expect((await related(at(0))).length).toBeGreaterThan(5);
 });
 
+test('a site of some thousand posts does not wait for the load of one of tens of thousands', async () => {
+  const large = parseSiteId('large.example')!;
+  let begun = () => {};
+  let end = () => {};
+  const reading = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  library = open(THREAD, {
+    count: async (of) => (of === large ? 50_000 : store.posts.count(of)),
+    async *lines(of) {
+      if (of !== large) return yield* store.posts.lines(of);
+      begun();
+      await ended;
+    },
+  });
+  library.warm(large);
+  await reading;
+  try {
+    expect((await related(at(0))).length).toBeGreaterThan(5);
+    expect(library.loading().map(({ site: of }) => of)).toEqual([large]);
+  } finally {
+    end();
+  }
+});
+
 test('a server that stops does not wait for the thread', async () => {
   let begun = () => {};
   const reading = new Promise<void>((resolve) => {
