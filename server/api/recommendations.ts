@@ -30,7 +30,10 @@ type Parts = Pick<
 
 /** Cache lifetime of a contextual list, in seconds: long enough to absorb a peak of readers, short enough for news. */
 const KEEP_SECONDS = 60;
-/** Maximum wait for the index of a site that is not in memory, in milliseconds; most indexes are loaded by then. */
+/**
+ * Maximum wait for the index of a site that is not in memory, and for its hidden URLs, in milliseconds; most indexes
+ * are loaded by then. That a database hangs is known only after seconds.
+ */
 const PATIENCE_MS = 1_000;
 
 const uuid = text('Profile ID: any string the client chose.');
@@ -103,7 +106,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
   requireRecommendations(site);
   if (params.explain && !opens(secretOf(c, c.get('query')), { site, kind: 'read', now })) throw new Forbidden();
   const [excluded, visits, isReady] = await Promise.all([
-    whileAnswering(deps.exclusions.of(site.id)),
+    whileAnswering(deps.exclusions.of(site.id), deps.library.isLoaded(site.id) ? undefined : PATIENCE_MS),
     visitsOf(deps, site, params),
     params.explain || deps.library.ready(site.id, PATIENCE_MS),
   ]);
@@ -187,13 +190,16 @@ async function listOf(
  */
 async function visitsOf({ profiles }: Pick<Parts, 'profiles'>, site: Site, { uuid }: { uuid?: string | undefined }) {
   if (uuid === undefined) return undefined;
-  return await withDeadline(whileAnswering(profiles.visits(site.id, uuid)), PATIENCE_MS, () => undefined);
+  return await whileAnswering(profiles.visits(site.id, uuid), PATIENCE_MS);
 }
 
-/** @returns undefined while the database is unavailable. */
-async function whileAnswering<T>(asked: Promise<T>): Promise<T | undefined> {
+/**
+ * @param ms Milliseconds it is waited for at most. Default: as long as it takes.
+ * @returns undefined while the database is unavailable, or does not answer in time.
+ */
+async function whileAnswering<T>(asked: Promise<T>, ms?: number): Promise<T | undefined> {
   try {
-    return await asked;
+    return await (ms === undefined ? asked : withDeadline(asked, ms, () => undefined));
   } catch (error) {
     if (error instanceof StoreUnavailableError) return undefined;
     throw error;

@@ -131,13 +131,20 @@ test('events are taken into the log, related posts come from the snapshot, other
   });
   expect(related).toMatchObject({ status: 200, kept: 'public, max-age=60', listed: [ferry, bread] });
   await addSite(server, 'later.example');
+  await addSite(server, 'first.example');
 
-  // Once the database is known to hang, no answer waits for it: not for the 1.5 s in which a site that is not in memory has an answer.
   clickhouse.freeze();
   try {
-    expect((await ask(server, '/analytics/posts', { apikey, secret })).status).toBe(503);
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
+    // That the database hangs is known after some seconds: a site of which nothing was ever read is answered before.
+    const first = ask(server, '/related', { apikey: 'first.example' }).finally(note('related'));
+    expect((await ask(server, '/analytics/posts', { apikey, secret })).status).toBe(503);
+    note('refused')();
+    expect(await first).toMatchObject({ status: 200, index: 'loading', kept: 'private, no-store', listed: [] });
+    expect(order.splice(0)).toEqual(['related', 'refused']);
+
+    // From then on no answer waits for it: not for the 1.5 s in which a site that is not in memory has an answer.
     const hanging = fetch(new URL(clickhouse.url).origin, { signal: AbortSignal.timeout(1500) }).then(
       note('hangs'),
       note('hangs'),
