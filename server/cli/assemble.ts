@@ -167,7 +167,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     onStored: options.metrics.stored,
     limits: toLimits(settings).ingest,
     quota: quotas.events,
-    salts: isRemote ? store.salts : undefined,
+    salts: () => (store.isShared() ? store.salts : undefined),
     opened: opening?.opened,
   });
   const exclusions = createExclusions({

@@ -48,8 +48,8 @@ export interface IngestOptions {
    * sender waits for the engine, and visitors without an id are new ones after a restart.
    */
   dir?: string;
-  /** Where copies of the server that share a database agree on the salt of the day. Default: there are none. */
-  salts?: SaltStore | undefined;
+  /** Where copies of the server agree on the salt of the day; undefined while they share no database. Default: none. */
+  salts?: (() => SaltStore | undefined) | undefined;
   /** Resolves when the database answers: keys and names of stored events are read then. Default: it answers now. */
   opened?: Promise<void> | undefined;
   limits?: IngestLimits;
@@ -70,9 +70,16 @@ export interface IngestLimits extends NameLimits, AdmissionLimits {
   spoolBytes?: number;
 }
 
+/** What a move of the database needs beside the doors. */
+export interface TakingIngest extends Ingest, Pick<Queue, 'pause'> {
+  /** Agrees with the other copies on the salt of the day now. Never rejects. */
+  agreeSalts(): Promise<void>;
+}
+
 /** Reads what is stored already, then takes events. */
-export async function createIngest(options: IngestOptions): Promise<Ingest & Pick<Queue, 'pause'>> {
-  const { store, sites, pageOf, log, now, clock = now, described, viewed, dir, salts, limits = {}, quota } = options;
+export async function createIngest(options: IngestOptions): Promise<TakingIngest> {
+  const { store, sites, pageOf, log, now, clock = now, described, viewed, dir, limits = {}, quota } = options;
+  const { salts = () => undefined } = options;
   const salt = await openSaltKeeper({ file: dir && join(dir, 'salt'), shared: salts, now, clock, log });
   const window = createDeduplicationWindow(INGEST_LIMITS.recentKeys);
   const names = createNameCardinality({ ...limits, isPost: options.isPost });
@@ -110,6 +117,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest & Pic
     reserve,
     accept,
     eraseSalts: salt.erase,
+    agreeSalts: salt.agree,
     counts: counts.list,
     bots: counts.bots,
     spool: queue.spool,

@@ -41,7 +41,7 @@ async function copy(time: number, shared: SaltStore | 'none' = store.salts): Pro
   const file = join(place.dir, `copy-${copies}`, 'salt');
   const keeper = await openSaltKeeper({
     file,
-    shared: shared === 'none' ? undefined : shared,
+    shared: () => (shared === 'none' ? undefined : shared),
     now: () => time,
     log: silent,
   });
@@ -93,7 +93,8 @@ test('a copy whose clock is behind cannot bring back what was erased', async () 
 
 test('a copy that starts while the database is away continues with what was agreed on, over midnight too, and erases it after its day', async () => {
   const file = join(place.dir, 'restarted', 'salt');
-  const begin = (shared: SaltStore, time: number) => openSaltKeeper({ file, shared, now: () => time, log: silent });
+  const begin = (shared: SaltStore, time: number) =>
+    openSaltKeeper({ file, shared: () => shared, now: () => time, log: silent });
   const first = await copy(noon);
   const agreed = await begin(store.salts, noon);
   agreed.close();
@@ -108,7 +109,7 @@ test('a copy that starts while the database is away continues with what was agre
 
 test('while the database is away a server has one of its own, and offers that when it is back', async () => {
   const file = join(place.dir, 'lonely', 'salt');
-  const begin = (shared: SaltStore) => openSaltKeeper({ file, shared, now: () => noon, log: silent });
+  const begin = (shared: SaltStore) => openSaltKeeper({ file, shared: () => shared, now: () => noon, log: silent });
   const lonely = await begin(AWAY);
   const salt = lonely.of(noon);
   lonely.close();

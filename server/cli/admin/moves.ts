@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { OverloadedError } from '../../errors.ts';
-import type { ReplayPause } from '../../ingest/queue/replayPause.ts';
+import type { TakingIngest } from '../../ingest/ingest.ts';
 import { EngineOpenError } from '../../storage/errors.ts';
 import type { LiveMoveReport } from '../../storage/liveMove.ts';
 import type { Store } from '../../storage/store.ts';
@@ -15,7 +15,7 @@ export interface MoveDeps {
   /** Absent where a command opened the data: then a move is no business of this. */
   live?:
     | {
-        ingest: Pick<ReplayPause, 'pause'>;
+        ingest: Pick<TakingIngest, 'pause' | 'agreeSalts'>;
         /** Data folder. */
         data: string;
         log: Logger;
@@ -58,6 +58,8 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
       pause: () => ingest.pause(),
       switched: () => moveMark(data, to),
     });
+    // Before another copy can be started on the new database: it would offer a salt of its own.
+    await ingest.agreeSalts();
     const { rows, later, waited } = report;
     const next = 'set AFTERWORD_CLICKHOUSE_URL to it before the next start';
     log.info(

@@ -9,8 +9,11 @@ import { createDailySalt, KEPT_MS } from './dailySalt.ts';
 export interface SaltKeeperOptions {
   /** File of this server's own salt; those that were agreed on are in `<file>s`. Undefined: in memory only. */
   file: string | undefined;
-  /** Where copies agree. Undefined: there are no copies. */
-  shared: SaltStore | undefined;
+  /**
+   * Where copies agree: asked for each time, because a move changes the database under a running server. Undefined:
+   * there are no copies.
+   */
+  shared: () => SaltStore | undefined;
   now: () => number;
   /** Monotonic milliseconds. Default: `now`. */
   clock?: (() => number) | undefined;
@@ -41,17 +44,21 @@ const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 /** Resolves when today's salt is agreed on; while the database is away, this server's own is used. */
 export async function openSaltKeeper({ file, shared, now, clock = now, log }: SaltKeeperOptions): Promise<SaltKeeper> {
   const own = createDailySalt(file, clock);
-  const agreed = openAgreedSalts(file && shared && `${file}s`);
+  const agreed = openAgreedSalts(file && `${file}s`);
   /** The current day, and since when. A start erases earlier salts at once: this process's clock did not make them. */
   let current = { day: dayOf(now()), since: Number.NEGATIVE_INFINITY };
 
   const isSettled = () => clock() - current.since >= KEPT_MS;
 
+  function erasePast(): void {
+    const today = dayOf(now());
+    if (today !== current.day) current = { day: today, since: clock() };
+    if (isSettled()) agreed.dropBefore(today);
+  }
+
   async function agree(store: SaltStore): Promise<void> {
     const time = now();
     const today = dayOf(time);
-    if (today !== current.day) current = { day: today, since: clock() };
-    if (isSettled()) agreed.dropBefore(today);
     for (const day of new Set([today, dayOf(time + AHEAD_MS)])) {
       if (agreed.get(day) !== undefined) continue;
       const salt = await store.agree(toDate(day), day === today ? own(time) : randomBytes(32).toString('hex'));
@@ -62,8 +69,10 @@ export async function openSaltKeeper({ file, shared, now, clock = now, log }: Sa
   async function keep(): Promise<void> {
     // Erases yesterday's own salt also where no event comes.
     own(now());
-    if (shared === undefined) return;
-    await agree(shared).catch((error: unknown) => log.warn({ err: error }, 'the salt of the day is not agreed on yet'));
+    erasePast();
+    const store = shared();
+    if (store === undefined) return;
+    await agree(store).catch((error: unknown) => log.warn({ err: error }, 'the salt of the day is not agreed on yet'));
   }
 
   await keep();
@@ -73,7 +82,7 @@ export async function openSaltKeeper({ file, shared, now, clock = now, log }: Sa
     agree: keep,
     async erase() {
       const today = dayOf(now());
-      if (shared !== undefined && today === current.day && isSettled()) await shared.eraseBefore(toDate(today));
+      if (today === current.day && isSettled()) await shared()?.eraseBefore(toDate(today));
     },
     close: () => clearInterval(timer),
   };
