@@ -1,11 +1,13 @@
 // An installation grows while readers come: from a folder to a ClickHouse server, to a cluster of two shards, to one of three, in one
 // process that serves all the while. How long each move takes, how long new events wait, whether every answer about closed days stays the
-// same, and whether every event is counted once. `--events 5000000` for a larger one.
+// same, whether each question of the agreement suite is answered as a count by hand says (before, during and after each move), and
+// whether every event is counted once. `--events 5000000` for a larger one.
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LiveMoveReport } from '../server/storage/liveMove.ts';
 import { DAY, dayOf } from '../server/traffic/zone.ts';
+import { askAll, askWhile, fillWorlds, type ServedWorlds } from '../test/support/agreement/served.ts';
 import { type ClickHouse, startClickHouse, startCluster } from '../test/support/clickhouse.ts';
 import { runCommand } from '../test/support/command.ts';
 import { makeDataDir, removeDataDirs } from '../test/support/dataDir.ts';
@@ -19,6 +21,8 @@ const DAYS = 60;
 const POSTS = 2_000;
 const VISITORS = 100_000;
 const BATCH = 10;
+/** Of the agreement suite: small sites with everything that can happen on one. */
+const WORLDS = 4;
 
 /** Asked before and after each move. Each about days that nothing comes to any more. */
 const QUESTIONS = [
@@ -36,6 +40,8 @@ interface Step {
   sample: LoadSample;
   /** Of the questions, how many are answered as before. */
   same: number;
+  /** Of the agreement suite: questions asked before, during and after the move, and those answered otherwise than counted. */
+  agreement: { asked: number; wrong: number };
   loads: string;
 }
 
@@ -45,18 +51,15 @@ const bench: Bench = async (args) => {
     options: { events: { type: 'string', default: '500000' }, rate: { type: 'string', default: '100' } },
   });
   const [events, rate] = [Number(values.events), Number(values.rate)];
+  const say = createProgress();
   const now = Date.now();
   const dataDir = makeDataDir();
-  await fill({
-    engine: { kind: 'embedded', path: join(dataDir, 'engine') },
-    site: SITE,
-    now: now - DAY,
-    events,
-    days: DAYS,
-    posts: POSTS,
-    visitors: VISITORS,
-  });
-  const server = await startServer({ dataDir });
+  const engine = { kind: 'embedded', path: join(dataDir, 'engine') } as const;
+  await fill({ engine, site: SITE, now: now - DAY, events, days: DAYS, posts: POSTS, visitors: VISITORS });
+  const worlds = await fillWorlds(engine, { worlds: WORLDS });
+  say(`${events} events and ${WORLDS} worlds of the agreement suite are filled in`);
+  // Records name the pictures of posts as they were written.
+  const server = await startServer({ dataDir, flags: ['--thumbnails', 'no'] });
   const site = await addSite(server, SITE);
   const ask = () => Promise.all(QUESTIONS.map((path) => answerOf(server, site, { path, now })));
   const before = await ask();
@@ -78,26 +81,83 @@ const bench: Bench = async (args) => {
     ['two shards to three', 3],
   ] as const) {
     const target = await startTarget(shards);
-    const { seconds, report, sample } = await moveTo(target.flags, { server, load });
+    const moved = await agreeingMove(worlds, target.flags, { server, load });
     const after = await ask();
     const same = after.filter((answer, at) => answer === before[at]).length;
-    steps.push({ name, seconds, report, sample, same, loads: loadavg()[0]!.toFixed(1) });
+    steps.push({ name, same, ...moved, loads: loadavg()[0]!.toFixed(1) });
+    say(`${name}: ${moved.seconds.toFixed(0)} s, ${same} of ${QUESTIONS.length} answers as before, ${inWords(moved)}`);
     await Promise.all(used.map((node) => node.kill()));
     used = target.nodes;
   }
   const totals = await load.stop();
   await allStored(server);
-  const stored = Number(await used[0]!.ask('SELECT count() FROM events'));
+  await requireAllCounted({ server, site, node: used[0]!, events, totals, since: now });
+  say('each event is stored and counted once');
   await server.stop();
   await Promise.all(used.map((node) => node.kill()));
   await removeDataDirs();
-  const expected = events + totals.events;
-  if (stored !== expected)
-    throw new Error(`${expected} events were filled in or acknowledged, and ${stored} are stored.`);
   return tableOf(steps, { events, rate, totals });
 };
 
 export default bench;
+
+function createProgress(): (line: string) => void {
+  const start = performance.now();
+  return (line) => console.log(`${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+}
+
+/** Moves while questions of the agreement suite are asked, before and after, too. Each answer that is wrong is printed. */
+async function agreeingMove(
+  worlds: ServedWorlds,
+  flags: readonly string[],
+  around: { server: TestServer; load: Load },
+) {
+  const before = await askAll(worlds, around.server);
+  const { result, asked, problems } = await askWhile(worlds, around.server, () => moveTo(flags, around));
+  const wrong = [...before, ...problems, ...(await askAll(worlds, around.server))];
+  for (const problem of wrong) console.error(problem);
+  if (wrong.length > 0)
+    for (const line of around.server.log()) if (line.level === 'error') console.error(JSON.stringify(line));
+  return { ...result, agreement: { asked: asked + 2 * worlds.questions.length, wrong: wrong.length } };
+}
+
+const inWords = ({ agreement: { asked, wrong } }: Pick<Step, 'agreement'>) =>
+  `${asked - wrong} of ${asked} questions answered as counted by hand`;
+
+/** @throws where an event that was filled in or acknowledged is lost or doubled, in the tables or in the answers. */
+async function requireAllCounted({
+  server,
+  site,
+  node,
+  events,
+  totals,
+  since,
+}: {
+  server: TestServer;
+  site: TestSite;
+  node: ClickHouse;
+  events: number;
+  totals: LoadSample;
+  since: number;
+}): Promise<void> {
+  const [stored, keys] = (
+    await node.ask(`SELECT count(), uniqExactIf(key, key != 0) FROM events WHERE site = '${SITE}'`)
+  )
+    .split('\t')
+    .map(Number);
+  if (stored !== events + totals.events || keys !== totals.events)
+    throw new Error(
+      `${events} events were filled in and ${totals.events} acknowledged: ${stored} are stored, ${keys} of them different ones that were sent.`,
+    );
+  const asked = new URL('/v2/analytics/sections', server.url);
+  const { apikey, secret } = site;
+  const params = { apikey, secret, period_start: new Date(since).toISOString(), limit: '2000' };
+  for (const [name, value] of Object.entries(params)) asked.searchParams.set(name, value);
+  const { data } = (await (await fetch(asked)).json()) as { data: { _hits: number }[] };
+  const views = data.reduce((sum, { _hits }) => sum + _hits, 0);
+  if (views !== totals.views)
+    throw new Error(`${totals.views} page views were acknowledged, and /analytics/sections has ${views}.`);
+}
 
 const flagsOf = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
@@ -152,21 +212,23 @@ function tableOf(
       'new events waited',
       'events answered in, p50 / p99',
       'answers as before',
+      'as counted by hand, before, during and after',
       'load of the machine',
     ],
-    rows: steps.map(({ name, seconds, report, sample, same, loads }) => [
+    rows: steps.map(({ name, seconds, report, sample, same, agreement, loads }) => [
       name,
       (seconds / 60).toFixed(1),
       number(report.later),
       `${(report.waited / 1000).toFixed(1)} s`,
       `${sample.p50} / ${sample.p99} ms`,
       `${same} of ${QUESTIONS.length}`,
+      `${number(agreement.asked - agreement.wrong)} of ${number(agreement.asked)}`,
       loads,
     ]),
     notes: [
       `${POSTS} posts, ${number(VISITORS)} visitors, ${DAYS} days. One server process all the while; it, the ClickHouse servers and the sender of events share the cores with whatever else runs (load: processes that ran or waited, the minute before each move ended).`,
-      `${number(totals.events)} events acknowledged meanwhile (${refused} requests refused, ${failed} failed, ${heldBack} held back by the sender); each is stored once beside the ${number(events)}.`,
-      'Answers: lists of posts, sections, authors and tags in six orders, four lists of referrers and one post, over 37 closed days, byte for byte. New events waited: acknowledged from the write-ahead log, and not in lists yet.',
+      `${number(totals.events)} events acknowledged meanwhile (${refused} requests refused, ${failed} failed, ${heldBack} held back by the sender); each is stored once beside the ${number(events)}, and /analytics/sections has each of the ${number(totals.views)} page views among them.`,
+      `Answers: lists of posts, sections, authors and tags in six orders, four lists of referrers and one post, over 37 closed days, byte for byte. As counted by hand: every kind of question of the agreement suite, of ${WORLDS} small sites, compared field by field. New events waited: acknowledged from the write-ahead log, and not in lists yet.`,
     ],
   };
 }

@@ -1,12 +1,17 @@
 // A database moves while its server serves: from a folder to a ClickHouse server, and on to a cluster of it and another, as a larger cluster
 // on the servers of a smaller one would. Readers come all the while, and send again what is not acknowledged; each of their views counts
-// once, whatever is killed on the way.
+// once, whatever is killed on the way. Each kind of question about another site, which nothing comes to, is answered before, during and
+// after each move as a count by hand says.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAll, askWhile, fillWorlds } from '../support/agreement/served.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand, startCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
-import { allStored, startServer, type TestServer } from '../support/server.ts';
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
+import { awayFromMidnight } from '../support/midnight.ts';
+import { addSite, allStored, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { emptyDatabases, expectRemembered, openSite, readAround } from './journey.ts';
 
@@ -30,8 +35,10 @@ afterAll(async () => {
 
 const singleUrl = () => cluster.nodes[0]!.url.replace(/\w+$/, 'alone');
 const clusterUrls = () => cluster.nodes.map(({ url }) => url).join();
-const onServer = () => ['--clickhouse-url', singleUrl()];
-const onCluster = () => ['--clickhouse-url', clusterUrls(), '--clickhouse-cluster', cluster.name];
+/** Records name pictures as they were written. */
+const PLAIN = ['--thumbnails', 'no'];
+const onServer = () => [...PLAIN, '--clickhouse-url', singleUrl()];
+const onCluster = () => [...PLAIN, '--clickhouse-url', clusterUrls(), '--clickhouse-cluster', cluster.name];
 const toServer = () => ['move', '--to', singleUrl()];
 const toCluster = () => ['move', '--to', clusterUrls(), '--cluster', cluster.name];
 const here = (words: readonly string[]) => runCommand([...words, '--data', home]);
@@ -80,13 +87,17 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
   await emptyDatabases(cluster.nodes);
   for (const sql of ['DROP DATABASE IF EXISTS alone SYNC', 'CREATE DATABASE alone']) await cluster.nodes[0]!.ask(sql);
   stopped = false;
-  server = await startServer();
-  home = server.dataDir;
+  home = makeDataDir();
+  const engine = join(home, 'engine');
+  await copyEmptyDatabase(engine);
+  const counted = await fillWorlds({ kind: 'embedded', path: engine }, { worlds: 1 });
+  server = await startServer({ dataDir: home, flags: PLAIN });
+  expect(await askAll(counted, server)).toEqual([]);
   const site = await openSite(server);
   await readAround(server, site);
   const reading = read();
 
-  await killedAt('copied', 4, { words: toServer(), database: 'alone', flags: [] });
+  await killedAt('copied', 4, { words: toServer(), database: 'alone', flags: PLAIN });
   // A copy keeps the rows it has: nothing is erased before it is over.
   for (const words of [
     ['site', 'remove', site.apikey, '--yes'],
@@ -100,7 +111,9 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
   // Given up, it is as if there had been none; the next one begins anew.
   expect(await here(['move', '--cancel'])).toMatchObject({ code: 0, stdout: expect.stringContaining('is given up') });
   expect(await here(['forget', '--visitor', 'nobody'])).toMatchObject({ code: 0 });
-  const moved = await here(toServer());
+  const { result: moved, problems } = await askWhile(counted, server, () => here(toServer()));
+  expect(problems).toEqual([]);
+  expect(await askAll(counted, server)).toEqual([]);
   expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/events +\d+/) });
   expect(moved.stdout).toContain('The server uses the new database now.');
   const before = await numberOf('count() FROM alone.events');
@@ -119,7 +132,10 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
   server = await startServer({ dataDir: home, flags: onServer() });
 
   await killedAt('applied', 1, { words: toCluster(), database: 'afterword', flags: onServer() });
-  const grown = await here([...toCluster(), '--json']);
+  expect(await askAll(counted, server)).toEqual([]);
+  const { result: grown, problems: later } = await askWhile(counted, server, () => here([...toCluster(), '--json']));
+  expect(later).toEqual([]);
+  expect(await askAll(counted, server)).toEqual([]);
   expect(grown.stderr).not.toContain('error');
   expect(JSON.parse(grown.stdout).later).toBeGreaterThan(0);
   await server.stop();
@@ -131,7 +147,41 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
   const sent = await reading;
   await allStored(server);
   expect(await numberOf(`count() FROM events WHERE match(url, '/a\\d+$')`)).toBe(sent);
-  expect(await numberOf('sum(views) FROM post_days')).toBe(sent + 6);
-  expect(await numberOf('uniqExact(visitor) FROM events')).toBe(sent + 6);
+  const ofSite = "WHERE site = 'journey.example'";
+  expect(await numberOf(`sum(views) FROM post_days ${ofSite}`)).toBe(sent + 6);
+  expect(await numberOf(`uniqExact(visitor) FROM events ${ofSite}`)).toBe(sent + 6);
   await expectRemembered(server, site);
+});
+
+/** Without an id: the reader is known by address and browser, and the salt of the day. */
+async function viewWithoutId({ url }: TestServer): Promise<void> {
+  const event = { idsite: 'salted.example', action: 'pageview', url: `https://salted.example/${crypto.randomUUID()}` };
+  const headers = { 'User-Agent': BROWSER, 'X-Forwarded-For': '203.0.113.7' };
+  const answer = await fetch(`${url}/events`, { method: 'POST', headers, body: JSON.stringify({ events: [event] }) });
+  expect(answer.status).toBe(200);
+}
+
+test('a reader without an id who came before the move stays one reader, also of a copy that is started after it', async () => {
+  await awayFromMidnight();
+  const [node] = cluster.nodes;
+  for (const sql of ['DROP DATABASE IF EXISTS salted SYNC', 'CREATE DATABASE salted']) await node!.ask(sql);
+  const to = node!.url.replace(/\w+$/, 'salted');
+  const behindProxy = ['--trusted-proxies', '1'];
+  const onServer = [...behindProxy, '--clickhouse-url', to];
+  const moved = await startServer({ flags: behindProxy });
+  const servers = [moved];
+  try {
+    await addSite(moved, 'salted.example');
+    await viewWithoutId(moved);
+    expect(await runCommand(['move', '--to', to, '--data', moved.dataDir])).toMatchObject({ code: 0 });
+    servers.push(await startServer({ flags: onServer }));
+    for (const server of servers) await viewWithoutId(server);
+    await moved.stop();
+    servers[0] = await startServer({ flags: onServer, dataDir: moved.dataDir });
+    await viewWithoutId(servers[0]);
+    await until('all views are stored', async () => (await numberOf('count() FROM salted.events')) === 4);
+    expect(await numberOf('uniqExact(visitor) FROM salted.events')).toBe(1);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
 });

@@ -93,11 +93,13 @@ function createDice(seed: number) {
 
 type Dice = ReturnType<typeof createDice>;
 
-export function makeWorld(seed: number): World {
+/** @param at Epoch milliseconds: when it is asked, and nothing happens any more. Default: one of the moments that are hard to count at. */
+export function makeWorld(seed: number, at?: number): World {
   const dice = createDice(seed);
   const site = parseSiteId(`world-${seed}.example`)!;
   const zone = dice.pick(ZONES);
-  const now = dice.pick(NOWS);
+  const hard = dice.pick(NOWS);
+  const now = at ?? hard;
   const urls = Array.from({ length: 3 + dice.upTo(11) }, (_, n) => `https://${site}/p${n}`);
   // One in five is a page nobody described.
   const posts = urls.filter(() => dice.chance(0.8)).map((url) => makePost(url, now, dice));

@@ -3,9 +3,9 @@
 //   await settle(room, worlds);                                                the worlds happen
 //   fc.assert(fc.asyncProperty(anyQuestion, (ask) => expectAgreement(room, world, ask)))
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import type { Answer, Newsroom } from '../newsroom.ts';
 import type { World } from '../worlds.ts';
+import { assertAgreement, type Page, paramsOf } from './compare.ts';
 import { conversions, shares, sharesOfPost, top, videos } from './otherQuestions.ts';
 import { referred, referrers, referrersOfPost } from './referrerQuestions.ts';
 import { type Sketch, sketch } from './sketch.ts';
@@ -90,53 +90,8 @@ export async function askWorld(
 export async function expectAgreement(
   room: Newsroom,
   world: World,
-  { asked, limit = 2000, page = 1 }: { asked: Asked; limit?: number; page?: number },
+  { asked, ...page }: { asked: Asked } & Page,
 ): Promise<void> {
-  const { path, params, records, meta, paged, inThousandths } = questionOf(world, asked);
-  const whole = !paged || inThousandths === true;
-  const paging: Question['params'] = paged
-    ? { limit: String(whole ? 2000 : limit), page: String(whole ? 1 : page) }
-    : {};
-  const { links, ...body } = await askWorld(room, world, path, { ...params, ...paging });
-  if (records === undefined) {
-    expect(body).toMatchObject({ code: 422, success: false });
-    return;
-  }
-  const expected = {
-    data: whole ? records : records.slice((page - 1) * limit, page * limit),
-    ...(meta && { meta }),
-    success: true,
-  };
-  if (inThousandths) expectInThousandths(body, expected);
-  else expect(body).toEqual(expected);
-  if (paged) expect(links.next !== null).toBe(!whole && records.length > page * limit && page * limit < 2000);
-}
-
-interface Body {
-  data: object[];
-}
-
-/** The same records with sums a thousandth apart at most, and in the order of the sums that are shown. */
-function expectInThousandths(body: Body, expected: Body): void {
-  const rounded = ({ data, ...rest }: Body) => ({
-    ...rest,
-    data: (data as Answer['data']).map(splitSum).sort(byRecord),
-  });
-  const [shown, counted] = [rounded(body), rounded(expected)];
-  const bare = ({ data, ...rest }: typeof shown) => ({ ...rest, data: data.map(({ sum: _, ...record }) => record) });
-  expect(bare(shown)).toEqual(bare(counted));
-  shown.data.forEach(({ sum }, at) => {
-    expect(Math.abs(sum - counted.data[at]!.sum)).toBeLessThan(0.0015);
-  });
-  const sums = (body.data as Answer['data']).map(({ metrics }) => metrics.conversions!);
-  expect(sums).toEqual([...sums].sort((a, b) => b - a));
-}
-
-function splitSum({ metrics: { conversions: sum = 0, ...metrics }, ...record }: Answer['data'][number]) {
-  return { ...record, metrics, sum };
-}
-
-function byRecord(a: { url: string }, b: { url: string }): number {
-  const [left, right] = [a, b].map(({ sum: _, ...record }: { url: string; sum?: number }) => JSON.stringify(record));
-  return left! < right! ? -1 : 1;
+  const question = questionOf(world, asked);
+  assertAgreement(await askWorld(room, world, question.path, paramsOf(question, page)), question, page);
 }
