@@ -10,7 +10,7 @@ import { askPicture, openPictureHost, type PictureHost, photograph } from '../su
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { threadTime } from '../support/threadTime.ts';
 
-const PICTURES = Number(process.env.AFTERWORD_TEST_RUNS ?? 120);
+const PICTURES = Number(process.env.AFTERWORD_TEST_RUNS ?? 80);
 /** Milliseconds of the main thread's processor time. */
 const BOUND = 50;
 const MIB = 1024 * 1024;

@@ -65,7 +65,7 @@ function manyScans(progressive: Buffer, times: number): Buffer {
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="800" height="600"><script>fetch('http://127.0.0.1/')</script><image xlink:href="file:///etc/passwd"/><rect width="800" height="600"/></svg>`;
 const ENTITIES = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>${SVG.replace('<rect', '<text>&c;</text><rect')}`;
 
-/** @returns `count` pictures, of all kinds in turn. */
+/** @returns `count` pictures: one of each kind, then of the kinds that chance varies, in turn. */
 export async function hostilePictures(count: number, random: Random): Promise<HostilePicture[]> {
   const base = await photograph(640, 480);
   const jpeg = await base.clone().jpeg().toBuffer();
@@ -229,8 +229,9 @@ export async function hostilePictures(count: number, random: Random): Promise<Ho
       },
     ],
   ];
+  const varied = kinds.filter(([, , make]) => make.length > 0);
   return Array.from({ length: count }, (_, at) => {
-    const [kind, becomes, make] = kinds[at % kinds.length]!;
+    const [kind, becomes, make] = kinds[at] ?? varied[at % varied.length]!;
     const made = make(random);
     return { kind, becomes, answer: Buffer.isBuffer(made) ? send(made) : made };
   });
