@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const ARTICLES = 8;
 /** Views that a reader opens at once: they are one insert, and an insert is what costs two servers most. */
-const AT_ONCE = 10;
+const AT_ONCE = 20;
 const ONE_AWAY = '1 of 2 database servers does not answer; lists need all of them.';
 const articleUrl = (article: number) => `https://outage.example/${article}`;
 
@@ -67,7 +67,7 @@ async function view(copy: TestServer): Promise<boolean> {
 }
 
 /** Between two bursts of a reader: a recovery takes seconds, and needs the processor. */
-const PAUSE_MS = 700;
+const PAUSE_MS = 1400;
 
 /** Readers of both copies, until told to stop; who reads from a dead copy goes away. */
 async function whileReadersCome<T>(work: () => Promise<T>): Promise<T> {
