@@ -129,9 +129,13 @@ test('a backup of an earlier version, without checksums of its files, is restore
   cpSync(quiet, earlier, { recursive: true });
   const manifest = join(earlier, 'backup.json');
   const { checksum: _, files: __, definitions: ___, ...said } = JSON.parse(readFileSync(manifest, 'utf8'));
-  writeFileSync(manifest, JSON.stringify(said));
+  // Development versions counted the steps of the schema; the last one was the 18th.
+  writeFileSync(manifest, JSON.stringify({ ...said, schema: 18 }));
   const restored = await runCommand(['restore', earlier, '--data', join(makeDataDir(), 'data')]);
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('without checksums of its files') });
+  writeFileSync(manifest, JSON.stringify({ ...said, schema: 19 }));
+  const refused = await runCommand(['restore', earlier, '--data', join(makeDataDir(), 'data')]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The backup has schema version 19') });
 });
 
 test('a backup that does not hold what it says is found out, and nothing is left of it', async () => {
