@@ -37,7 +37,7 @@ beforeAll(async () => {
     origins.push(`http://${address}:${(web.address() as AddressInfo).port}`);
   }
 });
-// Each try has a database of its own. A copy that is starved of the processor while the other joins may read a page that was read.
+// Each try has a database of its own.
 beforeEach(async () => {
   for (const copy of copies.splice(0)) await copy.stop();
   await emptyDatabases([clickhouse]);
@@ -66,7 +66,8 @@ const allFetched = (pages: readonly number[]) =>
     pages.every((page) => origins.every((origin) => fetched.has(`${origin}/a${page}`))),
   );
 
-const twice = () => [...fetched].filter(([, times]) => times > 1);
+const twice = (pages: readonly number[]) =>
+  [...fetched].filter(([url, times]) => times > 1 && pages.some((page) => url.endsWith(`/a${page}`)));
 const readBy = async (copy: TestServer) => (await readMetrics(copy)).get('afterword_crawl_pages_total') ?? 0;
 
 /** The salt of an earlier day goes within seconds. */
@@ -95,9 +96,8 @@ test('no page is fetched by both, each reads some, periodic jobs run on one, and
   );
   const second = await startServer({ flags });
   copies.push(second);
-  await open([1, 2], copies);
-  await allFetched([1, 2]);
-  // The second joins some seconds after its start.
+  // The second joins some seconds after its start. A copy that is starved of the processor meanwhile, and has not seen it, may read a
+  // page that was read: what is opened from then on counts.
   let page = 10;
   await until(
     'the second copy reads, too',
@@ -108,12 +108,14 @@ test('no page is fetched by both, each reads some, periodic jobs run on one, and
     100_000,
     2_000,
   );
+  await open([1, 2], copies);
+  await allFetched([1, 2]);
   expect(await readBy(first)).toBeGreaterThan(0);
-  expect(twice()).toEqual([]);
+  expect(twice([1, 2])).toEqual([]);
 
   // What all copies share is changed by one of them.
   await eraseYesterday();
-  const owner = copies.find(runsJob)!;
+  const owner = await until('the log of a copy says that it runs the job', () => copies.find(runsJob));
   const [left] = copies.filter((copy) => copy !== owner) as [TestServer];
   expect(runsJob(left)).toBe(false);
   expect(await clickhouse.ask(`SELECT count() FROM system.mutations WHERE table = 'salts'`)).toBe('1');
@@ -122,7 +124,7 @@ test('no page is fetched by both, each reads some, periodic jobs run on one, and
   await owner.kill();
   await open([900, 901], [left]);
   await allFetched([900, 901]);
-  expect(twice()).toEqual([]);
+  expect(twice([1, 2, 900, 901])).toEqual([]);
   await eraseYesterday();
-  expect(runsJob(left)).toBe(true);
+  await until('the log of the other copy says so', () => runsJob(left));
 });
