@@ -95,7 +95,7 @@ test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import restores the cursor and
   const folder = join(server.dataDir, 'imports');
   const date = new Date(Date.now() - 3_600_000).toISOString();
   const file = join(makeDataDir(), 'many.ndjson');
-  const lines = Array.from({ length: 80_000 }, (_, n) =>
+  const lines = Array.from({ length: 40_000 }, (_, n) =>
     JSON.stringify({ url: `https://${SITE}/${n % 50}`, date, visitor: `r${n}` }),
   );
   writeFileSync(file, lines.join('\n'));
@@ -117,5 +117,5 @@ test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import restores the cursor and
   expect(shown.lastIndexOf(`${hidden}h`)).toBeGreaterThan(shown.lastIndexOf(`${hidden}l`));
   expect(shown.lastIndexOf(`${wrapped}h`)).toBeGreaterThanOrEqual(shown.lastIndexOf(`${wrapped}l`));
   expect(shown).toMatch(/Stopped after line [\d,]+\. The same command continues from there\./);
-  expect((await run('import', 'views', SITE, file)).stdout).toContain('80000 of 80000 views stored');
+  expect((await run('import', 'views', SITE, file)).stdout).toContain('40000 of 40000 views stored');
 });
