@@ -1,5 +1,6 @@
 // Batches of events: their formats, and their answers. Handled by node:http directly, since they are the most frequent
-// requests and the framework would dominate their cost. The routes of api/doors.ts give the same answers.
+// requests: through the framework a batch of one event takes 1.55 times the processor time, one of ten 1.25 times. The
+// routes of api/doors.ts take what is left, preflights and encoded bodies, by the same function.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../context.ts';
 import { MAX_BATCH_EVENTS } from '../contract/limits.ts';

@@ -26,22 +26,19 @@ export interface RateLimit {
 
 /** @param keys Remembered at most; the one unseen for longest is forgotten, and starts with a full burst again. */
 export function createRateLimit({ perSecond, burst }: Rate, keys = 50_000): RateLimit {
-  let made: LRUCache<string, Bucket> | undefined;
   /** Created on first use: it allocates all of its places at once, which takes milliseconds. */
-  const buckets = () => {
-    made ??= new LRUCache<string, Bucket>({ max: keys });
-    return made;
-  };
+  let buckets: LRUCache<string, Bucket> | undefined;
   function filled(bucket: Bucket | undefined, now: number): number {
     return bucket === undefined
       ? burst
       : Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * perSecond);
   }
-  const tokensOf = (key: string, now: number) => filled(made?.get(key), now);
+  const tokensOf = (key: string, now: number) => filled(buckets?.get(key), now);
   function bucketOf(key: string, now: number): Bucket {
-    const known = buckets().get(key);
+    buckets ??= new LRUCache<string, Bucket>({ max: keys });
+    const known = buckets.get(key);
     const bucket = known ?? { tokens: burst, at: now };
-    if (known === undefined) buckets().set(key, bucket);
+    if (known === undefined) buckets.set(key, bucket);
     bucket.tokens = filled(bucket, now);
     bucket.at = now;
     return bucket;
