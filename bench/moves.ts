@@ -59,7 +59,7 @@ const bench: Bench = async (args) => {
   const worlds = await fillWorlds(engine, { worlds: WORLDS });
   say(`${events} events and ${WORLDS} worlds of the agreement suite are filled in`);
   // Records name the pictures of posts as they were written.
-  const server = await startServer({ dataDir, flags: ['--thumbnails', 'no'] });
+  const server = await startServer({ dataDir, flags: ['--thumbnails=no'] });
   const site = await addSite(server, SITE);
   const ask = () => Promise.all(QUESTIONS.map((path) => answerOf(server, site, { path, now })));
   const before = await ask();
