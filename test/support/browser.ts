@@ -38,7 +38,7 @@ const FONTS_CONF = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** One browser for the files that run in this process, one after another: a start takes a second of the processor. */
+/** One browser for the files of this process, one after another: a start takes a tenth of a second of the processor. */
 let shared: Promise<Browser> | undefined;
 
 /** Starts the browser of this process, again where it crashed. It ends with the process. */
