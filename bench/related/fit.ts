@@ -119,7 +119,7 @@ function questionsOf({ posts, related }: ArticleSet): Question[] {
     respectEmpty: true,
   } as const;
   return [...related].map(([url, wanted]) => {
-    const query = createQuery(index, { ...request, url }, workspace);
+    const query = createQuery(index, { ...request, url }, Number.POSITIVE_INFINITY, workspace);
     const allowed = createFilter(index.catalogue, {}, { never: query.never, now: Number.POSITIVE_INFINITY });
     const found = keepAllowed(candidates(query), allowed);
     const closest = topK(found, LOOKED_AT, (a, b) => a < b);

@@ -2,6 +2,7 @@
 // one.
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
+import { DIALS, type DialName, type DialSettings, resolveDials } from '../contract/dials.ts';
 import type { HistoryBody } from '../contract/wire.ts';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -11,7 +12,7 @@ import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
 import { makeList } from '../http/longLists.ts';
-import { flag, limit, page, text, url } from '../http/params.ts';
+import { flag, limit, page, share, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
 import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
@@ -43,6 +44,7 @@ const RELATED = z.object({
   uuid: uuid.optional(),
   ...postFilterParams,
   sort: order,
+  ...dialParams(),
   respect_empty_results: flag('1: answer nothing where nothing is relevant.').default(false),
   explain: flag('1: says of each post why it stands where it stands. Needs the secret.').default(false),
   limit,
@@ -105,13 +107,19 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
   if (params.explain && !opens(secretOf(c, c.get('query')), { site, kind: 'read', now })) throw new Forbidden();
+  const dialsOf = (isReaderKnown: boolean) =>
+    resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);
+  // With the mix at 0 the page decides alone, for every reader.
+  const isPersonal = params.uuid !== undefined && (params.url === undefined || dialsOf(true).mix > 0);
   const [excluded, visits, isReady] = await Promise.all([
     whileAnswering(deps.exclusions.of(site.id), deps.library.isLoaded(site.id) ? undefined : PATIENCE_MS),
-    visitsOf(deps, site, params),
+    isPersonal ? visitsOf(deps, site, params) : undefined,
     params.explain || deps.library.ready(site.id, PATIENCE_MS),
   ]);
-  const readers = params.uuid === undefined ? undefined : deps.readership?.of(site.id);
+  const dials = dialsOf(visits !== undefined);
+  const readers = visits || dials.mix > 0 || dials.popularity > 0 ? deps.readership?.of(site.id) : undefined;
   const request: RecommendRequest = {
+    dials,
     filters: postFiltersOf(params, { now, zone: site.timezone }),
     excluded: excluded ?? new Set(),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
@@ -143,6 +151,20 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
   // A personal list shows which pages a visitor has read: shared caches must not store it.
   const forAll = params.uuid === undefined && !params.explain && !list.loading;
   return send(c, body, forAll ? { public: KEEP_SECONDS } : 'private');
+}
+
+/** A parameter for each dial. */
+function dialParams(): Record<DialName, ReturnType<typeof share>> {
+  const pairs = DIALS.map(({ name, sentence, ends: [none, all] }) => [
+    name,
+    share(`${sentence} 0: ${none}; 1: ${all}.`),
+  ]);
+  return Object.fromEntries(pairs);
+}
+
+function saidDials(params: RelatedAsk['params']): DialSettings {
+  const said = DIALS.flatMap(({ name }) => (params[name] === undefined ? [] : [[name, params[name]]]));
+  return Object.fromEntries(said);
 }
 
 interface RelatedList {

@@ -59,8 +59,11 @@ export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'>;
 /** Explanation of a recommendation: `explain=1` adds it to the record, for requests with the site's secret. */
 export interface RelatedExplanation {
   score: number;
-  /** Combination of the parts into the score: product, sum, or none, where the newest posts are shown. */
-  made: 'product' | 'sum' | 'recent';
+  /**
+   * Combination of the parts into the score: product, mix (`words` and `readers` added, times the others), sum, or
+   * none, where what is read most now or new is shown.
+   */
+  made: 'product' | 'mix' | 'sum' | 'recent';
   /** By name: textual similarity, the multiplier of each ranking factor, and co-visitation of other readers. */
   parts: Record<string, number | undefined>;
   relevance?: { closeness: number; least: number };

@@ -1,6 +1,7 @@
 // Ways to foretell what is read next: ours, its parts, and the simple ones that stand beside it.
 import { Behaviour, type Next, type Shares } from '../readers/behaviour/behaviour.ts';
 import { recommend } from '../recommend/recommend.ts';
+import { Workspace } from '../recommend/workspace.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { Foreteller } from './nextRead.ts';
 
@@ -20,25 +21,38 @@ export function byBehaviour(name: string, shares?: Shares): Foreteller {
 
 /** What was read most in the last hours, whatever is being read. */
 function popularFor(hours: number): Foreteller {
-  const window: { time: number; post: string }[] = [];
+  let window: { time: number; post: string }[] = [];
   const counts = new Map<string, number>();
   let first = 0;
+  let forgetAt = 0;
   let known: { until: number; order: string[] } = { until: 0, order: [] };
+  const forgetBefore = (since: number) => {
+    for (; first < window.length && window[first]!.time < since; first++) {
+      const { post } = window[first]!;
+      const count = counts.get(post)! - 1;
+      if (count > 0) counts.set(post, count);
+      else counts.delete(post);
+    }
+    if (first * 2 > window.length) {
+      window = window.slice(first);
+      first = 0;
+    }
+    // The log may be long before anything is asked.
+    forgetAt = since + 2 * hours * HOUR_MS;
+  };
   return {
     name: `popular, ${hours} h`,
     foretell(read, { now, most }) {
       if (now >= known.until) {
-        for (; first < window.length && window[first]!.time < now - hours * HOUR_MS; first++) {
-          const { post } = window[first]!;
-          counts.set(post, counts.get(post)! - 1);
-        }
-        const order = [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
+        forgetBefore(now - hours * HOUR_MS);
+        const order = [...counts].sort((a, b) => b[1] - a[1]);
         // Counted anew every minute of the log: as fresh as a most-read list is.
         known = { until: now + HOUR_MS / 60, order: order.slice(0, 200).map(([post]) => post) };
       }
       return known.order.filter((post) => !read.includes(post)).slice(0, most);
     },
     learn({ time, post }) {
+      if (time >= forgetAt) forgetBefore(time - hours * HOUR_MS);
       window.push({ time, post });
       counts.set(post, (counts.get(post) ?? 0) + 1);
     },
@@ -49,27 +63,47 @@ const REQUEST = { filters: {}, excluded: new Set<string>(), sort: 'score', page:
 
 /** What is closest in content to the post read last. */
 function byContent(index: PostIndex): Foreteller {
+  const workspace = new Workspace();
   return {
     name: 'content of the post alone',
     foretell: ([url], { now, most }) =>
-      recommend(index, { ...REQUEST, url: url!, limit: most }, now).map((one) => one.url),
+      recommend(index, { ...REQUEST, url: url!, limit: most }, now, workspace).map((one) => one.url),
     ...nothing,
   };
 }
 
-/** Personal recommendations as the server gives them: taste and what readers read next. */
-function byProfile(index: PostIndex, { withPost }: { withPost: boolean }): Foreteller {
+/**
+ * Personal recommendations as the server gives them.
+ * @param of.mix The dial. Default: that of the server.
+ */
+function byProfile(index: PostIndex, { name, withPost, mix }: Profile): Foreteller {
   const readers = new Behaviour();
+  const workspace = new Workspace();
+  const dials = mix === undefined ? {} : { mix };
   return {
-    name: withPost ? 'afterword, /related?url&uuid' : 'afterword, /related?uuid',
+    name: `afterword, /related?${name}`,
     foretell(read, { now, most }) {
       const visits = read.map((url) => ({ url, time: now }));
       const url = withPost ? { url: read[0]! } : {};
-      return recommend(index, { ...REQUEST, ...url, visits, readers, limit: most }, now).map((one) => one.url);
+      const request = { ...REQUEST, ...url, visits, readers, dials, limit: most };
+      return recommend(index, request, now, workspace).map((one) => one.url);
     },
     learn: (reading) => readers.learn(reading),
   };
 }
+
+interface Profile {
+  name: string;
+  withPost: boolean;
+  mix?: number;
+}
+
+const PROFILES: readonly Profile[] = [
+  { name: 'uuid', withPost: false },
+  { name: 'url&uuid', withPost: true },
+  { name: 'url&uuid&mix=0', withPost: true, mix: 0 },
+  { name: 'url&uuid&mix=1', withPost: true, mix: 1 },
+];
 
 /** All of them. @param index Without the posts there is nothing to say of content. */
 export function rankingsOfReaders(index: PostIndex | undefined): Foreteller[] {
@@ -80,6 +114,6 @@ export function rankingsOfReaders(index: PostIndex | undefined): Foreteller[] {
     byBehaviour('sequential rules', { alike: 0, rules: 1, popular: 0 }),
     byBehaviour('sessions alike', { alike: 1, rules: 0, popular: 0 }),
     byBehaviour('afterword, readers alone'),
-    ...(index ? [byProfile(index, { withPost: false }), byProfile(index, { withPost: true })] : []),
+    ...(index ? PROFILES.map((profile) => byProfile(index, profile)) : []),
   ];
 }

@@ -17,30 +17,22 @@ import {
   VOUCHING,
 } from './weights.ts';
 
-/** No candidates by content; other readers may still supply some. */
-const NOTHING: Candidates = {
-  numbers: new Uint32Array(0),
-  scores: new Float32Array(0),
-  count: 0,
-  closest: 0,
-  belongs: true,
-};
-
 /**
  * Every post that shares enough terms with the query vector, with its closeness, in no order. They lie in the
  * workspace. No filter is applied here: a post's score must not depend on which others may be shown.
  */
 export function candidates(query: Query): Candidates {
   const { index, workspace, post, read, vector } = query;
-  if (!vector) return NOTHING;
   const { size, norms, divisors } = index.catalogue;
+  const numbers = workspace.numbers.of(size);
+  const scores = workspace.scores.of(size);
+  // None by words; other readers may still bring some.
+  if (!vector) return { numbers, scores, count: 0, closest: 0, belongs: true };
   const sums = index.score(vector.heaviest, workspace.sums.of(size));
   const floor =
     post >= 0
       ? CANDIDATE_FLOOR / lengthCorrection(vector.distinct)
       : TASTE_FLOOR / vector.distinct ** TASTE_LENGTH_POWER;
-  const numbers = workspace.numbers.of(size);
-  const scores = workspace.scores.of(size);
   const gathered = gather(sums, { norms, floor, size, into: numbers });
   const found: Candidates = {
     numbers,

@@ -1,16 +1,21 @@
 // First call: resolves a request against an index.
 
+import { resolveDials } from '../contract/dials.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { authorEffect } from './factors/author.ts';
 import { tagsEffect } from './factors/tags.ts';
 import type { Query } from './query.ts';
 import { lengthCorrection, type QueryVector, vectorOfPost } from './queryVector.ts';
+import { askPopular, askReaders } from './readers.ts';
 import type { RecommendRequest } from './request.ts';
 import { vectorOfTaste } from './taste.ts';
-import { QUERY_TERMS, TASTE_VISITS } from './weights.ts';
+import { MIXED_QUERY_TERMS, QUERY_TERMS, TASTE_VISITS } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
-export function createQuery(index: PostIndex, request: RecommendRequest, workspace: Workspace): Query {
+/** @param now Epoch milliseconds. */
+export function createQuery(index: PostIndex, asked: RecommendRequest, now: number, workspace: Workspace): Query {
+  const dials = resolveDials({ url: asked.url !== undefined, visits: asked.visits !== undefined }, asked.dials);
+  const request = asked.url !== undefined && dials.mix === 0 ? byPageAlone(asked) : asked;
   const post = request.url === undefined ? -1 : index.find(request.url);
   const visited = (request.visits ?? []).map(({ url }) => index.find(url)).filter((number) => number >= 0);
   const never = new Set(visited);
@@ -18,11 +23,24 @@ export function createQuery(index: PostIndex, request: RecommendRequest, workspa
   if (post >= 0) never.add(post);
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
-  const taste = read.length > 0 ? vectorOfTaste(index, workspace, read) : undefined;
-  const resolved = { index, workspace, gains: request.gains ?? {}, post, read, never };
+  const sayings = dials.mix > 0 || request.visits ? askReaders({ index, workspace }, request, now) : undefined;
+  // Below a page readers foretell the next read; taste beside them adds nothing but time.
+  const isAsked = read.length > 0 && (post < 0 || !sayings);
+  const taste = isAsked ? vectorOfTaste(index, workspace, read) : undefined;
+  const resolved = {
+    ...{ index, workspace, gains: request.gains ?? {}, post, read, never, dials, now, sayings },
+    popular: dials.popularity > 0 ? askPopular(index, request, now) : NONE,
+  };
   if (post < 0) return { ...resolved, vector: taste, taste: undefined, closeness: () => Number.POSITIVE_INFINITY };
-  const vector = vectorOfPost(index, workspace, { post, most: QUERY_TERMS });
+  const vector = vectorOfPost(index, workspace, { post, most: sayings ? MIXED_QUERY_TERMS : QUERY_TERMS });
   return { ...resolved, vector, taste, closeness: closenessTo(index, workspace, { post, vector }) };
+}
+
+const NONE: ReadonlyMap<number, number> = new Map();
+
+/** With the mix at 0 a reader does not count, not even what was read. */
+function byPageAlone({ visits: _, ...request }: RecommendRequest): RecommendRequest {
+  return request;
 }
 
 /** Compares over all terms, once a post: the terms of the query vector are only the heaviest. */

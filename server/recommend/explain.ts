@@ -11,7 +11,7 @@ import { effectOf } from './factors/factor.ts';
 import { FACTORS } from './factors/index.ts';
 import { createFilter } from './filters.ts';
 import type { Query } from './query.ts';
-import { askReaders } from './readers.ts';
+import { withReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { ScoredCandidates } from './scorer.ts';
 import { scoreOf, withScores } from './scoring.ts';
@@ -29,10 +29,10 @@ export interface Explanation {
   url: string;
   score: number;
   /**
-   * `product`: the parts multiplied are the score. `sum`: `taste` and `readers` added are. `recent`: nothing relevant
-   * was found, and the newest posts are shown.
+   * `product`: the parts multiplied are the score. `mix`: `words` and `readers` added, times the others, are. `sum`:
+   * `taste` and `readers` added are. `recent`: nothing relevant was found, and what is popular or new is shown.
    */
-  made: 'product' | 'sum' | 'recent';
+  made: 'product' | 'mix' | 'sum' | 'recent';
   /** By name, of `SCORE_PARTS`. */
   parts: Record<string, number>;
   /** Closeness in all words, tags and authors, and the least a post must have to be shown. Absent without a `url`. */
@@ -54,50 +54,45 @@ export function explain(
   of: { posts: readonly (PostText & Recommendation)[]; now: number; workspace?: Workspace },
 ): Explanation[] {
   const { posts, now, workspace = new Workspace() } = of;
-  const query = createQuery(index, request, workspace);
+  const query = createQuery(index, request, now, workspace);
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
-  const scored = withScores(query, keepAllowed(candidates(query), allowed));
-  const withReaders = askReaders(query, scored, { allowed, request, now });
-  const { numbers, scores, count } = withReaders;
-  const words = new Map(Array.from({ length: count }, (_, at) => [numbers[at]!, scores[at]!]));
+  const scored = withScores(query, keepAllowed(withReaders(query, candidates(query)), allowed));
+  const { numbers, scores, count } = scored;
+  const bases = new Map(Array.from({ length: count }, (_, at) => [numbers[at]!, scores[at]!]));
   return posts.map((post) => {
     const number = index.catalogue.find(post.url);
     // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.
     if (post.score === 0 || number < 0) return { url: post.url, score: 0, made: 'recent', parts: {}, terms: [] };
-    return explained(query, { scored, withReaders, number, words: words.get(number) ?? 0 }, post);
+    return explained(query, { scored, number, base: bases.get(number) ?? 0 }, post);
   });
 }
 
 interface Explained {
   scored: ScoredCandidates;
-  /** The same with what other readers read next. */
-  withReaders: ScoredCandidates;
   number: number;
-  /** Closeness in words. */
-  words: number;
+  /** What the factors multiply: the closeness in words, or its mix with what readers say. */
+  base: number;
 }
 
-function explained(query: Query, of: Explained, post: PostText & Recommendation): Explanation {
-  const { number, words } = of;
-  const scored = scoreOf(of.scored.scorer, number, words);
-  const score = scoreOf(of.withReaders.scorer, number, words);
+function explained(query: Query, { scored, number, base }: Explained, post: PostText & Recommendation): Explanation {
+  const score = scoreOf(scored.scorer, number, base);
   const terms = sharedTerms(query, number, post);
+  const { sayings, dials } = query;
   if (query.post < 0) {
-    const { closest } = of.scored;
-    const taste = closest === 0 ? 0 : (TASTE_SHARE * scored) / closest;
-    // Without readers, taste alone is the score.
-    const mixed = score !== scored || scored === 0;
-    const parts = mixed ? { taste, [READERS.name]: score - taste } : { taste: scored };
+    const alone = withScores({ ...query, sayings: undefined }, scored).scorer;
+    const taste = (TASTE_SHARE * scoreOf(alone, number, base)) / (scored.closest || 1);
+    const parts = sayings ? { taste, [READERS.name]: score - taste } : { taste: score };
     return { url: post.url, score, made: 'sum', parts, terms };
   }
-  const parts: Explanation['parts'] = { [WORDS.name]: words };
+  const said = dials.mix * (sayings?.shares[number] ?? 0);
+  const parts: Explanation['parts'] = { [WORDS.name]: base - said, ...(sayings && { [READERS.name]: said }) };
   for (const factor of FACTORS) {
-    const effect = effectOf(factor, query);
+    const isRead = factor.cost === 'cheap' || !scored.brought?.has(number);
+    const effect = isRead ? effectOf(factor, query) : undefined;
     if (effect) parts[factor.name] = effect.of(number);
   }
-  parts[READERS.name] = score / scored;
   const relevance = { closeness: query.closeness(number), least: LESSER_FLOOR };
-  return { url: post.url, score, made: 'product', parts, relevance, terms };
+  return { url: post.url, score, made: sayings ? 'mix' : 'product', parts, relevance, terms };
 }
 
 function sharedTerms({ index, workspace, vector }: Query, number: number, post: PostText): Explanation['terms'] {

@@ -1,9 +1,12 @@
-// Last two calls: the most recent posts where nothing is relevant; then duplicates out, and one page.
+// Last two calls: what is popular and then the most recent posts where nothing is relevant; then duplicates out, and
+// one page.
 
 import { MAX_RECORDS } from '../contract/limits.ts';
+import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
 import { repeatsOneOf } from './nearCopies.ts';
 import type { Query } from './query.ts';
+import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
@@ -17,8 +20,8 @@ const FIRST = 64;
 const MOST = Math.max(MAX_RECORDS + REPEATING, CANDIDATES);
 
 /**
- * The relevant posts in the order asked for; where there is none and an empty answer is not wanted, the most recent
- * posts that are allowed.
+ * The relevant posts in the order asked for; where there is none and an empty answer is not wanted, what readers say,
+ * below a page, then the most recent posts that are allowed.
  */
 export function orElseRecent(
   query: Query,
@@ -28,23 +31,20 @@ export function orElseRecent(
   const relevant = relevantOf(query, scored, request);
   const first = relevant.next();
   if (!first.done) return continued(first.value, relevant);
-  return request.respectEmpty ? [] : newest(query, allowed);
+  if (request.respectEmpty) return [];
+  const isPage = request.url !== undefined && request.sort === 'score';
+  return isPage && query.sayings ? popularThenNewest(query, query.sayings, allowed) : newest(query, allowed);
 }
 
 /** Leaves out what repeats something above it or read before, and cuts the page. */
 export function orderAndSlice(query: Query, ranking: Iterable<Ranked>, request: RecommendRequest): Recommendation[] {
   const { urls } = query.index.catalogue;
+  const { diversity } = query.dials;
   const wanted = request.limit * request.page;
-  const seen = query.post >= 0 ? [query.post, ...query.read] : [...query.read];
+  const distinct = withoutCopies(query, ranking);
   const page: Recommendation[] = [];
   let place = 0;
-  let repeating = 0;
-  for (const { number, score } of ranking) {
-    if (repeatsOneOf(query, seen, number)) {
-      if (++repeating === REPEATING) break;
-      continue;
-    }
-    seen.push(number);
+  for (const { number, score } of diversity > 0 ? diversified(query, distinct, diversity) : distinct) {
     if (++place > wanted - request.limit) page.push({ url: urls[number]!, score });
     // At once: to say who would be the next costs work.
     if (place === wanted) break;
@@ -52,12 +52,32 @@ export function orderAndSlice(query: Query, ranking: Iterable<Ranked>, request: 
   return page;
 }
 
-/** What is asked from belongs by its closest posts; these vouch for those that are a little less close. */
+function* withoutCopies(query: Query, ranking: Iterable<Ranked>): Generator<Ranked> {
+  const seen = query.post >= 0 ? [query.post, ...query.read] : [...query.read];
+  let repeating = 0;
+  for (const ranked of ranking) {
+    if (repeatsOneOf(query, seen, ranked.number)) {
+      if (++repeating === REPEATING) return;
+      continue;
+    }
+    seen.push(ranked.number);
+    yield ranked;
+  }
+}
+
+/**
+ * What is asked from belongs by its closest posts; these vouch for those that are a little less close. Below a page,
+ * what readers bring need not be close.
+ */
 function* relevantOf(query: Query, scored: ScoredCandidates, request: RecommendRequest): Generator<Ranked> {
   if (!scored.belongs) return;
   const ranking =
     request.sort === 'score' ? prunedTopK(query.workspace, scored, byAddress(query)) : newestFirst(query, scored);
-  for (const ranked of ranking) if (query.closeness(ranked.number) >= LESSER_FLOOR) yield ranked;
+  const shares = query.post >= 0 ? query.sayings?.shares : undefined;
+  for (const ranked of ranking) {
+    const { number } = ranked;
+    if ((shares && shares[number]! > 0) || query.closeness(number) >= LESSER_FLOOR) yield ranked;
+  }
 }
 
 function* continued(first: Ranked, others: Iterable<Ranked>): Generator<Ranked> {
@@ -79,7 +99,12 @@ const byAddress = ({ index }: Query): Before => {
   return (a, b) => urls[a]! < urls[b]!;
 };
 
-function* newest(query: Query, allowed: Filter): Iterable<Ranked> {
+function* popularThenNewest(query: Query, { next, shares }: Sayings, allowed: Filter): Generator<Ranked> {
+  for (const { number } of next) if (allowed(number)) yield { number, score: 0 };
+  yield* newest(query, (number) => shares[number] === 0 && allowed(number));
+}
+
+function* newest(query: Query, allowed: Filter): Generator<Ranked> {
   const { size } = query.index.catalogue;
   const numbers = query.workspace.listed.of(size);
   let count = 0;

@@ -1,7 +1,9 @@
 // A query: a request resolved against an index, with the workspace that answering it writes to.
 
+import type { Dials } from '../contract/dials.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import type { QueryVector } from './queryVector.ts';
+import type { Sayings } from './readers.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Query {
@@ -19,6 +21,13 @@ export interface Query {
   readonly vector: QueryVector | undefined;
   /** The visitor's taste beside a post being read. */
   readonly taste: QueryVector | undefined;
+  readonly dials: Dials;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** What other readers read next; undefined where it does not count, or nothing is known. */
+  readonly sayings: Sayings | undefined;
+  /** Share, at most 1, that the posts read most now have in what is read; empty where the popularity dial is at 0. */
+  readonly popular: ReadonlyMap<number, number>;
   /** Posts that must not appear: the one being read, all that were read, all that are excluded. */
   readonly never: ReadonlySet<number>;
   /**

@@ -1,29 +1,56 @@
-// Fourth call: what other readers read next. It brings posts of its own to a visitor's list, and with a post being read
-// it only changes the order: that list is about the post. Without a visitor nothing is asked of readers at all.
+// What other readers read next: it brings posts of its own among the candidates. With a page, a candidate's base score
+// is a mix of its closeness in words and of what readers say; of a visitor alone, taste and readers are added up.
 
 import type { Next } from '../readers/behaviour/behaviour.ts';
 import { SESSION_MS } from '../readers/behaviour/settings.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
-import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
 import type { RecommendRequest } from './request.ts';
-import type { ScoredCandidates, Scorer } from './scorer.ts';
-import { FOLLOWED_POSTS, LEAST_READERS, READERS_GAIN, TASTE_SHARE } from './weights.ts';
+import type { Candidates } from './scorer.ts';
+import type { Share } from './shares.ts';
+import { FOLLOWED_POSTS, LEAST_READERS } from './weights.ts';
 
+/** What readers say of posts of the index. */
+export interface Sayings {
+  /** Best first. */
+  next: readonly (Share & { readers: number })[];
+  /** The same by number of post; 0 where nothing is said. It lies in the workspace. */
+  shares: Float64Array;
+}
+
+/**
+ * What readers of the page and of the session read next.
+ * @returns undefined where nothing is known.
+ */
 export function askReaders(
-  { index, post }: Query,
-  scored: ScoredCandidates,
-  { allowed, request, now }: { allowed: Filter; request: RecommendRequest; now: number },
-): ScoredCandidates {
-  if (!request.readers || !request.visits) return scored;
-  const next = request.readers.next(sessionOf(request, request.visits), { now, most: FOLLOWED_POSTS });
-  if (next.length === 0) return scored;
-  const said = sayings(index, next, allowed);
-  return post >= 0 ? lifted(scored, said) : mixed(scored, said);
+  { index, workspace }: Pick<Query, 'index' | 'workspace'>,
+  request: RecommendRequest,
+  now: number,
+): Sayings | undefined {
+  const said = request.readers?.next(sessionOf(request), { now, most: FOLLOWED_POSTS }) ?? [];
+  // Below a page, what a single reader went on to is left out, but for what is read much anyway: anyone may ask what is
+  // read after a page.
+  const isShared = ({ readers, clicks }: Next) => readers !== 1 || clicks > LEAST_READERS;
+  const next = known(index, request.url === undefined ? said : said.filter(isShared));
+  return next.length === 0 ? undefined : { next, shares: workspace.shares.fill(index.catalogue.size, next) };
+}
+
+/** Share of the posts that are read most now, by number. */
+export function askPopular(index: PostIndex, { readers }: RecommendRequest, now: number): Map<number, number> {
+  const popular = known(index, readers?.next([], { now, most: FOLLOWED_POSTS }) ?? []);
+  return new Map(popular.map(({ number, share }) => [number, share]));
+}
+
+/** Posts of the index, each with its share of the loudest. */
+function known({ catalogue }: PostIndex, next: readonly Next[]): Sayings['next'] {
+  const loudest = next[0]?.score ?? 1;
+  return next
+    .map(({ post, score, readers }) => ({ number: catalogue.find(post), share: score / loudest, readers }))
+    .filter(({ number }) => number >= 0);
 }
 
 /** The post being read and what was read just before it, newest first: what was read last week says nothing of now. */
-function sessionOf({ url }: RecommendRequest, visits: readonly { url: string; time: number }[]): string[] {
+function sessionOf({ url, visits = [] }: RecommendRequest): string[] {
   const session = url === undefined ? [] : [url];
   let before: number | undefined;
   for (const visit of visits) {
@@ -34,69 +61,40 @@ function sessionOf({ url }: RecommendRequest, visits: readonly { url: string; ti
   return session;
 }
 
-/** What is said of posts that may be shown. */
-interface Sayings {
-  next: { number: number; score: number; readers: number }[];
-  /** By number of post: its place in `next` plus one; 0: nothing is said of it. */
-  places: Uint16Array;
+/** Candidates from both: those found by words, and those that readers bring. */
+export function withReaders(query: Query, found: Candidates): Candidates {
+  const { sayings, post } = query;
+  if (!sayings) return found;
+  return post >= 0 ? mixed(query, found, sayings) : joined(found, sayings, LEAST_READERS);
 }
 
-function sayings(index: PostIndex, next: readonly Next[], allowed: Filter): Sayings {
-  const { catalogue } = index;
-  const said: Sayings = { next: [], places: new Uint16Array(catalogue.size) };
-  const loudest = next[0]!.score;
-  for (const { post, score, readers } of next) {
-    const number = catalogue.find(post);
-    if (number >= 0 && allowed(number)) {
-      said.places[number] = said.next.push({ number, score: score / loudest, readers });
-    }
+/** With a page: words and readers, each against the best there could be. A filter changes neither. */
+function mixed({ dials: { mix } }: Query, found: Candidates, sayings: Sayings): Candidates {
+  const { numbers, scores } = found;
+  const byWords = found.belongs && found.closest > 0 ? (1 - mix) / found.closest : 0;
+  // Where nothing is related to the page, readers decide alone.
+  const count = found.belongs ? found.count : 0;
+  const joinedTo = joined({ ...found, count }, sayings, 0);
+  for (let at = 0; at < joinedTo.count; at++) {
+    scores[at] = scores[at]! * byWords + mix * sayings.shares[numbers[at]!]!;
   }
-  return said;
+  // What only few read, or only is popular, does not make a page related to anything.
+  const belongs = found.belongs || sayings.next.some(({ readers }) => readers >= LEAST_READERS);
+  return { ...joinedTo, belongs };
 }
 
-/** What is said of a post, at most 1. */
-const saidOf =
-  ({ next, places }: Sayings) =>
-  (number: number): number => {
-    const place = places[number]!;
-    return place > 0 ? next[place - 1]!.score : 0;
-  };
-
-/** In the order of the post being read, but for what its readers went on to. */
-function lifted(scored: ScoredCandidates, sayings: Sayings): ScoredCandidates {
-  const said = saidOf(sayings);
-  return { ...scored, scorer: rescored(scored.scorer, (number, score) => score * (1 + READERS_GAIN * said(number))) };
-}
-
-/** Taste and readers side by side, each against the best there could be. What is only popular adds no post. */
-function mixed(scored: ScoredCandidates, sayings: Sayings): ScoredCandidates {
-  const { next, places } = sayings;
-  const numbers = new Uint32Array(scored.count + next.length);
-  const scores = new Float32Array(scored.count + next.length);
-  numbers.set(scored.numbers.subarray(0, scored.count));
-  scores.set(scored.scores.subarray(0, scored.count));
-  const met = new Uint8Array(next.length);
-  for (let at = 0; at < scored.count; at++) {
-    const place = places[numbers[at]!]!;
-    if (place > 0) met[place - 1] = 1;
+/** Adds the posts that so many readers bring. Those are as good as not close at all. */
+function joined(found: Candidates, { next, shares }: Sayings, least: number): Candidates {
+  const { numbers, scores } = found;
+  let { count } = found;
+  const met = new Set<number>();
+  const brought = new Set<number>();
+  for (let at = 0; at < found.count; at++) if (shares[numbers[at]!]! > 0) met.add(numbers[at]!);
+  for (const { number, readers } of next) {
+    if (readers < least || met.has(number)) continue;
+    brought.add(number);
+    numbers[count] = number;
+    scores[count++] = 0;
   }
-  let { count } = scored;
-  // Those that readers bring in are as good as not close at all.
-  for (const [at, { number, readers }] of next.entries()) {
-    if (met[at] === 0 && readers >= LEAST_READERS) numbers[count++] = number;
-  }
-  const said = saidOf(sayings);
-  const { closest } = scored;
-  const scorer = rescored(scored.scorer, (number, score) => (TASTE_SHARE * score) / (closest || 1) + said(number));
-  return { ...scored, numbers, scores, count, scorer };
-}
-
-/** A scorer whose scores are made of another's: `made` grows with the score. */
-function rescored(scorer: Scorer, made: (number: number, score: number) => number): Scorer {
-  return {
-    cheapScore: scorer.cheapScore,
-    fullScore: (number, cheapScore) => made(number, scorer.fullScore(number, cheapScore)),
-    upperBound: (number, cheapScore) => made(number, scorer.upperBound(number, cheapScore)),
-    cheapUpperBound: (number, closeness) => made(number, scorer.cheapUpperBound(number, closeness)),
-  };
+  return { ...found, count, brought };
 }

@@ -1,22 +1,22 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//  recommend(index, request, now) = candidates → keepAllowed → withScores → askReaders → orElseRecent → orderAndSlice
+//  recommend(index, request, now) = candidates → withReaders → keepAllowed → withScores → orElseRecent → orderAndSlice
 
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { candidates, keepAllowed } from './candidates.ts';
 import { createQuery } from './createQuery.ts';
 import { createFilter } from './filters.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
-import { askReaders } from './readers.ts';
+import { withReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import { withScores } from './scoring.ts';
 import { Workspace } from './workspace.ts';
 
 /**
  * The posts of one page of an answer. The same index, request and time give the same answer; page 1 and page 2 of n are
- * the first 2n. Filters and exclusions only leave out: where relevant posts are shown, the others keep their scores and
- * their order, and none comes in but a copy of one that was left out. (Copies are looked for among the first hundred
- * posts shown and the last thirty before them; a list ends after two thousand of them.)
+ * the first 2n. Filters and exclusions only leave out: where relevant posts are shown in the order of their scores, the
+ * others keep scores and order, and none comes in but a copy of one that was left out. (Copies are looked for among the
+ * first hundred posts shown and the last thirty before them; a list ends after two thousand of them.)
  * @param now Epoch milliseconds: the last publication date that is shown.
  * @param workspace Memory to compute in, which no other query uses meanwhile. Default: a new one.
  */
@@ -26,11 +26,10 @@ export function recommend(
   now: number,
   workspace = new Workspace(),
 ): Recommendation[] {
-  const query = createQuery(index, request, workspace);
+  const query = createQuery(index, request, now, workspace);
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
-  const found = keepAllowed(candidates(query), allowed);
+  const found = keepAllowed(withReaders(query, candidates(query)), allowed);
   const scored = withScores(query, found);
-  const withReaders = askReaders(query, scored, { allowed, request, now });
-  const ranking = orElseRecent(query, withReaders, { allowed, request });
+  const ranking = orElseRecent(query, scored, { allowed, request });
   return orderAndSlice(query, ranking, request);
 }

@@ -1,5 +1,6 @@
 // What is asked of a recommendation, and what it returns.
 
+import type { DialSettings } from '../contract/dials.ts';
 import type { Next } from '../readers/behaviour/behaviour.ts';
 
 /** What readers of a site may be shown: filters of the interface, all of which a post must pass. */
@@ -20,8 +21,10 @@ export interface RecommendRequest {
   url?: string;
   /** What the visitor has read, newest first: personal. Never shown again. */
   visits?: readonly { url: string; time: number }[];
-  /** What other readers read next; absent: content alone decides. Asked only where there are visits. */
+  /** What other readers read next; absent: content alone decides. Asked where there are visits, or a dial asks. */
   readers?: Readers;
+  /** Default: those of `resolveDials`. */
+  dials?: DialSettings;
   filters: RecommendFilters;
   /** Canonical URLs that must not appear. */
   excluded: ReadonlySet<string>;

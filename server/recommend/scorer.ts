@@ -12,6 +12,8 @@ export interface Candidates extends Scored {
   scores: Float32Array;
   /** Closeness of the closest before any was filtered out: what is compared with it does not change with a filter. */
   closest: number;
+  /** Posts that readers alone bring: too far in words to be read for their titles. Default: none. */
+  brought?: ReadonlySet<number>;
   /** Whether the post being read has relevant posts at the site, whatever a filter lets through. */
   belongs: boolean;
 }

@@ -1,23 +1,49 @@
-// Third call: scores of the candidates. A score is the closeness in words times the effect of every ranking factor.
+// Scores of the candidates. A score is the closeness in words, or its mix with what readers say, times the effect of
+// every ranking factor.
 // What a post's score is depends on that post alone, never on which others may be shown.
 
 import { type Effect, effectOf, type Factor, NO_EFFECT } from './factors/factor.ts';
+import { freshness } from './factors/freshness.ts';
 import { FACTORS } from './factors/index.ts';
+import { popularity } from './factors/popularity.ts';
 import type { Query } from './query.ts';
+import type { Sayings } from './readers.ts';
 import type { Candidates, ScoredCandidates, Scorer } from './scorer.ts';
+import { TASTE_SHARE } from './weights.ts';
 
-export const withScores = (query: Query, candidates: Candidates): ScoredCandidates => ({
-  ...candidates,
-  scorer: createScorer(query),
-});
+export function withScores(query: Query, candidates: Candidates): ScoredCandidates {
+  const scorer = createScorer(query, candidates.brought);
+  const { post, sayings } = query;
+  return {
+    ...candidates,
+    scorer: post < 0 && sayings ? besideTaste(query, { scorer, sayings, closest: candidates.closest }) : scorer,
+  };
+}
 
-/** @param factors Default: all. */
-function createScorer(query: Query, factors: readonly Factor[] = FACTORS): Scorer {
-  const cheap = effectsOf(query, factors, 'cheap');
-  const reading = effectsOf(query, factors, 'reads');
+/** Without a page: a visitor's taste and other readers added up, each against the best there could be. */
+function besideTaste(
+  query: Query,
+  { scorer, sayings: { shares }, closest }: { scorer: Scorer; sayings: Sayings; closest: number },
+): Scorer {
+  const dialled = [freshness, popularity].map((factor) => effectOf(factor, query) ?? NO_EFFECT);
+  const said = (number: number) => dialled.reduce((share, effect) => share * effect.of(number), shares[number]!);
+  const made = (number: number, score: number) => (TASTE_SHARE * score) / (closest || 1) + said(number);
+  return {
+    cheapScore: scorer.cheapScore,
+    fullScore: (number, cheapScore) => made(number, scorer.fullScore(number, cheapScore)),
+    upperBound: (number, cheapScore) => made(number, scorer.upperBound(number, cheapScore)),
+    cheapUpperBound: (number, closeness) => made(number, scorer.cheapUpperBound(number, closeness)),
+  };
+}
+
+/** @param brought Posts that are not read. */
+function createScorer(query: Query, brought: ReadonlySet<number> = NONE): Scorer {
+  const cheap = effectsOf(query, FACTORS, 'cheap');
+  const reading = effectsOf(query, FACTORS, 'reads');
   const bounds = cheap.flatMap(({ bound }) => bound ?? []);
   const maxOfReading = product(reading.map(({ max }) => max));
-  const max = maxOfReading * product(cheap.map((effect) => (effect.bound ? 1 : effect.max)));
+  const maxOfCheap = product(cheap.map((effect) => (effect.bound ? 1 : effect.max)));
+  const max = maxOfReading * maxOfCheap;
   return {
     cheapScore(number, closeness) {
       let score = closeness;
@@ -26,18 +52,21 @@ function createScorer(query: Query, factors: readonly Factor[] = FACTORS): Score
     },
     fullScore(number, cheapScore) {
       let effect = cheapScore;
+      if (brought.has(number)) return Math.fround(effect);
       for (let i = 0; i < reading.length; i++) effect *= reading[i]!.of(number);
       // As many digits as a closeness has: of two copies none shall stand first because of the last one.
       return Math.fround(effect);
     },
-    upperBound: (_, cheapScore) => cheapScore * maxOfReading,
+    upperBound: (number, cheapScore) => (brought.has(number) ? cheapScore : cheapScore * maxOfReading),
     cheapUpperBound(number, closeness) {
-      let score = closeness * max;
+      let score = closeness * (brought.has(number) ? maxOfCheap : max);
       for (let i = 0; i < bounds.length; i++) score *= bounds[i]!(number);
       return score;
     },
   };
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 function effectsOf(query: Query, factors: readonly Factor[], cost: Factor['cost']): Effect[] {
   return factors.flatMap((factor) => {

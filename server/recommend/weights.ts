@@ -3,6 +3,8 @@
 
 /** Heaviest terms of a post that are looked for: fewer cost relevance, more cost time and bring none. */
 export const QUERY_TERMS = 400;
+/** The same where readers bring posts too: twice as many take a third more time and foretell the next read no better. */
+export const MIXED_QUERY_TERMS = 200;
 /** Terms of the lead of the post being read weigh this much more when others are looked for. */
 export const LEAD_GAIN = 0.5;
 
@@ -51,5 +53,3 @@ export const FOLLOWED_POSTS = 200;
 export const LEAST_READERS = 2;
 /** Weight of a visitor's taste, relative to what other readers read next (1). */
 export const TASTE_SHARE = 0.2;
-/** With a post and a visitor, how much other readers may lift a post. */
-export const READERS_GAIN = 0.5;

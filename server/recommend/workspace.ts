@@ -8,6 +8,7 @@ import type { PostIndex } from '../textindex/postIndex.ts';
 import { TermReader } from '../textindex/termReader.ts';
 import { MARK_BITS } from '../textindex/varints.ts';
 import { PairCache } from './pairCache.ts';
+import { Shares } from './shares.ts';
 import { TermSum } from './termSum.ts';
 import { WeighedTerms } from './weighedTerms.ts';
 
@@ -57,6 +58,8 @@ export class Workspace {
   /** Candidates and their scores. */
   readonly numbers = new GrowingArray(Uint32Array);
   readonly scores = new GrowingArray(Float32Array);
+  /** By number of post: what other readers say of it. */
+  readonly shares = new Shares();
   /** Posts that are put in order by date, and their dates. */
   readonly listed = new GrowingArray(Uint32Array);
   readonly dates = new GrowingArray(Float64Array);

@@ -34,8 +34,9 @@ const post = { ...top, ...counted };
 const explanation = z
   .strictObject({
     score: z.number(),
-    made: z.enum(['product', 'sum', 'recent']).meta({
-      description: 'How the parts make the score: multiplied, added; or nothing was relevant and the newest are shown.',
+    made: z.enum(['product', 'mix', 'sum', 'recent']).meta({
+      description:
+        'How the parts make the score: multiplied; words and readers added, then multiplied; added; or nothing was relevant, and what is read most now or new is shown.',
     }),
     parts: z.strictObject(
       Object.fromEntries(

@@ -1,6 +1,7 @@
 // LRU cache of lists about a post, valid while computing them again would find the same: each reader of an article asks
 // for its list. Lists made for one visitor are not kept.
 import { LRUCache } from 'lru-cache';
+import { type Dials, resolveDials } from '../contract/dials.ts';
 import { lastPubDate } from '../recommend/filters.ts';
 import { recommend } from '../recommend/recommend.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
@@ -15,6 +16,7 @@ const LIST_BYTES = 1000;
 /** Longer lists are requested by programs, once, and are not cached. */
 const LONGEST = 128;
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 interface Kept {
@@ -54,7 +56,8 @@ export class RecommendationCache {
     const pubDateEnd = lastPubDate(request.filters, now);
     // "Of the last seven days" is another moment each time, and nearly always the same posts.
     const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY_MS));
-    const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty]);
+    const dials = resolveDials({ url: url !== undefined, visits: false }, request.dials);
+    const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty, dials, periodOf(dials, now)]);
     const asked = { start: pubDateStart ?? Number.NEGATIVE_INFINITY, end: pubDateEnd };
     const kept = this.lists.get(key);
     if (kept && meansTheSame(kept, asked)) return kept.found;
@@ -74,6 +77,12 @@ export class RecommendationCache {
     // A copy: the caller may change its set.
     this.excluded = new Set(excluded);
   }
+}
+
+/** Which minute or day a list is of, where that matters: readers are learned all the time, ages are counted in days. */
+function periodOf({ mix, popularity, freshness }: Dials, now: number): number {
+  if (mix > 0 || popularity > 0) return Math.floor(now / MINUTE_MS);
+  return freshness > 0 ? Math.floor(now / DAY_MS) : 0;
 }
 
 const meansTheSame = (kept: Kept, { start, end }: { start: number; end: number }): boolean =>

@@ -1,4 +1,5 @@
 // What a site is: whose traffic is counted, in which time zone, and who may ask about it.
+import type { DialSettings } from '../contract/dials.ts';
 import type { ReferrerRules } from './referrerRules.ts';
 import type { SiteQuotas } from './siteQuotas.ts';
 
@@ -52,6 +53,8 @@ export interface Site {
   retiring?: readonly RetiringSecret[];
   /** Referrers that this site sorts otherwise than the table does, events from then on. Default: none. */
   referrers?: ReferrerRules;
+  /** Dials of its related posts, where a request does not name them. Default: those of the server. */
+  dials?: DialSettings;
   /** Default: none. */
   quotas?: SiteQuotas;
   /** Epoch milliseconds. */

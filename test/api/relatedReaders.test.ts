@@ -1,6 +1,7 @@
 // What other readers read next, from the events as they are stored to the list of one visitor.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
+import { DIALS } from '../../server/contract/dials.ts';
 import { createReadership, type LoadedReadership } from '../../server/readers/readership.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { until } from '../support/until.ts';
@@ -57,6 +58,60 @@ test('a visitor is shown what several readers of the same went on to, though it 
 
 test('by the page alone, content alone counts', async () => {
   expect(await related({ url: at('kiosk') })).toEqual(await related({ url: at('kiosk') }, false));
+});
+
+/** Bodies as they are sent, without the links, which repeat the request. */
+async function bodyOf(params: Record<string, string>): Promise<string> {
+  const app = createApp({ ...room.deps, readership });
+  const query = new URLSearchParams({ apikey: room.site.id, ...params });
+  const text = await (await app.request(`/v2/related?${query}`)).text();
+  return text.replace(/"links":\{.*?\}/, '"links":{}');
+}
+
+test('with the mix at 0 a reader of a page is answered byte for byte as the page alone', async () => {
+  await room.deps.profiles.train(room.site.id, 'ann', at('ferry'));
+  for (const page of ['kiosk', 'ferry', 'bread', 'unknown']) {
+    const alone = await bodyOf({ url: at(page) });
+    expect(await bodyOf({ url: at(page), uuid: 'ann', mix: '0' })).toBe(alone);
+    expect(await bodyOf({ url: at(page), mix: '0' })).toBe(alone);
+  }
+});
+
+test('below a page both bring posts: what has its words, and what its readers went on to', async () => {
+  expect(await related({ url: at('kiosk') })).toEqual(['ferry']);
+  expect((await related({ url: at('kiosk'), uuid: 'bob' })).sort()).toEqual(['bread', 'ferry']);
+  expect(await related({ url: at('kiosk'), uuid: 'bob', mix: '1' })).toEqual(['bread', 'ferry']);
+  expect(await related({ url: at('kiosk'), mix: '1' })).toEqual(['bread', 'ferry']);
+  // A post without a view, and one without a word in common, are there whatever the mix is.
+  expect((await related({ url: at('kiosk'), uuid: 'bob', mix: '0.05' })).sort()).toEqual(['bread', 'ferry']);
+});
+
+test('where nothing is related to the page, what readers went on to comes before what is new', async () => {
+  await room.write(at('newest'), { title: 'Chess', fullContent: 'A drawn endgame.', pubDate: NOW - MINUTE });
+  await room.write(at('film'), { title: 'Film', fullContent: '' });
+  const after = [11, 12].flatMap((visitor) => [view(visitor, 'film', 61), view(visitor, 'bread', 62)]);
+  await room.happen(...after);
+  room.setNow(NOW + 5 * MINUTE);
+  await readership.refresh();
+  const below = { url: at('film'), respect_empty_results: '0' };
+  expect((await related(below))[0]).toBe('newest');
+  expect((await related({ ...below, uuid: 'bob' }))[0]).toBe('bread');
+});
+
+test('a site has dials of its own, which a request may set otherwise', async () => {
+  await room.deps.sites.replace({ ...room.site, dials: { mix: 1 } });
+  expect(await related({ url: at('kiosk') })).toEqual(['bread', 'ferry']);
+  expect(await related({ url: at('kiosk'), mix: '0' })).toEqual(['ferry']);
+});
+
+test('a dial is a number from 0 to 1, or says so', async () => {
+  for (const { name } of DIALS) {
+    for (const value of ['-1', '2', 'much', '0,5', '1e-1']) {
+      const { code, errors } = JSON.parse(await bodyOf({ url: at('kiosk'), [name]: value }));
+      expect({ code, errors }).toEqual({ code: 422, errors: { [name]: ['Give a number from 0 to 1, such as 0.5.'] } });
+    }
+    expect(JSON.parse(await bodyOf({ url: at('kiosk'), [name]: '.5' }))).toMatchObject({ success: true });
+  }
 });
 
 test('what is read is learned while the server runs, and counts for who comes next', async () => {

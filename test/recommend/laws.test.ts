@@ -30,6 +30,8 @@ const site = fc
   .integer({ min: 2, max: 25 })
   .chain((size) => fc.tuple(...Array.from({ length: size }, (_, i) => somePost(i))));
 
+const share = fc.constantFrom(0, 0.3, 1);
+
 /** Questions to a site whose posts have numbers up to `last` for names. */
 const questionTo = (last: number) =>
   fc.record({
@@ -43,6 +45,11 @@ const questionTo = (last: number) =>
     respectEmpty: fc.boolean(),
     /** What other readers read, a session a list. */
     sessions: fc.array(fc.uniqueArray(fc.nat(last), { minLength: 1, maxLength: 5 }), { maxLength: 12 }),
+    dials: fc.record(
+      { mix: share, freshness: share, diversity: share, popularity: share },
+      // What is left out has its default.
+      { requiredKeys: [] },
+    ),
   });
 const question = questionTo(30);
 type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
@@ -60,7 +67,9 @@ test('never the post being read, nor one that was read, excluded, not listed or 
     fc.property(site, question, (posts, q) => {
       const index = indexOf(posts);
       const found = ask(index, { ...asked(q), limit: 100 });
-      const forbidden = new Set([...q.read, ...q.hidden].map(String));
+      // With the mix at 0 the page decides alone, whatever was read.
+      const byPage = q.url !== undefined && q.dials.mix === 0;
+      const forbidden = new Set([...(byPage ? [] : q.read), ...q.hidden].map(String));
       expect(new Set(found).size).toBe(found.length);
       for (const name of found) {
         expect(at(name)).not.toBe(q.url);
@@ -76,8 +85,10 @@ test('a filter only removes: what is left passes it and keeps its order', () => 
   fc.assert(
     fc.property(site, question, fc.constantFrom(...TAGS), (posts, q, tag) => {
       const index = indexOf(posts);
-      const all = ask(index, { ...asked(q), respectEmpty: true, limit: 100 });
-      const some = ask(index, { ...asked(q), respectEmpty: true, limit: 100, filters: { tags: [tag] } });
+      // Limits of diversity put others in the place of what is left out.
+      const unlimited = { ...asked(q), dials: { ...q.dials, diversity: 0 }, respectEmpty: true, limit: 100 };
+      const all = ask(index, unlimited);
+      const some = ask(index, { ...unlimited, filters: { tags: [tag] } });
       for (const name of some) expect(posts[Number(name)]!.tags).toContain(tag);
       // Which of several copies is shown may change with the filter; of everything else the order stays.
       const kept = all.filter((name) => some.includes(name));
@@ -103,7 +114,11 @@ function tasteAndReaders(): [IndexedPost[], Question, string] {
     [0, 11],
     [14, 1],
   ];
-  return [posts, { url: undefined, read: [11], hidden: [], sort: 'score', respectEmpty: false, sessions }, 'travel'];
+  return [
+    posts,
+    { url: undefined, read: [11], hidden: [], sort: 'score', respectEmpty: false, sessions, dials: {} },
+    'travel',
+  ];
 }
 
 test('page 1 and page 2 of n are the first 2n, and the same question has the same answer', () => {
@@ -176,14 +191,27 @@ test('without a visitor profiles are not read', () => {
   fc.assert(
     fc.property(site, question, (posts, q) => {
       const index = indexOf(posts);
-      const { visits: _, readers, ...rest } = asked(q);
+      const { visits: _, dials: __, readers, ...rest } = asked(q);
       expect(ask(index, { ...rest, readers })).toEqual(ask(index, rest));
     }),
     { numRuns: 50 },
   );
 });
 
-test('readers add nothing to the list below a post: they only change its order', () => {
+test('with the mix at 0 a page answers as it does without readers, scores included', () => {
+  fc.assert(
+    fc.property(site, question, (posts, q) => {
+      const index = indexOf(posts);
+      const { visits, readers, ...rest } = { ...asked(q), url: at('0'), limit: 100 };
+      const dials = { ...q.dials, mix: 0, popularity: 0 };
+      const alone = recommend(index, request({ ...rest, dials }), NOW);
+      expect(recommend(index, request({ ...rest, dials, visits, readers }), NOW)).toEqual(alone);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('between page and readers no post is lost: each that the page alone or the readers bring is listed', () => {
   fc.assert(
     fc.property(site, question, (some, q) => {
       // No two alike, or another of several copies might be shown.
@@ -193,8 +221,10 @@ test('readers add nothing to the list below a post: they only change its order',
       }));
       const index = indexOf(posts);
       const { readers, ...rest } = { ...asked(q), url: at('0'), respectEmpty: true, limit: 100 };
-      const alone = ask(index, rest);
-      expect(ask(index, { ...rest, readers }).sort()).toEqual(alone.sort());
+      const listed = (mix: number, of = readers) => ask(index, { ...rest, dials: { mix }, readers: of });
+      const mixed = listed(0.5);
+      expect(mixed).toEqual(expect.arrayContaining(listed(0.5, learned())));
+      expect([...mixed].sort()).toEqual(listed(1).sort());
     }),
     { numRuns: 50 },
   );

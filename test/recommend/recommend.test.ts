@@ -145,14 +145,20 @@ describe('by what a visitor has read', () => {
       expect(ask(index, { visits: visits('ferry-fares', 'chess'), readers })).not.toContain('chess');
     });
 
-    test('only changes the order where a post is being read, and nothing without a visitor', () => {
+    test('brings it in below a post too, but not without a visitor, nor what a single reader went on to', () => {
       const url = at('ferry-fares');
       const alone = ask(index, { url });
       expect(alone).toEqual(['night-ferry', 'harbour-kiosk']);
       expect(ask(index, { url, readers })).toEqual(alone);
-      const kiosk = learned(...Array.from({ length: 9 }, () => 'ferry-fares>harbour-kiosk'), 'ferry-fares>chess');
-      const lifted = ask(index, { url, visits: [], readers: kiosk });
-      expect([...lifted].sort()).toEqual([...alone].sort());
+      const kiosk = learned(
+        ...Array.from({ length: 9 }, () => 'ferry-fares>harbour-kiosk'),
+        'ferry-fares>chess',
+        'ferry-fares>chess',
+        'ferry-fares>bread',
+      );
+      const mixed = ask(index, { url, visits: [], readers: kiosk });
+      expect(mixed[0]).toBe('harbour-kiosk');
+      expect([...mixed].sort()).toEqual(['chess', ...alone].sort());
     });
 
     test('is asked of the last session only: what was read days ago says nothing of now', () => {

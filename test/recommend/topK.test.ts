@@ -5,7 +5,7 @@ import { candidates, keepAllowed } from '../../server/recommend/candidates.ts';
 import { createQuery } from '../../server/recommend/createQuery.ts';
 import { createFilter } from '../../server/recommend/filters.ts';
 import type { Query } from '../../server/recommend/query.ts';
-import { askReaders } from '../../server/recommend/readers.ts';
+import { withReaders } from '../../server/recommend/readers.ts';
 import { recommend } from '../../server/recommend/recommend.ts';
 import type { ScoredCandidates } from '../../server/recommend/scorer.ts';
 import { scoreOf, withScores } from '../../server/recommend/scoring.ts';
@@ -51,33 +51,34 @@ const question = fc.record({
     .uniqueArray(fc.nat(LAST), { maxLength: 5 })
     .map((read) => read.map((number, back) => ({ url: at(String(number)), time: NOW - back }))),
   sessions: fc.array(fc.uniqueArray(fc.nat(LAST), { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
+  dials: fc.record({
+    mix: fc.constantFrom(0, 0.4, 1),
+    freshness: fc.constantFrom(0, 0.6),
+    popularity: fc.constantFrom(0, 1),
+  }),
   gains: fc.record({ tags: fc.double({ min: 0, max: 3, noNaN: true }), timePower: fc.constantFrom(0.1, 0.3, 2) }),
 });
 type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
-const toRequest = ({ url, visits, sessions, gains }: Question) =>
+const toRequest = ({ url, visits, sessions, gains, dials }: Question) =>
   request({
     visits,
+    dials,
     gains,
     readers: learned(...sessions.map((session) => session.join('>'))),
     ...(url !== undefined && { url }),
   });
 
-function scored(query: Query, asked: ReturnType<typeof toRequest>): ScoredCandidates {
+function scored(query: Query): ScoredCandidates {
   const allowed = createFilter(query.index.catalogue, {}, { never: query.never, now: NOW });
-  return askReaders(query, withScores(query, keepAllowed(candidates(query), allowed)), {
-    allowed,
-    request: asked,
-    now: NOW,
-  });
+  return withScores(query, keepAllowed(withReaders(query, candidates(query)), allowed));
 }
 
 test('pruned top-k is the order of the scores of all candidates, whatever factors, gains and readers say', () => {
   fc.assert(
     fc.property(site, question, (index, q) => {
-      const asked = toRequest(q);
-      const query = createQuery(index, asked, new Workspace());
-      const found = scored(query, asked);
+      const query = createQuery(index, toRequest(q), NOW, new Workspace());
+      const found = scored(query);
       const { numbers, scores, count, scorer } = found;
       const all = Array.from({ length: count }, (_, place) => ({
         number: numbers[place]!,
@@ -92,8 +93,7 @@ test('pruned top-k is the order of the scores of all candidates, whatever factor
 test('both upper bounds hold for every candidate, but for rounding', () => {
   fc.assert(
     fc.property(site, question, (index, q) => {
-      const asked = toRequest(q);
-      const { numbers, scores, count, scorer } = scored(createQuery(index, asked, new Workspace()), asked);
+      const { numbers, scores, count, scorer } = scored(createQuery(index, toRequest(q), NOW, new Workspace()));
       for (let place = 0; place < count; place++) {
         const [number, closeness] = [numbers[place]!, scores[place]!];
         const cheap = scorer.cheapScore(number, closeness);

@@ -74,6 +74,31 @@ const metaLine = (): Row => ({
   unicode: { refused: [['a balloon', '🎈']] },
 });
 
+/** A dial. */
+const share = (): Row => ({
+  ...text(),
+  valid: {
+    accepted: [
+      ['a share', '0.5'],
+      ['without a zero', '.25'],
+      ['both ends', '1'],
+    ],
+  },
+  'wrong type': { refused: [NUL, ['a word', 'half'], ['with a comma', '0,5'], ['signed', '+0.5']] },
+  'out of range': {
+    refused: [
+      ['too much', '1.1'],
+      ['negative', '-0.1'],
+    ],
+  },
+  repeated: {
+    accepted: [['the last one counts', ['half', '0.5']]],
+    refused: [['the last one counts', ['0.5', 'half']]],
+  },
+  huge: { refused: [['five thousand digits', '1'.repeat(5000)]] },
+  unicode: { refused: [['a digit of Japan', '１']] },
+});
+
 const language = (): Row => ({
   ...metaLine(),
   valid: {
@@ -125,12 +150,14 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   conversion_label: texts,
   conversion_type: words,
   days: whole,
+  diversity: share,
   document: word,
   domain: text,
   exclude: rules,
   explain: word,
   fallback: address,
   fill: word,
+  freshness: share,
   heading: text,
   heading_level: whole,
   image: shape,
@@ -142,10 +169,12 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   limit: whole,
   meta: metaLine,
   metrics,
+  mix: share,
   page: whole,
   page_type: word,
   period_end: moment,
   period_start: moment,
+  popularity: share,
   pub_date_end: moment,
   pub_date_start: moment,
   pub_days: whole,

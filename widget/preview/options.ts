@@ -115,3 +115,9 @@ export const chosen = (kind: Kind, values: Values) =>
     const says = value !== undefined && value !== option.initial && idle(option.name, values) === undefined;
     return says ? [{ ...option, value }] : [];
   });
+
+/** What the list asks beside its page: filters and order, by the names of the interface. */
+export const filtersOf = ({ kind, values }: { kind: Kind; values: Values }): string[][] =>
+  chosen(kind, values)
+    .filter(({ group }) => group === 'Which posts')
+    .flatMap(({ name, value }) => value.split('|').map((one) => [name, one]));

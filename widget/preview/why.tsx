@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { RelatedExplanation, RelatedRecord } from '../../server/contract/wire.ts';
 import { type Asked, ask } from './ask.ts';
-import { chosen } from './options.ts';
+import { filtersOf } from './options.ts';
 import type { Choice } from './snippet.ts';
 
 type Explained = Pick<RelatedRecord, 'url' | 'title' | 'explain'>;
@@ -90,12 +90,10 @@ function Reason({ url, title, explain }: Explained) {
 
 /** What the list of the frames asks, with the parameters of an explanation. */
 function toQuestion(
-  { site, kind, values }: Choice,
+  choice: Choice,
   { post, secret, visitor }: { post: string; secret: string; visitor: string },
 ): string[][] {
-  const filters = chosen(kind, values)
-    .filter(({ group }) => group === 'Which posts')
-    .flatMap(({ name, value }) => value.split('|').map((one) => [name, one]));
+  const { site, values } = choice;
   return [
     ['apikey', site],
     ['url', post],
@@ -103,14 +101,22 @@ function toQuestion(
     ['explain', '1'],
     ['secret', secret],
     ['limit', values.limit || '5'],
-    ...filters,
+    ...filtersOf(choice),
   ].filter(([, value]) => value !== '') as string[][];
+}
+
+/** Words and readers are added, and the sum is multiplied. */
+function toMix(score: number, { words = 0, readers = 0, ...factors }: RelatedExplanation['parts']): string {
+  const base = `(words ${digits(words)} + readers ${digits(readers)})`;
+  const others = Object.entries(factors).map(([name, value = 1]) => `${name} ${digits(value)}`);
+  return `${[base, ...others].join(SIGNS.product)} = ${digits(score)}`;
 }
 
 const SIGNS = { product: ' × ', sum: ' + ' } as const;
 
 function toSum({ score, made, parts }: RelatedExplanation): string {
-  if (made === 'recent') return 'Nothing is related: the newest posts are shown.';
+  if (made === 'recent') return 'Nothing is related: what is read now or new is shown.';
+  if (made === 'mix') return toMix(score, parts);
   const said = Object.entries(parts).map(([name, value = 1]) => `${name} ${digits(value)}`);
   return `${said.join(SIGNS[made])} = ${digits(score)}`;
 }

@@ -1,8 +1,12 @@
 // Sessions that are alike: readers of the same posts, and what else they read. The posts read last decide most
 // (V-SKNN of Ludewig and Jannach, with the newest sessions of each post as the sample).
+import { topK } from '../../recommend/topK.ts';
 import type { Clicks } from './clicks.ts';
 import { ALIKE_SESSIONS, COMPARED_POSTS, SAMPLED_SESSIONS } from './settings.ts';
 import type { Votes } from './votes.ts';
+
+/** The place of each session met. */
+const PLACES = Uint32Array.from({ length: SAMPLED_SESSIONS * COMPARED_POSTS }, (_, place) => place);
 
 /** Sessions met while a question is answered. */
 export class AlikeSessions {
@@ -65,8 +69,8 @@ export class AlikeSessions {
   /** Places of the sessions most alike; among equals those whose click is the newest. */
   private closest(): number[] {
     const { click, alike } = this.met;
-    const order = Array.from({ length: this.count }, (_, place) => place);
-    if (this.count <= ALIKE_SESSIONS) return order;
-    return order.sort((a, b) => alike[b]! - alike[a]! || click[b]! - click[a]!).slice(0, ALIKE_SESSIONS);
+    const { count } = this;
+    if (count <= ALIKE_SESSIONS) return Array.from({ length: count }, (_, place) => place);
+    return topK({ numbers: PLACES, scores: alike, count }, ALIKE_SESSIONS, (a, b) => click[a]! > click[b]!);
   }
 }

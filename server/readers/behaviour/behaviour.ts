@@ -7,6 +7,7 @@
 // Three voices, each measured against its own loudest: sessions that are alike (1), sequential rules (½), popularity
 // now (0.1). Visitors are distinguished only while their session lasts. Bounded: the newest clicks of a site, 24 bytes
 // each.
+import { topK } from '../../recommend/topK.ts';
 import { AlikeSessions } from './alike.ts';
 import { Clicks } from './clicks.ts';
 import { votesOfPopularity } from './popular.ts';
@@ -31,6 +32,8 @@ export interface Next {
   score: number;
   /** Sessions that say so of readers of the same posts; 0 for a post that is only popular. */
   readers: number;
+  /** Its views among the newest of the site. */
+  clicks: number;
 }
 
 /** How loud each voice is. */
@@ -94,7 +97,12 @@ export class Behaviour {
     sum.addShare(popular, shares.popular);
     for (const post of followed.posts()) sum.add(post, followed.values[post]!);
     const best = bestOf(sum, { most, seen: new Set(numbers), urls });
-    return best.map((post) => ({ post: urls[post]!, score: sum.values[post]!, readers: followed.voters[post]! }));
+    return best.map((post) => ({
+      post: urls[post]!,
+      score: sum.values[post]!,
+      readers: followed.voters[post]!,
+      clicks: popular.voters[post]!,
+    }));
   }
 
   /** Clicks remembered, readers distinguished now, and bytes of the typed arrays. */
@@ -125,7 +133,9 @@ function bestOf(
   { most, seen, urls }: { most: number; seen: ReadonlySet<number>; urls: readonly string[] },
 ): number[] {
   const { values } = votes;
-  const posts = Array.from(votes.posts()).filter((post) => !seen.has(post));
+  const numbers = votes.posts().filter((post) => !seen.has(post));
+  const scores = Float32Array.from(numbers, (post) => values[post]!);
   // In the order of their addresses where they are equal, so that no answer wavers.
-  return posts.sort((a, b) => values[b]! - values[a]! || (urls[a]! < urls[b]! ? -1 : 1)).slice(0, most);
+  const best = topK({ numbers, scores, count: numbers.length }, most, (a, b) => urls[a]! < urls[b]!);
+  return best.map((place) => numbers[place]!);
 }

@@ -2,10 +2,12 @@
 
 import { author } from './author.ts';
 import type { Factor } from './factor.ts';
+import { freshness } from './freshness.ts';
+import { popularity } from './popularity.ts';
 import { tags } from './tags.ts';
 import { taste } from './taste.ts';
 import { time } from './time.ts';
 import { title } from './title.ts';
 import { vectors } from './vectors.ts';
 
-export const FACTORS: readonly Factor[] = [title, tags, author, time, taste, vectors];
+export const FACTORS: readonly Factor[] = [title, tags, author, time, taste, vectors, freshness, popularity];
