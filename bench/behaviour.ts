@@ -13,8 +13,7 @@ import { parseArticleSet } from '../server/evaluation/articleSet.ts';
 import { indexOf } from '../server/evaluation/evaluate.ts';
 import { rankingsOfReaders } from '../server/evaluation/foretellers.ts';
 import { evaluateNextRead, type NextReadResult } from '../server/evaluation/nextRead.ts';
-import { inOrder } from '../server/evaluation/readingLog.ts';
-import type { Reading } from '../server/readers/behaviour/behaviour.ts';
+import { type Log, ReadingLog } from '../server/evaluation/readingLog.ts';
 import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import type { Bench } from './support/table.ts';
 
@@ -25,7 +24,7 @@ const DAYS = 21;
 const QUESTIONS = 10_000;
 
 interface Readers {
-  log: Reading[];
+  log: Log;
   posts: IndexedPost[];
   about: string;
 }
@@ -56,16 +55,16 @@ export default bench;
 function newspaper(): Readers {
   const articles = openEdition(Date.parse(`${LAST_DAY}T12:00:00Z`));
   const world = createWorld({ articles, seed: 'bench' });
-  const log: Reading[] = [];
+  const log = new ReadingLog();
   for (let day = addDays(LAST_DAY, 1 - DAYS); day <= LAST_DAY; day = addDays(day, 1)) {
     for (const { reader, views } of world.sessionsOf(day)) {
       for (const { article, time } of views) {
-        if (article) log.push({ time, visitor: reader.visitor, post: article.slug });
+        if (article) log.add({ time, visitor: reader.visitor, post: article.slug });
       }
     }
   }
   const about = `The demo newspaper's seeded readers, ${DAYS} days to ${dayOf(Date.parse(LAST_DAY), 'UTC')}, ${log.length} views of articles.`;
-  return { log: inOrder(log), posts: articles.map(toPost), about };
+  return { log: log.inOrder(), posts: articles.map(toPost), about };
 }
 
 function toPost({ slug, title, body, section, authors, tags, published }: Article): IndexedPost {

@@ -1,26 +1,27 @@
 // `afterword evaluate`: how well related posts are found on an operator's own articles, and what is read next on a log
 // of their own, beside simple rankings.
 import { type Command, Option } from 'commander';
+import { dataCommand } from './dataCommand.ts';
 import type { EvaluateFlags } from './evaluate/runEvaluate.ts';
+import { FORMATS } from './transfer/format.ts';
+import { viewColumnOptions } from './viewColumnOptions.ts';
 
 export function evaluateCommand(program: Command): void {
-  program
-    .command('evaluate')
-    .summary('measure how well related posts are found, or what is read next')
+  const command = dataCommand(program, 'evaluate', 'measure how well related posts are found, or what is read next')
     .description(
-      'Reads articles and which of them belong together, ranks each with this engine and with simple rankings, and prints how well each finds what belongs.',
+      'Ranks articles with this engine and with simple rankings, and prints how well each finds what belongs together (--posts and --related) or what is read next (--log). Of a site, or a log with --posts, it prints what each setting of the mix dial gives, and recommends one. Changes nothing.',
     )
+    .argument('[site-id]', 'take the posts and stored views of this site')
     .option('--posts <file>', 'articles, one JSON object a line (.gz too)')
     .option('--related <file>', 'what belongs together, one {"q": id, "rel": {id: 1, …}} a line (.gz too)')
-    .option(
-      '--log <file>',
-      'instead: page views (time, visitor, post), CSV or NDJSON; says how well the next read is foretold',
-    )
-    .option('--json', 'print JSON')
-    .addOption(new Option('--data <folder>', 'taken as by every command; this one reads the named files only'))
-    .action(async (flags: EvaluateFlags) => {
-      // Loaded only here: no other command ranks in its own process.
-      const { runEvaluate } = await import('./evaluate/runEvaluate.ts');
-      await runEvaluate(flags);
-    });
+    .option('--log <file>', 'page views (time, visitor or session, page), CSV, TSV or NDJSON (.gz too)')
+    .addOption(new Option('--format <format>', 'what the log holds, when its name does not say it').choices(FORMATS));
+  for (const option of viewColumnOptions()) command.addOption(option);
+  command.action(async (site: string | undefined, flags: EvaluateFlags) => {
+    // Loaded only here: no other command ranks in its own process.
+    const { runEvaluate } = await import('./evaluate/runEvaluate.ts');
+    if (site === undefined) return await runEvaluate(flags);
+    const { evaluateSite } = await import('./evaluate/evaluateSite.ts');
+    await evaluateSite(site.toLowerCase(), flags);
+  });
 }

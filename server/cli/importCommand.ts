@@ -10,12 +10,13 @@ import { withReach } from './reach.ts';
 import type { ImportFlags } from './transfer/bring.ts';
 import { FORMATS } from './transfer/format.ts';
 import type { Ledger } from './transfer/ledger.ts';
+import { viewColumnOptions } from './viewColumnOptions.ts';
 
 export function importCommand(): Command {
   const parent = new Command('import')
     .summary('bring page views, posts or vectors from a file')
     .description('Brings page views, posts or vectors from a file, while the server runs or when it does not.');
-  add(parent, 'views', 'bring page views from a CSV or NDJSON file', VIEWS_HELP);
+  add(parent, 'views', 'bring page views from a CSV, TSV or NDJSON file, gzipped too', VIEWS_HELP);
   add(parent, 'posts', 'bring posts from an NDJSON or CSV file', POSTS_HELP);
   add(parent, 'vectors', 'bring vectors of posts from an NDJSON file', VECTORS_HELP);
   return parent;
@@ -26,7 +27,7 @@ function add(parent: Command, kind: Ledger['kind'], about: string, help: string)
     kind === 'vectors'
       ? new Option('--replace', 'remove all vectors of the site first: another model makes another set')
       : new Option('--format <format>', 'what the file holds, when its name does not say it').choices(FORMATS);
-  dataCommand(parent, kind, about)
+  const command = dataCommand(parent, kind, about)
     .argument('<site-id>')
     .argument('<file>', 'known by its content: brought once, however often this is run')
     .addOption(option)
@@ -40,6 +41,7 @@ function add(parent: Command, kind: Ledger['kind'], about: string, help: string)
       );
       print(flags, done, () => summary(done));
     });
+  if (kind === 'views') for (const one of viewColumnOptions()) command.addOption(one);
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -10,7 +10,9 @@ Each line is one page view. Columns of the CSV's heading, or names of the JSON o
   user_agent  of the reader's browser, for the kind of device
   action      pageview when left out; also heartbeat, share, conversion, …
   seconds     read or watched, with heartbeats
-The file is text in UTF-8. Lines pass the same steps as live traffic: foreign hosts and bots are left out, and counted. What afterword export
+Where there is no url, date or visitor, the usual names of published logs are taken: item or item_id, time or timestamp,
+session, session_id or user_id; --item-column, --time-column and --visitor-column name any other.
+The file is text in UTF-8, or gzipped. Lines pass the same steps as live traffic: foreign hosts and bots are left out, and counted. What afterword export
 writes is understood whole.`;
 
 export const POSTS_HELP = `

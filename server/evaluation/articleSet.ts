@@ -20,11 +20,20 @@ export class ArticleSetError extends Error {
 export function parseArticleSet(posts: string, related: string): ArticleSet {
   const urlOf = new Map<string, string>();
   const read = lines('posts', posts).map(({ record, where }) => {
-    const url = text(record, 'url');
-    if (url === '') throw new ArticleSetError(`${where} has no url.`);
-    urlOf.set(text(record, 'id') || url, url);
-    return toIndexed(record, url);
+    const post = parsePost(record);
+    if (post.url === '') throw new ArticleSetError(`${where} has no url.`);
+    urlOf.set(text(record, 'id') || post.url, post.url);
+    return post;
   });
+  return { posts: read, related: parseRelated(related, urlOf) };
+}
+
+/**
+ * Which posts belong together.
+ * @param urlOf Name of a post in the lines → its URL.
+ * @throws {ArticleSetError}
+ */
+export function parseRelated(related: string, urlOf: ReadonlyMap<string, string>): ArticleSet['related'] {
   const wanted = new Map<string, Set<string>>();
   for (const { record, where } of lines('related', related)) {
     const asked = urlOf.get(text(record, 'q'));
@@ -33,7 +42,7 @@ export function parseArticleSet(posts: string, related: string): ArticleSet {
     const urls = ids.flatMap((id) => urlOf.get(id) ?? []).filter((url) => url !== asked);
     if (urls.length > 0) wanted.set(asked, new Set(urls));
   }
-  return { posts: read, related: wanted };
+  return wanted;
 }
 
 function* readLines(what: string, content: string): Generator<{ record: Record<string, unknown>; where: string }> {
@@ -72,18 +81,19 @@ function texts(record: Record<string, unknown>, name: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-function toIndexed(record: Record<string, unknown>, url: string): IndexedPost {
-  const written = text(record, 'pub_date');
+/** A post of a line, also of one that `afterword export posts` writes; its URL is "" where it has none. */
+export function parsePost(record: Record<string, unknown>): IndexedPost {
+  const written = text(record, 'pub_date') || text(record, 'pub_date_tmsp');
   // A time without a zone is UTC.
   const date = Date.parse(/T[\d:.]+$/.test(written) ? `${written}Z` : written);
   return {
-    url,
+    url: text(record, 'url') || text(record, 'canonical_url'),
     title: text(record, 'title'),
     fullContent: text(record, 'full_content'),
     section: text(record, 'section'),
     authors: texts(record, 'authors'),
     tags: texts(record, 'tags'),
     pubDate: Number.isNaN(date) ? null : date,
-    listed: true,
+    listed: (text(record, 'page_type') || 'post') === 'post',
   };
 }

@@ -3,7 +3,8 @@
 //
 //   for (const step of evaluateNextRead(rankers, { log, clock })) …     the last step has the results
 import type { Reading } from '../readers/behaviour/behaviour.ts';
-import { SESSION_MS } from '../readers/behaviour/settings.ts';
+import type { Log } from './readingLog.ts';
+import { SessionsSoFar } from './sessionsSoFar.ts';
 
 /** Foretells what is read next, and learns from what was. */
 export interface Foreteller {
@@ -34,7 +35,7 @@ export interface NextReadStep {
 }
 
 export interface NextReadOptions {
-  log: readonly Reading[];
+  log: Log;
   /** Milliseconds of any origin, for the time an answer takes. */
   clock: () => number;
   /** Share of the log that is learned before anything is asked. Default: half of it. */
@@ -56,7 +57,9 @@ export function* evaluateNextRead(
   const tallies = foretellers.map(({ name }) => ({ name, hits: 0, reciprocal: 0, times: [] as number[] }));
   const sessions = new SessionsSoFar();
   let question = 0;
-  for (const [at, reading] of log.entries()) {
+  let at = -1;
+  for (const reading of log) {
+    at++;
     const read = sessions.readBy(reading);
     if (at >= begin && isQuestion(read, reading) && question++ % every === 0) {
       const asked = { now: reading.time, most: DEPTH, visitor: reading.visitor };
@@ -78,12 +81,15 @@ export function* evaluateNextRead(
   yield { done: log.length, total: log.length, results: tallies.map(toResult) };
 }
 
-const isQuestion = (read: readonly string[], { post }: Reading) => read.length > 0 && !read.includes(post);
+/** A view that follows another of its session, of a post that the session has not read yet. */
+export const isQuestion = (read: readonly string[], { post }: Reading) => read.length > 0 && !read.includes(post);
 
-function countQuestions(log: readonly Reading[], begin: number): number {
+function countQuestions(log: Log, begin: number): number {
   const sessions = new SessionsSoFar();
   let count = 0;
-  for (const [at, reading] of log.entries()) {
+  let at = -1;
+  for (const reading of log) {
+    at++;
     if (at >= begin && isQuestion(sessions.readBy(reading), reading)) count++;
     sessions.add(reading);
   }
@@ -112,22 +118,4 @@ function toResult({
     p99: quantile(0.99),
     questions,
   };
-}
-
-/** What every visitor has read in the session under way. */
-class SessionsSoFar {
-  private readonly open = new Map<string, { seen: number; read: string[] }>();
-
-  /** Newest first. */
-  readBy({ visitor, time }: Reading): readonly string[] {
-    const session = this.open.get(visitor);
-    return session && time - session.seen <= SESSION_MS ? session.read : [];
-  }
-
-  add(reading: Reading): void {
-    const { visitor, time, post } = reading;
-    if (visitor === '' || visitor === '0') return;
-    const others = this.readBy(reading).filter((other) => other !== post);
-    this.open.set(visitor, { seen: time, read: [post, ...others] });
-  }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
@@ -86,6 +87,23 @@ test('posts and views from files are in the lists, each once, however often the 
 
   const shown = await run('posts', 'show', site.apikey, `${page(3)}?p=3`);
   expect(shown).toMatchObject({ url: page(3), title: 'Post 3, "quoted"', tags: ['a', 'b'] });
+});
+
+test('a log under the names that published logs give, gzipped, is brought as one under ours is', async () => {
+  const earlier = (await views())[page(2)] ?? 0;
+  const visit = randomUUID();
+  const log = (heading: string) =>
+    gzipSync([heading, ...[0, 1].map((n) => [`${visit}-${n}`, page(2), yesterday + n].join('\t'))].join('\n'));
+  const usual = join(files, `${visit}.tsv.gz`);
+  writeFileSync(usual, log('session_id\titem_id\ttimestamp'));
+  expect(await run('import', 'views', site.apikey, usual)).toMatchObject({ lines: 2, outcomes: { stored: 2 } });
+  const own = join(files, `${visit}-own.tsv.gz`);
+  writeFileSync(own, log('who\twhat\twhen'));
+  const unnamed = await runCommand(['import', 'views', site.apikey, own, '--data', server.dataDir]);
+  expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining('has no column url, date') });
+  const names = ['--visitor-column', 'who', '--item-column', 'what', '--time-column', 'when'];
+  expect(await run('import', 'views', site.apikey, own, ...names)).toMatchObject({ outcomes: { stored: 2 } });
+  expect((await views())[page(2)]).toBe(earlier + 4);
 });
 
 test('an import that was killed continues where it was', async () => {

@@ -115,7 +115,7 @@ describe('is one clear error, and can be tried again', () => {
     ['an empty file', 'empty.csv', '', 'is empty.'],
     ['blank lines', 'blank.ndjson', '\n\n', 'was stored.'],
     ['UTF-16', 'utf16.csv', Buffer.from('\uFEFFurl,date\n', 'utf16le'), 'is UTF-16 text; save it as UTF-8.'],
-    ['a compressed file', 'compressed.csv', gzipSync(json), 'is compressed; unpack it first'],
+    ['a compressed file cut off', 'cut.csv.gz', gzipSync(json).subarray(0, 30), 'is gzipped, and damaged or cut off'],
     ['no text', 'program.csv', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]), 'is no text.'],
     ['one JSON array', 'array.json', json, 'is one JSON array; NDJSON has one object a line'],
     ['a quote that never ends, with signs a terminal obeys', 'quote.csv', 'url,date\n\u001b[2J"x,y\n', 'is no CSV: '],

@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { byBehaviour, rankingsOfReaders } from '../../server/evaluation/foretellers.ts';
 import { evaluateNextRead, type Foreteller, type NextReadResult } from '../../server/evaluation/nextRead.ts';
-import { inOrder, toReading } from '../../server/evaluation/readingLog.ts';
+import { ReadingLog, toReading } from '../../server/evaluation/readingLog.ts';
 import type { Reading } from '../../server/readers/behaviour/behaviour.ts';
+import { createViewReader } from '../../server/readers/viewColumns.ts';
 import { runCommand } from '../support/command.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 
@@ -68,7 +70,7 @@ test.each([
   ['seconds, sessions and items', { timestamp: String(start / 1000), session_id: 'ann', item_id: 'a' }],
   ['numbers', { time: start, visitor: 'ann', post: 'a' }],
 ])('a log with %s is read', (_, record) => {
-  expect(toReading(record)).toEqual({ time: start, visitor: 'ann', post: 'a' });
+  expect(toReading(createViewReader({})(record))).toEqual({ time: start, visitor: 'ann', post: 'a' });
 });
 
 test.each([
@@ -77,24 +79,36 @@ test.each([
   ['no post', { time: start, visitor: 'ann' }],
   ['a heartbeat', { time: start, visitor: 'ann', post: 'a', action: 'heartbeat' }],
 ])('%s is no view', (_, record) => {
-  expect(toReading(record)).toBeUndefined();
+  expect(toReading(createViewReader({})(record))).toBeUndefined();
 });
 
-test('a log is put in order of time', () => {
-  expect(inOrder(log([2, 'ann', 'b'], [1, 'ann', 'a'])).map(({ post }) => post)).toEqual(['a', 'b']);
+test('a log is put in order of time, and who has no id stays without one', () => {
+  const views = log([2, 'ann', 'b'], [1, 'ann', 'a'], [3, 'bob', 'a'], [4, '', 'c'], [5, '0', 'c']);
+  const kept = new ReadingLog();
+  for (const view of views) kept.add(view);
+  const read = [...kept.inOrder()];
+  expect(read.map(({ post }) => post).join('')).toBe('abacc');
+  expect(read.map(({ time }) => time)).toEqual(views.map(({ time }) => time).sort((a, b) => a - b));
+  const [first, second, third, ...none] = read.map(({ visitor }) => visitor);
+  expect(first).toBe(second);
+  expect(third).not.toBe(first);
+  expect(none).toEqual(['', '']);
 });
 
 describe('afterword evaluate --log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const file = (name: string, content: string) => {
+  const file = (name: string, content: string | Buffer) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
   const rows = Array.from({ length: 40 }, (_, i) => [start + i * MINUTE, `r${i >> 1}`, i % 2 === 0 ? '/a' : '/b']);
+  const published = (heading: string) =>
+    [heading, ...rows.map(([time, visitor, post]) => [visitor, post, time].join('\t'))].join('\n');
 
   test.each([
     ['CSV', 'log.csv', ['time,visitor,post', ...rows.map((row) => row.join())].join('\n')],
+    ['TSV of sessions and items, gzipped', 'log.tsv.gz', gzipSync(published('session_id\titem_id\ttime'))],
     ['NDJSON', 'log.ndjson', rows.map(([date, visitor, url]) => JSON.stringify({ date, visitor, url })).join('\n')],
   ])('foretells from %s', async (_, name, content) => {
     const { code, stdout } = await runCommand(['evaluate', '--json', '--log', file(name, content)]);
@@ -102,9 +116,21 @@ describe('afterword evaluate --log', () => {
     expect(JSON.parse(stdout).at(-1)).toMatchObject({ name: 'afterword, readers alone', hitRate: 1, questions: 10 });
   });
 
+  test('reads columns of any name, in any order of time', async () => {
+    const [heading, ...lines] = published('who\twhat\twhen').split('\n');
+    const log = file('own.tsv', [heading, ...lines.reverse()].join('\n'));
+    const names = ['--visitor-column', 'who', '--item-column', 'what', '--time-column', 'when'];
+    const { code, stdout } = await runCommand(['evaluate', '--json', '--log', log, ...names]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).at(-1)).toMatchObject({ hitRate: 1, questions: 10 });
+  });
+
   test('says what is missing', async () => {
     const nothing = await runInProcess(['evaluate']);
-    expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('--posts and --related, or --log') });
+    expect(nothing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--posts and --related, or --log, or a Site ID'),
+    });
     const none = await runInProcess(['evaluate', '--log', join(folder, 'none.csv')]);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot read') });
     const lonely = await runInProcess(['evaluate', '--log', file('one.csv', 'time,visitor,post\n1,ann,a\n')]);

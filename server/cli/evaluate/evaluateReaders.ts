@@ -1,19 +1,24 @@
 // `afterword evaluate --log`: how well it is foretold what readers read next, on a log of one's own.
-import { indexOf } from '../../evaluation/evaluate.ts';
 import { rankingsOfReaders } from '../../evaluation/foretellers.ts';
+import { evaluateFrontier, type Frontier, type FrontierOptions } from '../../evaluation/frontier.ts';
 import { evaluateNextRead, type NextReadResult } from '../../evaluation/nextRead.ts';
-import type { Reading } from '../../readers/behaviour/behaviour.ts';
-import type { IndexedPost } from '../../textindex/catalogue.ts';
+import type { Log } from '../../evaluation/readingLog.ts';
+import type { PostIndex } from '../../textindex/postIndex.ts';
 import { CommandError } from '../commandError.ts';
 import { table } from '../output.ts';
 import { openProgress } from '../progress.ts';
 
+/** Views foretold at most: where there are posts, each takes a millisecond and more. */
+const WITH_POSTS = 4_000;
+const WITHOUT = 20_000;
+
 /** @throws {CommandError} when there is nothing in the log that could be foretold. */
-export function evaluateReaders(log: readonly Reading[], posts: readonly IndexedPost[]): NextReadResult[] {
-  const rankings = rankingsOfReaders(posts.length > 0 ? indexOf(posts) : undefined);
-  const bar = openProgress({ title: 'Reading', total: log.length });
+export function evaluateReaders(log: Log, index: PostIndex | undefined): NextReadResult[] {
+  const rankings = rankingsOfReaders(index);
+  const bar = openProgress({ title: 'Ranking', total: log.length, elsewhere: 'now and then' });
   let results: NextReadResult[] = [];
-  for (const step of evaluateNextRead(rankings, { log, clock: () => performance.now() })) {
+  const options = { log, clock: () => performance.now(), most: index ? WITH_POSTS : WITHOUT };
+  for (const step of evaluateNextRead(rankings, options)) {
     bar.update(step.done, 'views');
     results = step.results ?? [];
   }
@@ -24,9 +29,21 @@ export function evaluateReaders(log: readonly Reading[], posts: readonly Indexed
   return results;
 }
 
-export function readerLines(log: readonly Reading[], results: readonly NextReadResult[]): string[] {
+/** The frontier between page and readers. */
+export function evaluateMix(options: Omit<FrontierOptions, 'clock'>): Frontier {
+  const bar = openProgress({ title: 'Mixing', total: options.log.length, elsewhere: 'now and then' });
+  let frontier: Frontier | undefined;
+  for (const step of evaluateFrontier({ ...options, clock: () => performance.now() })) {
+    bar.update(step.done, 'views');
+    frontier = step.frontier;
+  }
+  bar.close();
+  return frontier!;
+}
+
+export function readerLines(log: Log, results: readonly NextReadResult[]): string[] {
   return [
-    `${log.length} views, ${results[0]!.questions} of them foretold`,
+    `${log.length.toLocaleString('en-US')} views, ${results[0]!.questions} of them foretold`,
     '',
     ...table(
       ['RANKING', 'HR@20', 'MRR@20', 'P50 MS', 'P99 MS'],

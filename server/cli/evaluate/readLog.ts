@@ -1,38 +1,44 @@
-// A log of page views from a file: CSV with a heading, or one JSON object a line; gzipped too.
-import { createReadStream } from 'node:fs';
-import type { Duplex, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { parse } from 'csv-parse';
-import { inOrder, toReading } from '../../evaluation/readingLog.ts';
-import { parseJson } from '../../posts/parseJson.ts';
-import type { Reading } from '../../readers/behaviour/behaviour.ts';
+// A log of page views from a file, read as `import views` reads it, into a few bytes a view.
+import { stat } from 'node:fs/promises';
+import { ReadingLog, toReading } from '../../evaluation/readingLog.ts';
+import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
+import { CommandError } from '../commandError.ts';
+import { openProgress } from '../progress.ts';
+import { type Format, formatOf } from '../transfer/format.ts';
+import { readLines } from '../transfer/readLines.ts';
 
-const CSV = { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true } as const;
+export interface LogFlags extends ViewColumns {
+  format?: Format;
+}
 
-/** In order of time; lines that are no page view are left out. Rejects when the file cannot be read. */
-export async function readLog(file: string): Promise<Reading[]> {
-  const bytes = createReadStream(file);
-  const text = file.endsWith('.gz') ? into(bytes, createGunzip()) : bytes;
-  const log: Reading[] = [];
-  for await (const value of /\.csv(?:\.gz)?$/.test(file) ? into(text, parse(CSV)) : objects(text)) {
-    const reading = toReading(value);
-    if (reading) log.push(reading);
+/** Views of a log: 20 bytes each, and the names of its pages. */
+const MOST_VIEWS = 20_000_000;
+const LINES_A_STEP = 10_000;
+
+/**
+ * In order of time; lines that are no page view are left out.
+ * @throws {CommandError} when the file is no log, or too long a one. Rejects when it cannot be read.
+ */
+export async function readLog(file: string, flags: LogFlags = {}): Promise<ReadingLog> {
+  const { size } = await stat(file);
+  const read = createViewReader(flags);
+  const log = new ReadingLog();
+  const bar = openProgress({ title: 'Reading', total: size, elsewhere: 'now and then' });
+  try {
+    const lines = readLines({ file, format: flags.format ?? formatOf(file), columns: requiredColumns(flags) });
+    for await (const { number, value, bytes } of lines) {
+      const reading = toReading(read(value));
+      if (reading) log.add(reading);
+      if (log.length > MOST_VIEWS) throw tooLong(file);
+      if (number % LINES_A_STEP === 0) bar.update(bytes, `${number.toLocaleString('en-US')} lines`);
+    }
+  } finally {
+    bar.close();
   }
-  return inOrder(log);
+  return log.inOrder();
 }
 
-/** As `pipe`, which does not forward errors. */
-function into<T extends Duplex>(from: Readable, to: T): T {
-  from.once('error', (error) => to.destroy(error));
-  return from.pipe(to);
-}
-
-async function* objects(text: Readable): AsyncIterable<unknown> {
-  let rest = '';
-  for await (const chunk of text.setEncoding('utf8')) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) yield parseJson(line);
-  }
-  yield parseJson(rest);
-}
+const tooLong = (file: string) =>
+  new CommandError(
+    `${file} has more than ${MOST_VIEWS.toLocaleString('en-US')} views, which memory may not hold: give its newest part.`,
+  );

@@ -1,41 +1,76 @@
 // What `afterword evaluate` does: reads the named files, ranks, and prints how well each ranking does.
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { type ArticleSet, ArticleSetError, parseArticleSet } from '../../evaluation/articleSet.ts';
-import { evaluate, RANKING_COUNT, type Result } from '../../evaluation/evaluate.ts';
+import { type ArticleSet, ArticleSetError, parseArticleSet, parseRelated } from '../../evaluation/articleSet.ts';
+import { evaluate, indexOf, RANKING_COUNT, type Result } from '../../evaluation/evaluate.ts';
+import type { Log } from '../../evaluation/readingLog.ts';
+import type { IndexedPost } from '../../textindex/catalogue.ts';
 import { CommandError } from '../commandError.ts';
+import type { DataFlags } from '../dataCommand.ts';
 import { print, table } from '../output.ts';
 import { openProgress } from '../progress.ts';
-import { evaluateReaders, readerLines } from './evaluateReaders.ts';
-import { readLog } from './readLog.ts';
+import { evaluateMix, evaluateReaders, readerLines } from './evaluateReaders.ts';
+import { frontierLines } from './frontierLines.ts';
+import { type LogFlags, readLog } from './readLog.ts';
 
-export interface EvaluateFlags {
+export interface EvaluateFlags extends DataFlags, LogFlags {
   posts?: string;
   related?: string;
   log?: string;
-  json?: boolean;
 }
 
 /** @throws {CommandError} when a file is missing, cannot be read, or is no set of articles or log. */
 export async function runEvaluate(flags: EvaluateFlags): Promise<void> {
   if (flags.log !== undefined) {
-    const log = await orSay(flags.log, readLog(flags.log));
-    const posts = flags.posts === undefined ? [] : (await readArticles(flags.posts)).posts;
-    const results = evaluateReaders(log, posts);
-    print(flags, results, () => readerLines(log, results));
+    const log = await orSay(flags.log, readLog(flags.log, flags));
+    evaluateLog(flags, log, flags.posts === undefined ? undefined : await readArticles(flags.posts, flags.related));
     return;
   }
   if (flags.posts === undefined || flags.related === undefined) {
-    throw new CommandError('Say what to read: --posts and --related, or --log.', 2);
+    throw new CommandError('Say what to read: --posts and --related, or --log, or a Site ID.', 2);
   }
   const articles = await readArticles(flags.posts, flags.related);
   const results = runAll(articles);
   print(flags, results, () => lines(articles, results));
 }
 
+/** Which of some posts belong together, from a file. Default: none are known. */
+export async function readLinks(
+  file: string | undefined,
+  posts: readonly IndexedPost[],
+): Promise<ArticleSet['related']> {
+  if (file === undefined) return new Map();
+  return parsed(parseRelated, await readText(file), new Map(posts.map(({ url }) => [url, url])));
+}
+
+/** @param articles Without the posts of the site, only what readers read next can be foretold from. */
+export function evaluateLog(
+  flags: EvaluateFlags & { site?: string },
+  log: Log,
+  articles: ArticleSet | undefined,
+): void {
+  const index = articles && indexOf(articles.posts);
+  const rankings = evaluateReaders(log, index);
+  if (!articles || !index) {
+    print(flags, rankings, () => readerLines(log, rankings));
+    return;
+  }
+  const frontier = evaluateMix({ log, index, related: articles.related });
+  print(flags, { rankings, ...frontier }, () => [
+    ...readerLines(log, rankings),
+    '',
+    ...frontierLines(frontier, flags.site),
+  ]);
+}
+
 async function readArticles(posts: string, related?: string): Promise<ArticleSet> {
+  return parsed(parseArticleSet, await readText(posts), related === undefined ? '' : await readText(related));
+}
+
+/** @throws {CommandError} with the words of the parser. */
+function parsed<A extends unknown[], T>(parse: (...given: A) => T, ...given: A): T {
   try {
-    return parseArticleSet(await readText(posts), related === undefined ? '' : await readText(related));
+    return parse(...given);
   } catch (error) {
     if (error instanceof ArticleSetError) throw new CommandError(error.message);
     throw error;
@@ -49,6 +84,7 @@ async function readText(file: string): Promise<string> {
 
 function orSay<T>(file: string, reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   });
 }

@@ -1,4 +1,5 @@
 // Brings the lines of a file to the server in batches, with progress. Cut off, it continues where it was.
+import { createViewReader, requiredColumns, type ViewColumns } from '../../readers/viewColumns.ts';
 import { LEAST_DIMENSIONS, MOST_DIMENSIONS } from '../../textindex/embeddings.ts';
 import type { BatchReport } from '../admin/transfer.ts';
 import { CommandError } from '../commandError.ts';
@@ -7,7 +8,7 @@ import { openProgress } from '../progress.ts';
 import type { Reach } from '../reach.ts';
 import { type Format, formatOf } from './format.ts';
 import { type Ledger, type OpenLedger, withLedger } from './ledger.ts';
-import { type Line, readLines } from './readLines.ts';
+import { type FileOfLines, type Line, readLines } from './readLines.ts';
 import { readHead, requireUtf8 } from './sniff.ts';
 import { importVector } from './vectorRow.ts';
 
@@ -15,7 +16,8 @@ import { importVector } from './vectorRow.ts';
 const BATCH_LINES = { views: 5_000, posts: 200, vectors: 50 };
 
 /** Columns a CSV must have. */
-const COLUMNS = { views: ['url', 'date'], posts: ['canonical_url'], vectors: [] };
+const columnsOf = ({ kind, flags }: Task): FileOfLines['columns'] =>
+  kind === 'views' ? requiredColumns(flags) : kind === 'posts' ? ['canonical_url'] : [];
 
 /** What an outcome means, where its name does not say what to do. */
 const WHY: Record<string, string> = {
@@ -32,7 +34,7 @@ const WHY: Record<string, string> = {
 
 const DATES = 'a pub_date_tmsp is 2026-03-20T08:30:00Z, 2026-03-20T08:30:00+01:00 or 2026-03-20';
 
-export interface ImportFlags extends DataFlags {
+export interface ImportFlags extends DataFlags, ViewColumns {
   format?: Format;
   replace?: boolean;
 }
@@ -61,7 +63,7 @@ export async function bring(reach: Reach, task: Task): Promise<Done> {
   const format = formatIn(task);
   await readHead(file);
   await requireUtf8(file);
-  const lines = readLines({ file, format, columns: COLUMNS[kind] });
+  const lines = readLines({ file, format, columns: columnsOf(task) });
   return await withLedger(flags.data, { file, site, kind }, async (open) => {
     const { ledger } = open;
     if (flags.replace) await replace(reach, task, open);
@@ -96,7 +98,7 @@ const formatIn = ({ kind, file, flags }: Task): Format =>
 
 async function bringLines(
   reach: Reach,
-  { site, file, kind, bytes, lines }: Task & { lines: AsyncIterable<Line> },
+  { site, file, kind, bytes, flags, lines }: Task & { lines: AsyncIterable<Line> },
   { id, ledger, save, forget }: OpenLedger,
 ): Promise<void> {
   const progress = openProgress({
@@ -106,13 +108,14 @@ async function bringLines(
     interrupted: () =>
       `Stopped after line ${ledger.lines.toLocaleString('en-US')}. The same command continues from there.`,
   });
+  const read = kind === 'views' ? createViewReader(flags) : (value: unknown) => value;
   try {
     let from = 0;
     for await (const batch of batches(lines, BATCH_LINES[kind])) {
       const start = from;
       from += batch.length;
       if (from > ledger.lines) {
-        const body = { lines: batch.map(({ value }) => value ?? null), token: `import-${id}-${start}` };
+        const body = { lines: batch.map(({ value }) => read(value) ?? null), token: `import-${id}-${start}` };
         const { outcomes } = await reach.ask<BatchReport>('POST', `/sites/${encodeURIComponent(site)}/${kind}`, body);
         note(ledger, batch, outcomes);
         ledger.lines = from;

@@ -1,9 +1,9 @@
-// Lines of a file an operator brings: CSV with a heading, or one JSON object a line.
-import { createReadStream } from 'node:fs';
+// Lines of a file an operator brings: CSV or TSV with a heading, or one JSON object a line; gzipped too.
 import { CsvError, parse } from 'csv-parse';
 import { parseJson } from '../../posts/parseJson.ts';
 import { CommandError } from '../commandError.ts';
 import type { Format } from './format.ts';
+import { openText } from './openText.ts';
 import { delimiterOf, readHead } from './sniff.ts';
 
 export interface Line {
@@ -18,8 +18,8 @@ export interface Line {
 export interface FileOfLines {
   file: string;
   format: Format;
-  /** Columns without which nothing can be made of a CSV. */
-  columns: readonly string[];
+  /** Columns without which nothing can be made of a CSV; of a list, one of its names. */
+  columns: readonly (string | readonly string[])[];
 }
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -41,12 +41,12 @@ async function* readCsv({ file, columns }: FileOfLines, delimiter: string): Asyn
     relax_column_count: true,
     max_record_size: MAX_LINE_BYTES,
   };
-  const input = createReadStream(file);
+  const input = await openText(file);
   const parser = parse(options);
-  input.on('error', (error) => parser.destroy(error));
+  input.bytes.on('error', (error) => parser.destroy(error));
   try {
-    for await (const { record, info } of input.pipe(parser))
-      yield { number: info.lines, value: record, bytes: info.bytes };
+    for await (const { record, info } of input.bytes.pipe(parser))
+      yield { number: info.lines, value: record, bytes: input.packed?.() ?? info.bytes };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // It quotes the file, which may hold anything a terminal would obey.
@@ -55,12 +55,14 @@ async function* readCsv({ file, columns }: FileOfLines, delimiter: string): Asyn
 }
 
 /** Names as they are written here, however somebody else capitals them. */
-function checked(heading: string[], columns: readonly string[], file: string): string[] {
+function checked(heading: string[], columns: FileOfLines['columns'], file: string): string[] {
   const names = heading.map((name) => name.trim().toLowerCase());
-  const missing = columns.filter((column) => !names.includes(column));
+  const missing = columns.map((any) => [any].flat()).filter((any) => !any.some((column) => names.includes(column)));
   if (missing.length === 0) return names;
   const found = names.map((name) => name.replace(/[^\x20-\x7e]/g, '?')).join(', ');
-  throw new CommandError(`${file} has no column ${missing.join(', ')}: its first line names ${found.slice(0, 200)}.`);
+  throw new CommandError(
+    `${file} has no column ${missing.map((any) => any[0]).join(', ')}: its first line names ${found.slice(0, 200)}.`,
+  );
 }
 
 async function* readNdjson({ file }: FileOfLines, head: string): AsyncIterable<Line> {
@@ -79,6 +81,7 @@ async function* readNdjson({ file }: FileOfLines, head: string): AsyncIterable<L
 
 /** Lines without their end; `text` is undefined where one is too long to be kept. */
 async function* splitLines(file: string): AsyncIterable<{ text: string | undefined; bytes: number }> {
+  const input = await openText(file);
   let parts: Buffer[] = [];
   let size = 0;
   let bytes = 0;
@@ -86,9 +89,9 @@ async function* splitLines(file: string): AsyncIterable<{ text: string | undefin
     const text = size + last.length > MAX_LINE_BYTES ? undefined : Buffer.concat([...parts, last]).toString('utf8');
     parts = [];
     size = 0;
-    return { text, bytes };
+    return { text, bytes: input.packed?.() ?? bytes };
   };
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of input.bytes as AsyncIterable<Buffer>) {
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       bytes += at + 1 - from;

@@ -1,30 +1,36 @@
 // A first look at a file somebody brings: whether it can be what its name says, and how its columns are divided.
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { CommandError } from '../commandError.ts';
+import { openText } from './openText.ts';
 
 const HEAD_BYTES = 64 * 1024;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Reads the beginning of a file.
+ * Reads the beginning of a file, unpacked.
  * @throws {CommandError} when the file is empty, or no text in UTF-8.
  */
 export async function readHead(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  const head = Buffer.alloc(HEAD_BYTES);
-  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0).finally(() => handle.close());
-  const beginning = head.subarray(0, bytesRead);
-  if (bytesRead === 0) throw new CommandError(`${file} is empty.`);
+  const beginning = await firstBytes(file);
+  if (beginning.length === 0) throw new CommandError(`${file} is empty.`);
   const [first, second] = beginning;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new CommandError(`${file} is UTF-16 text; save it as UTF-8.`);
   }
-  if (first === 0x1f && second === 0x8b)
-    throw new CommandError(`${file} is compressed; unpack it first: gunzip ${file}`);
   if (beginning.includes(0)) throw new CommandError(`${file} is no text.`);
   return beginning.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const { bytes } = await openText(file);
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
 }
 
 /** What divides the columns of a heading: whatever stands there most often, outside of quotes. */
@@ -52,7 +58,8 @@ export async function requireUtf8(file: string): Promise<void> {
       `Line ${line + at} of ${file} is not in UTF-8, and nothing was stored. Where it is in Latin-1: iconv -f latin1 -t utf-8 ${file} > utf8-copy`,
     );
   };
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  const { bytes } = await openText(file);
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
       rest = Buffer.concat([rest, chunk]);

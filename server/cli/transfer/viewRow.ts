@@ -4,7 +4,7 @@ import { REFERRER_CATEGORIES } from '../../contract/referrers.ts';
 import type { EventRow } from '../../ingest/eventRow.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
 import type { DropReason } from '../../ingest/types.ts';
-import { parseIsoDate } from '../../posts/parseIsoDate.ts';
+import { parseViewTime } from '../../readers/viewColumns.ts';
 import type { Site } from '../../sites/site.ts';
 
 /** What became of a line. */
@@ -98,7 +98,7 @@ export function importView(
   const parsed = line.safeParse(value);
   if (!parsed.success) return 'malformed';
   const { url, date, action = 'pageview', visitor, referrer, user_agent, seconds } = parsed.data;
-  const time = parseDate(date);
+  const time = parseViewTime(date);
   if (time === undefined || time > now) return 'bad-date';
   if (time < now - KEPT_MS) return 'too-old';
   const event = {
@@ -143,12 +143,4 @@ export function exportView(row: EventRow): ViewLine {
     ...(row.seconds === 0 ? {} : { seconds: row.seconds }),
     ...Object.fromEntries(pairs),
   };
-}
-
-/** ISO 8601 (UTC where no zone is named), or seconds or milliseconds since 1970. */
-function parseDate(date: string | number): number | undefined {
-  if (typeof date === 'string' && !/^\d{9,14}(?:\.\d+)?$/.test(date)) return parseIsoDate(date);
-  const number = Number(date);
-  // Seconds since 1970 stay below this until the year 5138.
-  return number < 1e11 ? number * 1000 : number;
 }

@@ -1,0 +1,152 @@
+// The frontier between page and readers: what it measures, what it recommends, and how the command prints it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexOf } from '../../server/evaluation/evaluate.ts';
+import { evaluateFrontier, type Frontier, SETTINGS } from '../../server/evaluation/frontier.ts';
+import { chooseSetting } from '../../server/evaluation/kneePoint.ts';
+import type { Reading } from '../../server/readers/behaviour/behaviour.ts';
+import type { IndexedPost } from '../../server/textindex/catalogue.ts';
+import { runCommand } from '../support/command.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const WORDS = 'ferry bread chess opera glacier violin orchard comet loom canyon ballot turbine walnut'.split(' ');
+const PER_WORD = 6;
+
+/** Readers go on to the post of the same number of the next subject. */
+const url = (subject: number, n: number) => `https://paper.example/${WORDS[subject % WORDS.length]}-${n}`;
+
+function makePosts(now: number): IndexedPost[] {
+  return WORDS.flatMap((word, subject) =>
+    Array.from({ length: PER_WORD }, (_, n) => ({
+      url: url(subject, n),
+      title: `${word} ${word}${n}`,
+      fullContent: `${word} ${word}side ${word}yard story${subject}x${n} about${subject}x${n}`,
+      section: word,
+      authors: [],
+      tags: [],
+      pubDate: now - (subject * PER_WORD + n) * DAY,
+      listed: true,
+    })),
+  );
+}
+
+function makeLog(now: number, sessions = 600): Reading[] {
+  return Array.from({ length: sessions }, (_, at) => {
+    const [subject, n] = [at % WORDS.length, (at * 7) % PER_WORD];
+    const time = now - (sessions - at) * 3 * MINUTE;
+    return [0, 1].map((step) => ({ time: time + step * MINUTE, visitor: `r${at}`, post: url(subject + step, n) }));
+  })
+    .flat()
+    .sort((a, b) => a.time - b.time);
+}
+
+const NOW = Date.UTC(2026, 5, 1);
+const posts = makePosts(NOW);
+const log = makeLog(NOW);
+
+function frontierOf(related?: Map<string, Set<string>>): Frontier {
+  const options = { log, index: indexOf(posts), clock: () => 0, most: 60, ...(related && { related }) };
+  return [...evaluateFrontier(options)].at(-1)!.frontier!;
+}
+
+test('the page alone keeps its list and misses the next read, readers alone find it and keep nothing of the page', () => {
+  const { points, page } = frontierOf();
+  expect(points.map(({ mix }) => mix)).toEqual(SETTINGS);
+  expect(page).toBe('kept');
+  const [alone, all] = [points[0]!, points.at(-1)!];
+  expect(alone).toMatchObject({ kept: 1, hitRate: 0, links: undefined });
+  expect(all.hitRate).toBeGreaterThan(0.9);
+  expect(all.reciprocal).toBeGreaterThan(0.9);
+  expect(all.kept).toBeLessThan(alone.kept);
+  for (const { questions, shown, diversity, coverage } of points) {
+    expect(questions).toBeGreaterThan(40);
+    for (const share of [shown, diversity, coverage]) expect(share).toBeLessThanOrEqual(1);
+  }
+});
+
+test('what belongs below a page is compared where it is known', () => {
+  const related = new Map(posts.map((post, at) => [post.url, new Set([posts[at ^ 1]!.url])]));
+  const { points, page, fitted } = frontierOf(related);
+  expect(page).toBe('links');
+  expect(points[0]!.links).toBeGreaterThan(points.at(-1)!.links!);
+  expect(fitted[0]!.questions).toBeGreaterThan(0);
+});
+
+test('the setting furthest above the line between both ends is chosen; on the line, the page', () => {
+  const points = (...reciprocal: number[]) => reciprocal.map((value, mix) => ({ mix, reciprocal: value }));
+  const keep = [1, 0.9, 0.5, 0];
+  const choose = (...reciprocal: number[]) => chooseSetting(points(...reciprocal), ({ mix }) => keep[mix]!);
+  expect(choose(0, 0.8, 0.9, 1)).toBe(1);
+  expect(choose(0, 0.1, 0.95, 1)).toBe(2);
+  expect(choose(0.3, 0.3, 0.3, 0.3)).toBe(0);
+  expect(choose(0, 0.1, 0.5, 1)).toBe(0);
+});
+
+describe('afterword evaluate', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterword-'));
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await removeDataDirs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const file = (name: string, lines: readonly object[]) => {
+    writeFileSync(join(folder, name), lines.map((line) => JSON.stringify(line)).join('\n'));
+    return join(folder, name);
+  };
+  const toLines = (some: readonly IndexedPost[]) =>
+    some.map((post) => ({
+      canonical_url: post.url,
+      title: post.title,
+      full_content: post.fullContent,
+      section: post.section,
+      pub_date_tmsp: new Date(post.pubDate!).toISOString(),
+    }));
+
+  test('prints ten settings of a log with posts, a picture, and the one it recommends, and changes nothing', async () => {
+    const files = ['--log', file('log.ndjson', log), '--posts', file('posts.ndjson', toLines(posts))];
+    const { code, stdout } = await runCommand(['evaluate', ...files]);
+    expect(code).toBe(0);
+    const rows = stdout.split('\n').filter((line) => /^[01](?:\.\d+)?(?: \*)? +[\d.]+ /.test(line));
+    expect(rows).toHaveLength(SETTINGS.length);
+    expect(rows.filter((row) => row.includes(' *'))).toHaveLength(1);
+    for (const part of ['HR@20', 'SHOWN', 'DIVERSE', 'Recommended: mix ', 'Nothing was changed']) {
+      expect(stdout).toContain(part);
+    }
+    const json = await runCommand(['evaluate', '--json', ...files]);
+    const { points, recommended, rankings } = JSON.parse(json.stdout);
+    expect(points).toHaveLength(SETTINGS.length);
+    expect(SETTINGS).toContain(recommended);
+    expect(rankings.at(-1).name).toBe('afterword, /related?url&uuid&mix=1');
+    expect(rankings.at(-1).hitRate).toBeGreaterThan(0.9);
+  });
+
+  test("prints them of a site's own posts and stored views", async () => {
+    const now = Date.now() - DAY;
+    const { apikey } = await addSite(server, 'paper.example');
+    const run = (...words: string[]) => runCommand([...words, '--json', '--data', server.dataDir]);
+    await run('import', 'posts', apikey, file('own-posts.ndjson', toLines(makePosts(now))));
+    const views = makeLog(now).map(({ time, visitor, post }) => ({ time, session: visitor, item: post }));
+    const imported = await run('import', 'views', apikey, file('own-views.ndjson', views));
+    expect(imported).toMatchObject({ code: 0 });
+    const { code, stdout } = await run('evaluate', apikey);
+    expect(code).toBe(0);
+    const { points } = JSON.parse(stdout);
+    expect(points[0]).toMatchObject({ mix: 0, kept: 1 });
+    expect(points.at(-1).hitRate).toBeGreaterThan(0.9);
+  });
+
+  test('says that a site has no posts', async () => {
+    const { apikey } = await addSite(server, 'empty.example');
+    const none = await runCommand(['evaluate', apikey, '--data', server.dataDir]);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('empty.example has no posts yet') });
+  });
+});
