@@ -4,12 +4,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { DIALS } from '../contract/dials.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
 import type { Partner } from '../sites/partner.ts';
 import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
+
+const dialsSchema = z.partialRecord(z.enum(DIALS.map(({ name }) => name)), z.number());
 
 const siteSchema = z.object({
   id: z.string().transform((text, context): SiteId => {
@@ -27,6 +30,7 @@ const siteSchema = z.object({
   segmentKeys: z.array(z.string()).optional(),
   retiring: z.array(z.object({ kind: z.enum(['read', 'write']), hash: z.string(), until: z.number() })).optional(),
   referrers: z.array(z.tuple([z.string(), z.enum([...REFERRER_CATEGORIES, 'direct'])])).optional(),
+  dials: dialsSchema.optional(),
   quotas: z
     .object({ keepEvents: z.number(), maxEventsPerDay: z.number(), maxPosts: z.number(), maxDisk: z.number() })
     .partial()
@@ -78,6 +82,7 @@ function toSite({
   segmentKeys,
   retiring,
   referrers,
+  dials,
   quotas,
   ...site
 }: Kept['sites'][number] & { id: SiteId }): Site {
@@ -87,6 +92,7 @@ function toSite({
     ...(segmentKeys && { segmentKeys }),
     ...(retiring && { retiring }),
     ...(referrers && { referrers: new Map(referrers) }),
+    ...(dials && { dials }),
     ...(quotas && { quotas }),
   };
 }

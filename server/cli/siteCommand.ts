@@ -15,6 +15,7 @@ import type { Installation } from './installation.ts';
 import { addressOf, archiveLines, findArchive, NOTHING_FOUND, tagLines } from './newSiteLines.ts';
 import { plain, print, table } from './output.ts';
 import { type Reach, withReach } from './reach.ts';
+import { type DialFlags, dialLines, dialOptions, toDials } from './siteDials.ts';
 import { type QuotaFlags, quotaCell, quotaLines, quotaOptions, toQuotas } from './siteQuotas.ts';
 import { addRemoveCommand } from './siteRemoveCommand.ts';
 import { addSizeCommand } from './siteSizeCommand.ts';
@@ -28,7 +29,8 @@ type ChangeFlags = DataFlags & {
     eventMetadata?: boolean;
     segmentKey?: string[];
     removeSegmentKey?: string[];
-  } & QuotaFlags;
+  } & DialFlags &
+  QuotaFlags;
 
 type AddFlags = ChangeFlags & CrawlSettings & AddressSettings & { discover: boolean };
 
@@ -89,7 +91,7 @@ function addChangeCommand(site: Command): void {
     dataCommand(
       site,
       'change',
-      'change the time zone, hosts, features, referrer rules, segment keys or quotas of a site',
+      'change the time zone, hosts, features, referrer rules, segment keys, dials or quotas of a site',
     ),
   )
     .argument('<site-id>')
@@ -164,15 +166,15 @@ function changeOptions(command: Command): Command {
       'take an event\'s data under this key as names of segments: plan of {"plan":"basic"}; repeat it for more',
       repeated,
     );
-  return quotaOptions(command);
+  return quotaOptions(dialOptions(command));
 }
 
 /** Without this, no option at all would look as if something had been done. */
 const NOTHING_TO_CHANGE =
   'Say what to change, such as --timezone Europe/Madrid or --domain www.example.com: afterword site change --help lists the options.';
 
-const isEmpty = ({ features, quotas, ...others }: SiteChange) =>
-  [features ?? {}, quotas ?? {}, others].flatMap(Object.values).every((value) => value === undefined);
+const isEmpty = ({ features, dials, quotas, ...others }: SiteChange) =>
+  [features ?? {}, dials ?? {}, quotas ?? {}, others].flatMap(Object.values).every((value) => value === undefined);
 
 /** Views are put into days when they come in. */
 const zoneLines = (before: SiteInfo, now: SiteInfo): string[] =>
@@ -231,6 +233,7 @@ function toChange({ timezone, domain, referrer, top, recommendations, search, ..
     eventMetadata,
     segmentKeys,
     removedSegmentKeys,
+    dials: toDials(events),
     quotas,
   };
 }
@@ -279,6 +282,7 @@ function siteLines(site: SiteInfo): string[] {
     `search           ${site.features.search ? 'on' : 'off'}`,
     `event metadata   ${site.event_metadata ? 'on' : 'off'}`,
     `segment keys     ${site.segment_keys.join(', ') || 'none'}`,
+    ...dialLines(site),
     ...quotaLines(site),
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,
     `made             ${site.created}`,

@@ -1,4 +1,5 @@
 // Sites as rows. Few and small: the newest version of each is read with FINAL.
+import { changeDials, type DialName } from '../contract/dials.ts';
 import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import { changeQuotas } from '../sites/siteQuotas.ts';
@@ -18,6 +19,8 @@ interface SiteRow {
   feature_search: boolean;
   event_metadata: boolean;
   segment_keys: string[];
+  /** Those that are absent have their defaults. */
+  dials: { name: DialName; value: number }[];
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
@@ -30,7 +33,7 @@ interface SiteRow {
 }
 
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
-  secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
+  dials, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
 /** Every table with rows of a site, roll-ups included; `sites` last. */
 export const TABLES_WITH_SITES: readonly string[] = SCHEMA.tables
@@ -65,6 +68,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           feature_search: site.features.search,
           event_metadata: site.eventMetadata === true,
           segment_keys: site.segmentKeys ?? [],
+          dials: Object.entries(site.dials ?? {}).map(([name, value]) => ({ name, value })),
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
@@ -94,6 +98,7 @@ function toSite(row: SiteRow): Site {
     maxPosts: row.max_posts || undefined,
     maxDisk: row.max_disk || undefined,
   });
+  const dials = changeDials(undefined, Object.fromEntries(row.dials.map(({ name, value }) => [name, value])));
   return {
     // Only ids made by `parseSiteId` are ever saved.
     id: row.site as SiteId,
@@ -105,6 +110,7 @@ function toSite(row: SiteRow): Site {
       search: row.feature_search,
     },
     ...(row.event_metadata && { eventMetadata: true }),
+    ...(dials && { dials }),
     ...(row.segment_keys.length > 0 && { segmentKeys: row.segment_keys }),
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,

@@ -94,6 +94,22 @@ describe('beside a running server', () => {
     await site(dataDir, 'remove', 'keys.example', '--yes');
   });
 
+  test('the dials of a site are set, shown and cleared one by one, and another value says what is accepted', async () => {
+    const { dataDir } = server;
+    await site(dataDir, 'add', 'dials.example', '--mix', '0.7');
+    const change = (...words: string[]) => site(dataDir, 'change', 'dials.example', ...words);
+    expect(await change('--diversity', '.5')).toMatchObject({ dials: { mix: 0.7, diversity: 0.5 } });
+    const { stdout } = await run(dataDir, 'site', 'show', 'dials.example');
+    expect(stdout).toContain('dials            mix 0.7, diversity 0.5');
+    expect(await change('--mix', 'none')).toMatchObject({ dials: { diversity: 0.5 } });
+    const refused = await run(dataDir, 'site', 'change', 'dials.example', '--freshness', '2');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It takes a number from 0 to 1, such as 0.5, or none.'),
+    });
+    await site(dataDir, 'remove', 'dials.example', '--yes');
+  });
+
   test('a site sorts referrers by rules of its own, which are added to and removed one by one', async () => {
     const { dataDir } = server;
     await site(dataDir, 'add', 'ruled.example', '--referrer', 'Partner.example=aggregator');

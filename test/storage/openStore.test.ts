@@ -129,7 +129,7 @@ describe('sites', () => {
   test('are kept, replaced and found, also after the clock was set back', async () => {
     await store.sites.save(site(), now);
     const change = { domains: [], features: { top: false, recommendations: true, search: false } };
-    const events = { eventMetadata: true, segmentKeys: ['plan', 'tier'] };
+    const events = { eventMetadata: true, segmentKeys: ['plan', 'tier'], dials: { mix: 0.25, diversity: 1 } };
     await store.sites.save(site(news, { ...change, ...events }), now - 5 * 3_600_000);
     await store.sites.save(site(other), now);
     expect(await store.sites.find(news)).toEqual(site(news, { ...change, ...events }));

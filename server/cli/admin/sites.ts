@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
+import { changeDials, DIALS, type DialSettings } from '../../contract/dials.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import { makeSite } from '../../sites/newSite.ts';
@@ -30,6 +31,8 @@ const quotas = z.object({
   maxDisk: quota('maxDisk'),
 });
 
+const dials = z.partialRecord(z.enum(DIALS.map(({ name }) => name)), z.number().min(0).max(1).nullable());
+
 const siteChange = z.object({
   timezone: z.string().optional(),
   domains: z.array(z.string()).max(100).optional(),
@@ -40,6 +43,7 @@ const siteChange = z.object({
   /** Keys to be mapped beside those that are. */
   segmentKeys: z.array(z.string()).max(100).optional(),
   removedSegmentKeys: z.array(z.string()).max(100).optional(),
+  dials: dials.optional(),
   quotas: quotas.optional(),
 });
 const newSite = siteChange.extend({ apikey: z.string() });
@@ -69,6 +73,8 @@ export interface SiteInfo {
   referrers: Record<string, string>;
   event_metadata: boolean;
   segment_keys: readonly string[];
+  /** Those that it has. */
+  dials: DialSettings;
   /** Days and numbers; bytes of `max_disk`. null: there is none. */
   quotas: Record<'keep_events' | 'max_events_per_day' | 'max_posts' | 'max_disk', number | null>;
   /** Of the quotas it has; what is not known is left out. */
@@ -205,11 +211,13 @@ export function requireId(text: string): SiteId {
   throw new CommandError(`A Site ID looks like a domain, such as example.com; "${text}" does not.`);
 }
 
-function changed({ quotas, ...site }: Site, change: SiteChange): Site {
+function changed({ quotas, dials, ...site }: Site, change: SiteChange): Site {
+  const dialled = changeDials(dials, change.dials ?? {});
   const bounds = changeQuotas(quotas, change.quotas ?? {});
   return {
     ...site,
     ...(bounds && { quotas: bounds }),
+    ...(dialled && { dials: dialled }),
     timezone: change.timezone === undefined ? site.timezone : requireTimezone(change.timezone),
     domains: change.domains === undefined ? site.domains : [...new Set(change.domains.map(requireDomain))],
     features: { ...site.features, ...change.features },
@@ -278,6 +286,7 @@ function toInfo(site: Site, now: number): SiteInfo {
     referrers: Object.fromEntries(site.referrers ?? []),
     event_metadata: site.eventMetadata === true,
     segment_keys: site.segmentKeys ?? [],
+    dials: site.dials ?? {},
     quotas: {
       keep_events: site.quotas?.keepEvents ?? null,
       max_events_per_day: site.quotas?.maxEventsPerDay ?? null,

@@ -13,6 +13,8 @@ export const keyOf = (column: string): Column => ({
 
 const since = (column: string, interval: string) => `toDateTime(intDiv(${column}, 1000), 'UTC') + INTERVAL ${interval}`;
 
+export const DIALS_TYPE = 'Array(Tuple(name LowCardinality(String), value Float64))';
+
 export const SITES: Table = {
   name: 'sites',
   columns: {
@@ -27,6 +29,8 @@ export const SITES: Table = {
     event_metadata: { type: 'Bool', default: 'false' },
     // Keys of an event's data that name segments.
     segment_keys: 'Array(String)',
+    // Of its related posts; those that are absent have their defaults.
+    dials: DIALS_TYPE,
     secret_hash: 'String',
     write_secret_hash: 'String',
     // Secrets that were replaced and are still accepted for a while.
