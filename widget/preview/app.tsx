@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { Check } from './check.tsx';
+import { DialSliders } from './dials.tsx';
 import { Form } from './form.tsx';
 import { Frames, OwnFrames } from './frames.tsx';
 import { Snippets } from './snippets.tsx';
@@ -31,6 +32,7 @@ export function App({ server, site }: { server: string; site: string }) {
         ) : (
           <Shown choice={shown} post={shown.post || post} />
         )}
+        {state.kind === 'related' && <DialSliders choice={shown} post={shown.post || (post ?? '')} />}
         {state.kind === 'related' && <Why choice={shown} post={shown.post || (post ?? '')} />}
         <Snippets choice={state} server={server} />
         <Check site={state.site} />
