@@ -64,10 +64,11 @@ export function changeDials(dials: DialSettings | undefined, change: DialChange)
 }
 
 /**
- * The mix of a request that names a page and a reader. Measured on the seeded readers of the demo newspaper
- * (`npm run bench behaviour`).
+ * The mix of a request that names a page and a reader: the knee of the frontier on the seeded readers of the demo
+ * newspaper, fitted on the first half of their views. It gains four fifths of what readers can add to the MRR@20 of the
+ * next read, and six of ten posts of the page alone stay.
  */
-export const DEFAULT_MIX = 0.5;
+export const DEFAULT_MIX = 0.6;
 
 /**
  * Every dial, from the first of some settings that has it. Without a setting, a page alone decides by itself.

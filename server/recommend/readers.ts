@@ -68,10 +68,13 @@ export function withReaders(query: Query, found: Candidates): Candidates {
   return post >= 0 ? mixed(query, found, sayings) : joined(found, sayings, LEAST_READERS);
 }
 
+/** What words say where the readers decide: enough to put in order what no reader brings. */
+const LEAST_WORDS = 1e-6;
+
 /** With a page: words and readers, each against the best there could be. A filter changes neither. */
 function mixed({ dials: { mix } }: Query, found: Candidates, sayings: Sayings): Candidates {
   const { numbers, scores } = found;
-  const byWords = found.belongs && found.closest > 0 ? (1 - mix) / found.closest : 0;
+  const byWords = found.belongs && found.closest > 0 ? Math.max(1 - mix, LEAST_WORDS) / found.closest : 0;
   // Where nothing is related to the page, readers decide alone.
   const count = found.belongs ? found.count : 0;
   const joinedTo = joined({ ...found, count }, sayings, 0);

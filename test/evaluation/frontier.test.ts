@@ -14,8 +14,8 @@ import { addSite, startServer, type TestServer } from '../support/server.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const WORDS = 'ferry bread chess opera glacier violin orchard comet loom canyon ballot turbine walnut'.split(' ');
-const PER_WORD = 6;
+const WORDS = Array.from({ length: 16 }, (_, subject) => `matter${'abcdefghijklmnop'[subject]}`);
+const PER_WORD = 12;
 
 /** Readers go on to the post of the same number of the next subject. */
 const url = (subject: number, n: number) => `https://paper.example/${WORDS[subject % WORDS.length]}-${n}`;
