@@ -60,6 +60,12 @@ export function postConditions(filters: PostFilters, bind: Bindings): string[] {
 }
 
 /**
+ * No page has this address. Its key keeps a set from being empty: a condition of empty sets is a constant to the server
+ * of a cluster that was asked, not to the shards, and the question fails (ClickHouse error 44).
+ */
+const NO_PAGE = 'no page';
+
+/**
  * Condition on the `post` of any table of traffic: only pages that may be counted. Undefined where all may.
  * For lists that are not made of posts; those that are join `postRows` and need no condition.
  */
@@ -71,7 +77,8 @@ export function pagesThatCount(scope: Scope, bind: Bindings): string | undefined
     const aliases = `SELECT alias_post FROM (${aliasRows(scope, bind)})`;
     const wanted = `SELECT post FROM (${postRows(scope, 'post', bind)})`;
     const known = `SELECT alias_post FROM (${aliasRows(scope, bind)}) WHERE canonical_post IN (${wanted})`;
-    conditions.push(`(post IN (${known}) OR (post IN (${wanted}) AND post NOT IN (${aliases})))`);
+    const some = `${wanted} UNION ALL SELECT sipHash64('${NO_PAGE}')`;
+    conditions.push(`(post IN (${known}) OR (post IN (${some}) AND post NOT IN (${aliases})))`);
   } else if (excluded.size > 0) {
     conditions.push(`post NOT IN (${addressesOf(scope, [...excluded], bind)})`);
   }
