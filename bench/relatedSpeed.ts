@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { indexOf } from '../server/evaluation/evaluate.ts';
+import { Behaviour } from '../server/readers/behaviour/behaviour.ts';
+import { MOST_CLICKS } from '../server/readers/behaviour/settings.ts';
 import { createProfiles } from '../server/readers/profiles.ts';
 import type { LoadedLibrary } from '../server/siteIndex/types.ts';
 import { openDirectory } from '../server/sites/directory.ts';
@@ -32,6 +34,8 @@ const ADDED = 300;
 const WRITTEN = 2000;
 /** Of each kind. */
 const LOADS = 3;
+const BETWEEN_VIEWS_MS = 100;
+const READERS = 20_000;
 const now = () => Date.now();
 
 interface Loads {
@@ -71,7 +75,7 @@ async function measure(
 ): ReturnType<Bench> {
   const { library, memory } = await loadSite(store, folder);
   const articles = SITES.flatMap((name) => readSite(name).posts);
-  const { port, close } = await serve(store, library);
+  const { port, close } = await serve(store, { library, readers: readersOf(count) });
   const random = generator(7);
   const asker = startAsker();
   const posts = (among: number) => `https://grown.example/${Math.floor(random() * among)}`;
@@ -107,7 +111,7 @@ async function measure(
       ['/related?url over HTTP, a post nobody asked about yet, ms', ...spread(contextual)],
       ['the same, posts asked about again and again, ms', ...spread(popular)],
       ['the first while posts are written, ms', ...spread(meanwhile)],
-      ['/related?url&uuid over HTTP, ms', ...spread(personal)],
+      ['/related?url&uuid over HTTP, a reader of 20 visits, ms', ...spread(personal)],
       ['adding a post to the index, ms', ...spread(adding)],
       ...loadRows('loading with the kept index', loads.kept),
       ...loadRows('loading from the texts', loads.texts),
@@ -162,13 +166,34 @@ function addingTo(index: PostIndex, posts: Iterable<IndexedPost>): number[] {
   return spent;
 }
 
-async function serve(store: Store, library: LoadedLibrary): Promise<{ port: number; close(): Promise<void> }> {
+/** As many views as are remembered of a site, of some posts far oftener than of others. */
+function readersOf(posts: number): Behaviour {
+  const random = generator(11);
+  const readers = new Behaviour();
+  for (let view = 0; view < MOST_CLICKS; view++) {
+    readers.learn({
+      time: now() - (MOST_CLICKS - view) * BETWEEN_VIEWS_MS,
+      visitor: String(Math.floor(random() * READERS)),
+      post: `https://grown.example/${Math.floor(random() ** 3 * posts)}`,
+    });
+  }
+  return readers;
+}
+
+async function serve(
+  store: Store,
+  { library, readers }: { library: LoadedLibrary; readers: Behaviour },
+): Promise<{ port: number; close(): Promise<void> }> {
   const sites = await openDirectory(store.sites, now);
   await sites.add(benchSite(SITE, now()));
   const profiles = createProfiles({ store, now });
   const exclusions = createExclusions({ store: store.exclusions, now });
   const settings = { publicUrl: undefined, trustedProxies: 0, widgetDir: '' };
-  const app = openRoutes({ sites, library, profiles, exclusions, settings, now }, '/v2/related', '/v2/profile');
+  const app = openRoutes(
+    { sites, library, profiles, readership: { of: () => readers }, exclusions, settings, now },
+    '/v2/related',
+    '/v2/profile',
+  );
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
