@@ -68,7 +68,7 @@ export function changeDials(dials: DialSettings | undefined, change: DialChange)
  * newspaper, fitted on the first half of their views. It gains four fifths of what readers can add to the MRR@20 of the
  * next read, and six of ten posts of the page alone stay.
  */
-export const DEFAULT_MIX = 0.6;
+const DEFAULT_MIX = 0.6;
 
 /**
  * Every dial, from the first of some settings that has it. Without a setting, a page alone decides by itself.

@@ -67,7 +67,7 @@ function Slider({ name, label, sentence, value, onInput }: SliderProps) {
   return (
     <label>
       <span class="dial-name">
-        {label} <output>{value}</output>
+        {label} <b>{value}</b>
       </span>
       <input
         type="range"
