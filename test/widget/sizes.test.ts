@@ -52,7 +52,7 @@ const BUDGETS: Record<string, Budget> = {
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
   'all in one file': { files: ['oneFile'], brotli: 11_630, gzip: 12_910 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_810, gzip: 16_340 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 14_830, gzip: 16_340 },
 };
 
 describe('the built widget', () => {

@@ -33,15 +33,19 @@ const RARE_PARTS = {
   videos: 'widget/rare/videos.ts',
 };
 
-/** `es`: without a function around it, for a module that others import or a script that gets a block. */
+/**
+ * `es`: without a function around it, for a module that others import or a script that gets a block. `isPublic`: its
+ * exports are those of its source, nothing that parts of it share.
+ */
 interface Shape {
   es?: boolean;
+  isPublic?: boolean;
   outDir?: string;
   emptyOutDir?: boolean;
 }
 
 function environment(input: Record<string, string>, shape: Shape = {}): EnvironmentOptions {
-  const { es = false, outDir = FOLDER, emptyOutDir = false } = shape;
+  const { es = false, isPublic = false, outDir = FOLDER, emptyOutDir = false } = shape;
   return {
     consumer: 'client',
     build: {
@@ -58,7 +62,7 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
         input,
         // Minifying is most of a build: rolldown's warning about its time says nothing that could be mended.
         checks: { bundlerTimings: false },
-        preserveEntrySignatures: 'allow-extension',
+        preserveEntrySignatures: isPublic ? 'strict' : 'allow-extension',
         output: {
           format: es ? 'es' : 'iife',
           entryFileNames: '[name].js',
@@ -77,7 +81,10 @@ export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], En
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
   parsely: environment({ p: 'widget/parsely.ts' }),
   module: {
-    ...environment({ afterword: 'widget/module.ts' }, { es: true, outDir: MODULE_FOLDER, emptyOutDir: true }),
+    ...environment(
+      { afterword: 'widget/module.ts' },
+      { es: true, isPublic: true, outDir: MODULE_FOLDER, emptyOutDir: true },
+    ),
     // Else imports of chunks are wrapped in Vite's preloading, which is the bundler's decision here.
     consumer: 'server',
     resolve: { noExternal: true },

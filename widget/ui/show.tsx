@@ -80,6 +80,8 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const chosen = await choosing;
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
+  // Before anything is drawn, when the layout is not dirty.
+  const width = slot.offsetWidth;
   if (cards?.[0]) {
     // Posts are not kept waiting for their dates, unless there is a list in their place.
     if (!isThere) {
@@ -101,7 +103,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   // A list that fills its room needs none kept for it.
   const list = slot.shadowRoot!.firstElementChild as HTMLElement;
   if (slot.offsetHeight - list.offsetHeight < MOVE_PX) slot.style.minHeight = '';
-  else if (EXTRAS) extra('room', slot, slot.offsetWidth);
+  else if (EXTRAS) extra('room', slot, width);
   const { afterword, layout = 'list' } = settings;
   if (EXTRAS && !(cards?.[0] && KINDS.includes(afterword as never) && LAYOUTS.includes(layout as never)))
     extra('why', slot, answer, host._server);
