@@ -140,9 +140,15 @@ interface Visit {
   rate: number;
   /** By the clock, or by the processor time of the thread. */
   timeDomain: 'timeTicks' | 'threadTicks';
+  /** Visits that may be made until the list is there: a machine that was busy elsewhere measures nothing. */
+  visits?: number;
 }
 
-async function visit(browser: Browser, url: string, { rate, timeDomain }: Visit): Promise<Omit<Cost, 'processor'>> {
+async function visit(
+  browser: Browser,
+  url: string,
+  { rate, timeDomain, visits = 3 }: Visit,
+): Promise<Omit<Cost, 'processor'>> {
   const context = await browser.newContext({ viewport: { width: 390, height: 1600 } });
   try {
     const page = await context.newPage();
@@ -174,7 +180,11 @@ async function visit(browser: Browser, url: string, { rate, timeDomain }: Visit)
     const seconds = (name: string): number => metrics.find((metric) => metric.name === name)!.value;
     const seen = (await page.evaluate('({ blocking, shift })')) as Pick<Cost, 'blocking' | 'shift'>;
     const posts = await page.locator('li a').count();
-    if (posts !== (url.includes('blank') ? 0 : POSTS)) throw new Error(`${url} shows ${posts} posts.`);
+    if (posts !== (url.includes('blank') ? 0 : POSTS)) {
+      if (visits === 1) throw new Error(`${url} shows ${posts} posts after ${SETTLE_MS} ms.`);
+      console.warn(`Visited again, because it shows ${posts} posts after ${SETTLE_MS} ms: ${url}`);
+      return await visit(browser, url, { rate, timeDomain, visits: visits - 1 });
+    }
     const main = seconds('TaskDuration') - seconds('DevToolsCommandDuration');
     return { ...cost, ...seen, main: main * 1000, script: seconds('ScriptDuration') * 1000 };
   } finally {
