@@ -152,9 +152,9 @@ export const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'moves',
-    what: 'Moving two million events while it serves: folder to server, to two shards, to three',
-    ours: ({ column, note }) =>
-      `${column('minutes').join('; ')} minutes; of the events that came meanwhile ${note(/(each is stored once)/)[0]}`,
+    what: 'Moving all events while it serves: folder to server, to two shards, to three',
+    ours: ({ title, column, note }) =>
+      `${title.split(' ')[0]} events: ${column('minutes').join('; ')} minutes; of those that came meanwhile ${note(/(each is stored once)/)[0]}`,
   },
   {
     bench: 'sites',
