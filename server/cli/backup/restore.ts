@@ -25,11 +25,8 @@ export async function restore(folder: string, flags: DataFlags): Promise<Manifes
     );
   if ((await findSocket(flags.data)) !== undefined)
     throw new CommandError(`A server is running on ${flags.data}. Name a new folder with --data.`);
-  const [{ VERSION }, { versionOfBackup }] = await Promise.all([
-    import('../../storage/schema/schema.ts'),
-    import('../../storage/schema/version.ts'),
-  ]);
-  if (versionOfBackup(manifest.schema) > VERSION) {
+  const { VERSION } = await import('../../storage/schema/schema.ts');
+  if (manifest.schema > VERSION) {
     throw new CommandError(
       `The backup has schema version ${manifest.schema}; this program knows versions up to ${VERSION}. ` +
         'Install the version of Afterword that made it, or a later one.',

@@ -13,8 +13,6 @@ export const keyOf = (column: string): Column => ({
 
 const since = (column: string, interval: string) => `toDateTime(intDiv(${column}, 1000), 'UTC') + INTERVAL ${interval}`;
 
-export const DIALS_TYPE = 'Array(Tuple(name LowCardinality(String), value Float64))';
-
 export const SITES: Table = {
   name: 'sites',
   columns: {
@@ -30,7 +28,7 @@ export const SITES: Table = {
     // Keys of an event's data that name segments.
     segment_keys: 'Array(String)',
     // Of its related posts; those that are absent have their defaults.
-    dials: DIALS_TYPE,
+    dials: 'Array(Tuple(name LowCardinality(String), value Float64))',
     secret_hash: 'String',
     write_secret_hash: 'String',
     // Secrets that were replaced and are still accepted for a while.

@@ -1,7 +1,7 @@
 // The schema: every table with rows of users, and how a database of an earlier release becomes one of this release. A
 // new database is created as it is declared here; `upgrades` are for those that are there.
 import { EVENTS } from './events.ts';
-import { DIALS_TYPE, RECORDS } from './records.ts';
+import { RECORDS } from './records.ts';
 import { ROLL_UPS } from './rollUps.ts';
 import type { Table } from './table.ts';
 
@@ -28,14 +28,8 @@ export interface Schema {
 
 export const SCHEMA: Schema = {
   tables: [...RECORDS, EVENTS, ...ROLL_UPS],
-  upgrades: [
-    {
-      from: 1,
-      to: 2,
-      name: 'dials of sites',
-      statements: [`ALTER TABLE sites ADD COLUMN IF NOT EXISTS dials ${DIALS_TYPE} AFTER segment_keys`],
-    },
-  ],
+  // None: version 1 is that of the first release.
+  upgrades: [],
 };
 
 /** Of a database that is created as a schema is declared. */

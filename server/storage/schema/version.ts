@@ -1,51 +1,31 @@
 // Which schema a database has: its version is kept in a table of each server.
 import type { Engine } from '../engine.ts';
 import { EngineOpenError, NewerSchemaError } from '../errors.ts';
-import { SCHEMA, versionOf } from './schema.ts';
+import { SCHEMA, type Schema, versionOf } from './schema.ts';
 import { SCHEMA_VERSION } from './serverTables.ts';
-
-/**
- * Before the first release the schema was a list of steps, recorded in this table. A database that has seen all of them
- * has the tables of version 1; backups of it say the number of the last step.
- */
-const STEPS = { table: 'migrations', last: 18 };
+import { columnsOf } from './table.ts';
 
 /** Whether a server has a schema, or the beginning of one. @param tables Names of its tables. */
-export const hasSchema = (tables: ReadonlySet<string>): boolean =>
-  tables.has(SCHEMA_VERSION.name) || tables.has(STEPS.table);
+export const hasSchema = (tables: ReadonlySet<string>): boolean => tables.has(SCHEMA_VERSION.name);
 
-/** The version that a backup was made of. @param recorded In the backup. */
-export const versionOfBackup = (recorded: number): number => (recorded === STEPS.last ? 1 : recorded);
-
-/**
- * @returns 0 for a server without a schema, or with an unfinished one.
- * @throws {EngineOpenError} for one that was made before the first release, and not with its last step.
- */
+/** @returns 0 for a server without a schema, or with an unfinished one. */
 export async function readVersion(server: Engine): Promise<number> {
-  const tables = await server.rows<{ name: string }>(
-    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN ('${SCHEMA_VERSION.name}', '${STEPS.table}')`,
+  const [table] = await server.rows(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = '${SCHEMA_VERSION.name}'`,
   );
-  const newest = async (table: string) => {
-    if (!tables.some(({ name }) => name === table)) return undefined;
-    const [row] = await server.rows<{ version: number }>(`SELECT max(version) AS version FROM ${table}`);
-    return Number(row?.version ?? 0);
-  };
-  const version = await newest(SCHEMA_VERSION.name);
-  if (version !== undefined && version > 0) return version;
-  const step = await newest(STEPS.table);
-  if (step === undefined || step === STEPS.last) return step === undefined ? 0 : 1;
-  throw new EngineOpenError(
-    `The database was made by a development version of Afterword, before the first release (step ${step} of ${STEPS.last}): ` +
-      'start it once with the last development version, or name an empty data folder with --data or an empty database with --clickhouse-url.',
-  );
+  if (table === undefined) return 0;
+  const [row] = await server.rows<{ version: number }>(`SELECT max(version) AS version FROM ${SCHEMA_VERSION.name}`);
+  return Number(row?.version ?? 0);
 }
 
 /**
  * Of each server of a database, in order, as `readVersion`.
  * @throws {NewerSchemaError} when one of them is newer than this program.
+ * @throws {EngineOpenError} when one of them is not what the schema of its version declares.
  */
 export async function readVersions(engine: Engine, schema = SCHEMA): Promise<number[]> {
-  const versions = await Promise.all((engine.servers ?? [engine]).map(readVersion));
+  const servers = engine.servers ?? [engine];
+  const versions = await Promise.all(servers.map(readVersion));
   const [newest, known] = [Math.max(...versions), versionOf(schema)];
   if (newest > known) {
     throw new NewerSchemaError(
@@ -53,5 +33,30 @@ export async function readVersions(engine: Engine, schema = SCHEMA): Promise<num
         'Install the version of Afterword that wrote it, or a later one.',
     );
   }
+  for (const [at, server] of servers.entries()) await requireDeclared(server, schema, versions[at]!);
   return versions;
+}
+
+/**
+ * Until the first release, version 1 was declared anew again and again: a database of a development version may say the
+ * version of this program and lack columns that questions name.
+ */
+async function requireDeclared(server: Engine, schema: Schema, version: number): Promise<void> {
+  if (version !== 0 && version !== versionOf(schema)) return;
+  const found = await server.rows<{ table: string; column: string }>(
+    'SELECT table, name AS column FROM system.columns WHERE database = currentDatabase()',
+  );
+  const columns = new Map<string, Set<string>>();
+  for (const { table, column } of found) columns.set(table, (columns.get(table) ?? new Set()).add(column));
+  const missing = schema.tables.flatMap((table) => {
+    const has = columns.get(table.name);
+    // The creation of the tables may have been interrupted: those that are missing then are created.
+    if (has === undefined) return version === 0 ? [] : [table.name];
+    return columnsOf(table).flatMap(({ name }) => (has.has(name) ? [] : [`${table.name}.${name}`]));
+  });
+  if (missing.length === 0) return;
+  throw new EngineOpenError(
+    `The database was made by a development version of Afterword, before the first release (it has no ${missing.join(', ')}): ` +
+      'name an empty data folder with --data, or an empty database with --clickhouse-url.',
+  );
 }

@@ -1,6 +1,6 @@
 -- A site as release 1 stores it. Times lie in 2040, so that nothing has expired.
-INSERT INTO sites (site, timezone, domains, feature_top, feature_recommendations, secret_hash, write_secret_hash, created_at, updated_at) VALUES
-  ('kept.example', 'UTC', ['www.kept.example'], true, true, lower(hex(SHA256('read'))), lower(hex(SHA256('write'))), 2209000000000, 2209000000000);
+INSERT INTO sites (site, timezone, domains, feature_top, feature_recommendations, dials, secret_hash, write_secret_hash, created_at, updated_at) VALUES
+  ('kept.example', 'UTC', ['www.kept.example'], true, true, [('mix', 0.25)], lower(hex(SHA256('read'))), lower(hex(SHA256('write'))), 2209000000000, 2209000000000);
 
 INSERT INTO posts (site, url, page_type, title, pub_date, section, authors, tags, full_content, word_count, language, updated_at, deleted) VALUES
   ('kept.example', 'https://kept.example/harbour', 'post', 'The harbour', 2214800000000, 'World', ['Ann'], ['sea'], 'Ships and piers of the harbour, and the ferry.', 9, 'en', 2214800000000, 0),

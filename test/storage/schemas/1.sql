@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS sites (
   feature_search Bool DEFAULT true,
   event_metadata Bool DEFAULT false,
   segment_keys Array(String),
+  dials Array(Tuple(name LowCardinality(String), value Float64)),
   secret_hash String,
   write_secret_hash String,
   retiring Array(Tuple(kind Enum8('read' = 1, 'write' = 2), hash String, until UInt64)),
