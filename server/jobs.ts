@@ -1,5 +1,6 @@
 // Periodic work is one table: what is done, how often. The table itself is made where the parts are, in
 // cli/assemble.ts.
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { createFailureLog, type FailureLog } from './failureLog.ts';
 
@@ -47,6 +48,8 @@ export function whileShared(job: Job, { isShared }: { isShared: () => boolean })
  */
 export function startJobs(jobs: readonly Job[], log: Logger, clock: () => number): () => Promise<void> {
   const stopped = new AbortController();
+  // One listener for each job: Node warns of a leak beyond ten.
+  setMaxListeners(jobs.length, stopped.signal);
   const failures = createFailureLog(log, clock);
   const running = jobs.map((job) => repeat(job, failures, stopped.signal));
   return async () => {

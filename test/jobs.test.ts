@@ -25,6 +25,19 @@ test('a failure is logged with the name of the work, and the work continues', as
   expect(lines).toMatchObject([{ job: 'look around', err: { message: 'the database is away' } }]);
 });
 
+test('twenty jobs wait for one stop without a warning of a leak', async () => {
+  const warnings: Error[] = [];
+  const keep = (warning: Error) => void warnings.push(warning);
+  process.on('warning', keep);
+  const { log } = keepLog();
+  const jobs = Array.from({ length: 20 }, (_, number) => ({ name: `job ${number}`, every: 60_000, run: async () => {} }));
+  const stop = startJobs(jobs, log, () => 0);
+  await new Promise(setImmediate);
+  await stop();
+  process.off('warning', keep);
+  expect(warnings).toEqual([]);
+});
+
 test('the same failure again is one line a minute without a stack, which says how many there were', async () => {
   const { lines, log } = keepLog();
   let runs = 0;
