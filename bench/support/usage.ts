@@ -39,6 +39,10 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     ],
     onRequest: true,
   },
+  experiments: {
+    about: 'Simulated experiments, looked at all the time: false decisions, power, and headlines by Thompson sampling',
+    options: [['--runs <n>', 'simulated experiments a row; default 1000']],
+  },
   faults: {
     about: 'Random campaigns of faults: each acknowledged event counts once',
     options: [

@@ -1,0 +1,140 @@
+// Simulated experiments, looked at after every 100 readers: how often equal variants are said to differ, how often a
+// difference is found, and how soon the better of two headlines gets the readers.
+//   npm run bench experiments                 1,000 experiments a row
+//   npm run bench experiments -- --runs 100
+import { parseArgs } from 'node:util';
+import { seeded } from '../demo/world/random.ts';
+import type { Goal } from '../server/contract/experiments.ts';
+import { type AnalysisPlan, testsOf } from '../server/experiments/analyse.ts';
+import { type Arm, decayed, thompsonShares } from '../server/experiments/thompson.ts';
+import { type Behaviour, type Outcome, type Simulated, simulate, USUAL } from './support/simulatedExperiment.ts';
+import { type Bench, median } from './support/table.ts';
+
+const READERS = 20_000;
+const EVERY = 100;
+const RUNS = 1_000;
+
+interface Case extends Simulated {
+  name: string;
+}
+
+function caseOf(name: string, goal: Goal, shares: readonly number[], changed: Partial<Behaviour> = {}): Case {
+  const variants = shares.map((share, at) => ({ name: at === 0 ? 'control' : `b${at}`, share }));
+  const plan: AnalysisPlan = { goal, readers: READERS, variants };
+  const behaviours = shares.map((_, at) => (at === 0 ? USUAL : { ...USUAL, ...changed }));
+  return { name, plan, behaviours, every: EVERY };
+}
+
+/** Differences are sized so that a fixed-size test finds about 80 or 90 % of them. */
+const CASES: readonly Case[] = [
+  caseOf('A/A, click rate', 'clicks', [50, 50]),
+  caseOf('A/A, quality click rate', 'quality_clicks', [50, 50]),
+  caseOf('A/A, views a visit', 'views', [50, 50]),
+  caseOf('A/A, click rate, 90 : 10', 'clicks', [90, 10]),
+  caseOf('A/A/A, click rate', 'clicks', [34, 33, 33]),
+  caseOf('A/B, click rate 3 % and 3.56 %', 'clicks', [50, 50], { clicks: 0.0356 }),
+  caseOf('A/B, click rate 3 % and 3.65 %', 'clicks', [50, 50], { clicks: 0.0365 }),
+  caseOf('A/B, click rate 3 % and 4.5 %', 'clicks', [50, 50], { clicks: 0.045 }),
+  caseOf('A/B, quality click rate 1.8 % and 2.24 %', 'quality_clicks', [50, 50], { quality: 0.747 }),
+  caseOf('A/B, views a visit 1.71 and 1.75', 'views', [50, 50], { further: 0.4155 }),
+];
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const bench: Bench = async (args) => {
+  const { values } = parseArgs({ args: [...args], options: { runs: { type: 'string' } } });
+  const runs = Number(values.runs ?? RUNS);
+  const done = CASES.map((one) => {
+    const tests = testsOf(one.plan);
+    return { ...one, outcomes: Array.from({ length: runs }, (_, seed) => simulate(one, seed, tests)) };
+  });
+  const equal = done.filter(({ name }) => name.startsWith('A/A')).flatMap(({ outcomes }) => outcomes);
+  return {
+    title: 'Experiments that are looked at all the time',
+    columns: [
+      'Experiment',
+      'ours, at each look',
+      'fixed-size test, at the end',
+      'ours beside it',
+      'mixture SPRT alone, at each look',
+      'fixed-size test, at each look',
+      'readers until ours decides (median)',
+    ],
+    rows: done.map(({ name, outcomes }) => rowOf(name, outcomes)),
+    notes: [
+      `Experiments decided at 5 %, of ${runs.toLocaleString('en')} simulated ones a row: ${READERS.toLocaleString('en')} readers, looked at after every ${EVERY}, stopped at the first decision. A reader sees 1.4 lists on average; half of the readers click three times as often as the others; readers are the units, by the delta method.`,
+      'Rows A/A are false decisions, rows A/B are power. The mixture SPRT alone is tuned for the last look; a fixed-size test at each look is what one must not do. Of three variants, ours shares the 5 % between its two comparisons; the others do not.',
+      `Of the ${equal.length.toLocaleString('en')} experiments of equal variants, ${percent(shareOf(equal, ({ sampleRatioAlarm }) => sampleRatioAlarm))} had an alarm of the sample ratio, ${percent(shareOf(equal, ({ guardrailAlarm }) => guardrailAlarm))} one of a guardrail.`,
+      headlines(),
+    ],
+  };
+};
+
+export default bench;
+
+function shareOf(outcomes: readonly Outcome[], holds: (outcome: Outcome) => boolean): number {
+  return outcomes.filter(holds).length / outcomes.length;
+}
+
+function rowOf(name: string, outcomes: readonly Outcome[]): string[] {
+  const [ours, fixed] = [
+    shareOf(outcomes, ({ decidedAt }) => decidedAt !== undefined),
+    shareOf(outcomes, (outcome) => outcome.fixed),
+  ];
+  const times = outcomes.flatMap(({ decidedAt }) => decidedAt ?? []);
+  return [
+    name,
+    percent(ours),
+    percent(fixed),
+    name.startsWith('A/A') ? '' : percent(ours / fixed),
+    percent(shareOf(outcomes, (outcome) => outcome.mixtureAlone)),
+    percent(shareOf(outcomes, (outcome) => outcome.fixedAtEachLook)),
+    name.startsWith('A/A') || times.length === 0 ? '' : median(times).toLocaleString('en'),
+  ];
+}
+
+const SHOWINGS = 20_000;
+/** Showings between two looks at what readers did. */
+const BATCH = 200;
+/** Showings after which a click counts half. */
+const HALF_LIFE = 10_000;
+const HEADLINE_RUNS = 100;
+const WANTED = 0.8;
+const RATES = [0.02, 0.03] as const;
+
+/** Thompson sampling between two headlines. */
+function headlines(): string {
+  const runs = Array.from({ length: HEADLINE_RUNS }, (_, seed) => headlineRun(seed));
+  const [late, all] = [runs.filter(({ last }) => last >= WANTED), runs.filter(({ whole }) => whole >= WANTED)];
+  const reached = runs.flatMap(({ reachedAt }) => reachedAt ?? []);
+  return `Thompson sampling between headlines with quality click rates of ${RATES.map((rate) => `${rate * 100} %`).join(' and ')}, looked at after every ${BATCH} showings, clicks counting half after ${HALF_LIFE.toLocaleString('en')}: the better one has ${WANTED * 100} % of the last 2,000 of ${SHOWINGS.toLocaleString('en')} showings in ${late.length} of ${HEADLINE_RUNS} runs, and of all showings in ${all.length}; it first gets that share of 2,000 after ${median(reached).toLocaleString('en')} (median).`;
+}
+
+function headlineRun(seed: number): { last: number; whole: number; reachedAt?: number } {
+  const random = seeded('headlines', seed);
+  let arms: Arm[] = RATES.map(() => ({ shown: 0, successes: 0 }));
+  const better: number[] = [];
+  for (let batch = 0; batch < SHOWINGS / BATCH; batch++) {
+    const [worse = 0] = thompsonShares(arms);
+    const counts = arms.map((arm) => decayed(arm, BATCH, HALF_LIFE));
+    let shown = 0;
+    for (let showing = 0; showing < BATCH; showing++) {
+      const arm = random() < worse ? 0 : 1;
+      shown += arm;
+      const { shown: before, successes } = counts[arm]!;
+      counts[arm] = { shown: before + 1, successes: successes + (random() < RATES[arm]! ? 1 : 0) };
+    }
+    arms = counts;
+    better.push(shown / BATCH);
+  }
+  const mean = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const window = 2_000 / BATCH;
+  const reached = better.findIndex(
+    (_, at) => at >= window - 1 && mean(better.slice(at + 1 - window, at + 1)) >= WANTED,
+  );
+  return {
+    last: mean(better.slice(-window)),
+    whole: mean(better),
+    ...(reached >= 0 && { reachedAt: (reached + 1) * BATCH }),
+  };
+}

@@ -1,0 +1,128 @@
+// What the counts of an experiment say: each variant's rates, their differences to the control, and whether readers
+// came in the intended shares. Valid at any look.
+import type { Goal } from '../contract/experiments.ts';
+import { GUARDRAILS, METRICS, type MetricName } from './metrics.ts';
+import { differenceError, type RatioSums, rateOf } from './ratio.ts';
+import { SAMPLE_RATIO_ALPHA, sampleRatioEvidence } from './sampleRatio.ts';
+import { ALPHA, type SequentialTest, sequentialTest } from './sequentialTest.ts';
+
+/** Of the first planned readers of the experiment, by the time each was first shown the list. */
+export interface VariantCounts {
+  /** Readers whose window the slot came into, in a variant without a list as well. */
+  readers: number;
+  sums: Readonly<Record<MetricName, RatioSums>>;
+}
+
+export interface AnalysisPlan {
+  goal: Goal;
+  /** Readers after which the experiment ends. */
+  readers: number;
+  /** The control first. */
+  variants: readonly { name: string; share: number }[];
+}
+
+export interface Comparison {
+  metric: MetricName;
+  value: number;
+  control: number;
+  /**
+   * `value` less `control`, and the interval it lies in, also where one looks each day. Absent: too little is known.
+   */
+  difference?: { by: number; low: number; high: number };
+  /** Where there is no difference, evidence ever seems this large in at most so many of hundred experiments. 0 to 1. */
+  pValue: number;
+  /** Absent: undecided. */
+  decided?: 'better' | 'worse';
+}
+
+export interface VariantReadout {
+  name: string;
+  readers: number;
+  rates: Readonly<Record<MetricName, number>>;
+  /** To the control, of each metric. Absent: it is the control. */
+  comparisons?: readonly Comparison[];
+}
+
+export interface Readout {
+  readers: number;
+  variants: readonly VariantReadout[];
+  /** Whether variants get other shares of the readers than they should, and how surely. */
+  sampleRatio: { isWrong: boolean; pValue: number };
+}
+
+/** Share of false alarms that all guardrails of all variants may raise together. */
+const GUARDRAIL_ALPHA = 0.01;
+
+/** Fewer readers of a variant say nothing: means of fewer are not normal yet. */
+const FEWEST_READERS = 100;
+/** Nor do fewer clicks, or whatever the metric counts, that the smaller of two variants has if they are equal. */
+const FEWEST_COUNTED = 20;
+
+/** The tests of an experiment. Those of several looks may be shared. */
+export interface Tests {
+  goal: SequentialTest;
+  guardrail: SequentialTest;
+}
+
+/** Variants share what may be decided falsely: by Bonferroni. */
+export function testsOf({ variants, goal }: Pick<AnalysisPlan, 'variants' | 'goal'>): Tests {
+  const others = variants.length - 1;
+  return {
+    goal: sequentialTest(ALPHA / others),
+    guardrail: sequentialTest(GUARDRAIL_ALPHA / (others * GUARDRAILS[goal].length)),
+  };
+}
+
+/** @param counts Of each variant of the plan, in its order. */
+export function analyse(plan: AnalysisPlan, counts: readonly VariantCounts[], tests: Tests = testsOf(plan)): Readout {
+  const [control] = counts;
+  const readers = counts.reduce((sum, variant) => sum + variant.readers, 0);
+  const shares = plan.variants.map(({ share }) => share);
+  const ratio = sampleRatioEvidence(
+    counts.map((variant) => variant.readers),
+    shares,
+  );
+  const fraction = readers / plan.readers;
+  return {
+    readers,
+    sampleRatio: { isWrong: ratio >= 1 / SAMPLE_RATIO_ALPHA, pValue: Math.min(1, 1 / ratio) },
+    variants: plan.variants.map(({ name }, at) => {
+      const own = counts[at];
+      if (own === undefined || control === undefined) throw new Error(`No counts of the variant ${name}.`);
+      const described = { name, readers: own.readers, rates: ratesOf(own) };
+      if (own === control) return described;
+      const comparisons = METRICS.map((metric) => {
+        const isGoal = metric.name === plan.goal;
+        const test = isGoal ? tests.goal : tests.guardrail;
+        return compare(metric, { own, control }, { test, fraction });
+      });
+      return { ...described, comparisons };
+    }),
+  };
+}
+
+const ratesOf = ({ sums }: VariantCounts) =>
+  Object.fromEntries(METRICS.map(({ name }) => [name, rateOf(sums[name])])) as Record<MetricName, number>;
+
+type Metric = (typeof METRICS)[number];
+
+function compare(
+  { name: metric, better }: Metric,
+  { own, control }: { own: VariantCounts; control: VariantCounts },
+  { test, fraction }: { test: SequentialTest; fraction: number },
+): Comparison {
+  const [mine, its] = [own, control].map(({ readers, sums }) => ({ readers, sums: sums[metric] }));
+  if (mine === undefined || its === undefined) throw new Error('Two variants are compared.');
+  const rates = { metric, value: rateOf(mine.sums), control: rateOf(its.sums) };
+  const error = differenceError(mine, its);
+  const smaller = Math.min(mine.sums.y, its.sums.y) / (mine.sums.y + its.sums.y);
+  const isKnown =
+    Math.min(own.readers, control.readers) >= FEWEST_READERS && (mine.sums.x + its.sums.x) * smaller >= FEWEST_COUNTED;
+  if (!isKnown || !Number.isFinite(error) || error === 0) return { ...rates, pValue: 1 };
+  const by = rates.value - rates.control;
+  const reach = test.criticalZ(fraction) * error;
+  const pValue = Math.min(1, 1 / test.evidence(by / error, fraction));
+  const difference = { by, low: by - reach, high: by + reach };
+  if (difference.low <= 0 && difference.high >= 0) return { ...rates, difference, pValue };
+  return { ...rates, difference, pValue, decided: by > 0 === (better === 'higher') ? 'better' : 'worse' };
+}

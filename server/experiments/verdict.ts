@@ -1,0 +1,121 @@
+// The result of an experiment in words: who leads, by how much, how sure that is, what to do.
+import type { AnalysisPlan, Comparison, Readout, VariantReadout } from './analyse.ts';
+import { GUARDRAILS, METRICS, type MetricName } from './metrics.ts';
+
+export interface Verdict {
+  /**
+   * `broken`: shares are wrong, figures mean nothing. `harm`: a guardrail is worse. `wins`: a variant is better than
+   * the control. `none`: the planned readers came, and no variant is better. `wait`: it runs on.
+   */
+  is: 'broken' | 'harm' | 'wins' | 'none' | 'wait';
+  /** The variant it is about. Absent: about none. */
+  variant?: string;
+  /** Sentences: what was found, how sure it is, what to do. */
+  lines: string[];
+}
+
+export function verdictOf(plan: AnalysisPlan, readout: Readout): Verdict {
+  return broken(plan, readout) ?? harm(readout, plan) ?? decision(plan, readout);
+}
+
+function broken({ variants }: AnalysisPlan, readout: Readout): Verdict | undefined {
+  if (!readout.sampleRatio.isWrong) return undefined;
+  const came = readout.variants.map(({ readers }) => count(readers)).join(' : ');
+  const wanted = variants.map(({ share }) => share).join(' : ');
+  return {
+    is: 'broken',
+    lines: [
+      `Do not use these figures: readers came as ${came} where ${wanted} is intended.`,
+      `Right assignment looks like this in at most ${oddsOf(readout.sampleRatio.pValue)}.`,
+      'Something loses readers of a variant. Look at the pages in each variant for errors, mend them, and start a new experiment.',
+    ],
+  };
+}
+
+function harm(readout: Readout, plan: AnalysisPlan): Verdict | undefined {
+  const guardrails = GUARDRAILS[plan.goal];
+  for (const variant of readout.variants) {
+    const { name, comparisons = [] } = variant;
+    const worse = comparisons.find(({ metric, decided }) => guardrails.includes(metric) && decided === 'worse');
+    // One that is worse by the goal is out already.
+    if (worse === undefined || goalOf(variant, plan)?.decided === 'worse') continue;
+    return {
+      is: 'harm',
+      variant: name,
+      lines: [
+        `${name} does harm: ${sentenceOf(worse, controlOf(plan))}`,
+        surely(worse),
+        `Stop the experiment, and keep ${controlOf(plan)}.`,
+      ],
+    };
+  }
+  return undefined;
+}
+
+function decision(plan: AnalysisPlan, readout: Readout): Verdict {
+  const control = controlOf(plan);
+  const found = readout.variants.flatMap((variant) => {
+    const goal = goalOf(variant, plan);
+    return goal === undefined ? [] : [{ variant, goal }];
+  });
+  const ahead = [...found].sort((one, other) => other.goal.value - one.goal.value)[0];
+  if (ahead === undefined) throw new Error('An experiment has a control and at least one other variant.');
+  const winner = [...found]
+    .filter(({ goal }) => goal.decided === 'better')
+    .sort((one, other) => other.goal.value - one.goal.value)[0];
+  if (winner !== undefined)
+    return {
+      is: 'wins',
+      variant: winner.variant.name,
+      lines: [
+        `${winner.variant.name} wins: ${sentenceOf(winner.goal, control)}`,
+        surely(winner.goal),
+        `Give ${winner.variant.name} to all readers, then stop the experiment.`,
+      ],
+    };
+  const isOver = readout.readers >= plan.readers || found.every(({ goal }) => goal.decided === 'worse');
+  const first = `${leadOf(ahead.goal, { variant: ahead.variant.name, control })}: ${sentenceOf(ahead.goal, control)}`;
+  const seen = `${count(readout.readers)} of ${count(plan.readers)} planned readers came`;
+  if (isOver)
+    return {
+      is: 'none',
+      lines: [first, `No variant is better than ${control}: ${seen}.`, `Keep ${control}, and stop the experiment.`],
+    };
+  return { is: 'wait', lines: [first, `This is not decided: ${seen}.`, 'Let it run.'] };
+}
+
+/** The variant that is ahead of the others, beside the control. */
+function leadOf({ difference }: Comparison, { variant, control }: { variant: string; control: string }): string {
+  if (difference === undefined) return variant;
+  return difference.by > 0 ? `${variant} leads` : `${control} leads. ${variant}`;
+}
+
+const controlOf = ({ variants: [control] }: AnalysisPlan): string => control?.name ?? '';
+
+const goalOf = ({ comparisons = [] }: VariantReadout, { goal }: AnalysisPlan): Comparison | undefined =>
+  comparisons.find(({ metric }) => metric === goal);
+
+function sentenceOf({ metric, value, control, difference }: Comparison, controlName: string): string {
+  const { label, print } = printerOf(metric);
+  const rates = `${label} ${print(value)} against ${print(control)} of ${controlName}`;
+  if (difference === undefined) return `${rates}; too few readers to say more.`;
+  const points = (by: number) => print(by).replace(' %', '');
+  const by = `${points(Math.abs(difference.by))}${print(0).endsWith('%') ? ' points' : ''}`;
+  const way = difference.by < 0 ? 'less' : 'more';
+  return `${rates}, ${by} ${way} (${points(difference.low)} to ${points(difference.high)}, whenever one looks).`;
+}
+
+const surely = ({ pValue }: Comparison): string =>
+  `Without a difference, at most ${oddsOf(pValue)} would ever look like this.`;
+
+const oddsOf = (pValue: number): string =>
+  pValue < 1e-6 ? '1 of 1,000,000 experiments' : `1 of ${count(Math.floor(1 / pValue))} experiments`;
+
+const count = (value: number): string => value.toLocaleString('en');
+
+/** Rates with three digits that say something. */
+function printerOf(metric: MetricName): { label: string; print(value: number): string } {
+  const { label, ...found } = METRICS.find(({ name }) => name === metric) ?? METRICS[0];
+  const isPercent = 'percent' in found;
+  return { label, print: (value) => (isPercent ? `${(value * 100).toFixed(2)} %` : value.toFixed(3)) };
+}

@@ -1,0 +1,183 @@
+// What the counts of an experiment say, in words: who leads, by how much, how sure that is, what to do.
+import { describe, expect, test } from 'vitest';
+import { type AnalysisPlan, analyse, type VariantCounts } from '../../server/experiments/analyse.ts';
+import type { RatioSums } from '../../server/experiments/ratio.ts';
+import { verdictOf } from '../../server/experiments/verdict.ts';
+
+const plan = (of: Partial<AnalysisPlan> = {}): AnalysisPlan => ({
+  goal: 'clicks',
+  readers: 20_000,
+  variants: [
+    { name: 'control', share: 50 },
+    { name: 'grid', share: 50 },
+  ],
+  ...of,
+});
+
+interface Behaviour {
+  readers: number;
+  clicks: number;
+  /** Default: half of the clicks. */
+  quality?: number;
+  /** Default: 1.5 for each reader. */
+  views?: number;
+  bounces?: number;
+}
+
+/** Readers who see one list each, and click it once or not at all. */
+function counts({
+  readers,
+  clicks,
+  quality = clicks / 2,
+  views = readers * 1.5,
+  bounces = readers / 2,
+}: Behaviour): VariantCounts {
+  const yesOrNo = (x: number): RatioSums => ({ x, y: readers, xx: x, xy: x, yy: readers });
+  const spread = readers * 0.5;
+  return {
+    readers,
+    sums: {
+      clicks: yesOrNo(clicks),
+      quality_clicks: yesOrNo(quality),
+      views: { x: views, y: readers, xx: (views * views) / readers + spread, xy: views, yy: readers },
+      bounces: yesOrNo(bounces),
+    },
+  };
+}
+
+const judge = (of: AnalysisPlan, ...variants: Behaviour[]) => verdictOf(of, analyse(of, variants.map(counts)));
+
+test('a lead that is not sure yet: let it run', () => {
+  expect(judge(plan(), { readers: 5_000, clicks: 150 }, { readers: 5_000, clicks: 170 })).toMatchInlineSnapshot(`
+    {
+      "is": "wait",
+      "lines": [
+        "grid leads: click rate 3.40 % against 3.00 % of control, 0.40 points more (-0.70 to 1.50, whenever one looks).",
+        "This is not decided: 10,000 of 20,000 planned readers came.",
+        "Let it run.",
+      ],
+    }
+  `);
+});
+
+test('a large lead is decided early', () => {
+  expect(judge(plan(), { readers: 3_000, clicks: 90 }, { readers: 3_000, clicks: 180 })).toMatchInlineSnapshot(`
+    {
+      "is": "wins",
+      "lines": [
+        "grid wins: click rate 6.00 % against 3.00 % of control, 3.00 points more (1.12 to 4.88, whenever one looks).",
+        "Without a difference, at most 1 of 70,431 experiments would ever look like this.",
+        "Give grid to all readers, then stop the experiment.",
+      ],
+      "variant": "grid",
+    }
+  `);
+});
+
+test('a smaller one at the planned number of readers', () => {
+  expect(judge(plan(), { readers: 10_000, clicks: 300 }, { readers: 10_000, clicks: 365 })).toMatchInlineSnapshot(`
+    {
+      "is": "wins",
+      "lines": [
+        "grid wins: click rate 3.65 % against 3.00 % of control, 0.65 points more (0.07 to 1.23, whenever one looks).",
+        "Without a difference, at most 1 of 20 experiments would ever look like this.",
+        "Give grid to all readers, then stop the experiment.",
+      ],
+      "variant": "grid",
+    }
+  `);
+});
+
+test('no difference at the planned number of readers: keep the control', () => {
+  expect(judge(plan(), { readers: 10_000, clicks: 300 }, { readers: 10_000, clicks: 310 })).toMatchInlineSnapshot(`
+    {
+      "is": "none",
+      "lines": [
+        "grid leads: click rate 3.10 % against 3.00 % of control, 0.10 points more (-0.45 to 0.65, whenever one looks).",
+        "No variant is better than control: 20,000 of 20,000 planned readers came.",
+        "Keep control, and stop the experiment.",
+      ],
+    }
+  `);
+});
+
+test('a variant that is worse ends it early', () => {
+  expect(judge(plan(), { readers: 5_000, clicks: 300 }, { readers: 5_000, clicks: 150 })).toMatchInlineSnapshot(`
+    {
+      "is": "none",
+      "lines": [
+        "control leads. grid: click rate 3.00 % against 6.00 % of control, 3.00 points less (-4.30 to -1.70, whenever one looks).",
+        "No variant is better than control: 10,000 of 20,000 planned readers came.",
+        "Keep control, and stop the experiment.",
+      ],
+    }
+  `);
+});
+
+test('a guardrail that is worse counts more than the goal', () => {
+  const control = { readers: 8_000, clicks: 240 };
+  const grid = { readers: 8_000, clicks: 480, views: 8_000 * 1.3 };
+  expect(judge(plan(), control, grid)).toMatchInlineSnapshot(`
+    {
+      "is": "harm",
+      "lines": [
+        "grid does harm: views a visit 1.300 against 1.500 of control, 0.200 less (-0.240 to -0.160, whenever one looks).",
+        "Without a difference, at most 1 of 1,000,000 experiments would ever look like this.",
+        "Stop the experiment, and keep control.",
+      ],
+      "variant": "grid",
+    }
+  `);
+});
+
+test('wrong shares: no figure counts', () => {
+  expect(judge(plan(), { readers: 10_000, clicks: 300 }, { readers: 9_000, clicks: 500 })).toMatchInlineSnapshot(`
+    {
+      "is": "broken",
+      "lines": [
+        "Do not use these figures: readers came as 10,000 : 9,000 where 50 : 50 is intended.",
+        "Right assignment looks like this in at most 1 of 1,000,000 experiments.",
+        "Something loses readers of a variant. Look at the pages in each variant for errors, mend them, and start a new experiment.",
+      ],
+    }
+  `);
+});
+
+test('the views of a visit, of three variants', () => {
+  const three = plan({
+    goal: 'views',
+    variants: [
+      { name: 'control', share: 80 },
+      { name: 'newest', share: 10 },
+      { name: 'holdback', share: 10 },
+    ],
+  });
+  const [control, newest] = [
+    { readers: 12_000, clicks: 360 },
+    { readers: 1_500, clicks: 40 },
+  ];
+  const holdback = { readers: 1_500, clicks: 0, views: 1_500 * 1.4 };
+  expect(judge(three, control, newest, holdback)).toMatchInlineSnapshot(`
+    {
+      "is": "wait",
+      "lines": [
+        "control leads. newest: views a visit 1.500 against 1.500 of control, 0.000 more (-0.056 to 0.056, whenever one looks).",
+        "This is not decided: 15,000 of 20,000 planned readers came.",
+        "Let it run.",
+      ],
+    }
+  `);
+});
+
+describe('too little to say anything', () => {
+  test.each<[string, Behaviour, Behaviour]>([
+    ['no reader', { readers: 0, clicks: 0, views: 0, bounces: 0 }, { readers: 0, clicks: 0, views: 0, bounces: 0 }],
+    ['a few readers', { readers: 60, clicks: 0 }, { readers: 60, clicks: 40 }],
+    ['a few clicks', { readers: 600, clicks: 0 }, { readers: 600, clicks: 25 }],
+  ])('%s', (_, control, grid) => {
+    const verdict = judge(plan(), control, grid);
+    expect(verdict.is).toBe('wait');
+    expect(verdict.lines.join(' ')).toContain('too few readers to say more');
+    expect(verdict.lines.join(' ')).not.toMatch(/NaN|Infinity/);
+  });
+});
