@@ -15,6 +15,7 @@ export function evaluateCommand(program: Command): void {
     .option('--posts <file>', 'articles, one JSON object a line (.gz too)')
     .option('--related <file>', 'what belongs together, one {"q": id, "rel": {id: 1, …}} a line (.gz too)')
     .option('--log <file>', 'page views (time, visitor or session, page), CSV, TSV or NDJSON (.gz too)')
+    .option('--picture <file.svg>', 'draw the settings of the mix dial, as an SVG in light and dark')
     .addOption(new Option('--format <format>', 'what the log holds, when its name does not say it').choices(FORMATS));
   for (const option of viewColumnOptions()) command.addOption(option);
   command.action(async (site: string | undefined, flags: EvaluateFlags) => {

@@ -1,7 +1,8 @@
 // The frontier between page and readers: what it measures, what it recommends, and how the command prints it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { indexOf } from '../../server/evaluation/evaluate.ts';
 import { evaluateFrontier, type Frontier, SETTINGS } from '../../server/evaluation/frontier.ts';
@@ -127,6 +128,34 @@ describe('afterword evaluate', () => {
     expect(SETTINGS).toContain(recommended);
     expect(rankings.at(-1).name).toBe('afterword, /related?url&uuid&mix=1');
     expect(rankings.at(-1).hitRate).toBeGreaterThan(0.9);
+  });
+
+  test('draws them as a picture that is described in words, in light and dark', async () => {
+    const picture = join(folder, 'frontier.svg');
+    const files = ['--log', file('log.ndjson', log), '--posts', file('posts.ndjson', toLines(posts))];
+    const { code, stdout } = await runCommand(['evaluate', '--json', '--picture', picture, ...files]);
+    expect(code).toBe(0);
+    const { points, recommended } = JSON.parse(stdout) as Frontier;
+    const { document } = parseHTML(readFileSync(picture, 'utf8'));
+    const drawing = document.querySelector('svg')!;
+    const described = drawing.getAttribute('aria-labelledby')!.split(' ');
+    const [title, about] = described.map((id) => drawing.querySelector(`#${id}`)!.textContent!);
+    expect(title).toContain('ten settings of the mix dial');
+    for (const { mix, reciprocal } of points) expect(about).toContain(`mix ${mix}: MRR@20 ${reciprocal.toFixed(3)}`);
+    expect(about).toContain(`Recommended: mix ${recommended}.`);
+    expect(drawing.querySelectorAll('circle')).toHaveLength(points.length + 1);
+    expect([...drawing.querySelectorAll('tspan')].map((one) => one.textContent)).toEqual([`${recommended}`]);
+    expect(drawing.querySelector('style')!.textContent).toContain('prefers-color-scheme: dark');
+    expect(readdirSync(folder).filter((name) => name.startsWith('frontier'))).toEqual(['frontier.svg']);
+  });
+
+  test('says what a picture needs, before anything is read', async () => {
+    const files = ['--log', file('log.ndjson', log)];
+    const noPosts = await runCommand(['evaluate', '--picture', join(folder, 'x.svg'), ...files]);
+    expect(noPosts).toMatchObject({ code: 2, stderr: expect.stringContaining('both --log and --posts') });
+    const posts = ['--posts', join(folder, 'there-is-none.ndjson')];
+    const noSvg = await runCommand(['evaluate', '--picture', join(folder, 'x.png'), ...files, ...posts]);
+    expect(noSvg).toMatchObject({ code: 2, stderr: expect.stringContaining('has to end in .svg') });
   });
 
   test("prints them of a site's own posts and stored views", async () => {

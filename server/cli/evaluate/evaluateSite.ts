@@ -8,17 +8,19 @@ import { REMEMBERED_MS } from '../../readers/behaviour/settings.ts';
 import type { IndexedPost } from '../../textindex/catalogue.ts';
 import { CommandError } from '../commandError.ts';
 import { type Reach, withReach } from '../reach.ts';
+import { requirePictureName } from './frontierPicture.ts';
 import { type EvaluateFlags, evaluateLog, readLinks } from './runEvaluate.ts';
 
 /** @throws {CommandError} when there is no such site, or it has no posts or too few views. */
 export async function evaluateSite(site: string, flags: EvaluateFlags): Promise<void> {
+  if (flags.picture !== undefined) requirePictureName(flags.picture);
   const { posts, log } = await withReach(flags, async (reach) => {
     const read = await readPosts(reach, site);
     return { posts: read.posts, log: await readViews(reach, site, read.canonical) };
   });
   if (posts.length === 0) throw new CommandError(`${site} has no posts yet: afterword crawl ${site} fills it.`);
   const related = await readLinks(flags.related, posts);
-  evaluateLog({ ...flags, site }, log, { posts, related });
+  await evaluateLog({ ...flags, site }, log, { posts, related });
 }
 
 /** The posts of a site, and which address leads to which of them. */

@@ -3,7 +3,8 @@ import type { Frontier } from '../../evaluation/frontier.ts';
 import type { FrontierPoint } from '../../evaluation/frontierTally.ts';
 import { table } from '../output.ts';
 
-export function frontierLines({ points, page, recommended, confirmed }: Frontier, site = '<site-id>'): string[] {
+export function frontierLines(frontier: Frontier, site = '<site-id>'): string[] {
+  const { points, page, recommended } = frontier;
   const linked = points.some(({ links }) => links !== undefined);
   const share = (value: number) => value.toFixed(3);
   const rows = points.map((one) => [
@@ -29,11 +30,18 @@ export function frontierLines({ points, page, recommended, confirmed }: Frontier
     '',
     ...picture(points, page, recommended),
     '',
-    ...recommendation({ points, page, recommended, confirmed }, site),
+    ...recommendation(frontier),
+    `Nothing was changed. To set it: afterword site change ${site} --mix ${recommended}`,
   ];
 }
 
-function recommendation({ points, page, recommended, confirmed }: Omit<Frontier, 'fitted'>, site: string): string[] {
+/** Which setting, and why: three lines. */
+export function recommendation({
+  points,
+  page,
+  recommended,
+  confirmed,
+}: Omit<Frontier, 'fitted'>): [string, string, string] {
   const at = (mix: number) => points.find((point) => point.mix === mix)!;
   const [alone, chosen, all] = [points[0]!, at(recommended), points.at(-1)!];
   const kept = (point: FrontierPoint) => point[page] ?? 0;
@@ -48,7 +56,6 @@ function recommendation({ points, page, recommended, confirmed }: Omit<Frontier,
     `Recommended: mix ${recommended}. Fitted to the first half of the log, it gains ${gain} of what readers can add to`,
     `MRR@20 (${alone.reciprocal.toFixed(3)} to ${chosen.reciprocal.toFixed(3)}) in the second half, and keeps ${left} ${what}.`,
     verdict,
-    `Nothing was changed. To set it: afterword site change ${site} --mix ${recommended}`,
   ];
 }
 

@@ -11,19 +11,29 @@ import { print, table } from '../output.ts';
 import { openProgress } from '../progress.ts';
 import { evaluateMix, evaluateReaders, readerLines } from './evaluateReaders.ts';
 import { frontierLines } from './frontierLines.ts';
+import { requirePictureName, writePicture } from './frontierPicture.ts';
 import { type LogFlags, readLog } from './readLog.ts';
 
 export interface EvaluateFlags extends DataFlags, LogFlags {
   posts?: string;
   related?: string;
   log?: string;
+  picture?: string;
 }
 
 /** @throws {CommandError} when a file is missing, cannot be read, or is no set of articles or log. */
 export async function runEvaluate(flags: EvaluateFlags): Promise<void> {
+  if (flags.picture !== undefined && (flags.log === undefined || flags.posts === undefined)) {
+    throw new CommandError('--picture draws page and readers: it needs a Site ID, or both --log and --posts.', 2);
+  }
   if (flags.log !== undefined) {
+    if (flags.picture !== undefined) requirePictureName(flags.picture);
     const log = await orSay(flags.log, readLog(flags.log, flags));
-    evaluateLog(flags, log, flags.posts === undefined ? undefined : await readArticles(flags.posts, flags.related));
+    await evaluateLog(
+      flags,
+      log,
+      flags.posts === undefined ? undefined : await readArticles(flags.posts, flags.related),
+    );
     return;
   }
   if (flags.posts === undefined || flags.related === undefined) {
@@ -44,11 +54,11 @@ export async function readLinks(
 }
 
 /** @param articles Without the posts of the site, only what readers read next can be foretold from. */
-export function evaluateLog(
+export async function evaluateLog(
   flags: EvaluateFlags & { site?: string },
   log: Log,
   articles: ArticleSet | undefined,
-): void {
+): Promise<void> {
   const index = articles && indexOf(articles.posts);
   const rankings = evaluateReaders(log, index);
   if (!articles || !index) {
@@ -56,6 +66,7 @@ export function evaluateLog(
     return;
   }
   const frontier = evaluateMix({ log, index, related: articles.related });
+  if (flags.picture !== undefined) await writePicture(flags.picture, frontier, flags.site);
   print(flags, { rankings, ...frontier }, () => [
     ...readerLines(log, rankings),
     '',
