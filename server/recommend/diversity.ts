@@ -32,20 +32,49 @@ export function* diversified(
   diversity: number,
 ): Generator<Ranked> {
   const limit = limitOf(diversity);
-  const waiting: { ranked: Ranked; traits: Traits }[] = [];
+  const waiting: Waiting[] = [];
+  const source = ranking[Symbol.iterator]();
   let shown: Traits[] = [];
-  const next = () => {
-    const found = waiting.findIndex(({ traits }) => keepsLimit(shown, traits, limit));
-    const [{ ranked, traits }] = waiting.splice(Math.max(0, found), 1) as [(typeof waiting)[number]];
+  for (;;) {
+    const found = nextOf(
+      waiting,
+      (traits) => keepsLimit(shown, traits, limit),
+      () => {
+        const { done, value } = source.next();
+        return done ? undefined : { ranked: value, traits: traitsOf(index, value.number, workspace) };
+      },
+    );
+    if (!found) return;
     if (shown.length === WINDOW) shown = [];
-    shown.push(traits);
-    return ranked;
-  };
-  for (const ranked of ranking) {
-    waiting.push({ ranked, traits: traitsOf(index, ranked.number, workspace) });
-    if (waiting.length === LOOK_AHEAD) yield next();
+    shown.push(found.traits);
+    yield found.ranked;
   }
-  while (waiting.length > 0) yield next();
+}
+
+interface Waiting {
+  ranked: Ranked;
+  traits: Traits;
+}
+
+/**
+ * Takes the first that fits out of those waiting, else the first of all. Posts are pulled only until one fits: each
+ * that is pulled has to be scored.
+ * @returns undefined where none is left.
+ */
+function nextOf(
+  waiting: Waiting[],
+  fits: (traits: Traits) => boolean,
+  pull: () => Waiting | undefined,
+): Waiting | undefined {
+  for (let at = 0; at < LOOK_AHEAD; at++) {
+    if (at === waiting.length) {
+      const pulled = pull();
+      if (!pulled) break;
+      waiting.push(pulled);
+    }
+    if (fits(waiting[at]!.traits)) return waiting.splice(at, 1)[0];
+  }
+  return waiting.shift();
 }
 
 /** Posts of ten that may be alike in one respect. */

@@ -2,6 +2,7 @@
 // one page.
 
 import { MAX_RECORDS } from '../contract/limits.ts';
+import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
 import { repeatsOneOf } from './nearCopies.ts';
@@ -28,7 +29,7 @@ export function orElseRecent(
   scored: ScoredCandidates,
   { allowed, request }: { allowed: Filter; request: RecommendRequest },
 ): Iterable<Ranked> {
-  const relevant = relevantOf(query, scored, request);
+  const relevant = relevantOf(query, scored, { allowed, request });
   const first = relevant.next();
   if (!first.done) return continued(first.value, relevant);
   if (request.respectEmpty) return [];
@@ -69,10 +70,16 @@ function* withoutCopies(query: Query, ranking: Iterable<Ranked>): Generator<Rank
  * What is asked from belongs by its closest posts; these vouch for those that are a little less close. Below a page,
  * what readers bring need not be close.
  */
-function* relevantOf(query: Query, scored: ScoredCandidates, request: RecommendRequest): Generator<Ranked> {
+function* relevantOf(
+  query: Query,
+  scored: ScoredCandidates,
+  { allowed, request }: { allowed: Filter; request: RecommendRequest },
+): Generator<Ranked> {
   if (!scored.belongs) return;
   const ranking =
-    request.sort === 'score' ? prunedTopK(query.workspace, scored, byAddress(query)) : newestFirst(query, scored);
+    request.sort === 'score'
+      ? prunedTopK(query.workspace, scored, { tie: byAddress(query), allowed })
+      : newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) });
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
   for (const ranked of ranking) {
     const { number } = ranked;

@@ -1,9 +1,9 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//  recommend(index, request, now) = candidates → withReaders → keepAllowed → withScores → orElseRecent → orderAndSlice
+//  recommend(index, request, now) = candidates → withReaders → withScores → orElseRecent → orderAndSlice
 
 import type { PostIndex } from '../textindex/postIndex.ts';
-import { candidates, keepAllowed } from './candidates.ts';
+import { candidates } from './candidates.ts';
 import { createQuery } from './createQuery.ts';
 import { createFilter } from './filters.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
@@ -28,8 +28,7 @@ export function recommend(
 ): Recommendation[] {
   const query = createQuery(index, request, now, workspace);
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
-  const found = keepAllowed(withReaders(query, candidates(query)), allowed);
-  const scored = withScores(query, found);
+  const scored = withScores(query, withReaders(query, candidates(query)));
   const ranking = orElseRecent(query, scored, { allowed, request });
   return orderAndSlice(query, ranking, request);
 }

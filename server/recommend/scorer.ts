@@ -28,6 +28,8 @@ export interface Scorer {
   upperBound: (number: number, cheapScore: number) => number;
   /** … and from the closeness alone. Both hold but for rounding. */
   cheapUpperBound: (number: number, closeness: number) => number;
+  /** No post's score is more than so many times its base; infinite where a score is no product. */
+  max: number;
 }
 
 export interface ScoredCandidates extends Candidates {

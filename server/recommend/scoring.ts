@@ -33,6 +33,7 @@ function besideTaste(
     fullScore: (number, cheapScore) => made(number, scorer.fullScore(number, cheapScore)),
     upperBound: (number, cheapScore) => made(number, scorer.upperBound(number, cheapScore)),
     cheapUpperBound: (number, closeness) => made(number, scorer.cheapUpperBound(number, closeness)),
+    max: Number.POSITIVE_INFINITY,
   };
 }
 
@@ -63,6 +64,7 @@ function createScorer(query: Query, brought: ReadonlySet<number> = NONE): Scorer
       for (let i = 0; i < bounds.length; i++) score *= bounds[i]!(number);
       return score;
     },
+    max: maxOfReading * product(cheap.map((effect) => effect.max)),
   };
 }
 

@@ -1,6 +1,7 @@
 // Top-k selection: the best of many, without sorting them all; and without scoring them all, where upper bounds of the
 // scores are cheap (as WAND prunes documents by the highest their terms may add).
 
+import type { Filter } from './filters.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,7 +27,7 @@ export function topK(found: Scored, most: number, tie: Before): number[] {
   for (let i = count - 1; i >= 0; i--) {
     if (heap.length < most) {
       heap.push(i);
-      siftUp(heap, worse);
+      siftUp(heap, heap.length - 1, worse);
     } else if (most > 0 && before(i, heap[0]!)) {
       heap[0] = i;
       siftDown(heap, 0, { size: heap.length, first: worse });
@@ -44,31 +45,42 @@ const SCORED = 2;
 const ROUNDING = 1 + 1e-6;
 
 /**
- * Candidates in descending order of their scores, ties broken by `tie`, lazily: a candidate is scored only while its
- * upper bound is the highest of all. The order is that of the scores, however many candidates are taken.
+ * The candidates that are allowed in descending order of their scores, ties broken by `tie`, lazily: a candidate is
+ * looked at only when one of its base score may be the highest of all, and scored only while its upper bound is. The
+ * order is that of the scores, however many candidates are taken.
  */
 export function* prunedTopK(
   { heap: scratch }: Workspace,
   { numbers, scores, count, scorer }: ScoredCandidates,
-  tie: Before,
+  { tie, allowed }: { tie: Before; allowed: Filter },
 ): Generator<Ranked> {
   const heap = scratch.places.of(count);
   const cheapScores = scratch.cheapScores.of(count);
   const bounds = scratch.bounds.of(count);
-  const states = scratch.states.of(count).fill(BOUNDED, 0, count);
-  for (let at = 0; at < count; at++) {
-    heap[at] = at;
-    bounds[at] = scorer.cheapUpperBound(numbers[at]!, scores[at]!) * ROUNDING;
-  }
+  const states = scratch.states.of(count);
   const first: Before = (a, b) => {
     if (bounds[a] !== bounds[b]) return bounds[a]! > bounds[b]!;
     // One that may score less must be scored before one of the same bound is yielded.
     if (states[a] !== SCORED || states[b] !== SCORED) return states[a] !== SCORED && states[b] === SCORED;
     return tie(numbers[a]!, numbers[b]!);
   };
-  let size = count;
-  for (let at = (size >> 1) - 1; at >= 0; at--) siftDown(heap, at, { size, first });
-  while (size > 0) {
+  const inGroups = scratch.groups.of({ scores, count });
+  let group = 0;
+  let met = 0;
+  let size = 0;
+  for (;;) {
+    // Those of the next group come in when one of them may be the highest.
+    while (met < count && (size === 0 || scratch.groups.ceiling(group) * scorer.max * ROUNDING >= bounds[heap[0]!]!)) {
+      for (const end = scratch.groups.end(group++); met < end; met++) {
+        const at = inGroups[met]!;
+        if (!allowed(numbers[at]!)) continue;
+        states[at] = BOUNDED;
+        bounds[at] = scorer.cheapUpperBound(numbers[at]!, scores[at]!) * ROUNDING;
+        heap[size] = at;
+        siftUp(heap, size++, first);
+      }
+    }
+    if (size === 0) return;
     const at = heap[0]!;
     const number = numbers[at]!;
     if (states[at] === SCORED) {
@@ -87,8 +99,9 @@ export function* prunedTopK(
   }
 }
 
-function siftUp(heap: number[], first: Before): void {
-  let at = heap.length - 1;
+/** Moves an entry of a heap up to where it belongs. */
+function siftUp(heap: number[] | Uint32Array, from: number, first: Before): void {
+  let at = from;
   while (at > 0) {
     const parent = (at - 1) >> 1;
     const below = heap[at]!;

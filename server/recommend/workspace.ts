@@ -7,6 +7,7 @@ import { Overlap } from '../textindex/overlap.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { TermReader } from '../textindex/termReader.ts';
 import { MARK_BITS } from '../textindex/varints.ts';
+import { BaseGroups } from './baseGroups.ts';
 import { PairCache } from './pairCache.ts';
 import { Shares } from './shares.ts';
 import { TermSum } from './termSum.ts';
@@ -65,6 +66,7 @@ export class Workspace {
   readonly dates = new GrowingArray(Float64Array);
   /** The heap of the pruned top-k. */
   readonly heap = {
+    groups: new BaseGroups(),
     places: new GrowingArray(Uint32Array),
     cheapScores: new GrowingArray(Float64Array),
     bounds: new GrowingArray(Float64Array),

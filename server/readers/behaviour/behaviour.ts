@@ -10,7 +10,7 @@
 import { topK } from '../../recommend/topK.ts';
 import { AlikeSessions } from './alike.ts';
 import { Clicks } from './clicks.ts';
-import { votesOfPopularity } from './popular.ts';
+import { Popular } from './popular.ts';
 import { type Moment, votesOfRules } from './rules.ts';
 import { isFull, Sessions } from './sessions.ts';
 import * as settings from './settings.ts';
@@ -47,17 +47,19 @@ const SHARES: Shares = { alike: 1, rules: settings.RULES_SHARE, popular: setting
 
 // Used for one question at a time, whatever the site; nothing is kept in them.
 const alikeSessions = new AlikeSessions(settings.MOST_CLICKS);
-const [alike, rules, popular, followed, sum] = [new Votes(), new Votes(), new Votes(), new Votes(), new Votes()];
+const [alike, rules, followed] = [new Votes(), new Votes(), new Votes()];
 
 export class Behaviour {
   private readonly clicks: Clicks;
   private readonly sessions = new Sessions();
   private readonly shares: Shares;
+  private readonly popular: Popular;
 
   /** @param options.mostClicks Clicks remembered, a power of two. Default, and at most: 262,144. */
   constructor({ mostClicks = settings.MOST_CLICKS, shares = SHARES }: { mostClicks?: number; shares?: Shares } = {}) {
     this.clicks = new Clicks(Math.min(mostClicks, settings.MOST_CLICKS));
     this.shares = shares;
+    this.popular = new Popular(this.clicks, shares.popular);
   }
 
   /** Takes in what was read. A post read again in the same session counts once. */
@@ -85,24 +87,42 @@ export class Behaviour {
    */
   next(read: readonly string[], { now, most }: { now: number; most: number }): Next[] {
     const { clicks, shares } = this;
-    const { size, urls } = clicks.posts;
-    for (const votes of [alike, rules, popular, followed, sum]) votes.clear(size);
+    const { size } = clicks.posts;
+    for (const votes of [alike, rules, followed]) votes.clear(size);
     const numbers = read.map((post) => clicks.posts.find(post));
     const last = numbers[0] ?? -1;
     if (shares.alike > 0) alikeSessions.vote(clicks, numbers, alike);
     if (shares.rules > 0 && last >= 0) votesOfRules(clicks, last, { votes: rules, moment: this.moment(now) });
-    if (shares.popular > 0) votesOfPopularity(clicks, popular);
     followed.addShare(alike, shares.alike);
     followed.addShare(rules, shares.rules);
-    sum.addShare(popular, shares.popular);
-    for (const post of followed.posts()) sum.add(post, followed.values[post]!);
-    const best = bestOf(sum, { most, seen: new Set(numbers), urls });
-    return best.map((post) => ({
-      post: urls[post]!,
-      score: sum.values[post]!,
-      readers: followed.voters[post]!,
-      clicks: popular.voters[post]!,
-    }));
+    return this.best(new Set(numbers), most);
+  }
+
+  /** The best of those that readers went on to, and of those that are only popular. */
+  private best(seen: ReadonlySet<number>, most: number): Next[] {
+    const { popular } = this;
+    const { urls } = this.clicks.posts;
+    const voted = followed.posts();
+    const numbers = new Uint32Array(voted.length + most);
+    const scores = new Float32Array(voted.length + most);
+    let count = 0;
+    const add = (post: number, score: number) => {
+      if (seen.has(post)) return;
+      numbers[count] = post;
+      scores[count++] = score;
+    };
+    for (const one of popular.posts()) {
+      if (count === most) break;
+      if (followed.values[one.post] === 0) add(one.post, one.score);
+    }
+    for (const post of voted) add(post, followed.values[post]! + (popular.of(post)?.score ?? 0));
+    // In the order of their addresses where they are equal, so that no answer wavers.
+    const best = topK({ numbers, scores, count }, most, (a, b) => urls[a]! < urls[b]!);
+    return best.map((place) => {
+      const post = numbers[place]!;
+      const clicks = popular.of(post)?.clicks ?? 0;
+      return { post: urls[post]!, score: scores[place]!, readers: followed.voters[post]!, clicks };
+    });
   }
 
   /** Clicks remembered, readers distinguished now, and bytes of the typed arrays. */
@@ -126,16 +146,4 @@ export class Behaviour {
     const time = ((now - this.clicks.timeOf(end - counted)) * settings.HALF_LIFE_CLICKS) / counted;
     return { now, halfLife: Math.min(settings.LONGEST_HALF_LIFE_MS, Math.max(settings.SHORTEST_HALF_LIFE_MS, time)) };
   }
-}
-
-function bestOf(
-  votes: Votes,
-  { most, seen, urls }: { most: number; seen: ReadonlySet<number>; urls: readonly string[] },
-): number[] {
-  const { values } = votes;
-  const numbers = votes.posts().filter((post) => !seen.has(post));
-  const scores = Float32Array.from(numbers, (post) => values[post]!);
-  // In the order of their addresses where they are equal, so that no answer wavers.
-  const best = topK({ numbers, scores, count: numbers.length }, most, (a, b) => urls[a]! < urls[b]!);
-  return best.map((place) => numbers[place]!);
 }
