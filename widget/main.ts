@@ -10,9 +10,10 @@ declare const PARTS_ENDING: string;
 // first script element of the document that does. `scripts` holds nothing but script elements, whatever names a page
 // gives to others.
 for (const tag of [ofDocument('currentScript') as HTMLScriptElement | null, ...ofDocument('scripts')]) {
-  const address = tag?.dataset.site && (tag.dataset.server || tag.src);
-  const folder = address && new URL('.', address);
+  let address: string | URL | undefined = tag?.dataset.site && (tag.dataset.server || tag.src);
   // A second copy of the script on the page does nothing.
   navigator.afterword ||=
-    folder && start(tag, folder, (file) => import(/* @vite-ignore */ folder + file + PARTS_ENDING));
+    address &&
+    // biome-ignore lint/suspicious/noAssignInExpressions: the loader is counted in bytes
+    start(tag!, (address = new URL('.', address)), (file) => import(/* @vite-ignore */ address + file + PARTS_ENDING));
 }

@@ -149,6 +149,26 @@ describeInBrowser('a page with lists does not move', (browser) => {
     }
   });
 
+  it('gives the room of a list back with the paint that shows it, which costs no other layout', async () => {
+    answerLists(filled);
+    await page.addInitScript(() => {
+      addEventListener('afterword:render', ({ target }) =>
+        // Before the next paint.
+        requestAnimationFrame(() => {
+          (target as HTMLElement).dataset.kept = (target as HTMLElement).style.minHeight;
+        }),
+      );
+    });
+    await open(`<h1>Article</h1>${SLOTS}`);
+    const slots = page.locator('[data-afterword]');
+    await until(
+      'each was looked at',
+      async () => (await page.locator('[data-kept]').count()) === (await slots.count()),
+    );
+    expect(await slots.evaluateAll((all) => all.map((slot) => slot.dataset.kept))).toEqual(['', '', '', '', '']);
+    expect(await layoutShift(page)).toBe(0);
+  });
+
   const heights = () =>
     page
       .locator('[data-afterword]')

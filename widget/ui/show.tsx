@@ -38,6 +38,8 @@ export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unkno
   });
 
 async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
+  // Before anything is drawn, when the layout is not dirty.
+  const width = slot.offsetWidth;
   const look = { ...settings };
   const dressing = dress(slot, look);
   const template = slot.querySelector<HTMLTemplateElement>('template:not([shadowrootmode])');
@@ -80,17 +82,14 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const chosen = await choosing;
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
-  // Before anything is drawn, when the layout is not dirty.
-  const width = slot.offsetWidth;
   if (cards?.[0]) {
     // Posts are not kept waiting for their dates, unless there is a list in their place.
     if (!isThere) {
       paint(cards);
       announce(slot, root, cards);
     }
-    // Laid out by now, with the page's style sheets, which the heights below need.
-    await idle();
     if (language || isThere) {
+      await idle();
       format = formatIn(language, true);
       paint(cards);
     }
@@ -100,7 +99,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     tell(slot, cards ? 'empty' : 'error', answer);
     host._report(answer);
   }
-  // A list that fills its room needs none kept for it.
+  // A list that fills its room needs none kept for it. Measured before the paint: after it, that takes another frame.
   const list = slot.shadowRoot!.firstElementChild as HTMLElement;
   if (slot.offsetHeight - list.offsetHeight < MOVE_PX) slot.style.minHeight = '';
   else if (EXTRAS) extra('room', slot, width);
