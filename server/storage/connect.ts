@@ -38,8 +38,14 @@ export type EngineOptions =
 /** Readers of the embedded engine: more would take the file system's threads (libuv has four). */
 const EMBEDDED_READERS = 2;
 
-/** Backups go wherever an operator says: this process may write there, or the operating system refuses. */
-const EMBEDDED_ARGUMENTS = ['--backups.allowed_path=/'];
+const EMBEDDED_ARGUMENTS = [
+  // Backups go wherever an operator says: this process may write there, or the operating system refuses.
+  '--backups.allowed_path=/',
+  // The engine inside mutates and merges four parts at a time. A statement that changes rows goes through all parts of
+  // a table, some thirty in a year; while there is no room the table looks again after this long, not after a second.
+  '--background_processing_pool_thread_sleep_seconds_if_nothing_to_do=0.02',
+  '--background_processing_pool_task_sleep_seconds_when_no_work_random_part=0.01',
+];
 
 /** The server's own limit applies first; this one is for a server that stopped answering. */
 const GRACE_SECONDS = 5;

@@ -8,6 +8,7 @@ import { hasSketches, type View } from './schema/table.ts';
 import type { VisitorStore } from './store.ts';
 
 const THEIRS = 'site = {site:String} AND visitor = {visitor:UInt64}';
+const THEIR_PROFILE = 'site = {site:String} AND uuid = {uuid:String}';
 const TOUCHED_DAYS = 'day IN {days:Array(Date)}';
 /** A week is named by its Monday. */
 const TOUCHED_WEEKS = (monday: string) => `has(arrayMap(date -> toMonday(date), {days:Array(Date)}), ${monday})`;
@@ -28,10 +29,16 @@ function remakingOf({ select, from, arrayJoin, where, groupBy }: View): string {
 }
 
 export function createVisitorStore(engine: Engine): VisitorStore {
+  /** A statement that changes rows goes through every part of its table: where there are no such rows, none is sent. */
+  async function change(table: string, how: string, where: string, params: Record<string, unknown>): Promise<void> {
+    const found = await engine.rows(`SELECT 1 FROM ${table} WHERE ${where} LIMIT 1`, params);
+    if (found.length > 0) await engine.command(`ALTER TABLE ${table} ${how} WHERE ${where}`, params);
+  }
+
   /** Events that come in meanwhile do no harm: a visitor who is in a sketch twice counts once. */
   async function remakeSketches(site: SiteId, visitor: string, days: readonly string[]): Promise<void> {
     for (const { table, touched, select } of SKETCHES) {
-      await engine.command(`ALTER TABLE ${table} DELETE WHERE site = {site:String} AND ${touched}`, { site, days });
+      await change(table, 'DELETE', `site = {site:String} AND ${touched}`, { site, days });
       // Without deduplication: run twice, after an interruption, the insert would be dropped as a repeated one.
       await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
     }
@@ -44,7 +51,7 @@ export function createVisitorStore(engine: Engine): VisitorStore {
         { site, visitor },
       );
       const [profile] = await engine.rows<{ count: number }>(
-        'SELECT uniqExact(url) AS count FROM profile_visits WHERE site = {site:String} AND uuid = {uuid:String}',
+        `SELECT uniqExact(url) AS count FROM profile_visits WHERE ${THEIR_PROFILE}`,
         { site, uuid },
       );
       // The events last: by them an interrupted erasure finds again what is left to do.
@@ -54,12 +61,9 @@ export function createVisitorStore(engine: Engine): VisitorStore {
           visitor,
           days.map(({ date }) => date),
         );
-      await engine.command(`ALTER TABLE visitors DELETE WHERE ${THEIRS}`, { site, visitor });
-      await engine.command('ALTER TABLE profile_visits DELETE WHERE site = {site:String} AND uuid = {uuid:String}', {
-        site,
-        uuid,
-      });
-      await engine.command(`ALTER TABLE events UPDATE visitor = 0, key = 0 WHERE ${THEIRS}`, { site, visitor });
+      await change('visitors', 'DELETE', THEIRS, { site, visitor });
+      await change('profile_visits', 'DELETE', THEIR_PROFILE, { site, uuid });
+      await change('events', 'UPDATE visitor = 0, key = 0', THEIRS, { site, visitor });
       return { events: days.reduce((sum, { count }) => sum + count, 0), visits: profile?.count ?? 0 };
     },
   };

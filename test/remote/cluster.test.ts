@@ -7,6 +7,7 @@ import { VERSION } from '../../server/storage/schema/schema.ts';
 import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { laterSchema } from '../storage/laterSchema.ts';
 import { silent } from '../storage/scratch.ts';
+import { BROWSER } from '../support/beacons.ts';
 import { type ClickHouse, type Cluster, startCluster } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -55,6 +56,7 @@ test('a site is made, read and listed, another copy of the server knows all of i
   await onEach(`INSERT INTO salts_local VALUES (yesterday(), 'of yesterday')`);
   const second = await startCopy();
   await expectRemembered(second, site);
+  await expectForgotten(first, 'somebody');
   await until('the salt of yesterday is erased', async () => {
     const left = await onEach('SELECT count() FROM salts_local WHERE day < today()');
     return left.join() === '0,0';
@@ -138,6 +140,32 @@ test('a site is made, read and listed, another copy of the server knows all of i
   expect(await onEach(`SELECT count() FROM events_local WHERE site = '${site.apikey}'`)).toEqual(['0', '0']);
   expect(await runCommand(events)).toMatchObject({ code: 1 });
 });
+
+/** A visitor is in the sketches of every shard, and in none once it is erased. */
+async function expectForgotten(server: TestServer, u: string): Promise<void> {
+  const ofVisitors = ['visitor) FROM events WHERE visitor != 0', 'visitor) FROM visitors'];
+  const sketched = ['post_visitors', 'post_visitor_weeks', 'facet_visitors'];
+  const counts = async () =>
+    await Promise.all([
+      ...ofVisitors.map((of) => cluster.nodes[0]!.ask(`SELECT uniqExact(${of}`)),
+      ...sketched.map((table) => cluster.nodes[0]!.ask(`SELECT uniqCombined64Merge(16)(visitors) FROM ${table}`)),
+    ]);
+  const before = await counts();
+  const event = {
+    idsite: 'journey.example',
+    action: 'pageview',
+    url: 'https://journey.example/amp/harbour?utm_source=mail',
+    u,
+  };
+  const init = { method: 'POST', body: JSON.stringify({ events: [event] }), headers: { 'User-Agent': BROWSER } };
+  expect((await fetch(`${server.url}/events`, init)).status).toBe(200);
+  await allStored(server);
+  const one = String(Number(before[0]) + 1);
+  expect((await counts()).slice(0, 4)).toEqual([one, one, one, one]);
+  const { stdout } = await runCommand(['forget', '--visitor', u, '--json', '--data', server.dataDir]);
+  expect(JSON.parse(stdout)).toEqual([{ apikey: 'journey.example', events: 1, visits: 0 }]);
+  expect(await counts()).toEqual(before);
+}
 
 test('addresses that do not lead to the whole cluster are refused, and the missing server is named', async () => {
   const [node] = cluster.nodes as [ClickHouse, ClickHouse];

@@ -5,18 +5,24 @@ import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { createEventStore } from '../../server/storage/events.ts';
 import { createVisitorStore } from '../../server/storage/forget.ts';
-import { upgrade } from '../../server/storage/schema/upgrade.ts';
 import { makeWorld, WORLD_NOW } from '../support/worlds.ts';
-import { scratch, silent } from './scratch.ts';
+import { migratedScratch, type Scratch } from './scratch.ts';
 
-const place = scratch();
+let place: Scratch;
 let engine: Engine;
 
 beforeAll(async () => {
+  place = await migratedScratch();
   engine = await connect(place.engine);
-  await upgrade(engine, { log: silent, now: () => WORLD_NOW });
   const store = createEventStore(engine);
-  for (let seed = 0; seed < 8; seed++) await store.append(makeWorld(seed).events, `world-${seed}`);
+  // Asked at one moment: each month is a partition of every table.
+  const events = Array.from({ length: 8 }, (_, seed) => makeWorld(seed, WORLD_NOW).events).flat();
+  // The rows of a week are in several parts.
+  for (const rest of [0, 1])
+    await store.append(
+      events.filter((_, at) => at % 2 === rest),
+      `half-${rest}`,
+    );
 });
 
 afterAll(async () => {
@@ -71,4 +77,16 @@ test('an erased visitor is in no week and in no day any more, and all others are
     const values = async (sql: string) => (await engine.rows(sql)).map((row) => Object.values(row));
     expect((await values(sketches)).filter((row) => row.at(-1) !== 0)).toEqual(await values(events));
   }
+});
+
+test('a visitor of whom nothing is stored is looked for, and no table is rewritten', async () => {
+  const rewritten = () => engine.rows('SELECT table, mutation_id FROM system.mutations ORDER BY ALL');
+  const before = await rewritten();
+  const store = createVisitorStore(engine);
+  const [somewhere] = await engine.rows<{ site: SiteId }>('SELECT toString(any(site)) AS site FROM events');
+  expect(await store.forget(somewhere!.site, { visitor: '987654321', uuid: 'nobody' })).toEqual({
+    events: 0,
+    visits: 0,
+  });
+  expect(await rewritten()).toEqual(before);
 });

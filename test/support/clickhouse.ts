@@ -178,6 +178,8 @@ function configure(folder: string, { ports, shards, copy }: Place): void {
   <users_config>${users}</users_config>
   <storage_configuration><disks><attic><type>local</type><path>${join(folder, 'attic')}/</path></attic></disks></storage_configuration>
   <backups><allowed_disk>attic</allowed_disk></backups>
+  <!-- The library has room for four mutations and merges, a server for thirty-two. -->
+  <background_pool_size>16</background_pool_size>
   <remote_servers>${shards.length > 0 ? `<${CLUSTER}>${shards.map(shard).join('')}\n    </${CLUSTER}>` : ''}</remote_servers>${copy === undefined ? '' : sharing(copy)}
 </clickhouse>
 `,
