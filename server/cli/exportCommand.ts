@@ -39,11 +39,12 @@ function outputOption(command: Command): Command {
 }
 
 async function write(path: string, flags: ExportFlags): Promise<void> {
-  await withReach(flags, async (reach) => {
-    const lines = await reach.read(path);
-    if (flags.output === undefined) await pipeline(lines, process.stdout, { end: false });
-    else await writeOutput(lines, flags.output);
-  });
+  const { output } = flags;
+  await withReach(flags, (reach) =>
+    reach.read(path, (lines) =>
+      output === undefined ? pipeline(lines, process.stdout, { end: false }) : writeOutput(lines, output),
+    ),
+  );
 }
 
 function moment(text: string): number {

@@ -1,4 +1,6 @@
 // How a command reaches the data: through the running server's socket, or by opening the data itself when none runs.
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { Hono } from 'hono';
 import { CommandError } from './commandError.ts';
 import type { AdminSettings } from './openAdmin.ts';
@@ -12,10 +14,10 @@ export interface Reach {
    */
   ask<T>(method: Method, path: string, body?: unknown): Promise<T>;
   /**
-   * Asks for an answer that may be larger than memory.
+   * Asks for an answer that may be larger than memory. What the work leaves unread is aborted.
    * @throws {CommandError} with the words of the refusal, or when it breaks off.
    */
-  read(path: string): Promise<AsyncIterable<Uint8Array>>;
+  read<T>(path: string, work: (body: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
   /** What the running server reports about itself now; undefined when none runs. */
   status(): Promise<ServerStatus | undefined>;
 }
@@ -72,9 +74,13 @@ type Send = (method: Method, path: string, body?: unknown) => Promise<Answer>;
 function createReach(send: Send, status: Reach['status']): Reach {
   return {
     ask: async (method, path, body) => readJson(await send(method, path, body)),
-    async read(path) {
+    async read(path, work) {
       const answer = await send('GET', path);
-      return answer.status === 200 ? answer.body : readJson(answer);
+      try {
+        return answer.status === 200 ? await work(answer.body) : await readJson(answer);
+      } finally {
+        answer.close();
+      }
     },
     status,
   };
@@ -83,10 +89,9 @@ function createReach(send: Send, status: Reach['status']): Reach {
 async function sendInProcess(admin: Hono, method: Method, path: string, body?: unknown): Promise<Answer> {
   const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await admin.fetch(new Request(`http://afterword${path}`, init));
-  return { status: response.status, body: response.body ?? nothing() };
+  const answer = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as WebStream);
+  return { status: response.status, body: answer, close: () => void answer.destroy() };
 }
-
-async function* nothing(): AsyncIterable<Uint8Array> {}
 
 async function readJson<T>({ status, body }: Answer): Promise<T> {
   const text = await collect(body);

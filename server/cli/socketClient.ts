@@ -7,6 +7,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export interface Answer {
   status: number;
   body: AsyncIterable<Uint8Array>;
+  /** Aborts what was not read. An unread body keeps the connection, and the server that waits for its end, open. */
+  close(): void;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function sendOverSocket(
     request.once('error', (error) => fail(gone(error)));
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
-  return { status: response.statusCode ?? 0, body: whole(response) };
+  return { status: response.statusCode ?? 0, body: whole(response), close: () => void response.destroy() };
 }
 
 async function* whole(response: IncomingMessage): AsyncIterable<Uint8Array> {

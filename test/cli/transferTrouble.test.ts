@@ -47,7 +47,7 @@ const bring = (name: string, content: string | Buffer) => {
   return runInProcess(['import', 'views', SITE, write(name, text), '--data', server.dataDir]);
 };
 const views = async () => {
-  const { stdout } = await run('export', 'views', SITE);
+  const { stdout } = await runInProcess(['export', 'views', SITE, '--data', server.dataDir]);
   return stdout.split('\n').flatMap((line): string[] => (line === '' ? [] : [JSON.parse(line).url]));
 };
 
@@ -193,7 +193,8 @@ describe('an export', () => {
     [['-o', '/dev/full'], 1, '/dev/full cannot be written (ENOSPC): the disk is full.'],
     [['--from', '2026-02-02', '--to', '2026-02-01'], 2, '--to must be later than --from.'],
   ])('%j is one clear error', async (words, code, sentence) => {
-    const failed = await run('export', 'views', SITE, ...words);
+    // In this process, which lives on: what a command leaves open stays open.
+    const failed = await runInProcess(['export', 'views', SITE, ...words, '--data', server.dataDir]);
     expect(failed).toEqual({ code, stdout: '', stderr: expect.stringContaining(sentence) });
     expect(failed.stderr).not.toMatch(/^\s+at /m);
   });
@@ -217,4 +218,8 @@ describe('an export', () => {
     expect(lstatSync(output).isFile()).toBe(true);
     expect(statSync(output).mode & 0o777).toBe(0o600);
   });
+});
+
+test('after exports that could not be written the server stops: none of them holds its connection', async () => {
+  expect(await server.stop()).toBe(0);
 });

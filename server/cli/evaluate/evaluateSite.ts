@@ -27,12 +27,12 @@ export async function evaluateSite(site: string, flags: EvaluateFlags): Promise<
 async function readPosts(reach: Reach, site: string) {
   const posts: IndexedPost[] = [];
   const canonical = new Map<string, string>();
-  for await (const record of records(reach, `/sites/${encodeURIComponent(site)}/export/posts`)) {
+  await readRecords(reach, `/sites/${encodeURIComponent(site)}/export/posts`, (record) => {
     const post = parsePost(record);
     posts.push(post);
-    if (!post.listed) continue;
+    if (!post.listed) return;
     for (const url of [post.url, ...aliasesOf(record)]) canonical.set(url, post.url);
-  }
+  });
   return { posts, canonical };
 }
 
@@ -41,20 +41,22 @@ async function readViews(reach: Reach, site: string, canonical: ReadonlyMap<stri
   const to = Date.now();
   const period = new URLSearchParams({ from: String(to - REMEMBERED_MS), to: String(to) });
   const log = new ReadingLog();
-  for await (const record of records(reach, `/sites/${encodeURIComponent(site)}/views?${period}`)) {
+  await readRecords(reach, `/sites/${encodeURIComponent(site)}/views?${period}`, (record) => {
     const reading = toReading(record);
     const post = reading && canonical.get(reading.post);
     if (reading && post) log.add({ ...reading, post });
-  }
+  });
   return log.inOrder();
 }
 
-async function* records(reach: Reach, path: string): AsyncIterable<Record<string, unknown>> {
-  const input = Readable.from(await reach.read(path), { objectMode: false });
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const record = parseJson(line);
-    if (typeof record === 'object' && record !== null) yield record as Record<string, unknown>;
-  }
+async function readRecords(reach: Reach, path: string, take: (record: Record<string, unknown>) => void): Promise<void> {
+  await reach.read(path, async (body) => {
+    const input = Readable.from(body, { objectMode: false });
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const record = parseJson(line);
+      if (typeof record === 'object' && record !== null) take(record as Record<string, unknown>);
+    }
+  });
 }
 
 const aliasesOf = ({ urls }: Record<string, unknown>): string[] =>
