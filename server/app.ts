@@ -9,6 +9,7 @@ import { crawl } from './api/crawl.ts';
 import { details } from './api/details.ts';
 import { batchesFirst, events, mobileproxy, pixelSender, plogger, px, sender } from './api/doors.ts';
 import { exclude } from './api/exclude.ts';
+import { experiments } from './api/experiments.ts';
 import { relatedFragment, topFragment, withStatus } from './api/fragment.ts';
 import { metadata } from './api/metadata.ts';
 import { partners } from './api/partners.ts';
@@ -95,6 +96,8 @@ export const ROUTES: readonly Route[] = [
   get('/v2/exclude/ignore', secret, exclude.ignore),
   get('/v2/exclude/include', secret, exclude.include),
   get('/v2/exclude/list', secret, exclude.list),
+  get('/v2/experiments', secret, experiments.list),
+  post('/v2/experiments', writeSecret, experiments.change),
 
   post('/v2/metadata/:kind', writeSecret, metadata),
   get('/v2/crawl', eitherSecret, crawl),

@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
+import { ExperimentError } from '../experiments/experiment.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
@@ -12,6 +13,7 @@ import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
+import { experimentAdmin } from './admin/experiments.ts';
 import { type MoveDeps, moveAdmin } from './admin/moves.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
@@ -41,13 +43,14 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
-    if ([CommandError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
+    if ([CommandError, ExperimentError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json({ message: error.message }, 422);
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
     throw error;
   });
   admin.route('/', siteAdmin(deps));
   admin.route('/', siteSizeAdmin(deps));
+  admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));
   admin.route('/', reportAdmin(deps));

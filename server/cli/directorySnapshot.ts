@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { DIALS } from '../contract/dials.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
 import type { Partner } from '../sites/partner.ts';
 import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
@@ -31,6 +32,8 @@ const siteSchema = z.object({
   retiring: z.array(z.object({ kind: z.enum(['read', 'write']), hash: z.string(), until: z.number() })).optional(),
   referrers: z.array(z.tuple([z.string(), z.enum([...REFERRER_CATEGORIES, 'direct'])])).optional(),
   dials: dialsSchema.optional(),
+  // As this server wrote them.
+  experiments: z.array(z.custom<Experiment>()).readonly().optional(),
   quotas: z
     .object({ keepEvents: z.number(), maxEventsPerDay: z.number(), maxPosts: z.number(), maxDisk: z.number() })
     .partial()
@@ -83,6 +86,7 @@ function toSite({
   retiring,
   referrers,
   dials,
+  experiments,
   quotas,
   ...site
 }: Kept['sites'][number] & { id: SiteId }): Site {
@@ -93,6 +97,7 @@ function toSite({
     ...(retiring && { retiring }),
     ...(referrers && { referrers: new Map(referrers) }),
     ...(dials && { dials }),
+    ...(experiments && { experiments }),
     ...(quotas && { quotas }),
   };
 }

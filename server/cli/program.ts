@@ -7,6 +7,7 @@ import { CommandError } from './commandError.ts';
 import { crawlCommand } from './crawlCommand.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { evaluateCommand } from './evaluateCommand.ts';
+import { experimentCommand } from './experimentCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
@@ -142,6 +143,7 @@ Each flag has an environment variable; a command's own --help names them.`,
 
   program.addCommand(siteCommand(installation));
   program.addCommand(partnerCommand());
+  program.addCommand(experimentCommand());
   program.addCommand(postsCommand());
   crawlCommand(program, installation);
   evaluateCommand(program);

@@ -1,6 +1,7 @@
 // Schemas of answers for the reference document. The server does not validate its answers; a test validates real
 // answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
+import { GOALS, RANKINGS, STATES } from '../contract/experiments.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 
@@ -96,6 +97,27 @@ export const RECORDS = {
   SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedTag: z.strictObject({ tag: z.string(), name: z.string(), ...counted, _shares: count }),
   Shares: z.strictObject({ tw: count, fb: count, li: count, pi: count, total: count }),
+  Experiment: z.strictObject({
+    name: z.string(),
+    slot: z.string(),
+    goal: z.enum(GOALS),
+    readers: count.meta({ description: 'Readers after which it ends.' }),
+    state: z.enum(STATES),
+    started: z.string().meta({ description: 'ISO 8601, UTC.' }),
+    stopped: z.string().nullable(),
+    variants: z.array(
+      z.strictObject({
+        name: z.string(),
+        share: count.meta({ description: 'Percent of the readers.' }),
+        layout: z.string().optional(),
+        heading: z.string().optional(),
+        limit: count.optional(),
+        slot: z.string().optional(),
+        ranking: z.enum(RANKINGS).optional(),
+        list: z.literal('none').optional(),
+      }),
+    ),
+  }),
   Url: z.string(),
 } as const;
 

@@ -1,5 +1,6 @@
 // What a site is: whose traffic is counted, in which time zone, and who may ask about it.
 import type { DialSettings } from '../contract/dials.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import type { ReferrerRules } from './referrerRules.ts';
 import type { SiteQuotas } from './siteQuotas.ts';
 
@@ -55,6 +56,8 @@ export interface Site {
   referrers?: ReferrerRules;
   /** Dials of its related posts, where a request does not name them. Default: those of the server. */
   dials?: DialSettings;
+  /** In the order they were started; stopped and archived ones as well. Default: none. */
+  experiments?: readonly Experiment[];
   /** Default: none. */
   quotas?: SiteQuotas;
   /** Epoch milliseconds. */

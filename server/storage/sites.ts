@@ -1,6 +1,7 @@
 // Sites as rows. Few and small: the newest version of each is read with FINAL.
 import { changeDials, type DialName } from '../contract/dials.ts';
 import type { ReferrerCategory } from '../contract/referrers.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import { changeQuotas } from '../sites/siteQuotas.ts';
 import type { Engine } from './engine.ts';
@@ -21,6 +22,8 @@ interface SiteRow {
   segment_keys: string[];
   /** Those that are absent have their defaults. */
   dials: { name: DialName; value: number }[];
+  /** JSON of a list; empty: none. */
+  experiments: string;
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
@@ -33,7 +36,7 @@ interface SiteRow {
 }
 
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
-  dials, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
+  dials, experiments, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
 /** Every table with rows of a site, roll-ups included; `sites` last. */
 export const TABLES_WITH_SITES: readonly string[] = SCHEMA.tables
@@ -69,6 +72,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           event_metadata: site.eventMetadata === true,
           segment_keys: site.segmentKeys ?? [],
           dials: Object.entries(site.dials ?? {}).map(([name, value]) => ({ name, value })),
+          experiments: site.experiments ? JSON.stringify(site.experiments) : '',
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
@@ -111,6 +115,7 @@ function toSite(row: SiteRow): Site {
     },
     ...(row.event_metadata && { eventMetadata: true }),
     ...(dials && { dials }),
+    ...(row.experiments !== '' && { experiments: JSON.parse(row.experiments) as Experiment[] }),
     ...(row.segment_keys.length > 0 && { segmentKeys: row.segment_keys }),
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,

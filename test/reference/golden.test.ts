@@ -51,6 +51,15 @@ const event = {
   data: { parsely_site_uuid: 'r' },
 };
 
+const EXPERIMENT = {
+  name: 'grid-or-list',
+  slot: 'after-article',
+  variants: [
+    { name: 'control', share: 50 },
+    { name: 'grid', share: 50, layout: 'grid', heading: 'Read on' },
+  ],
+};
+
 /** In this order: reading, writing, hiding. */
 const ASKED: Asked[] = [
   get('/v2/analytics/posts', KEYS),
@@ -160,6 +169,14 @@ const ASKED: Asked[] = [
   { operation: 'POST /mobileproxy', target: '/mobileproxy', body: { events: [event] } },
   at('GET /plogger', '/plogger/?idsite=paper.example&action=pageview&url=https%3A%2F%2Fpaper.example%2Fb'),
   at('GET /px', '/px/'),
+  ...([{ add: EXPERIMENT }, { add: { ...EXPERIMENT, name: 'again' } }, { stop: EXPERIMENT.name }] as const).map(
+    (change) => ({
+      operation: 'POST /v2/experiments',
+      target: '/v2/experiments',
+      body: { apikey: 'paper.example', secret: 'WRITE', ...change },
+    }),
+  ),
+  get('/v2/experiments', KEYS),
   // Hiding.
   get('/v2/exclude/ignore', KEYS, A),
   get('/v2/exclude/list', KEYS),

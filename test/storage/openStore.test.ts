@@ -130,9 +130,16 @@ describe('sites', () => {
     await store.sites.save(site(), now);
     const change = { domains: [], features: { top: false, recommendations: true, search: false } };
     const events = { eventMetadata: true, segmentKeys: ['plan', 'tier'], dials: { mix: 0.25, diversity: 1 } };
-    await store.sites.save(site(news, { ...change, ...events }), now - 5 * 3_600_000);
+    const variants = [
+      { name: 'control', share: 50 },
+      { name: 'b', share: 50, heading: 'Weiter “lesen”\\' },
+    ];
+    const experiment = { name: 'heading', slot: 'after', goal: 'views', readers: 9_000, state: 'running' } as const;
+    const experiments = [{ ...experiment, variants, startedAt: now }];
+    const settings = { ...change, ...events, experiments };
+    await store.sites.save(site(news, settings), now - 5 * 3_600_000);
     await store.sites.save(site(other), now);
-    expect(await store.sites.find(news)).toEqual(site(news, { ...change, ...events }));
+    expect(await store.sites.find(news)).toEqual(site(news, settings));
     expect((await store.sites.list()).map((found) => found.id)).toEqual([news, other]);
   });
 

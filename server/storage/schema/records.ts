@@ -29,6 +29,8 @@ export const SITES: Table = {
     segment_keys: 'Array(String)',
     // Of its related posts; those that are absent have their defaults.
     dials: 'Array(Tuple(name LowCardinality(String), value Float64))',
+    // JSON of a list; empty: none.
+    experiments: TEXT,
     secret_hash: 'String',
     write_secret_hash: 'String',
     // Secrets that were replaced and are still accepted for a while.

@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS sites (
   event_metadata Bool DEFAULT false,
   segment_keys Array(String),
   dials Array(Tuple(name LowCardinality(String), value Float64)),
+  experiments String CODEC(ZSTD(1)),
   secret_hash String,
   write_secret_hash String,
   retiring Array(Tuple(kind Enum8('read' = 1, 'write' = 2), hash String, until UInt64)),

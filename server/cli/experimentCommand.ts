@@ -1,0 +1,138 @@
+// `afterword experiment …`: starting, listing and ending experiments of a site's lists.
+import { Command, InvalidArgumentError } from 'commander';
+import {
+  type ExperimentRecord,
+  GOALS,
+  PLANNED_READERS,
+  RANKINGS,
+  type VariantRecord,
+} from '../contract/experiments.ts';
+import type { WishedExperiment, WishedVariant } from '../experiments/experiment.ts';
+import { CommandError } from './commandError.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { count, print, table } from './output.ts';
+import { withReach } from './reach.ts';
+
+type AddFlags = DataFlags & {
+  slot: string;
+  goal?: WishedExperiment['goal'];
+  readers?: number;
+  variant: WishedVariant[];
+};
+
+export function experimentCommand(): Command {
+  const experiment = new Command('experiment')
+    .summary('compare variants of a list: start, list and end experiments')
+    .description(
+      'Experiments: readers are assigned to variants of a list. ' +
+        'These commands work while the server runs, and when it does not.',
+    );
+  addAddCommand(experiment);
+  addListCommand(experiment);
+  addEndCommands(experiment);
+  return experiment;
+}
+
+function addAddCommand(experiment: Command): void {
+  dataCommand(experiment, 'add', 'start an experiment')
+    .argument('<site-id>')
+    .argument('<name>', 'lower-case letters, digits and hyphens, such as grid-or-list')
+    .requiredOption('--slot <name>', 'name of the slot whose list is changed')
+    .requiredOption(
+      '--variant <words>',
+      'name, percent of the readers, and what it changes: "grid 50 layout=grid limit=6 heading=\'Read on\'"; ' +
+        `layout, heading, limit, slot, ranking (${RANKINGS.join(', ')}) or list=none; the control first, which changes nothing; repeat it for each`,
+      variants,
+    )
+    .option('--goal <metric>', `what decides: ${GOALS.join(', ')} (clicks when not said)`, goal)
+    .option('--readers <n>', `readers after which it ends (${PLANNED_READERS} when not said)`, wholeNumber)
+    .action(async (id: string, name: string, { slot, goal, readers, variant, ...flags }: AddFlags) => {
+      const wish: WishedExperiment = { name, slot, goal, readers, variants: variant };
+      const made = await withReach(flags, (reach) => reach.ask<ExperimentRecord>('POST', pathOf(id), wish));
+      print(flags, made, () => [`Experiment ${made.name} is running.`, ...linesOf(made), NOT_DRAWN]);
+    });
+}
+
+function addListCommand(experiment: Command): void {
+  dataCommand(experiment, 'list', 'list the experiments of a site')
+    .argument('<site-id>')
+    .option('--archived', 'list the archived ones as well')
+    .action(async (id: string, flags: DataFlags & { archived?: boolean }) => {
+      const all = await withReach(flags, (reach) => reach.ask<ExperimentRecord[]>('GET', pathOf(id)));
+      const shown = all.filter(({ state }) => flags.archived === true || state !== 'archived');
+      const rows = shown.map(({ name, slot, goal, state, started, variants: of }) => [
+        name,
+        slot,
+        of.map((one) => `${one.name} ${one.share}`).join(', '),
+        goal,
+        state,
+        started.slice(0, 10),
+      ]);
+      print(flags, shown, () =>
+        rows.length === 0
+          ? ['No experiment.']
+          : table(['EXPERIMENT', 'SLOT', 'VARIANTS', 'GOAL', 'STATE', 'STARTED'], rows),
+      );
+    });
+}
+
+function addEndCommands(experiment: Command): void {
+  for (const [word, about, to, done] of [
+    ['stop', 'stop an experiment: all readers get the control', 'stopped', 'is stopped: all readers get the control.'],
+    ['archive', 'no longer list a stopped experiment', 'archived', 'is archived.'],
+  ] as const)
+    dataCommand(experiment, word, about)
+      .argument('<site-id>')
+      .argument('<name>')
+      .action(async (id: string, name: string, flags: DataFlags) => {
+        const ended = await withReach(flags, (reach) => reach.ask<ExperimentRecord>('PATCH', pathOf(id), { name, to }));
+        print(flags, ended, () => [`Experiment ${ended.name} ${done}`]);
+      });
+}
+
+/** The definition is all that there is of an experiment so far. */
+const NOT_DRAWN = 'The widget does not draw variants yet: all readers get the control.';
+
+const pathOf = (id: string) => `/sites/${encodeURIComponent(id)}/experiments`;
+
+function linesOf({ slot, goal, readers, variants: of }: ExperimentRecord): string[] {
+  return [
+    `slot     ${slot}`,
+    `goal     ${goal}`,
+    `ends     after ${count(readers, 'reader')}`,
+    ...of.map((variant) => `${variant.name}: ${[`${variant.share} %`, ...settingsOf(variant)].join(', ')}`),
+  ];
+}
+
+const settingsOf = ({ name: _, share: __, ...settings }: VariantRecord): string[] =>
+  Object.entries(settings).map(([setting, value]) => `${setting}=${value}`);
+
+const VARIANT = /^\s*(\S+)\s+(\d{1,3})\s*%?((?:\s+[a-z]+=(?:"[^"]*"|'[^']*'|\S+))*)\s*$/;
+const SETTING = /([a-z]+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
+const SETTINGS = ['layout', 'heading', 'limit', 'slot', 'ranking', 'list'];
+
+function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] {
+  const [, name, share, rest = ''] = VARIANT.exec(text) ?? [];
+  if (name === undefined)
+    throw new InvalidArgumentError(
+      'It takes a name, percent and settings, such as "grid 50 layout=grid heading=\'Read on\'".',
+    );
+  const settings = [...rest.matchAll(SETTING)].map(
+    ([, setting = '', ...values]) => [setting, values.find((value) => value !== undefined) ?? ''] as const,
+  );
+  const unknown = settings.find(([setting]) => !SETTINGS.includes(setting));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`A variant sets ${SETTINGS.join(', ')}, not ${unknown[0]}.`);
+  return [...earlier, { name, share: Number(share), ...Object.fromEntries(settings) }];
+}
+
+function goal(word: string): WishedExperiment['goal'] {
+  const found = GOALS.find((one) => one === word);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`It takes one of ${GOALS.join(', ')}.`);
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new CommandError(`--readers takes a whole number, not "${text}".`, 2);
+}

@@ -1,0 +1,193 @@
+// An experiment as a site has it, and the rules for a new one. Pure.
+import { LAYOUTS, MOST_POSTS } from '../contract/attributes.ts';
+import {
+  type Goal,
+  MOST_EXPERIMENTS,
+  MOST_VARIANTS,
+  PLANNED_READERS,
+  RANKINGS,
+  type Ranking,
+  type State,
+} from '../contract/experiments.ts';
+
+/** What a variant changes of the list; what is absent stays as the page has it. */
+export interface VariantSettings {
+  layout?: (typeof LAYOUTS)[number] | undefined;
+  heading?: string | undefined;
+  limit?: number | undefined;
+  /** Another place on the page: the list is drawn in the slot of this name. */
+  slot?: string | undefined;
+  ranking?: Ranking | undefined;
+  /** No list is drawn: a holdback, which shows what the list brings. */
+  list?: 'none' | undefined;
+}
+
+export interface Variant extends VariantSettings {
+  name: string;
+  /** Percent of the readers. */
+  share: number;
+}
+
+export interface Experiment {
+  /** Unique on its site. It seeds the assignment of readers. */
+  name: string;
+  /** Name of the slot whose list it changes. */
+  slot: string;
+  goal: Goal;
+  /** Readers after which it ends. */
+  readers: number;
+  /** The control first. */
+  variants: readonly Variant[];
+  state: State;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  stoppedAt?: number | undefined;
+}
+
+/** A variant as it is wished for: values of any kind under the names that there are. */
+export type WishedVariant = { name: string; share: number } & {
+  [Setting in keyof VariantSettings]?: string | number | undefined;
+};
+
+/** An experiment as it is wished for. */
+export interface WishedExperiment {
+  name: string;
+  slot: string;
+  /** Default: clicks. */
+  goal?: Goal | undefined;
+  /** Default: 50,000. */
+  readers?: number | undefined;
+  variants: readonly WishedVariant[];
+}
+
+/** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
+export class ExperimentError extends Error {
+  override name = 'ExperimentError';
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+const NO_LIST = ['none'] as const;
+const LONGEST_TEXT = 120;
+const LONGEST_SLOT = 64;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * @param existing Experiments of the site.
+ * @throws {ExperimentError} for the first rule that the wish breaks.
+ */
+export function createExperiment(wish: WishedExperiment, existing: readonly Experiment[], now: number): Experiment {
+  const { name, slot, goal = 'clicks', readers = PLANNED_READERS } = wish;
+  requireName('An experiment', name);
+  requireSlot('The experiment', slot);
+  if (existing.some((one) => one.name === name))
+    refuse(`There is an experiment ${name} already, and readers keep its variants: give another name.`);
+  if (existing.length >= MOST_EXPERIMENTS) refuse(`A site has at most ${MOST_EXPERIMENTS} experiments.`);
+  const variants = wish.variants.map(toVariant);
+  requireVariants(variants, goal);
+  const experiment: Experiment = { name, slot, goal, readers, variants, state: 'running', startedAt: now };
+  requireFreeSlots(experiment, existing);
+  return experiment;
+}
+
+/**
+ * The experiments of a site after one of them changed its state.
+ * @throws {ExperimentError} where there is no such experiment, or it cannot change so.
+ */
+export function changeState(
+  existing: readonly Experiment[],
+  { name, to, now }: { name: string; to: Exclude<State, 'running'>; now: number },
+): Experiment[] {
+  const found = existing.find((one) => one.name === name);
+  if (found === undefined) refuse(`There is no experiment ${name}. Those there are: afterword experiment list`);
+  if (to === 'archived' && found.state === 'running') refuse(`The experiment ${name} is running: stop it first.`);
+  if (to === 'stopped' && found.state !== 'running') refuse(`The experiment ${name} is ${found.state} already.`);
+  const changed: Experiment = { ...found, state: to, stoppedAt: found.stoppedAt ?? now };
+  return existing.map((one) => (one === found ? changed : one));
+}
+
+function toVariant({ name, share, ...settings }: WishedVariant): Variant {
+  requireName('A variant', name);
+  const of = `The variant ${name}`;
+  if (!Number.isInteger(share) || share < 1 || share > 99)
+    refuse(`${of} takes a share from 1 to 99 percent, not ${share}.`);
+  const { layout, heading, limit, slot, ranking, list } = settings;
+  if (heading !== undefined) requireText(`${of}: a heading`, heading, LONGEST_TEXT);
+  if (slot !== undefined) requireSlot(of, slot);
+  return {
+    name,
+    share,
+    ...(layout !== undefined && { layout: requireWord(`${of} takes a layout`, layout, LAYOUTS) }),
+    ...(heading !== undefined && { heading: `${heading}` }),
+    ...(limit !== undefined && { limit: requireLimit(of, limit) }),
+    ...(slot !== undefined && { slot: `${slot}` }),
+    ...(ranking !== undefined && { ranking: requireWord(`${of} takes a ranking`, ranking, RANKINGS) }),
+    ...(list !== undefined && { list: requireWord(`${of} takes a list`, list, NO_LIST) }),
+  };
+}
+
+function requireVariants(variants: readonly Variant[], goal: Goal): void {
+  const [control] = variants;
+  if (control === undefined || variants.length < 2 || variants.length > MOST_VARIANTS)
+    refuse(`An experiment has 2 to ${MOST_VARIANTS} variants, the control first; this has ${variants.length}.`);
+  const twice = variants.find(({ name }, at) => variants.findIndex((one) => one.name === name) !== at);
+  if (twice !== undefined) refuse(`Two variants are named ${twice.name}: give each a name of its own.`);
+  const whole = variants.reduce((sum, { share }) => sum + share, 0);
+  if (whole !== 100) refuse(`The shares add up to ${whole}: they have to add up to 100.`);
+  if (settingsOf(control).length > 0)
+    refuse(
+      `The first variant, ${control.name}, is the control and changes nothing: give ${settingsOf(control).join(', ')} to another one.`,
+    );
+  const holdback = variants.find(({ list }) => list !== undefined);
+  if (holdback === undefined) return;
+  if (settingsOf(holdback).length > 1)
+    refuse(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`);
+  if (goal !== 'views') refuse(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`);
+}
+
+const settingsOf = ({ name: _, share: __, ...settings }: Variant): string[] => Object.keys(settings);
+
+const slotsOf = ({ slot, variants }: Experiment): string[] => [slot, ...variants.flatMap((one) => one.slot ?? [])];
+
+function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[]): void {
+  const wanted = new Set(slotsOf(experiment));
+  for (const other of existing) {
+    const taken = other.state === 'running' ? slotsOf(other).find((slot) => wanted.has(slot)) : undefined;
+    if (taken !== undefined)
+      refuse(`The experiment ${other.name} is running in the slot ${taken}: stop it first, or take another slot.`);
+  }
+}
+
+function requireName(what: string, name: string): void {
+  if (!NAME.test(name))
+    refuse(`${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shown(name)}".`);
+}
+
+function requireSlot(of: string, slot: string | number): void {
+  requireText(`${of}: the name of a slot`, slot, LONGEST_SLOT);
+}
+
+function requireText(what: string, text: string | number, longest: number): void {
+  const said = `${text}`;
+  if (said.trim() === '' || said.length > longest || UNPRINTABLE.test(said))
+    refuse(`${what} has 1 to ${longest} characters of plain text, not "${shown(said)}".`);
+  if (/[<>]/.test(said)) refuse(`${what} is plain text, without markup, not "${shown(said)}".`);
+}
+
+function requireWord<W extends string>(what: string, word: string | number, words: readonly W[]): W {
+  const found = words.find((one) => one === word);
+  return found ?? refuse(`${what} of ${words.join(', ')}, not "${shown(`${word}`)}".`);
+}
+
+function requireLimit(of: string, limit: string | number): number {
+  const value = Number(limit);
+  if (Number.isInteger(value) && value >= 1 && value <= MOST_POSTS) return value;
+  return refuse(`${of} takes a limit from 1 to ${MOST_POSTS}, not "${shown(`${limit}`)}".`);
+}
+
+/** What was given, short enough for an error. */
+const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+function refuse(message: string): never {
+  throw new ExperimentError(message);
+}

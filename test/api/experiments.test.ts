@@ -1,0 +1,156 @@
+// GET and POST /v2/experiments: who may change them, what is refused, what stays.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExperimentRecord } from '../../server/contract/experiments.ts';
+import { openDirectory } from '../../server/sites/directory.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+
+let room: Newsroom;
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+});
+afterAll(() => room.close());
+
+const FORBIDDEN = { code: 403, message: 'Forbidden', success: false };
+
+async function post(body: object, secret = room.writeSecret): Promise<Record<string, unknown>> {
+  const response = await room.app.request('http://stats.example/v2/experiments', {
+    method: 'POST',
+    body: JSON.stringify({ apikey: room.site.id, secret, ...body }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+let tries = 0;
+/** An experiment in a slot of its own: a test that is tried again meets none of its own. */
+const wish = (changed: object = {}) => {
+  tries += 1;
+  return {
+    name: `grid-${tries}`,
+    slot: `slot-${tries}`,
+    variants: [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ],
+    ...changed,
+  };
+};
+
+const listed = async (params: Record<string, string> = {}) =>
+  (await room.ask('/experiments', params)).data as unknown as ExperimentRecord[];
+
+test('an experiment is added, stopped and archived, and each answer has it', async () => {
+  const add = wish();
+  const { name } = add;
+  const record = {
+    ...add,
+    goal: 'clicks',
+    readers: 50_000,
+    state: 'running',
+    started: '2040-03-20T16:30:00.000Z',
+    stopped: null,
+  };
+  expect(await post({ add })).toEqual({ data: [record], success: true });
+  expect(await listed()).toContainEqual(record);
+  const stopped = { ...record, state: 'stopped', stopped: '2040-03-20T16:30:00.000Z' };
+  expect(await post({ stop: name })).toEqual({ data: [stopped], success: true });
+  expect(await post({ archive: name })).toEqual({ data: [{ ...stopped, state: 'archived' }], success: true });
+  expect((await listed()).map((one) => one.name)).not.toContain(name);
+  expect((await listed({ archived: '1' })).map((one) => one.name)).toContain(name);
+});
+
+test('another copy of the server, and the next start, have the same experiments', async () => {
+  const add = wish();
+  await post({ add });
+  const directory = await openDirectory(room.deps.store.sites, () => NOW);
+  expect(directory.find(room.site.id)?.experiments).toEqual(room.deps.sites.find(room.site.id)?.experiments);
+  expect(directory.find(room.site.id)?.experiments?.map(({ name }) => name)).toContain(add.name);
+});
+
+describe('is refused, and nothing changes', () => {
+  test('with the read secret, without one, and a list without the read secret', async () => {
+    const add = wish();
+    expect(await post({ add }, room.secret)).toEqual(FORBIDDEN);
+    expect(await post({ add }, '')).toEqual(FORBIDDEN);
+    expect((await listed()).map((one) => one.name)).not.toContain(add.name);
+    expect(await room.ask('/experiments', { secret: room.writeSecret })).toEqual(FORBIDDEN);
+  });
+
+  test.each<[string, (running: string) => object, string, string]>([
+    [
+      'an unknown layout',
+      () => ({
+        add: wish({
+          variants: [
+            { name: 'a', share: 50 },
+            { name: 'b', share: 50, layout: 'x' },
+          ],
+        }),
+      }),
+      'add',
+      'The variant b takes a layout of list, grid, row, compact, not "x".',
+    ],
+    [
+      'shares that add up to 101',
+      () => ({
+        add: wish({
+          variants: [
+            { name: 'a', share: 50 },
+            { name: 'b', share: 51 },
+          ],
+        }),
+      }),
+      'add',
+      'The shares add up to 101: they have to add up to 100.',
+    ],
+    [
+      'markup in a heading',
+      () => ({
+        add: wish({
+          variants: [
+            { name: 'a', share: 50 },
+            { name: 'b', share: 50, heading: '<i>' },
+          ],
+        }),
+      }),
+      'add',
+      'The variant b: a heading is plain text, without markup, not "<i>".',
+    ],
+    [
+      'the slot of a running one',
+      (running) => ({ add: wish({ slot: `slot-of-${running}` }) }),
+      'add',
+      'is running in the slot',
+    ],
+    [
+      'an unknown setting',
+      () => ({
+        add: wish({
+          variants: [
+            { name: 'a', share: 50 },
+            { name: 'b', share: 50, color: 'red' },
+          ],
+        }),
+      }),
+      'add',
+      'Give variants as objects',
+    ],
+    ['too few readers', () => ({ add: wish({ readers: 10 }) }), 'add', 'Give a whole number of readers from 1000'],
+    ['an unknown goal', () => ({ add: wish({ goal: 'fame' }) }), 'add', 'Give one of clicks, quality_clicks, views.'],
+    ['the end of none', () => ({ stop: 'nothing' }), 'stop', 'There is no experiment nothing.'],
+    ['a running one to be archived', (running) => ({ archive: running }), 'archive', 'is running: stop it first.'],
+    ['nothing', () => ({}), 'add', 'Give one of add, stop, archive.'],
+    ['two changes', (running) => ({ stop: running, archive: running }), 'stop', 'Give one of add, stop, archive.'],
+  ])('%s', async (_, bodyOf, field, sentence) => {
+    const running = wish();
+    const add = { ...running, slot: `slot-of-${running.name}` };
+    await post({ add });
+    const before = await listed({ archived: '1' });
+    const refused = await post(bodyOf(running.name));
+    expect(refused).toMatchObject({ code: 422, success: false });
+    expect((refused.errors as Record<string, string[]>)[field]?.[0]).toContain(sentence);
+    expect(await listed({ archived: '1' })).toEqual(before);
+  });
+});
