@@ -16,6 +16,7 @@ import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
 import { search } from './api/search.ts';
+import { series } from './api/series.ts';
 import { shares } from './api/shares.ts';
 import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
@@ -75,6 +76,7 @@ export const ROUTES: readonly Route[] = [
   get('/v2/analytics/channels', secret, analytics.channels),
   get('/v2/analytics/segments', secret, analytics.segments),
   get('/v2/analytics/campaigns', secret, analytics.campaigns),
+  get('/v2/analytics/series', secret, series),
   get('/v2/analytics/post/detail', secret, details.post),
   get('/v2/analytics/videos', secret, details.videos),
   get('/v2/analytics/:meta/:value/detail', secret, details.named),

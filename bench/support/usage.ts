@@ -115,6 +115,14 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     about: '/search of a large site, beside the database',
     options: [['--posts <n>', 'default 100000']],
   },
+  series: {
+    about: '/analytics/series of a site with many events',
+    options: [
+      ['--size <n>m', 'millions of events; default 50m'],
+      ['--data <folder>', 'fills it once, and measures it again the next time'],
+    ],
+    onRequest: true,
+  },
   sites: {
     about: 'Many sites on one server: start, memory, idle processor time, readers of sites that are not in memory',
     options: [

@@ -1,7 +1,6 @@
 // Ranked lists of a site's traffic, for its editors. /v2/analytics/… and /v2/realtime/… differ in their time
 // parameters.
 import { z } from 'zod';
-import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
 import {
   answerFacets,
@@ -13,26 +12,16 @@ import {
   publishedByNow,
   scopeOf,
 } from '../http/lists.ts';
-import { limit, oneOf, page, texts } from '../http/params.ts';
-import { analyticsPeriodParams, type PeriodParams, periodOf, publishedParams, realtimeParams } from '../http/period.ts';
+import { limit, oneOf, page } from '../http/params.ts';
+import { analyticsPeriodParams, type PeriodParams, periodOf, realtimeParams } from '../http/period.ts';
+import { postTrafficOf, postTrafficParams, TRAFFIC_RULE } from '../http/postTraffic.ts';
 import { metrics, sort } from '../http/sort.ts';
-import { visitFilterParams, visitFiltersOf } from '../http/visitFilters.ts';
 import type { Metric } from '../traffic/metrics.ts';
-import { resolvePublished } from '../traffic/period.ts';
 import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/scope.ts';
 
-const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
-const period = analyticsPeriodParams(RULE);
+const period = analyticsPeriodParams(TRAFFIC_RULE);
 
 const listParams = { sort, metrics, limit, page };
-
-const postFilters = {
-  ...publishedParams,
-  author: texts('Posts written by this author; by all of them when repeated.'),
-  tag: texts('Posts with this tag; with all of them when repeated.'),
-  section: texts('Posts in this section; in any of them when repeated.'),
-  ...visitFilterParams,
-};
 
 interface Measured {
   sort: Metric;
@@ -41,7 +30,8 @@ interface Measured {
 
 const shown = ({ params: { sort, metrics } }: Ask<Measured>) => ({ sort, beside: metrics });
 
-const scope = (deps: ListDeps, ask: Ask<PeriodParams>) => scopeOf(deps, ask, periodOf(ask.params, RULE, clockOf(ask)));
+const scope = (deps: ListDeps, ask: Ask<PeriodParams>) =>
+  scopeOf(deps, ask, periodOf(ask.params, TRAFFIC_RULE, clockOf(ask)));
 
 type Time = typeof period | typeof realtimeParams;
 
@@ -49,16 +39,9 @@ const postsBy = (time: Time) =>
   endpoint({
     summary: 'Posts by a metric of their traffic.',
     record: 'Post',
-    params: z.object({ ...time, ...listParams, ...postFilters }),
+    params: z.object({ ...time, ...listParams, ...postTrafficParams }),
     async answer(ask, deps) {
-      const { author, tag, section, pub_date_start: start, pub_date_end: end } = ask.params;
-      const posts = {
-        authors: author,
-        tags: tag,
-        sections: section,
-        published: resolvePublished({ start, end }, clockOf(ask)),
-      };
-      const narrowed = { ...(await scope(deps, ask)), ...visitFiltersOf(ask.params), posts };
+      const narrowed = await postTrafficOf(deps, ask);
       return await answerPosts(deps, ask, { key: 'post', scope: narrowed, ...shown(ask) });
     },
   });

@@ -18,6 +18,7 @@ import { type MoveDeps, moveAdmin } from './admin/moves.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
+import { seriesAdmin } from './admin/series.ts';
 import { sitemapAdmin } from './admin/sitemaps.ts';
 import { siteSizeAdmin } from './admin/siteSizes.ts';
 import { siteAdmin } from './admin/sites.ts';
@@ -26,7 +27,7 @@ import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
 import { CommandError } from './commandError.ts';
 
-export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store'> & {
+export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exclusions'> & {
   library: LoadedLibrary;
   quotas: Pick<Quotas, 'read' | 'uses' | 'posts'>;
   ingest?: Pick<Deps['ingest'], 'counts' | 'backlog'>;
@@ -53,6 +54,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));
+  admin.route('/', seriesAdmin(deps));
   admin.route('/', reportAdmin(deps));
   admin.route('/', transferAdmin(deps));
   admin.route('/', visitorAdmin(deps));

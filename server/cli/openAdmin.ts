@@ -9,6 +9,7 @@ import { createSpool } from '../ingest/queue/spool.ts';
 import { type Job, startJobs } from '../jobs.ts';
 import { createLibrary } from '../siteIndex/library.ts';
 import { openDirectory } from '../sites/directory.ts';
+import { createExclusions } from '../sites/exclusions.ts';
 import { openPartners } from '../sites/partners.ts';
 import { createQuotas } from '../sites/quotas.ts';
 import { createAdmin } from './admin.ts';
@@ -58,7 +59,17 @@ export async function openAdmin(settings: AdminSettings): Promise<OpenAdmin> {
   ];
   const stopJobs = startJobs(read, log, clock);
   return {
-    admin: createAdmin({ now, sites, partners, store, library, quotas, spool, ...(crawler && { crawler }) }),
+    admin: createAdmin({
+      now,
+      sites,
+      partners,
+      store,
+      exclusions: createExclusions({ store: store.exclusions, now, clock }),
+      library,
+      quotas,
+      spool,
+      ...(crawler && { crawler }),
+    }),
     async close() {
       await stopJobs();
       await crawler?.drain();

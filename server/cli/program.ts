@@ -17,6 +17,7 @@ import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
+import { seriesCommand } from './seriesCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
 import { unsetEmpty } from './settings/setting.ts';
 import { unknownVariables } from './settings/unknownVariables.ts';
@@ -145,6 +146,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(partnerCommand());
   program.addCommand(experimentCommand());
   program.addCommand(postsCommand());
+  seriesCommand(program);
   crawlCommand(program, installation);
   evaluateCommand(program);
   program.addCommand(importCommand());

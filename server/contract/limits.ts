@@ -16,6 +16,12 @@ export const MAX_SPAN_DAYS = 90;
 export const DEFAULT_PERIOD_DAYS = 3;
 export const DEFAULT_META_DETAIL_DAYS = 14;
 
+/**
+ * Maximum number of intervals of a series: minutes of the default period, and hours of the longest one. One more where
+ * the period begins within one.
+ */
+export const MAX_INTERVALS = DEFAULT_PERIOD_DAYS * 24 * 60;
+
 /** /top covers at most this many days, and has one of two lengths. */
 export const MAX_TOP_DAYS = 31;
 export const TOP_LENGTHS = [10, 25] as const;

@@ -53,6 +53,21 @@ export interface PostRecord extends PostCore {
   metrics: Record<string, number>;
 }
 
+/** What was counted within one interval of a series. */
+export interface IntervalMetrics {
+  /** First moment, ISO 8601, with the offset of the site's zone. */
+  start: string;
+  /** The period begins or ends within the interval, and only its part was counted. */
+  partial: boolean;
+  metrics: Record<string, number>;
+}
+
+/** Record of /analytics/series. */
+export interface IntervalRecord extends IntervalMetrics {
+  /** With `compare=previous`. */
+  previous?: IntervalMetrics;
+}
+
 /** A record of /top has an order, never a figure. */
 export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'>;
 

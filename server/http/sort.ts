@@ -28,6 +28,13 @@ export const order = oneOrAlias(['_score', 'pub_date'], ORDER_ALIASES)
 /** Metrics besides those of the sort. Default: none. */
 export const metrics = severalOrAliases(METRIC_NAMES, ALIASES);
 
+/** Of series, which are in order of time. Default: none, which means views. */
+export const metricsOfSeries = severalOrAliases(
+  METRIC_NAMES,
+  ALIASES,
+  'Metrics of each interval, comma separated or repeated. Default: views.',
+);
+
 /** The same for videos, whose records contain all of them. */
 export const videoMetrics = severalOrAliases(VIDEO_METRICS, VIDEO_ALIASES);
 
@@ -41,7 +48,11 @@ function oneOrAlias<const T extends string>(names: readonly T[], aliases: Aliase
     .transform((name): T => aliases[name] ?? (name as T));
 }
 
-function severalOrAliases<T extends string>(names: readonly T[], aliases: Aliases<T>) {
+function severalOrAliases<T extends string>(
+  names: readonly T[],
+  aliases: Aliases<T>,
+  description = 'Metrics beside the one sorted by and its inputs, comma separated or repeated.',
+) {
   const one = oneOrAlias(names, aliases);
   return z
     .array(z.string().meta({ examples: [names.slice(0, 2).join(',')] }))
@@ -53,7 +64,5 @@ function severalOrAliases<T extends string>(names: readonly T[], aliases: Aliase
       context.addIssue({ code: 'custom', message: sentenceOf(names).replace('one', 'some') });
       return z.NEVER;
     })
-    .meta({
-      description: 'Metrics beside the one sorted by and its inputs, comma separated or repeated.',
-    });
+    .meta({ description });
 }

@@ -12,7 +12,7 @@ export const visitFilterParams = {
   campaign_term: text('Views from campaigns with this term.').optional(),
 };
 
-type VisitFilterParams = Partial<
+export type VisitFilterParams = Partial<
   Record<'segment' | `campaign_${(typeof CAMPAIGN_KEYS)[number]}`, string | undefined>
 > & {
   channel?: Scope['channel'];

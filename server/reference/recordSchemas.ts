@@ -22,6 +22,14 @@ const described = {
   thumb_url_medium: z.string(),
 };
 
+const interval = {
+  start: z.string().meta({ description: 'First moment: ISO 8601, with the offset of the site’s time zone.' }),
+  partial: z.boolean().meta({ description: 'The period begins or ends within it: only that part is counted.' }),
+  metrics: z
+    .record(z.string(), z.number())
+    .meta({ description: 'What `metrics` asks for; 0 where nothing was counted.' }),
+};
+
 const top = {
   ...described,
   pub_date: z.string().meta({ description: '`YYYY-MM-DDTHH:MM:SS`, UTC; "" when unknown.' }),
@@ -92,6 +100,13 @@ export const RECORDS = {
       .enum([...REFERRER_CATEGORIES, 'direct'])
       .meta({ description: 'Finer than the type: aggregators and assistants are of type other.' }),
     ...counted,
+  }),
+  Interval: z.strictObject({
+    ...interval,
+    previous: z
+      .strictObject(interval)
+      .optional()
+      .meta({ description: 'With compare=previous: the interval of the same place in the period before.' }),
   }),
   SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),

@@ -31,7 +31,11 @@ export interface WeekCut {
 const FIRST = Date.UTC(1970, 0, 2);
 const LAST = Date.UTC(2149, 5, 5);
 
-const bounded = ({ start, end }: Period): Period => ({ start: Math.max(start, FIRST), end: Math.min(end, LAST) });
+/** The part of a period in which something may have been viewed. */
+export const bounded = ({ start, end }: Period): Period => ({
+  start: Math.max(start, FIRST),
+  end: Math.min(end, LAST),
+});
 
 /** Days, then what is left: together exactly the period. A period that ends before it starts is nothing. */
 export function cutPeriod(period: Period, zone: string): Cut {
@@ -111,4 +115,4 @@ export function cutDays({ first, last }: DayRange): WeekCut {
 }
 
 /** 1 is Monday, 7 is Sunday. */
-const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;

@@ -13,6 +13,7 @@ import {
   valuesOfEvent,
 } from './eventSql.ts';
 import { type Measure, ROLLED_MEASURES } from './metrics.ts';
+import type { Placing } from './placing.ts';
 import type { Facet, FacetFilter, Scope } from './scope.ts';
 
 export interface SourceOptions {
@@ -20,12 +21,14 @@ export interface SourceOptions {
   by?: FacetFilter | undefined;
   /** SQL condition on `post`, for reading a few pages only. */
   pages?: string | undefined;
+  /** Splits the traffic by time: a column `place` in front. */
+  placing?: Placing | undefined;
 }
 
 /**
- * Rows `[facet, value,] post, …measures`, of which some may take off what others hold too much. Signed, because an
- * event can be seen a moment before its roll-up: one too few is put right by the next question, a number below zero
- * without a sign is not.
+ * Rows `[facet, value,] [place,] post, …measures`, of which some may take off what others hold too much. Signed,
+ * because an event can be seen a moment before its roll-up: one too few is put right by the next question, a number
+ * below zero without a sign is not.
  */
 export function measureRows(
   scope: Scope,
@@ -34,7 +37,7 @@ export function measureRows(
   options: SourceOptions = {},
 ): string {
   const [narrow, ...more] = [...(scope.facets ?? []), ...(options.by ? [options.by] : [])];
-  const rolled = more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
+  const rolled = hasDays(options) && more.length === 0 && measures.every((measure) => isRolled(measure, narrow));
   const { days, edges, surplus } = (rolled ? cutForSums : asEdge)(scope.period, scope.zone);
   const selects = [
     ...eventRows(scope, measures, bind, { ...options, edges, sign: '' }),
@@ -43,6 +46,9 @@ export function measureRows(
   if (days) selects.push(...dayRows(scope, measures, bind, { ...options, days, narrow }));
   return selects.length > 0 ? selects.join('\nUNION ALL\n') : noRows(measures, options);
 }
+
+/** Whether a roll-up by day can be placed: whole days are in one place each. */
+export const hasDays = ({ placing }: SourceOptions): boolean => placing === undefined || placing.ofDay !== undefined;
 
 /**
  * Which pages lead on is rolled up by page and channel; which views came from social networks, by referrer too; which
@@ -61,7 +67,7 @@ function dayRows(
   bind: Bindings,
   of: SourceOptions & { days: DayRange; narrow: FacetFilter | undefined },
 ): string[] {
-  const { narrow, by, pages } = of;
+  const { narrow, by, pages, placing } = of;
   const byChannel = narrow?.facets[0] === 'channel';
   const facet = byChannel ? `'channel'` : 'toString(facet)';
   const value = byChannel ? 'toString(channel)' : 'toString(value)';
@@ -72,7 +78,10 @@ function dayRows(
   if (narrow && !byChannel) where.push(`facet IN (${narrow.facets.map((name) => `'${name}'`).join(', ')})`);
   const among = narrow && amongOf(narrow, bind);
   if (among) where.push(among.ofReferrer(value, 'host'));
-  const split = by ? [`${facet} AS facet`, `${value} AS value`] : [];
+  const split = [
+    ...(by ? [`${facet} AS facet`, `${value} AS value`] : []),
+    ...(placing ? [`${placing.ofDay} AS place`] : []),
+  ];
   const read = (table: string, columns: readonly string[], within: string) =>
     `SELECT ${[...split, ...columns].join(', ')} FROM ${table} WHERE ${[...where, within].join(' AND ')}`;
 
@@ -82,7 +91,8 @@ function dayRows(
     const columns = [total ? 'toUInt64(0) AS post' : 'post', ...sums];
     return [read(total ? 'facet_totals' : 'facet_days', columns, inDays(of.days, bind))];
   }
-  const { weeks, days } = cutDays(of.days);
+  // Weeks may be longer than what is counted in one place.
+  const { weeks, days } = placing ? { weeks: undefined, days: [of.days] } : cutDays(of.days);
   return [
     ...(measures.includes('social_referrals')
       ? [read('facet_days', ['post', ...socialViews(measures)], socialDays(of.days, bind))]
@@ -114,8 +124,12 @@ function eventRows(
 ): string[] {
   if (of.edges.length === 0) return [];
   const where = ofEvents(scope, bind, of);
-  const split = of.by ? ['pair.1 AS facet', 'pair.2 AS value'] : [];
-  const isNew = needsNew(measures) ? `WITH visitor IN ${newVisitors(scope, bind)} AS is_new ` : '';
+  const split = [
+    ...(of.by ? ['pair.1 AS facet', 'pair.2 AS value'] : []),
+    ...(of.placing ? [`${of.placing.ofEvent} AS place`] : []),
+  ];
+  const fresh = needsNew(measures) ? newVisitors(scope, bind, of.placing) : undefined;
+  const isNew = fresh ? `WITH ${fresh.key} IN ${fresh.among} AS is_new ` : '';
   const counted = [...split, 'post', ...measures.map((measure) => measureOfEvent(measure, of.sign))];
   const views = `${isNew}SELECT ${counted.join(', ')} FROM ${eventsFor(of)} WHERE ${[...where, ABOUT_PAGES].join(' AND ')}`;
   if (!measures.includes('recirculated')) return [views];
@@ -166,15 +180,27 @@ export function everywhere(scope: Scope, bind: Bindings, { pages }: SourceOption
 export const inDays = ({ first, last }: DayRange, bind: Bindings, column = 'day') =>
   `${column} BETWEEN ${bind.add(first, 'Date')} AND ${bind.add(last, 'Date')}`;
 
-/** Visitors first seen on the site within the period. */
-export function newVisitors(scope: Scope, bind: Bindings): string {
+/**
+ * Visitors first seen on the site within the period; where placed, in the place of the event. `key` of an event is
+ * compared with `among`.
+ */
+export function newVisitors(scope: Scope, bind: Bindings, placing?: Placing): { key: string; among: string } {
   const { start, end } = scope.period;
-  return `(SELECT visitor FROM visitors WHERE site = ${bind.add(scope.site, 'String')} GROUP BY visitor
-    HAVING min(first_view) BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')})`;
+  const first = 'min(first_view)';
+  const [key, columns] = placing
+    ? [`(visitor, ${placing.ofEvent})`, `visitor, ${placing.ofTime(first)}`]
+    : ['visitor', 'visitor'];
+  const among = `(SELECT ${columns} FROM visitors WHERE site = ${bind.add(scope.site, 'String')} GROUP BY visitor
+    HAVING ${first} BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')})`;
+  return { key, among };
 }
 
 /** A source without rows, with the columns of one. */
-function noRows(measures: readonly Measure[], { by }: SourceOptions): string {
-  const columns = ['toUInt64(0) AS post', ...measures.map((name) => `toInt64(0) AS ${name}`)];
+function noRows(measures: readonly Measure[], { by, placing }: SourceOptions): string {
+  const columns = [
+    ...(placing ? ['toInt64(0) AS place'] : []),
+    'toUInt64(0) AS post',
+    ...measures.map((name) => `toInt64(0) AS ${name}`),
+  ];
   return `SELECT ${by ? `'' AS facet, '' AS value, ` : ''}${columns.join(', ')} WHERE 0`;
 }

@@ -3,26 +3,31 @@
 import type { Bindings } from './bindings.ts';
 import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import type { VisitorKind } from './metrics.ts';
+import type { Placing } from './placing.ts';
 import type { Scope } from './scope.ts';
-import { eventsFor, everywhere, inDays, newVisitors, ofEvents, type SourceOptions } from './source.ts';
+import { eventsFor, everywhere, hasDays, inDays, newVisitors, ofEvents, type SourceOptions } from './source.ts';
 
 /** One sketch of everything a SELECT of sketches holds. */
 export const MERGED = 'uniqCombined64Merge(16)(state)';
 
-/** Rows `post, state`, one page at a time. */
+/** Rows `post, state`, one page at a time; where they are placed, `place, state`. */
 export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions = {}): string {
-  const rolled = kind === 'visitors' && (scope.facets ?? []).length === 0;
+  const { placing } = options;
+  const rolled = kind === 'visitors' && (scope.facets ?? []).length === 0 && hasDays(options);
   const { days, edges } = cutFor(scope, rolled);
   const selects: string[] = [];
   if (edges.length > 0) {
-    const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind)].join(' AND ');
-    selects.push(`SELECT post, uniqCombined64State(16)(visitor) AS state FROM events WHERE ${where} GROUP BY post`);
+    const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind, placing)];
+    const [column, group] = placing ? [`${placing.ofEvent} AS place`, 'place'] : ['post', 'post'];
+    selects.push(`SELECT ${column}, uniqCombined64State(16)(visitor) AS state FROM events
+      WHERE ${where.join(' AND ')} GROUP BY ${group}`);
   }
   if (days) {
+    const column = placing ? `${placing.ofDay} AS place` : 'post';
     const read = (table: string, within: string) =>
-      `SELECT post, visitors AS state FROM ${table} WHERE ${[...everywhere(scope, bind, options), within].join(' AND ')}`;
+      `SELECT ${column}, visitors AS state FROM ${table} WHERE ${[...everywhere(scope, bind, options), within].join(' AND ')}`;
     // Weeks know no channels.
-    const cut = scope.channel ? { weeks: undefined, days: [days] } : cutDays(days);
+    const cut = scope.channel || placing ? { weeks: undefined, days: [days] } : cutDays(days);
     selects.push(...cut.days.map((range) => read('post_visitors', inDays(range, bind))));
     if (cut.weeks) selects.push(read('post_visitor_weeks', inDays(cut.weeks, bind, 'week')));
   }
@@ -56,9 +61,9 @@ export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, o
 const cutFor = (scope: Scope, rolled: boolean): Cut =>
   rolled ? cutPeriod(scope.period, scope.zone) : asEdge(scope.period, scope.zone);
 
-function areSeen(scope: Scope, kind: VisitorKind, bind: Bindings): string[] {
+function areSeen(scope: Scope, kind: VisitorKind, bind: Bindings, placing?: Placing): string[] {
   const seen = [`action = 'pageview'`, 'visitor != 0'];
-  if (kind === 'visitors_new') seen.push(`visitor IN ${newVisitors(scope, bind)}`);
-  if (kind === 'visitors_returning') seen.push(`visitor NOT IN ${newVisitors(scope, bind)}`);
-  return seen;
+  if (kind === 'visitors') return seen;
+  const { key, among } = newVisitors(scope, bind, placing);
+  return [...seen, `${key} ${kind === 'visitors_new' ? 'IN' : 'NOT IN'} ${among}`];
 }

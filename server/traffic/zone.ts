@@ -39,13 +39,16 @@ function wallClock(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + fraction;
 }
 
+/** Milliseconds that a zone's clock is ahead of UTC at an instant. */
+export const offsetAt = (instant: number, zone: string): number => wallClock(instant, zone) - instant;
+
 /**
  * The instant at which a zone's wall clock shows `local` (given as if it were UTC). Where the clock shows it twice,
  * the first time; where it is skipped, the same distance after the gap begins.
  */
 export function instantOf(local: number, zone: string): number {
-  const before = wallClock(local - DAY, zone) - (local - DAY);
-  const after = wallClock(local + DAY, zone) - (local + DAY);
+  const before = offsetAt(local - DAY, zone);
+  const after = offsetAt(local + DAY, zone);
   const candidates = [local - before, local - after].sort((a, b) => a - b);
   return candidates.find((instant) => wallClock(instant, zone) === local) ?? local - before;
 }

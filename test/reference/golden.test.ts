@@ -81,6 +81,8 @@ const ASKED: Asked[] = [
   get('/v2/analytics/post/detail', KEYS, `${A}&sort=engaged_minutes&segment=members`),
   at('GET /v2/analytics/{meta}/{value}/detail', `/v2/analytics/tag/a%2Fb/detail?${KEYS}`),
   get('/v2/analytics/posts', KEYS, 'sort=social_referrals'),
+  get('/v2/analytics/series', KEYS, 'days=2&metrics=views,visitors&compare=previous'),
+  get('/v2/analytics/series', KEYS, 'interval=minute&days=5'),
   get('/v2/realtime/posts', KEYS),
   get('/v2/realtime/authors', KEYS),
   get('/v2/realtime/sections', KEYS),

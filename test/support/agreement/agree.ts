@@ -8,6 +8,7 @@ import type { World } from '../worlds.ts';
 import { assertAgreement, type Page, paramsOf } from './compare.ts';
 import { conversions, shares, sharesOfPost, top, videos } from './otherQuestions.ts';
 import { referred, referrers, referrersOfPost } from './referrerQuestions.ts';
+import { series } from './seriesQuestion.ts';
 import { type Sketch, sketch } from './sketch.ts';
 import { type Ask, facets, metaDetail, names, postDetail, posts, type Question } from './trafficQuestions.ts';
 
@@ -20,6 +21,7 @@ export const QUESTIONS = {
   'realtime names': names(true),
   'realtime referrers': facets(true),
   videos,
+  series,
   'post detail': postDetail,
   'meta detail': metaDetail,
   referrers,
@@ -51,7 +53,7 @@ const ofKinds = (kinds: readonly QuestionName[]): fc.Arbitrary<Asked> =>
   });
 
 const KINDS = Object.keys(QUESTIONS) as QuestionName[];
-const WHOLE: readonly QuestionName[] = ['post detail', 'shares of a post', 'top posts', 'top videos'];
+const WHOLE: readonly QuestionName[] = ['series', 'post detail', 'shares of a post', 'top posts', 'top videos'];
 
 export const anyQuestion = ofKinds(KINDS);
 export const pagedQuestion = ofKinds(KINDS.filter((kind) => !WHOLE.includes(kind)));

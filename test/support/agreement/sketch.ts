@@ -8,6 +8,9 @@ import { VIDEO_SORTS } from './naiveVideos.ts';
 import { DOMAINS } from './namedReferrers.ts';
 import { stretch } from './periods.ts';
 
+export const NAIVE_INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
+export type NaiveInterval = (typeof NAIVE_INTERVALS)[number];
+
 export const CAMPAIGN_PARTS = ['id', 'medium', 'source', 'content', 'term'] as const;
 const REFERRER_TYPES = ['social', 'search', 'aggregator', 'ai', 'other', 'internal'] as const;
 
@@ -62,6 +65,9 @@ export const sketch = fc.record({
   onlyPage: fc.constantFrom(false, false, false, true),
   pageType: maybe(fc.constantFrom('post', 'index'), 2),
   topDays: maybe(fc.constantFrom(1, 2, 3, 7, 31), 1),
+  interval: fc.constantFrom(...NAIVE_INTERVALS, 'hour', 'day'),
+  /** Beside the period before. */
+  compare: fc.boolean(),
   topLength: maybe(fc.constantFrom(3, 10, 11, 25), 2),
 });
 

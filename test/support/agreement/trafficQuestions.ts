@@ -74,7 +74,8 @@ function recently(world: World, sketch: Sketch) {
   return timed(world, { ...sketch, stretch: { ...end, start, days, time: 60 } }, THREE_DAYS);
 }
 
-const analysed = (world: World, sketch: Sketch) => lookingBack(world, sketch, THREE_DAYS);
+/** /analytics: three days by default. */
+export const analysed = (world: World, sketch: Sketch) => lookingBack(world, sketch, THREE_DAYS);
 const family = (live: boolean) =>
   live ? { root: '/realtime', when: recently } : { root: '/analytics', when: analysed };
 

@@ -1,0 +1,130 @@
+// Cuts a period into minutes, hours, days, weeks or months of a site's zone. Days have 23 to 25 hours where clocks
+// change; an hour in which they change by half an hour is two intervals. Weeks begin on Monday.
+import { bounded, weekday } from './cut.ts';
+import type { Period } from './period.ts';
+import { addDays, DAY, dayOf, HOUR, MINUTE, offsetAt, startOfDay } from './zone.ts';
+
+export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const QUARTER = 15 * MINUTE;
+
+/** At least as long as the longest, and shorter than the shortest two together: one step leads into the next one. */
+const STEP: Record<Interval, number> = { minute: MINUTE, hour: HOUR, day: 30 * HOUR, week: 8 * DAY, month: 35 * DAY };
+
+const SHORTEST: Record<Interval, number> = {
+  minute: MINUTE,
+  hour: HOUR,
+  day: 23 * HOUR,
+  week: 7 * DAY - HOUR,
+  month: 28 * DAY - HOUR,
+};
+
+interface Calendar {
+  interval: Interval;
+  /** Time zone of the site. */
+  zone: string;
+}
+
+/** A period and its intervals: each whole, also where the period begins or ends within it. */
+export interface Series {
+  period: Period;
+  /** In order, without gaps; both ends inclusive. Empty for a period that is empty. */
+  intervals: readonly Period[];
+}
+
+/** Intervals of which a period is at most so many long. */
+export function intervalsFitting(period: Period, most: number): Interval[] {
+  const { start, end } = bounded(period);
+  return INTERVALS.filter((interval) => end - start <= most * SHORTEST[interval]);
+}
+
+export function cutIntervals(period: Period, calendar: Calendar): Series {
+  const floor = flooring(calendar);
+  const within = bounded(period);
+  const intervals: Period[] = [];
+  if (within.start > within.end) return { period: within, intervals };
+  for (let start = floor(within.start); start <= within.end; ) {
+    const next = floor(start + STEP[calendar.interval]);
+    intervals.push({ start, end: next - 1 });
+    start = next;
+  }
+  return { period: within, intervals };
+}
+
+/**
+ * The period of equal length before, moved back to whole intervals so that both have as many: an interval of one stands
+ * beside the interval of the same place in the other. What the period has of its first and last interval, the one
+ * before has as well.
+ */
+export function previousOf({ period, intervals }: Series, calendar: Calendar): Series {
+  const [first, last] = [intervals[0], intervals.at(-1)];
+  if (first === undefined || last === undefined) return { period, intervals };
+  const floor = flooring(calendar);
+  const before: Period[] = [];
+  for (let { start } = first; before.length < intervals.length; ) {
+    const end = start - 1;
+    start = floor(end);
+    before.unshift({ start, end });
+  }
+  const movedBack = (moved: readonly Period[]): Series => {
+    const [to, until] = [moved[0]!, moved.at(-1)!];
+    const start = Math.min(to.start + (period.start - first.start), to.end);
+    const end = period.end === last.end ? until.end : Math.min(until.start + (period.end - last.start), until.end);
+    return { period: { start, end }, intervals: moved };
+  };
+  // A period that ends earlier in its last interval than it began in the first is one interval shorter than it touches.
+  const nearest = movedBack([...before.slice(1), first]);
+  if (intervals.length === 1 || nearest.period.end > period.start) return movedBack(before);
+  // A period that ends now has this millisecond, too.
+  return { ...nearest, period: { ...nearest.period, end: Math.min(nearest.period.end, period.start - 1) } };
+}
+
+/** Whether a period holds less than the whole interval. */
+export const isPartial = (interval: Period, period: Period): boolean =>
+  interval.start < period.start || interval.end > period.end;
+
+/** An instant as a zone's clock shows it: `2026-03-29T00:00:00+01:00`. */
+export function toLocalIso(instant: number, zone: string): string {
+  const minutes = Math.round(offsetAt(instant, zone) / MINUTE);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const ahead = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+  return `${new Date(instant + minutes * MINUTE).toISOString().slice(0, 19)}${offset}`;
+}
+
+/** First instant of the interval that an instant is in. */
+function flooring({ interval, zone }: Calendar): (instant: number) => number {
+  if (interval === 'minute') return (instant) => instant - (instant % MINUTE);
+  if (interval === 'hour') return hourFloor(zone);
+  return (instant) => {
+    const day = dayOf(instant, zone);
+    if (interval === 'day') return startOfDay(day, zone);
+    return startOfDay(interval === 'week' ? addDays(day, 1 - weekday(day)) : `${day.slice(0, 8)}01`, zone);
+  };
+}
+
+/** Offsets of zones are quarters of an hour, and so are the moments when clocks change. */
+function hourFloor(zone: string): (instant: number) => number {
+  const offset = offsets(zone);
+  return (instant) => {
+    let start = instant - (instant % QUARTER);
+    while ((start + offset(start)) % HOUR !== 0 && offset(start - 1) === offset(start)) start -= QUARTER;
+    return start;
+  };
+}
+
+/** As `offsetAt`, with two questions to the runtime for each day on which clocks stay. */
+function offsets(zone: string): (instant: number) => number {
+  const midnights = new Map<number, number>();
+  const atMidnight = (day: number): number => {
+    const known = midnights.get(day) ?? offsetAt(day * DAY, zone);
+    midnights.set(day, known);
+    return known;
+  };
+  return (instant) => {
+    const day = Math.floor(instant / DAY);
+    const before = atMidnight(day);
+    return before === atMidnight(day + 1) ? before : offsetAt(instant, zone);
+  };
+}

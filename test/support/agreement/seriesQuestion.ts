@@ -1,0 +1,138 @@
+// Series, counted by hand: the intervals by looking at what clocks show, each counted like a list of its own period.
+import { namesFilter, publishedFilter, visitFilter } from './conditions.ts';
+import { countNaively } from './countNaively.ts';
+import { dayAfter, dayBefore, dayBegins, localDay, shown } from './localTime.ts';
+import type { NaiveSort } from './naiveMetrics.ts';
+import type { NaiveInterval } from './sketch.ts';
+import { type Ask, analysed } from './trafficQuestions.ts';
+
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MOST_MINUTES = 4320;
+const LONGEST: Record<NaiveInterval, number> = {
+  minute: MINUTE,
+  hour: HOUR,
+  day: 26 * HOUR,
+  week: 8 * DAY,
+  month: 32 * DAY,
+};
+
+interface Stretch {
+  start: number;
+  end: number;
+}
+
+export const series: Ask = (world, sketch) => {
+  const { period, answered } = analysed(world, sketch);
+  const [names, published] = [namesFilter(sketch, ['author', 'tag', 'section']), publishedFilter(sketch, world)];
+  const visits = visitFilter(sketch);
+  const { interval, compare } = sketch;
+  const metrics = [...new Set([sketch.sort, ...sketch.beside])];
+  const tooMany = interval === 'minute' && period.end - period.start > MOST_MINUTES * MINUTE;
+
+  const value = (metric: NaiveSort, within: Stretch): number =>
+    countNaively(world, {
+      list: () => [{ name: 'all posts' }],
+      period: within,
+      sort: metric,
+      post: (post) => names.passes(post) && published.passes(post),
+      event: visits.passes,
+    })[0]?.metrics[metric] ?? 0;
+  const recordOf = (whole: Stretch, of: Stretch) => {
+    const within = { start: Math.max(whole.start, of.start), end: Math.min(whole.end, of.end) };
+    const isEmpty = !world.events.some(({ time }) => time >= within.start && time <= within.end);
+    return {
+      start: written(whole.start, world.zone),
+      partial: whole.start < of.start || whole.end > of.end,
+      metrics: Object.fromEntries(metrics.map((metric) => [metric, isEmpty ? 0 : value(metric, within)])),
+    };
+  };
+
+  return {
+    path: '/analytics/series',
+    params: {
+      ...period.params,
+      interval,
+      metrics: metrics.join(','),
+      ...(compare && { compare: 'previous' }),
+      ...names.params,
+      ...published.params,
+      ...visits.params,
+    },
+    records: tooMany
+      ? undefined
+      : answered(() => {
+          const now = intervalsOf(period, interval, world.zone);
+          const { before, of } = compare ? theOneBefore(period, now, { interval, zone: world.zone }) : {};
+          return now.map((whole, place) => ({
+            ...recordOf(whole, period),
+            ...(before && of && { previous: recordOf(before[place]!, of) }),
+          }));
+        }),
+    meta: { metrics, sort: 'start' },
+    paged: false,
+  };
+};
+
+/** Intervals that a period touches, each whole. */
+function intervalsOf({ start, end }: Stretch, interval: NaiveInterval, zone: string): Stretch[] {
+  if (start > end) return [];
+  const starts = new Set<number>();
+  if (interval === 'minute') {
+    for (let at = start - (start % MINUTE); at <= end + MINUTE; at += MINUTE) starts.add(at);
+  } else if (interval === 'hour') {
+    const first = start - (start % QUARTER) - 2 * HOUR;
+    for (let at = first + QUARTER; at <= end + 2 * HOUR; at += QUARTER)
+      if (hourShown(at, zone) !== hourShown(at - QUARTER, zone)) starts.add(at);
+  } else {
+    for (let day = dayBefore(localDay(start, zone), 32); day <= localDay(end + 32 * DAY, zone); day = dayAfter(day)) {
+      const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
+      if (interval === 'day' || (interval === 'week' ? isMonday : day.endsWith('-01')))
+        starts.add(dayBegins(day, zone));
+    }
+  }
+  const sorted = [...starts].sort((a, b) => a - b);
+  return sorted
+    .slice(0, -1)
+    .map((at, place) => ({ start: at, end: sorted[place + 1]! - 1 }))
+    .filter((one) => one.end >= start && one.start <= end);
+}
+
+const offset = (time: number, zone: string): number => {
+  const second = time - (((time % 1000) + 1000) % 1000);
+  return Date.parse(`${shown(second, zone).replace(' ', 'T')}Z`) - second;
+};
+
+/** The hour a clock shows, and how far it is ahead: clocks that are set back show an hour twice. */
+const hourShown = (time: number, zone: string): string => `${shown(time, zone).slice(0, 13)} ${offset(time, zone)}`;
+
+function written(time: number, zone: string): string {
+  const ahead = offset(time, zone) / MINUTE;
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${shown(time, zone).replace(' ', 'T')}${ahead < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+}
+
+/** Moved back by as few intervals as it takes to end before the period begins. */
+function theOneBefore(
+  period: Stretch,
+  now: readonly Stretch[],
+  { interval, zone }: { interval: NaiveInterval; zone: string },
+): { before?: Stretch[]; of?: Stretch } {
+  const [first, last] = [now[0], now.at(-1)];
+  if (!first || !last) return {};
+  const long = (now.length + 2) * LONGEST[interval];
+  const all = intervalsOf({ start: first.start - long, end: last.end }, interval, zone);
+  const at = all.findIndex(({ start }) => start === first.start);
+  for (let back = 1; back <= now.length; back++) {
+    const before = all.slice(at - back, at - back + now.length);
+    const [to, until] = [before[0]!, before.at(-1)!];
+    const start = Math.min(to.end, to.start + period.start - first.start);
+    const end = period.end === last.end ? until.end : Math.min(until.end, until.start + period.end - last.start);
+    // Now is in a period that ends with it, and would be in both.
+    if (end <= period.start) return { before, of: { start, end: Math.min(end, period.start - 1) } };
+  }
+  throw new Error('A period moved back by its own length overlaps it.');
+}
