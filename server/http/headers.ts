@@ -46,6 +46,16 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 /** `Cache-Control` of an answer: public for some seconds, or not cached. */
 export type CachePolicy = { public: number } | 'private';
 
+/**
+ * Longest cache lifetime of a list without records, in seconds: on a new site the first posts come within seconds. A
+ * shared cache asks for each address twelve times a minute at most, and a list without records is cheap.
+ */
+const EMPTY_SECONDS = 5;
+
+/** Cache lifetime of a public answer, in seconds. */
+export const lifetimeOf = (body: object, seconds: number): number =>
+  'data' in body && Array.isArray(body.data) && body.data.length === 0 ? Math.min(seconds, EMPTY_SECONDS) : seconds;
+
 export function cacheControl(policy: CachePolicy): string {
   return policy === 'private' ? 'private, no-store' : `public, max-age=${policy.public}`;
 }

@@ -12,7 +12,7 @@ import type { SiteId } from '../sites/site.ts';
 import type { HttpEnv } from './auth.ts';
 import { type Coded, codedOf, codingFor } from './compression.ts';
 import { etagOf, hashOf, isFresh } from './etag.ts';
-import { cacheControl, PUBLIC_HEADERS } from './headers.ts';
+import { cacheControl, lifetimeOf, PUBLIC_HEADERS } from './headers.ts';
 import { HTML_TYPE, JSON_TYPE } from './send.ts';
 
 const MIN_FRESH_MS = 3_000;
@@ -199,8 +199,9 @@ function toHotList(
   const cost = madeAt - startedAt;
   const freshFor = provisional ? 0 : Math.min(Math.max(cost * FRESH_PER_COST, MIN_FRESH_MS), MAX_FRESH_MS);
   const etag = `"${hashOf(body)}"`;
+  const seconds = Math.floor(freshFor / 1000);
   const headers = {
-    ...headersOf(body, freshFor),
+    ...headersOf(body, isText ? seconds : lifetimeOf(made, seconds)),
     ETag: etag,
     'Content-Type': isText ? HTML_TYPE : JSON_TYPE,
     ...(provisional && answer.headers),
@@ -208,10 +209,10 @@ function toHotList(
   return { body, coded: new Map(), etag, madeAt, freshUntil: madeAt + freshFor, site, headers };
 }
 
-function headersOf(body: Buffer, freshFor: number): Record<string, string | number> {
+function headersOf(body: Buffer, seconds: number): Record<string, string | number> {
   return {
     'Content-Length': body.length,
-    'Cache-Control': cacheControl({ public: Math.floor(freshFor / 1000) }),
+    'Cache-Control': cacheControl({ public: seconds }),
     ...PUBLIC_HEADERS,
     Vary: 'Accept-Encoding',
   };

@@ -1,11 +1,11 @@
 // Answers with a JSON body: successes with their cache policy, errors that are never cached.
 //
 //   return send(c, { data: [], success: true });                          private, no-store
-//   return send(c, { data, success: true }, { public: 60 });              cacheable for 60 s
+//   return send(c, { data, success: true }, { public: 60 });              cacheable for 60 s, for less without records
 import type { Context } from 'hono';
 import type { ErrorBody } from '../contract/wire.ts';
 import { hashOf } from './etag.ts';
-import { type CachePolicy, cacheControl } from './headers.ts';
+import { type CachePolicy, cacheControl, lifetimeOf } from './headers.ts';
 import { isLong, toJsonBytes } from './jsonBytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,8 +20,10 @@ const VARIES = { Vary: 'Accept-Encoding' };
  */
 export function send(c: Context, body: object, policy: CachePolicy = 'private'): Response {
   const json = isLong(body) ? toJsonBytes(body) : JSON.stringify(body);
-  const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) };
-  return c.body(json, 200, policy === 'private' ? headers : { ...headers, ...VARIES, ETag: `"${hashOf(json)}"` });
+  if (policy === 'private')
+    return c.body(json, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': cacheControl(policy) });
+  const kept = cacheControl({ public: lifetimeOf(body, policy.public) });
+  return c.body(json, 200, { 'Content-Type': JSON_TYPE, 'Cache-Control': kept, ...VARIES, ETag: `"${hashOf(json)}"` });
 }
 
 /** @param status Default: 200, the status of most errors of the interface. */

@@ -54,6 +54,18 @@ test('a cheap list is kept for three seconds, a dear one for a minute', async ()
   expect((await ask(make(10_000))).headers['Cache-Control']).toBe('public, max-age=60');
 });
 
+test('a list without a record is kept here for what it cost, and elsewhere for five seconds', async () => {
+  const { headers } = await ask(async () => {
+    await make(1_000)();
+    return { data: [] };
+  });
+  expect(headers['Cache-Control']).toBe('public, max-age=5');
+  now += 29_999;
+  expect(answers(target)).toBe(true);
+  now += 1;
+  expect(answers(target)).toBe(false);
+});
+
 test('all who ask at once wait for the same list', async () => {
   const all = await Promise.all(Array.from({ length: 50 }, () => ask(make(5))));
   expect(made).toBe(1);
