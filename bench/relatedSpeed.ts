@@ -19,7 +19,7 @@ import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import type { PostIndex } from '../server/textindex/postIndex.ts';
 import { openRoutes } from '../test/support/routes.ts';
 import { generator, grow } from './related/grow.ts';
-import { readSite, SITES } from './related/sites.ts';
+import { readSite, WOVEN_SITES } from './related/sites.ts';
 import { startAsker } from './support/asker.ts';
 import { benchSite } from './support/benchSite.ts';
 import { GROWN_SITE, spread } from './support/grownSite.ts';
@@ -74,7 +74,7 @@ async function measure(
   { count, folder, loads }: { count: number; folder: string; loads: Loads },
 ): ReturnType<Bench> {
   const { library, memory } = await loadSite(store, folder);
-  const articles = SITES.flatMap((name) => readSite(name).posts);
+  const articles = WOVEN_SITES.flatMap((name) => readSite(name).posts);
   const { port, close } = await serve(store, { library, readers: readersOf(count) });
   const random = generator(7);
   const asker = startAsker();

@@ -23,7 +23,7 @@ import type { IndexedPost } from '../server/textindex/catalogue.ts';
 import { PostIndex } from '../server/textindex/postIndex.ts';
 import { openRoutes } from '../test/support/routes.ts';
 import { generator, grow } from './related/grow.ts';
-import { readSite, SITES } from './related/sites.ts';
+import { readSite, WOVEN_SITES } from './related/sites.ts';
 import { benchSite } from './support/benchSite.ts';
 import { GROWN_SITE, savePosts, spread } from './support/grownSite.ts';
 import { type Bench, timed } from './support/table.ts';
@@ -51,7 +51,7 @@ const bench: Bench = async (args) => {
   const engine = await connect({ kind: 'embedded', path });
   try {
     await upgrade(engine, { log, now });
-    const articles = SITES.flatMap((name) => readSite(name).posts);
+    const articles = WOVEN_SITES.flatMap((name) => readSite(name).posts);
     await savePosts({ posts: createPostStore(engine) }, grow(articles, count));
     return await measure(engine, { count, articles });
   } finally {

@@ -1,4 +1,4 @@
-// Fits the gains of the ranking to the links of one site: gradient ascent on nDCG@10 made smooth, so that no question
+// Fits the gains of the ranking to the links of some sites: gradient ascent on nDCG@10 made smooth, so that no question
 // decides by a hair. A post's rank is ½ plus how many others stand before it, each counted by a sigmoid of the difference
 // of scores (Qin, Liu and Li, "A general approximation framework for direct optimization of information retrieval measures").
 import type { ArticleSet } from '../../server/evaluation/articleSet.ts';
@@ -50,13 +50,16 @@ interface Question {
   ideal: number;
 }
 
-export function fitGains(site: ArticleSet): Gains {
-  const questions = questionsOf(site);
+/** Each site counts as much as any other, however many links it has. */
+export function fitGains(sites: readonly ArticleSet[]): Gains {
+  const questions = sites.map(questionsOf);
   const logs = FITTED.map(() => Math.log(START));
   // Adam's rule without its first moment: strides of the same length whatever the scale of a gain, and shorter with time.
   const squares = FITTED.map(() => 0);
   for (let step = 0; step < STEPS; step++) {
-    const slopes = slopesAt(questions, gainsOf(logs));
+    const gains = gainsOf(logs);
+    const bySite = questions.map((of) => slopesAt(of, gains));
+    const slopes = FITTED.map((_, at) => mean(bySite.map((one) => one[at]!)));
     const stride = STRIDE * (1 - step / STEPS);
     slopes.forEach((slope, at) => {
       squares[at] = 0.9 * squares[at]! + 0.1 * slope ** 2;

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type ArticleSet, parseArticleSet } from '../../server/evaluation/articleSet.ts';
 
-export const SITES = ['18f', 'digitalgov'] as const;
+export const SITES = ['18f', 'digitalgov', 'rust'] as const;
+/** Those that big sites are woven from: figures of speed are compared with earlier ones. */
+export const WOVEN_SITES = ['18f', 'digitalgov'] as const satisfies readonly (typeof SITES)[number][];
 export type SiteName = (typeof SITES)[number];
 
 export interface NamedSet extends ArticleSet {

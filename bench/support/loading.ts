@@ -11,7 +11,7 @@ import type { LoadedLibrary } from '../../server/siteIndex/types.ts';
 import { openStore } from '../../server/storage/openStore.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { grow } from '../related/grow.ts';
-import { readSite, SITES } from '../related/sites.ts';
+import { readSite, WOVEN_SITES } from '../related/sites.ts';
 import { watchBusy } from './busy.ts';
 import { GROWN_SITE, savePosts } from './grownSite.ts';
 
@@ -76,7 +76,7 @@ export async function inItsOwnProcess(job: LoadingJob): Promise<LoadFigures | un
 
 async function fill(path: string, posts: number): Promise<void> {
   const store = await openBenchStore(path);
-  const articles = SITES.flatMap((name) => readSite(name).posts);
+  const articles = WOVEN_SITES.flatMap((name) => readSite(name).posts);
   await savePosts(store, grow(articles, posts));
   await store.close();
 }
