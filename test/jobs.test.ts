@@ -30,7 +30,11 @@ test('twenty jobs wait for one stop without a warning of a leak', async () => {
   const keep = (warning: Error) => void warnings.push(warning);
   process.on('warning', keep);
   const { log } = keepLog();
-  const jobs = Array.from({ length: 20 }, (_, number) => ({ name: `job ${number}`, every: 60_000, run: async () => {} }));
+  const jobs = Array.from({ length: 20 }, (_, number) => ({
+    name: `job ${number}`,
+    every: 60_000,
+    run: async () => {},
+  }));
   const stop = startJobs(jobs, log, () => 0);
   await new Promise(setImmediate);
   await stop();
