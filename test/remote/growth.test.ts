@@ -13,9 +13,12 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
+import { lastDays, makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
-const WORLDS = 2;
+/** Two that are asked at the same moment, so that they share their months. */
+const SEEDS = [0, 7];
+/** More than a month: a move takes partition by partition. */
+const DAYS = 40;
 
 let single: ClickHouse;
 let cluster: Cluster;
@@ -41,7 +44,7 @@ async function expectAnswers(engine: EngineOptions): Promise<void> {
   const room = await openNewsroom({ now: WORLD_NOW, engine, like: first });
   try {
     for (const [at, asked] of questions.entries()) {
-      if (at % 2 === turn) await expectAgreement(room, worlds[(at >> 1) % WORLDS]!, { asked });
+      if (at % 2 === turn) await expectAgreement(room, worlds[(at >> 1) % worlds.length]!, { asked });
     }
   } finally {
     await room.close();
@@ -53,7 +56,7 @@ beforeAll(async () => {
   mkdirSync(home, { recursive: true });
   [single, cluster] = await Promise.all([startClickHouse(makeDataDir()), startCluster([makeDataDir(), makeDataDir()])]);
   first = await openNewsroom({ now: WORLD_NOW, engine: { kind: 'embedded', path: join(home, 'engine') } });
-  worlds = Array.from({ length: WORLDS }, (_, seed) => makeWorld(seed));
+  worlds = SEEDS.map((seed) => lastDays(makeWorld(seed, WORLD_NOW), DAYS));
   await settle(first, worlds);
   await first.close();
 });

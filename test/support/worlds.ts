@@ -113,6 +113,15 @@ export function makeWorld(seed: number, at?: number): World {
   return { site, zone, now, posts, aliases, pages, events, excluded };
 }
 
+/**
+ * The same world, of which only the last days happened: each month is a partition of a dozen tables, and what carries databases from one
+ * server to another takes partition by partition.
+ */
+export const lastDays = (world: World, days: number): World => ({
+  ...world,
+  events: world.events.filter(({ time }) => world.now - time < days * DAY),
+});
+
 function makePost(url: string, now: number, dice: Dice): Post {
   const hasText = dice.chance(0.5);
   return {
