@@ -71,6 +71,10 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     options: [['--list <name>', 'lists the functions that the requests of this name pass, as GET /related']],
     onRequest: true,
   },
+  learning: {
+    about: "Processor time and memory of learning from the readers' views",
+    options: [['--events <n>', 'of the day; default 10000000']],
+  },
   memory: {
     about: 'Memory of a server under steady traffic, with the usual settings and those of a small machine',
     options: [
