@@ -125,7 +125,7 @@ export default defineConfig({
     // Machines that run tests are small and shared: a bound for what hangs, not a measure.
     testTimeout: 300_000,
     // A browser on a busy machine may miss a moment once; a second try is printed beside its test, never hidden.
-    // At a desk there is none: whoever changes the code shall see it.
+    // Without CI there is none, so that a change that breaks a test is seen.
     retry: process.env.CI ? 1 : 0,
     hookTimeout: 300_000,
   },

@@ -21,6 +21,7 @@ import { thumbnailOf } from '../http/thumbnailOf.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
+import type { RecentRequest } from '../siteIndex/types.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
@@ -36,6 +37,10 @@ const KEEP_SECONDS = 60;
  * are loaded by then. That a database hangs is known only after seconds.
  */
 const PATIENCE_MS = 1_000;
+/** After so many milliseconds of it the most recent posts are read, which are shown when the index is late. */
+const AHEAD_MS = 500;
+/** Maximum wait for them, in milliseconds. */
+const RECENT_MS = 750;
 
 const uuid = text('Profile ID: any string the client chose.');
 
@@ -111,28 +116,31 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);
   // With the mix at 0 the page decides alone, for every reader.
   const isPersonal = params.uuid !== undefined && (params.url === undefined || dialsOf(true).mix > 0);
-  const [excluded, visits, isReady] = await Promise.all([
-    whileAnswering(deps.exclusions.of(site.id), deps.library.isLoaded(site.id) ? undefined : PATIENCE_MS),
-    isPersonal ? visitsOf(deps, site, params) : undefined,
-    params.explain || deps.library.ready(site.id, PATIENCE_MS),
-  ]);
-  const dials = dialsOf(visits !== undefined);
-  const readers = visits || dials.mix > 0 || dials.popularity > 0 ? deps.readership?.of(site.id) : undefined;
-  const request: RecommendRequest = {
-    dials,
+  const asked = {
     filters: postFiltersOf(params, { now, zone: site.timezone }),
-    excluded: excluded ?? new Set(),
-    sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     // One post more than the page holds shows whether another page follows.
     limit: reachOf(params) + 1,
     page: 1,
     respectEmpty: params.respect_empty_results,
     ...(params.url !== undefined && { url: params.url }),
+  };
+  const [excluded, visits, loaded] = await Promise.all([
+    whileAnswering(deps.exclusions.of(site.id), deps.library.isLoaded(site.id) ? undefined : PATIENCE_MS),
+    isPersonal ? visitsOf(deps, site, params) : undefined,
+    params.explain ? { isReady: true } : loadedInTime(deps, site, { ...asked, excluded: new Set() }),
+  ]);
+  const dials = dialsOf(visits !== undefined);
+  const readers = visits || dials.mix > 0 || dials.popularity > 0 ? deps.readership?.of(site.id) : undefined;
+  const request: RecommendRequest = {
+    ...asked,
+    dials,
+    excluded: excluded ?? new Set(),
+    sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     ...(visits && { visits }),
     ...(readers && { readers }),
   };
   // The hidden URLs are unknown: any post may be one of them.
-  const list = excluded === undefined ? EMPTY : await listOf(deps, site, { request, params, isReady });
+  const list = excluded === undefined ? EMPTY : await listOf(deps, site, { request, params, ...loaded });
   const explained = params.explain ? await deps.library.explain(site.id, request, list.found) : [];
   const reasons = new Map(explained.map(({ url, ...reason }) => [url, reason]));
   const thumbnail = thumbnailOf(deps, { c, site });
@@ -179,22 +187,39 @@ interface RelatedList {
 
 const EMPTY: RelatedList = { posts: [], found: [], more: false, loading: true };
 
+interface Loaded {
+  /** Whether the index of the site is in memory. */
+  isReady: boolean;
+  /** Whether the most recent posts are read in time. Absent: they are not needed. */
+  isRead?: Promise<boolean>;
+}
+
+/** Waits for the index of a site. If it takes longer, the most recent posts are read meanwhile. */
+async function loadedInTime({ library }: Pick<Parts, 'library'>, site: Site, asked: RecentRequest): Promise<Loaded> {
+  const ready = library.ready(site.id, PATIENCE_MS);
+  if (await withDeadline(ready, AHEAD_MS, () => false)) return { isReady: true };
+  const isRead = whileAnswering(library.recent(site.id, asked), RECENT_MS).then(
+    (recent) => recent !== undefined,
+    // The list reads them again, and gets the failure.
+    () => true,
+  );
+  return { isReady: await ready, isRead };
+}
+
 /**
- * The posts of one page. Where the index is not loaded in time, the most recent posts, without a further wait; while
- * the database is unavailable, those of the snapshot.
+ * The posts of one page. Where the index is not loaded in time, the most recent posts; where the database does not
+ * answer soon, those of the snapshot, and none where there is no snapshot.
  */
 async function listOf(
   { library }: Pick<Parts, 'library'>,
   site: Site,
-  { request, params, isReady }: { request: RecommendRequest; params: RelatedAsk['params']; isReady: boolean },
+  { request, params, isReady, isRead }: { request: RecommendRequest; params: RelatedAsk['params'] } & Loaded,
 ): Promise<RelatedList> {
   const onPage = <T>(all: readonly T[]) => all.slice(params.limit * (params.page - 1), reachOf(params));
   const isMore = ({ length }: readonly unknown[]) => length > reachOf(params);
   if (!isReady) {
-    const reading = whileAnswering(library.recent(site.id, request));
-    const recent = await withDeadline(reading, PATIENCE_MS, () => undefined);
-    const away = recent ?? (await library.recommendAway(site.id, request));
-    const posts = away.length > 0 ? away : ((await reading) ?? []);
+    const recent = (await isRead) ? await whileAnswering(library.recent(site.id, request)) : undefined;
+    const posts = recent ?? (await library.recommendAway(site.id, request));
     return { posts: onPage(posts), found: [], more: isMore(posts), loading: true };
   }
   const all = await library.recommend(site.id, request);

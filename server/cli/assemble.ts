@@ -103,7 +103,13 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
       now,
       spool: ingest.spool,
       forwarding,
-      live: { ingest: taking, data: settings.data, log, stopping: work.stopping },
+      live: {
+        ingest: taking,
+        data: settings.data,
+        log,
+        stopping: work.stopping,
+        moved: () => keepSnapshots(parts, now),
+      },
     }),
     sites: () => sites.list().length,
     parts: { store, directory: sites, library },
@@ -126,7 +132,6 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 async function openParts({ store, opening }: ServerData, options: AssembleOptions) {
   const { settings, log, now, clock, installation } = options;
-  const isRemote = settings.clickhouseUrl.length > 0;
   const indexes = join(settings.data, 'indexes');
   const isOpen = () => opening === undefined || opening.isOpen();
   const [sites, thumbnails] = await Promise.all([
@@ -143,7 +148,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     folder: indexes,
     thread: installation.indexThread,
     memory: memory.posts,
-    snapshotsAlone: isRemote,
+    snapshotsAlone: store.isShared,
     takePost: quotas.posts.take,
   });
   const profiles = createProfiles({ store, now });
@@ -170,11 +175,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     salts: () => (store.isShared() ? store.salts : undefined),
     opened: opening?.opened,
   });
-  const exclusions = createExclusions({
-    store: isRemote ? withExclusionSnapshot(store.exclusions, { folder: indexes, log }) : store.exclusions,
-    now,
-    clock,
-  });
+  const hidden = withExclusionSnapshot(store.exclusions, { folder: indexes, isShared: store.isShared, log });
   return {
     store,
     sites,
@@ -189,7 +190,8 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     taking,
     ingest: scheduleIngest(taking),
     thumbnails,
-    exclusions,
+    hidden,
+    exclusions: createExclusions({ store: hidden, now, clock }),
     isOpen,
   };
 }
@@ -241,6 +243,13 @@ function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: 
       await stopJobs();
     },
   };
+}
+
+/** What answers while the database is away, from the moment when it is on a server, which may be. */
+async function keepSnapshots({ sites, partners, hidden, library }: Parts, now: () => number): Promise<void> {
+  await Promise.all([sites.refresh(), partners.refresh()]);
+  for (const { id } of sites.list()) await hidden.list(id, now());
+  await library.keepSnapshots();
 }
 
 async function closeParts(parts: Parts, log: Logger): Promise<void> {

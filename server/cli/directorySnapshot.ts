@@ -112,11 +112,11 @@ export interface SnapshotOptions {
 }
 
 /**
- * The same roles of the store: what they answer goes into the snapshot, and the snapshot answers while the database is
- * not open.
+ * The same roles of the store: what they answer goes into the snapshot once the database is on a server, and the
+ * snapshot answers while the database is not open.
  */
 export function withSnapshot(
-  store: Pick<Store, 'sites' | 'partners' | 'keys'>,
+  store: Pick<Store, 'sites' | 'partners' | 'keys' | 'isShared'>,
   { path, installation, before, isOpen, log }: SnapshotOptions,
 ): Pick<Store, 'sites' | 'partners' | 'keys'> {
   const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
@@ -124,6 +124,7 @@ export function withSnapshot(
   let writing: Promise<void> = Promise.resolve();
 
   function keep(): void {
+    if (!store.isShared()) return;
     const kept: Kept = {
       version: 1,
       installation,

@@ -10,24 +10,33 @@ import { writeDurably } from '../ingest/durableFile.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { ExclusionStore } from '../storage/store.ts';
 
-/** A database that hangs is noticed after some seconds: readers wait so long for it, and get what it said last. */
-const PATIENCE_MS = 1_000;
+/**
+ * A database that hangs is noticed after some seconds: readers wait so long for it, and get what it said last. Less
+ * than the second after which a list counts its hidden URLs as unknown.
+ */
+const PATIENCE_MS = 750;
 
 const schema = z.array(z.string());
 
-/**
- * The same store: what it lists is kept in a file for each site, which answers while the database is away.
- * @param at.folder Made when something is to be kept.
- */
+export interface ExclusionSnapshotOptions {
+  /** Made when something is to be kept. */
+  folder: string;
+  /** Whether the database is on a server, which may be away: nothing is kept before. */
+  isShared(): boolean;
+  log: Logger;
+}
+
+/** The same store: what it lists is kept in a file for each site, which answers while the database is away. */
 export function withExclusionSnapshot(
   store: ExclusionStore,
-  { folder, log }: { folder: string; log: Logger },
+  { folder, isShared, log }: ExclusionSnapshotOptions,
 ): ExclusionStore {
   const fileOf = (site: SiteId) => join(folder, `${encodeURIComponent(site)}.hidden`);
   /** Of each site, what its file has: JSON. */
   const written = new Map<SiteId, string>();
 
   async function keep(site: SiteId, urls: readonly string[]): Promise<void> {
+    if (!isShared()) return;
     const text = JSON.stringify([...urls].sort());
     if (written.get(site) === text) return;
     written.set(site, text);
@@ -52,6 +61,7 @@ export function withExclusionSnapshot(
 
   return {
     async list(site, now) {
+      if (!isShared()) return await store.list(site, now);
       const reading = store.list(site, now).then(async (urls) => {
         await keep(site, urls);
         return urls;

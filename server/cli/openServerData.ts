@@ -42,7 +42,6 @@ export async function openServerData(settings: StorageSettings, options: OpenSer
   try {
     const store = await openMarked(settings, { log, now, meter }, mark);
     const installation = await markFolder(settings, store);
-    if (!isRemote) return { store };
     return { store: { ...store, ...withSnapshot(store, { path, installation, before, isOpen: () => true, log }) } };
   } catch (error) {
     if (!mayWait || mark === undefined || before === undefined || !isOutage(error)) throw error;

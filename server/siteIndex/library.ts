@@ -32,8 +32,8 @@ export interface LibraryOptions {
   log: Logger;
   /** Folder of the snapshots of indexes. Default: there are none, and each load reads all texts. */
   folder?: string;
-  /** Sites are answered from their snapshots while the database is away. Default: false. */
-  snapshotsAlone?: boolean;
+  /** Whether sites are answered from their snapshots while the database is away. Default: they are not. */
+  snapshotsAlone?: () => boolean;
   /** File of the thread the index of a big site is made in, as it was built. Default: there is none. */
   thread?: URL;
   /** Milliseconds after its last use until a site's index leaves memory. Default: an hour. */
@@ -72,7 +72,7 @@ class PostLibrary implements LoadedLibrary {
 
   constructor(options: LibraryOptions) {
     const { store, now, log, folder, thread, takePost } = options;
-    const { idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY, snapshotsAlone: withCards = false } = options;
+    const { idleAfter = HOUR_MS, memory = Number.POSITIVE_INFINITY, snapshotsAlone: withCards = () => false } = options;
     this.#store = store;
     this.#now = now;
     this.#looked = now();
@@ -201,6 +201,10 @@ class PostLibrary implements LoadedLibrary {
       await this.#sites.loaded(site)?.tidy();
       this.#sites.measure(site);
     }
+  }
+
+  async keepSnapshots(): Promise<void> {
+    for (const [site] of [...this.#sites.entries()]) await this.#sites.loaded(site)?.keepAgain();
   }
 
   dropIdle(): void {

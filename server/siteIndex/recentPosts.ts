@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { pageUrl, withoutQuery } from '../posts/canonicalUrl.ts';
 import type { PostCard } from '../posts/post.ts';
 import { lastPubDate } from '../recommend/filters.ts';
-import type { RecommendRequest } from '../recommend/request.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { PostStore } from '../storage/store.ts';
+import type { RecentRequest } from './types.ts';
 
 /** One list serves the readers of a site while its index is loaded: read again after so many milliseconds. */
 const FRESH_MS = 5_000;
@@ -17,7 +17,7 @@ const SPARE = 50;
 const MOST = 500;
 
 /** Those of one page of a request, without what it excludes; nothing, where only what is relevant is asked for. */
-export type RecentPosts = (site: SiteId, request: RecommendRequest) => Promise<PostCard[]>;
+export type RecentPosts = (site: SiteId, request: RecentRequest) => Promise<PostCard[]>;
 
 export function createRecentPosts({
   posts,
@@ -26,7 +26,7 @@ export function createRecentPosts({
   posts: Pick<PostStore, 'recent'>;
   now: () => number;
 }): RecentPosts {
-  const lists = new LRUCache<string, PostCard[], { site: SiteId; filters: RecommendRequest['filters']; most: number }>({
+  const lists = new LRUCache<string, PostCard[], { site: SiteId; filters: RecentRequest['filters']; most: number }>({
     max: LISTS,
     ttl: FRESH_MS,
     ignoreFetchAbort: true,
@@ -34,7 +34,7 @@ export function createRecentPosts({
       posts.recent(site, { ...filters, pubDateEnd: lastPubDate(filters, now()) }, most),
   });
 
-  function read(site: SiteId, { filters, limit, page }: RecommendRequest): Promise<PostCard[]> {
+  function read(site: SiteId, { filters, limit, page }: RecentRequest): Promise<PostCard[]> {
     const most = Math.min(MOST, limit * page + SPARE);
     // "Of the last seven days" is another moment each time, and means the same posts.
     const { pubDateStart = 0, pubDateEnd, ...names } = filters;

@@ -209,6 +209,14 @@ export class SiteIndex {
     return tidied;
   }
 
+  /** Keeps the index as it is now, whether it has changed or not. */
+  async keepAgain(): Promise<void> {
+    await this.idle();
+    this.kept = -1;
+    await this.tidy();
+    await this.idle();
+  }
+
   /** Resolves when no background work is running. */
   async idle(): Promise<void> {
     await Promise.allSettled([this.work]);

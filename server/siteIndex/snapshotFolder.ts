@@ -35,9 +35,10 @@ export interface SnapshotFolder {
 export interface SnapshotFolderOptions {
   log: Logger;
   /**
-   * Whether the cards of posts are kept, too, of small sites as well: what is kept can be read without the database.
+   * Whether the cards of posts are kept now, too, of small sites as well: what is kept can be read without the
+   * database.
    */
-  withCards: boolean;
+  withCards(): boolean;
   /** Memory that the queries of all sites compute in. */
   workspaces: WorkspacePool<Workspace>;
 }
@@ -58,10 +59,11 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
     fileOf,
     siteIndex: (site) =>
       new SiteIndex(async (siteIndex) => {
-        if (siteIndex.posts < (withCards ? 1 : KEPT_FROM)) return;
+        const hasCards = withCards();
+        if (siteIndex.posts < (hasCards ? 1 : KEPT_FROM)) return;
         try {
           await writeIndexSnapshot(fileOf(site), siteIndex);
-          if (withCards) await writeSnapshot(cardsOf(site), cardSnapshotParts(siteIndex));
+          if (hasCards) await writeSnapshot(cardsOf(site), cardSnapshotParts(siteIndex));
         } catch (err) {
           log.error({ err, site }, 'the snapshot of an index could not be written');
         }
@@ -69,8 +71,8 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
 
     async restoreIndex(site, siteIndex) {
       try {
-        // An earlier version kept no cards: they are written when the site is loaded.
-        const fresh = withCards && !(await exists(cardsOf(site)));
+        // A database inside the process keeps no cards: after a move they are written when the site is loaded.
+        const fresh = withCards() && !(await exists(cardsOf(site)));
         return await restoreIndex(readSnapshot(fileOf(site)), siteIndex, { fresh });
       } catch (err) {
         log.warn({ err, site }, 'the snapshot of an index cannot be used; all texts are read again');
@@ -79,7 +81,7 @@ export function openSnapshotFolder(folder: string | undefined, options: Snapshot
     },
 
     async readAlone(site) {
-      if (!withCards) return undefined;
+      if (!withCards()) return undefined;
       const siteIndex = new SiteIndex(undefined, workspaces);
       const parts = { index: readSnapshot(fileOf(site)), cards: readSnapshot(cardsOf(site)) };
       return (await restoreFromSnapshots(parts, siteIndex)) ? siteIndex : undefined;

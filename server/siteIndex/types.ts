@@ -17,6 +17,12 @@ export interface PostChange {
   by?: Speaker;
 }
 
+/** What decides which of the most recent posts are shown. */
+export type RecentRequest = Pick<
+  RecommendRequest,
+  'url' | 'visits' | 'excluded' | 'filters' | 'limit' | 'page' | 'respectEmpty'
+>;
+
 /** The posts of every site: written through to storage, indexed in memory. */
 export interface Library {
   /**
@@ -54,7 +60,7 @@ export interface Library {
    */
   recommend(site: SiteId, request: RecommendRequest): Promise<Recommendation[]>;
   /** The most recent posts that a request may show, from storage: for the time while the site's index is loaded. */
-  recent(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
+  recent(site: SiteId, request: RecentRequest): Promise<PostCard[]>;
   /**
    * What is recommended from the site's snapshot on the disk, for the time while the database is away and the index is
    * not in memory; the posts as they were when the snapshot was written. Empty where there is none, or where reading it
@@ -83,6 +89,8 @@ export interface LoadedLibrary extends Library {
   warm(site: SiteId): Promise<void>;
   /** Takes in what other copies of the server wrote to the same storage since the last look. */
   refresh(): Promise<void>;
+  /** Writes the snapshots of the sites in memory: to be called when they begin to be kept with their cards. */
+  keepSnapshots(): Promise<void>;
   /** Drops the indexes that were not used lately. */
   dropIdle(): void;
   /** Drops a site that was removed, with its snapshots. */

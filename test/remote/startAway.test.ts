@@ -5,7 +5,7 @@ import type { Readiness } from '../../server/cli/health.ts';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { runCommand } from '../support/command.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
-import { getJson } from '../support/http.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { bread, emptyDatabases, ferry, harbour, openSite, view, viewsOf } from './journey.ts';
@@ -132,6 +132,14 @@ test('events are taken into the log, related posts come from the snapshot, other
   expect(related).toMatchObject({ status: 200, kept: 'public, max-age=60', listed: [ferry, bread] });
   await addSite(server, 'later.example');
   await addSite(server, 'first.example');
+  const hiding = await addSite(server, 'hiding.example');
+  const shown = { canonical_url: 'https://hiding.example/shown', title: 'Shown' };
+  await until('another copy writes a post of a site', async () => {
+    const body = { apikey: hiding.apikey, secret: hiding.write_secret, metadata: shown };
+    return (await postJson(other, '/v2/metadata/posts', body)).success;
+  });
+  const hidden = 'https://hiding.example/hidden';
+  await getJson(server, '/v2/exclude/ignore', { apikey: hiding.apikey, secret: hiding.secret, url: hidden });
 
   clickhouse.freeze();
   try {
@@ -139,10 +147,13 @@ test('events are taken into the log, related posts come from the snapshot, other
     const note = (name: string) => () => void order.push(name);
     // That the database hangs is known after some seconds: a site of which nothing was ever read is answered before.
     const first = ask(server, '/related', { apikey: 'first.example' }).finally(note('related'));
+    // So is one whose hidden URLs are known, and nothing else.
+    const known = ask(server, '/related', { apikey: hiding.apikey }).finally(note('related'));
     expect((await ask(server, '/analytics/posts', { apikey, secret })).status).toBe(503);
     note('refused')();
-    expect(await first).toMatchObject({ status: 200, index: 'loading', kept: 'private, no-store', listed: [] });
-    expect(order.splice(0)).toEqual(['related', 'refused']);
+    for (const answer of await Promise.all([first, known]))
+      expect(answer).toMatchObject({ status: 200, index: 'loading', kept: 'private, no-store', listed: [] });
+    expect(order.splice(0)).toEqual(['related', 'related', 'refused']);
 
     // From then on no answer waits for it: not for the 1.5 s in which a site that is not in memory has an answer.
     const hanging = fetch(new URL(clickhouse.url).origin, { signal: AbortSignal.timeout(1500) }).then(
@@ -166,6 +177,34 @@ test('events are taken into the log, related posts come from the snapshot, other
     async () => (await ask(server, '/analytics/posts', { apikey, secret })).status === 200,
   );
   expect(server.log().filter(({ level }) => level === 'fatal')).toEqual([]);
+});
+
+test('a folder that was moved to a server starts while that server is away, also when it was not started since', async () => {
+  for (const sql of ['DROP DATABASE IF EXISTS moved SYNC', 'CREATE DATABASE moved']) await clickhouse.ask(sql);
+  const to = clickhouse.url.replace(/\w+$/, 'moved');
+  const first = await startServer();
+  servers.push(first);
+  const site = await openSite(first);
+  await addSite(first, 'unseen.example');
+  await first.stop();
+  const moving = await startServer({ dataDir: first.dataDir });
+  servers.push(moving);
+  const { apikey, secret } = site;
+  await getJson(moving, '/v2/exclude/ignore', { apikey, secret, url: bread });
+  await until(
+    'the site is in memory',
+    async () => (await ask(moving, '/related', { apikey, url: harbour })).index === null,
+  );
+  expect(await runCommand(['move', '--to', to, '--data', moving.dataDir])).toMatchObject({ code: 0 });
+  await moving.stop();
+  await clickhouse.kill();
+  try {
+    const server = await startServer({ dataDir: moving.dataDir, flags: ['--clickhouse-url', to] });
+    servers.push(server);
+    await expectSnapshots(server, site);
+  } finally {
+    clickhouse = await clickhouse.startAgain();
+  }
 });
 
 test('a first start without the database fails in one sentence, and so does a password that is wrong', async () => {

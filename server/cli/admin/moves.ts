@@ -21,6 +21,8 @@ export interface MoveDeps {
         log: Logger;
         /** Aborted when the server ends. */
         stopping: AbortSignal;
+        /** Called when the server uses the new database: writes what a start without it reads. */
+        moved(): Promise<void>;
       }
     | undefined;
 }
@@ -47,7 +49,7 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
   if (live === undefined) return admin;
 
   async function run({ to, cluster }: z.infer<typeof wish>, lines: Lines): Promise<LiveMoveReport> {
-    const { ingest, data, log, stopping } = live!;
+    const { ingest, data, log, stopping, moved } = live!;
     const name = to.map(withoutSecrets).join(', ');
     log.info({ to: name }, 'the database is being moved');
     const report = await store.moves.run({
@@ -60,6 +62,9 @@ export function moveAdmin({ store, live }: MoveDeps): Hono {
     });
     // Before another copy can be started on the new database: it would offer a salt of its own.
     await ingest.agreeSalts();
+    await moved().catch((err: unknown) =>
+      log.warn({ err }, 'not every snapshot could be written; they are written as sites are read'),
+    );
     const { rows, later, waited } = report;
     const next = 'set AFTERWORD_CLICKHOUSE_URL to it before the next start';
     log.info(
