@@ -48,9 +48,9 @@ export function evaluatePairs(index: PostIndex, { posts }: Pick<ArticleSet, 'pos
   const gains: number[] = [];
   let both = 0;
   authors.forEach((one, at) => {
-    const other = authors[(at + 1) % authors.length]!;
+    const other = authors[(at + 1) % authors.length] ?? [];
     for (let read = LEAST_VISITS; read < Math.min(one.length, other.length); read++) {
-      const visits = one.slice(0, read).flatMap((post, turn) => [post, other[turn]!]);
+      const visits = one.slice(0, read).flatMap((post, turn) => [post, ...other.slice(turn, turn + 1)]);
       const visited = new Set(visits.map(({ url }) => url));
       const wanted = [nextOf(one, read), nextOf(other, read)].map(
         (urls) => new Set([...urls].filter((url) => !visited.has(url))),
@@ -71,9 +71,9 @@ function authorsOf(posts: ArticleSet['posts']): Written[][] {
     if (pubDate === null) continue;
     for (const author of authors) byAuthor.set(author, [...(byAuthor.get(author) ?? []), { url, pubDate }]);
   }
-  const names = [...byAuthor.keys()].sort();
-  return names
-    .map((name) => byAuthor.get(name)!.sort((a, b) => a.pubDate - b.pubDate))
+  return [...byAuthor]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, written]) => written.sort((a, b) => a.pubDate - b.pubDate))
     .filter((written) => written.length >= LEAST_POSTS);
 }
 

@@ -21,10 +21,11 @@ export function mostRecent(posts: readonly IndexedPost[]): Ranker {
 /** Shared tags, the rarer the better; among equals the nearest in time. */
 export function sharedTags(posts: readonly IndexedPost[]): Ranker {
   const uses = countAll(posts.map(({ tags }) => tags));
-  const weight = (tag: string) => Math.log(1 + posts.length / uses.get(tag)!);
+  const weight = (tag: string) => Math.log(1 + posts.length / (uses.get(tag) ?? 1));
   const byUrl = new Map(posts.map((post) => [post.url, post]));
   return (url, most) => {
-    const asked = byUrl.get(url)!;
+    const asked = byUrl.get(url);
+    if (asked === undefined) return [];
     return topOf(posts, most, (post) => {
       if (post.url === url) return 0;
       const shared = post.tags.filter((tag) => asked.tags.includes(tag));
@@ -37,14 +38,14 @@ export function sharedTags(posts: readonly IndexedPost[]): Ranker {
 /** Cosine of √frequency × ln(1 + N/df) over single words. */
 export function tfIdf(posts: readonly IndexedPost[]): Ranker {
   const lists = countedWords(posts);
-  const vectors = posts.map((_, at) => {
-    const weights = [...lists.counts[at]!].map(([word, n]) => [word, Math.sqrt(n) * lists.rarity(word)] as const);
+  const vectors = lists.counts.map((words) => {
+    const weights = [...words].map(([word, n]) => [word, Math.sqrt(n) * lists.rarity(word)] as const);
     const length = Math.hypot(...weights.map(([, weight]) => weight)) || 1;
     return new Map(weights.map(([word, weight]) => [word, weight / length]));
   });
   return byWords(posts, lists.having, {
-    query: (at) => [...vectors[at]!],
-    value: (word, at) => vectors[at]!.get(word)!,
+    query: (at) => [...(vectors[at] ?? [])],
+    value: (word, at) => vectors[at]?.get(word) ?? 0,
   });
 }
 
@@ -55,14 +56,14 @@ export function bm25(posts: readonly IndexedPost[]): Ranker {
   const average = lengths.reduce((sum, length) => sum + length, 0) / (lengths.length || 1);
   return byWords(posts, having, {
     query: (at) =>
-      [...counts[at]!]
+      [...(counts[at] ?? [])]
         .map(([word, n]) => [word, n * rarity(word)] as const)
         .sort((a, b) => b[1] - a[1])
         .slice(0, QUERY_TERMS)
         .map(([word]) => [word, rarity(word)]),
     value(word, at) {
-      const n = counts[at]!.get(word)!;
-      return (n * (K1 + 1)) / (n + K1 * (1 - B + (B * lengths[at]!) / average));
+      const n = counts[at]?.get(word) ?? 0;
+      return (n * (K1 + 1)) / (n + K1 * (1 - B + (B * (lengths[at] ?? 0)) / average));
     },
   });
 }
@@ -77,13 +78,14 @@ function byWords(
 ): Ranker {
   const places = new Map(posts.map((post, at) => [post.url, at]));
   return (url, most) => {
-    const asked = places.get(url)!;
+    const asked = places.get(url);
+    if (asked === undefined) return [];
     const scores = new Float64Array(posts.length);
     for (const [word, weight] of of.query(asked)) {
-      for (const at of having.get(word)!) scores[at]! += weight * of.value(word, at);
+      for (const at of having.get(word) ?? []) scores[at] = (scores[at] ?? 0) + weight * of.value(word, at);
     }
     scores[asked] = 0;
-    return topOf(posts, most, (_, at) => scores[at]!);
+    return topOf(posts, most, (_, at) => scores[at] ?? 0);
   };
 }
 
@@ -97,7 +99,7 @@ function countedWords(posts: readonly IndexedPost[]) {
       else having.set(word, [at]);
     }
   });
-  return { counts, having, rarity: (word: string) => Math.log(1 + posts.length / having.get(word)!.length) };
+  return { counts, having, rarity: (word: string) => Math.log(1 + posts.length / (having.get(word)?.length ?? 1)) };
 }
 
 function countAll(lists: readonly (readonly string[])[]): Map<string, number> {

@@ -27,9 +27,9 @@ function popularFor(hours: number): Foreteller {
   let forgetAt = 0;
   let known: { until: number; order: string[] } = { until: 0, order: [] };
   const forgetBefore = (since: number) => {
-    for (; first < window.length && window[first]!.time < since; first++) {
-      const { post } = window[first]!;
-      const count = counts.get(post)! - 1;
+    for (let oldest = window[first]; oldest !== undefined && oldest.time < since; oldest = window[++first]) {
+      const { post } = oldest;
+      const count = (counts.get(post) ?? 0) - 1;
       if (count > 0) counts.set(post, count);
       else counts.delete(post);
     }

@@ -35,7 +35,7 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
   const pages = await store.run(compileRankPages({ ...question, aliases, most }));
   if (pages.length === 0) return [];
   // Of those with the last value, some may have been cut off.
-  const last = pages.length < most ? undefined : pages.at(-1)!.sorted_by;
+  const last = pages.length < most ? undefined : pages.at(-1)?.sorted_by;
   const known = pages.filter(({ sorted_by }) => sorted_by !== last);
   const names = new Map(
     known.length === 0
@@ -47,7 +47,7 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
 
   return posts
     .map(({ owner, sorted_by, ...columns }) => ({ order: Number(sorted_by), owner: String(owner), columns }))
-    .map((row) => ({ ...row, name: names.get(row.owner)! }))
+    .map((row) => ({ ...row, name: names.get(row.owner) ?? '' }))
     .sort((a, b) => b.order - a.order || compareNames(a.name, b.name))
     .slice(offset, wanted)
     .map(({ name, owner, columns }) => ({

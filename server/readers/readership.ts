@@ -188,8 +188,8 @@ async function learn(
   const cards = await library.cards(site, [...new Set(canonical.values())]);
   const posts = new Set(cards.filter(({ pageType }) => pageType === 'post').map(({ url }) => url));
   for (const [at, { time, url, visitor }] of views.entries()) {
-    const post = canonical.get(url)!;
-    if (posts.has(post)) place.behaviour.learn({ time, visitor, post });
+    const post = canonical.get(url);
+    if (post !== undefined && posts.has(post)) place.behaviour.learn({ time, visitor, post });
     if (at % VIEWS_A_SLICE === VIEWS_A_SLICE - 1) await yieldToEventLoop();
   }
 }
@@ -202,7 +202,7 @@ async function learnOfAll(
 ): Promise<void> {
   const views = new Map<SiteId, View[]>();
   for (const view of await store.readings.between([...learning.keys()], period)) {
-    if (view.time < learning.get(view.site)!.until) continue;
+    if (view.time < (learning.get(view.site)?.until ?? 0)) continue;
     const known = views.get(view.site);
     if (known) known.push(view);
     else views.set(view.site, [view]);

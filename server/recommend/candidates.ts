@@ -1,11 +1,12 @@
 // First stage: candidate generation. Posts close enough in words to the query vector; then those that may be shown.
 
+import { at } from '../at.ts';
 import { closeness } from './closeness.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
 import { lengthCorrection } from './queryVector.ts';
 import type { Candidates, Scored } from './scorer.ts';
-import { topK } from './topK.ts';
+import { byAddress, topK } from './topK.ts';
 import {
   CANDIDATE_FLOOR,
   CANDIDATES,
@@ -95,8 +96,8 @@ function belongs({ index, post, closeness }: Query, found: Scored): boolean {
   if (post < 0) return true;
   const { urls } = index.catalogue;
   const closest: number[] = [];
-  for (const at of topK(found, VOUCHING, (a, b) => urls[a]! < urls[b]!)) {
-    closest.push(closeness(found.numbers[at]!));
+  for (const place of topK(found, VOUCHING, byAddress(urls))) {
+    closest.push(closeness(at(found.numbers, place)));
     closest.sort((a, b) => b - a).splice(CLOSEST);
     if (Math.max(...closest) >= SURE_FLOOR || closest.reduce((sum, one) => sum + one, 0) >= RELEVANCE_FLOOR)
       return true;

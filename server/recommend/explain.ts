@@ -1,6 +1,7 @@
 // Why a post stands where it stands: what each point of view said of it, and the terms it shares with what was asked
 // from. Makes the same calls as `recommend`, one by one; requested by people, so speed matters less.
 
+import { at } from '../at.ts';
 import type { PostText } from '../textindex/forwardEntry.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { ROOTS } from '../textindex/postings.ts';
@@ -58,7 +59,7 @@ export function explain(
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
   const scored = withScores(query, keepAllowed(withReaders(query, candidates(query)), allowed));
   const { numbers, scores, count } = scored;
-  const bases = new Map(Array.from({ length: count }, (_, at) => [numbers[at]!, scores[at]!]));
+  const bases = new Map(Array.from({ length: count }, (_, place) => [at(numbers, place), at(scores, place)]));
   return posts.map((post) => {
     const number = index.catalogue.find(post.url);
     // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.
@@ -97,15 +98,15 @@ function explained(query: Query, { scored, number, base }: Explained, post: Post
 
 function sharedTerms({ index, workspace, vector }: Query, number: number, post: PostText): Explanation['terms'] {
   const { terms = new Uint32Array(0), weights = new Float32Array(0) } = vector?.heaviest ?? {};
-  const weightOf = new Map(Array.from(terms, (term, at) => [term, weights[at]!]));
+  const weightOf = new Map(Array.from(terms, (term, place) => [term, at(weights, place)]));
   const shared = new Map<number, number>();
   let all = 0;
   const read = workspace.reader.read(index.post(number));
-  for (let i = 0; i < read.count; i++) {
-    const said = (weightOf.get(read.terms[i]!) ?? 0) * ROOTS[read.frequencies[i]!]!;
+  for (const [i, term] of read.terms.subarray(0, read.count).entries()) {
+    const said = (weightOf.get(term) ?? 0) * at(ROOTS, at(read.frequencies, i));
     if (said === 0) continue;
     all += said;
-    shared.set(read.terms[i]!, said);
+    shared.set(term, said);
   }
   const names = namedTerms(index.dictionary, post);
   const heaviest = [...shared].sort((a, b) => b[1] - a[1]).slice(0, MOST_TERMS);

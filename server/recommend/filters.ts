@@ -39,18 +39,20 @@ export function createFilter(
   return (number) => {
     if (listed[number] !== 1 || (maybeNever[number & 255] === 1 && never.has(number))) return false;
     // Comparisons with an unknown date (NaN) are false: it fails a start and passes an end.
-    if (pubDateStart !== undefined && !(pubDates[number]! >= pubDateStart)) return false;
-    if (pubDates[number]! > pubDateEnd) return false;
-    if (sections && !sections.includes(sectionOf[number]!)) return false;
-    if (authors && !hasAll(authorsOf[number]!, authors)) return false;
-    if (tags && !hasAll(tagsOf[number]!, tags)) return false;
+    const date = pubDates[number] ?? Number.NaN;
+    if (pubDateStart !== undefined && !(date >= pubDateStart)) return false;
+    if (date > pubDateEnd) return false;
+    if (sections && !sections.includes(sectionOf[number] ?? -1)) return false;
+    if (authors && !hasAll(authorsOf[number], authors)) return false;
+    if (tags && !hasAll(tagsOf[number], tags)) return false;
     // No function made for each post: a question asks of a hundred thousand.
     for (const refuses of refusing) if (refuses(number)) return false;
     return true;
   };
 }
 
-const hasAll = (names: Uint32Array, asked: readonly number[]): boolean => asked.every((name) => names.includes(name));
+const hasAll = (names: Uint32Array | undefined, asked: readonly number[]): boolean =>
+  names !== undefined && asked.every((name) => names.includes(name));
 
 function refuser(catalogue: Catalogue, meta: 'authors' | 'section' | 'tags', value: string): Filter {
   const { sectionOf, authorsOf, tagsOf } = catalogue;
@@ -60,5 +62,5 @@ function refuser(catalogue: Catalogue, meta: 'authors' | 'section' | 'tags', val
   }
   const name = (meta === 'authors' ? catalogue.authors : catalogue.tags).find(value);
   const namesOf = meta === 'authors' ? authorsOf : tagsOf;
-  return (number) => namesOf[number]!.includes(name);
+  return (number) => namesOf[number]?.includes(name) ?? false;
 }

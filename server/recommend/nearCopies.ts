@@ -30,10 +30,11 @@ export function repeatsOneOf({ index, workspace }: Query, shown: readonly number
   let likeliest = -1;
   for (let at = 0; at < shown.length; at++) {
     if (at === FIRST) at = Math.max(FIRST, shown.length - LAST);
-    const bits = agreeingBits(prints, number, shown[at]!);
+    const other = shown[at]!;
+    const bits = agreeingBits(prints, number, other);
     if (bits <= most) continue;
     most = bits;
-    likeliest = shown[at]!;
+    likeliest = other;
   }
   if (likeliest < 0) return false;
   if (sameWords(index.post(likeliest), index.post(number))) return true;

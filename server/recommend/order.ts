@@ -1,6 +1,7 @@
 // Last two calls: what is popular and then the most recent posts where nothing is relevant; then duplicates out, and
 // one page.
 
+import { at } from '../at.ts';
 import { MAX_RECORDS } from '../contract/limits.ts';
 import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
@@ -11,7 +12,7 @@ import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
-import { type Before, prunedTopK, type Ranked, topK } from './topK.ts';
+import { byAddress, prunedTopK, type Ranked, topK } from './topK.ts';
 import { CANDIDATES, LESSER_FLOOR } from './weights.ts';
 
 /** Posts looked at that repeat others: a site of thousands of copies would delay all other requests. */
@@ -46,7 +47,7 @@ export function orderAndSlice(query: Query, ranking: Iterable<Ranked>, request: 
   const page: Recommendation[] = [];
   let place = 0;
   for (const { number, score } of diversity > 0 ? diversified(query, distinct, diversity) : distinct) {
-    if (++place > wanted - request.limit) page.push({ url: urls[number]!, score });
+    if (++place > wanted - request.limit) page.push({ url: at(urls, number), score });
     // At once: to say who would be the next costs work.
     if (place === wanted) break;
   }
@@ -78,7 +79,7 @@ function* relevantOf(
   if (!scored.belongs) return;
   const ranking =
     request.sort === 'score'
-      ? prunedTopK(query.workspace, scored, { tie: byAddress(query), allowed })
+      ? prunedTopK(query.workspace, scored, { tie: byAddress(query.index.catalogue.urls), allowed })
       : newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) });
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
   for (const ranked of ranking) {
@@ -94,17 +95,11 @@ function* continued(first: Ranked, others: Iterable<Ranked>): Generator<Ranked> 
 
 function* newestFirst(query: Query, scored: ScoredCandidates): Generator<Ranked> {
   const { numbers, scores, scorer } = scored;
-  for (const at of byDate(query, scored)) {
-    const number = numbers[at]!;
-    yield { number, score: scoreOf(scorer, number, scores[at]!) };
+  for (const place of byDate(query, scored)) {
+    const number = at(numbers, place);
+    yield { number, score: scoreOf(scorer, number, at(scores, place)) };
   }
 }
-
-/** Equal ones stand in the order of their addresses, so that the order is stable. */
-const byAddress = ({ index }: Query): Before => {
-  const { urls } = index.catalogue;
-  return (a, b) => urls[a]! < urls[b]!;
-};
 
 function* popularThenNewest(query: Query, { next, shares }: Sayings, allowed: Filter): Generator<Ranked> {
   for (const { number } of next) if (allowed(number)) yield { number, score: 0 };
@@ -116,12 +111,12 @@ function* newest(query: Query, allowed: Filter): Generator<Ranked> {
   const numbers = query.workspace.listed.of(size);
   let count = 0;
   for (let number = 0; number < size; number++) if (allowed(number)) numbers[count++] = number;
-  for (const at of byDate(query, { numbers, count })) yield { number: numbers[at]!, score: 0 };
+  for (const place of byDate(query, { numbers, count })) yield { number: at(numbers, place), score: 0 };
 }
 
 /** Places of posts, newest first, unknown dates last. */
 function* byDate(query: Query, { numbers, count }: Pick<Scored, 'numbers' | 'count'>): Generator<number> {
-  const { pubDates } = query.index.catalogue;
+  const { pubDates, urls } = query.index.catalogue;
   const scores = query.workspace.dates.of(count);
   for (const [at, number] of numbers.subarray(0, count).entries()) {
     const date = pubDates[number];
@@ -129,6 +124,6 @@ function* byDate(query: Query, { numbers, count }: Pick<Scored, 'numbers' | 'cou
   }
   const found = { numbers, scores, count };
   // Most answers end within the first few: the others are put in order when they are reached.
-  yield* topK(found, FIRST, byAddress(query));
-  if (count > FIRST) yield* topK(found, MOST, byAddress(query)).slice(FIRST);
+  yield* topK(found, FIRST, byAddress(urls));
+  if (count > FIRST) yield* topK(found, MOST, byAddress(urls)).slice(FIRST);
 }

@@ -92,7 +92,7 @@ function joined(found: Candidates, { next, shares }: Sayings, least: number): Ca
   let { count } = found;
   const met = new Set<number>();
   const brought = new Set<number>();
-  for (let at = 0; at < found.count; at++) if (shares[numbers[at]!]! > 0) met.add(numbers[at]!);
+  for (const number of numbers.subarray(0, found.count)) if (shares[number] !== 0) met.add(number);
   for (const { number, readers } of next) {
     if (readers < least || met.has(number)) continue;
     brought.add(number);

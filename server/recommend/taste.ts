@@ -1,6 +1,7 @@
 // What a visitor likes: the posts read lately, added up into one vector, the newest weighing most. Themes that come
 // back add up; kept apart post by post, the same visits predicted what is read next less well.
 
+import { at } from '../at.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { ROOTS } from '../textindex/postings.ts';
 import type { QueryVector } from './queryVector.ts';
@@ -14,7 +15,7 @@ export function vectorOfTaste(index: PostIndex, workspace: Workspace, read: read
   let share = 1;
   for (const number of read) {
     const { terms, frequencies, posts } = distinctiveTerms(index, workspace, number);
-    const norm = index.catalogue.norms[number]! || 1;
+    const norm = at(index.catalogue.norms, number) || 1;
     termSum.makeRoom(terms.length);
     for (let i = 0; i < terms.length; i++) {
       const rarity = index.statistics.rarity(posts[i]!);
@@ -36,7 +37,8 @@ function distinctiveTerms(index: PostIndex, workspace: Workspace, number: number
   const known = cache.get(number) ?? readTerms(index, workspace, number);
   cache.delete(number);
   cache.set(number, known);
-  if (cache.size > CACHED) cache.delete(cache.keys().next().value!);
+  const [oldest = number] = cache.keys();
+  if (cache.size > CACHED) cache.delete(oldest);
   return known;
 }
 
@@ -46,10 +48,10 @@ function readTerms(index: PostIndex, { reader }: Workspace, number: number): Dis
   const posts = new Uint32Array(count);
   index.statistics.postsOf(reader, posts);
   const places: number[] = [];
-  for (const [at, often] of posts.entries()) if (often >= 2 && often <= common) places.push(at);
+  for (const [place, often] of posts.entries()) if (often >= 2 && often <= common) places.push(place);
   return {
-    terms: Uint32Array.from(places, (at) => terms[at]!),
-    frequencies: Uint8Array.from(places, (at) => frequencies[at]!),
-    posts: Uint32Array.from(places, (at) => posts[at]!),
+    terms: Uint32Array.from(places, (place) => at(terms, place)),
+    frequencies: Uint8Array.from(places, (place) => at(frequencies, place)),
+    posts: Uint32Array.from(places, (place) => at(posts, place)),
   };
 }

@@ -14,6 +14,12 @@ export interface Ranked {
 /** Whether a stands before b: the higher score; where it is equal, the smaller address, so that the order is stable. */
 export type Before = (a: number, b: number) => boolean;
 
+/** Equal ones stand in the order of their addresses. */
+export const byAddress =
+  (urls: readonly string[]): Before =>
+  (a, b) =>
+    (urls[a] ?? '') < (urls[b] ?? '');
+
 /**
  * Positions in `found` of its `most` best entries, best first. Ties are broken by `tie`, called with numbers of posts.
  */

@@ -28,13 +28,12 @@ export class Documents {
     }
     if (post >= this.documents.length) this.documents = enlarged(this.documents, new Uint32Array(post * 2));
     this.posts[document] = post + 1;
-    this.lengths[document] = Math.min(tally.length, 0xffff);
+    const length = Math.min(tally.length, 0xffff);
+    this.lengths[document] = length;
     this.documents[post] = document + 1;
     this.present++;
-    this.words += this.lengths[document]!;
-    for (let i = 0; i < tally.count; i++) {
-      this.postings.add(tally.words[i]!, document, tally.countOf(tally.words[i]!));
-    }
+    this.words += length;
+    for (const word of tally.words.subarray(0, tally.count)) this.postings.add(word, document, tally.countOf(word));
     this.neighbours.add(document, tally.pairs);
   }
 
@@ -48,7 +47,7 @@ export class Documents {
     this.documents[post] = 0;
     this.posts[document] = 0;
     this.present--;
-    this.words -= this.lengths[document]!;
+    this.words -= this.lengths[document] ?? 0;
   }
 
   /** All of it; nothing comes or goes meanwhile. */

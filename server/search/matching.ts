@@ -48,7 +48,7 @@ export function matchesOf(query: SearchQuery, unit: Wanted, passes: (post: numbe
   const scores = workspace.scores.of(count);
   let kept = 0;
   for (const document of docs.subarray(0, count)) {
-    const post = posts[document]! - 1;
+    const post = (posts[document] ?? 0) - 1;
     if (post < 0 || !passes(post)) continue;
     documents[kept] = document;
     scores[kept++] = 0;
@@ -142,7 +142,7 @@ export function sideBySide(index: SearchIndex, units: readonly Wanted[]): SideBy
       phrases.length === 0
         ? undefined
         : (document) => {
-            const post = posts[document]! - 1;
+            const post = (posts[document] ?? 0) - 1;
             return phrases.every((phrase) => phrase.standsIn(shared.post(post)) || inAName(index, post, phrase));
           },
   };

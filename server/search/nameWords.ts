@@ -40,14 +40,13 @@ export class NameWords {
   /** Words of each author and tag of a post. */
   *of(post: number): Iterable<Uint32Array> {
     const { authorsOf, tagsOf } = this.names.catalogue;
-    for (const author of authorsOf[post]!) yield this.authors[author] ?? NO_WORDS;
-    for (const tag of tagsOf[post]!) yield this.tags[tag] ?? NO_WORDS;
+    for (const author of authorsOf[post] ?? []) yield this.authors[author] ?? NO_WORDS;
+    for (const tag of tagsOf[post] ?? []) yield this.tags[tag] ?? NO_WORDS;
   }
 
   private read(known: Uint32Array[], number: number, name: string): void {
     if (known[number] !== undefined) return;
-    const count = Math.min(reader.read(name, MOST_WORDS), MOST_WORDS);
     const { dictionary } = this.names;
-    known[number] = Uint32Array.from({ length: count }, (_, i) => dictionary.number(reader.high[i]!, reader.low[i]!));
+    known[number] = Uint32Array.from(reader.wordsOf(name, MOST_WORDS), ({ high, low }) => dictionary.number(high, low));
   }
 }

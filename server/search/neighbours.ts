@@ -6,6 +6,7 @@
 // which every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows
 // it is about.
 
+import { at } from '../at.ts';
 import { type SnapshotPart, snapshotPart } from '../textindex/snapshotPart.ts';
 import { pairTerm } from '../textindex/termReader.ts';
 
@@ -62,16 +63,17 @@ export class Neighbours {
     this.classOf[document] = 0;
     if (count === 0) return;
     const number = classFor(count);
-    const { rows, blocks, size } = this.classAt(number);
+    const one = this.classAt(number);
+    const { rows, blocks } = one;
+    const size = one.size++;
     this.classOf[document] = number + 1;
     this.places[document] = size;
-    this.classes[number]!.size++;
-    if (size >>> BLOCK_BITS === blocks.length) blocks.push(new Uint32Array(rows * FIELDS));
-    const block = blocks[size >>> BLOCK_BITS]!;
+    const block = blocks[size >>> BLOCK_BITS] ?? new Uint32Array(rows * FIELDS);
+    blocks[size >>> BLOCK_BITS] = block;
     const field = (size >>> 5) & (FIELDS - 1);
     const bit = 1 << (size & 31);
-    for (let i = 0; i < count; i++) {
-      let hash = hashes[i]!;
+    for (const pair of hashes.subarray(0, count)) {
+      let hash = pair;
       for (let n = 0; n < MEANT; n++, hash = another(hash)) block[rowOf(hash, rows) * FIELDS + field]! |= bit;
     }
   }
@@ -114,7 +116,7 @@ export class Neighbours {
       const rows = Math.ceil(SHORTEST * WIDER ** next) * ROWS_A_PAIR;
       this.classes.push({ rows, blocks: [], size: 0, found: new Uint32Array(0) });
     }
-    return this.classes[number]!;
+    return at(this.classes, number);
   }
 
   private grow(document: number): void {
@@ -133,8 +135,8 @@ function lookIn(one: Class, { hashes, count }: Pairs): void {
   if (one.found.length < blocks.length * FIELDS) one.found = new Uint32Array(blocks.length * 2 * FIELDS);
   const { found } = one;
   found.fill(0xffffffff);
-  for (let i = 0; i < count; i++) {
-    let hash = hashes[i]!;
+  for (const pair of hashes.subarray(0, count)) {
+    let hash = pair;
     for (let n = 0; n < MEANT; n++, hash = another(hash)) {
       const row = rowOf(hash, rows) * FIELDS;
       for (let block = 0, at = 0; block < blocks.length; block++) {

@@ -3,12 +3,12 @@
 //
 //   parseQuery('night "old harbour" 東京')   → night · old harbour, side by side · 東 京, side by side
 
-import { Tokenizer } from '../textindex/tokenizer.ts';
+import { Tokenizer, type Word } from '../textindex/tokenizer.ts';
 import { MOST_IN_PHRASE, MOST_UNITS } from './weights.ts';
 
-/** Words that must stand side by side; mostly one. Each is the two hashes that are its key in the term dictionary. */
+/** Words that must stand side by side; mostly one. */
 export interface Unit {
-  words: { high: number; low: number }[];
+  words: Word[];
   /** In quotes: nothing that lacks it is an answer. */
   quoted: boolean;
 }
@@ -27,7 +27,7 @@ export function parseQuery(text: string): Unit[] {
     const quoted = index % 2 === 1 && index < pieces.length - 1;
     const parts = quoted ? [piece] : wordsOf(piece);
     for (const part of parts) {
-      const words = read(part);
+      const words = reader.wordsOf(part, MOST_IN_PHRASE);
       if (words.length > 0) units.push({ words, quoted });
     }
   });
@@ -40,11 +40,6 @@ export function parseQuery(text: string): Unit[] {
  */
 function wordsOf(piece: string): string[] {
   return Array.from(segmenter.segment(piece)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
-}
-
-function read(text: string): Unit['words'] {
-  const count = Math.min(reader.read(text, MOST_IN_PHRASE), MOST_IN_PHRASE);
-  return Array.from({ length: count }, (_, i) => ({ high: reader.high[i]!, low: reader.low[i]! }));
 }
 
 /** Of the same words in quotes and without, those in quotes count. */

@@ -70,8 +70,9 @@ export class Postings {
     }
     if (before === 1) {
       const only = this.places[word]!;
-      this.places[word] = this.newChain();
-      this.write(this.places[word]!, only >>> 8, only & 255);
+      const chain = this.newChain();
+      this.places[word] = chain;
+      this.write(chain, only >>> 8, only & 255);
     }
     this.write(this.places[word]!, doc, often);
   }
@@ -86,12 +87,12 @@ export class Postings {
       into.frequencies = new Uint8Array(into.docs.length);
     }
     into.count = count;
+    if (count === 0) return into;
+    const place = this.places[word]!;
     if (count === 1) {
-      into.docs[0] = this.places[word]! >>> 8;
-      into.frequencies[0] = this.places[word]! & 255;
-    } else if (count > 1) {
-      this.readChain(this.heads[this.places[word]!]!, into);
-    }
+      into.docs[0] = place >>> 8;
+      into.frequencies[0] = place & 255;
+    } else this.readChain(this.heads[place]!, into);
     return into;
   }
 
@@ -140,31 +141,34 @@ export class Postings {
 
   private write(chain: number, doc: number, often: number): void {
     if (this.tails[chain]! + ROOM > this.ends[chain]!) this.extend(chain);
-    const page = this.pages[this.tails[chain]! >>> PAGE_BITS]!;
-    let at = this.tails[chain]! & OFFSET;
+    const tail = this.tails[chain]!;
+    const page = this.pages[tail >>> PAGE_BITS]!;
+    let at = tail & OFFSET;
     // The first doc's distance is to −1, so that none is 0.
     const step = doc + 1 - this.lasts[chain]!;
     let rest = often === 1 ? step << 1 : (step << 1) | 1;
     for (; rest > 127; rest >>>= 7) page[at++] = (rest & 127) | 128;
     page[at++] = rest;
     if (often !== 1) page[at++] = often;
-    this.tails[chain] = (this.tails[chain]! & ~OFFSET) + at;
+    this.tails[chain] = (tail & ~OFFSET) + at;
     this.lasts[chain] = doc + 1;
   }
 
   private newChain(): number {
     const chain = this.chains++;
     if (chain >= this.heads.length) this.growChains();
+    const head = this.newSlice(FIRST_SLICE);
     this.sizes[chain] = FIRST_SLICE;
-    this.heads[chain] = this.newSlice(FIRST_SLICE);
-    this.tails[chain] = this.heads[chain]! + LINK;
-    this.ends[chain] = this.heads[chain]! + FIRST_SLICE;
+    this.heads[chain] = head;
+    this.tails[chain] = head + LINK;
+    this.ends[chain] = head + FIRST_SLICE;
     return chain;
   }
 
   private extend(chain: number): void {
-    const before = this.ends[chain]! - this.sizes[chain]!;
-    const size = Math.min(LAST_SLICE, Math.ceil(this.sizes[chain]! * 1.5));
+    const last = this.sizes[chain]!;
+    const before = this.ends[chain]! - last;
+    const size = Math.min(LAST_SLICE, Math.ceil(last * 1.5));
     const slice = this.newSlice(size);
     link(this.pages[before >>> PAGE_BITS]!, before & OFFSET, slice);
     this.sizes[chain] = size;

@@ -1,9 +1,10 @@
 // Search of posts: what was typed, to the posts of one page. Pure: data in, order out; time is an argument.
 
+import { at } from '../at.ts';
 import { createFilter } from '../recommend/filters.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
 import type { Scored } from '../recommend/scorer.ts';
-import { type Before, topK } from '../recommend/topK.ts';
+import { type Before, byAddress, topK } from '../recommend/topK.ts';
 import { type Matches, matchesOf, narrowed, raised, sideBySide, type Wanted, wanted } from './matching.ts';
 import { parseQuery } from './parseQuery.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -44,7 +45,6 @@ export function search(
   const query = { index, workspace };
   const { catalogue } = index.shared;
   const units = parseQuery(request.query).map((unit) => wanted(index, unit));
-  if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });
   const rare = units.filter(({ common }) => !common);
@@ -54,6 +54,8 @@ export function search(
   return pageOf(query, havingMost(query, units, passes), { request, units: units.filter(({ quoted }) => quoted) }).page;
 }
 
+const NOTHING: Matches = { documents: new Uint32Array(0), scores: new Float32Array(0), count: 0 };
+
 /** Posts that have all words of what is needed; the other words only add to their scores. */
 function havingAll(
   query: SearchQuery,
@@ -61,7 +63,8 @@ function havingAll(
   passes: Passes,
 ): Matches {
   const [first, ...others] = [...needed].sort((a, b) => a.cost - b.cost);
-  let matches = matchesOf(query, first!, passes);
+  if (first === undefined) return NOTHING;
+  let matches = matchesOf(query, first, passes);
   for (const unit of others) matches = narrowed(query, matches, unit);
   for (const unit of units) if (!needed.includes(unit)) matches = raised(query, matches, unit);
   return matches;
@@ -107,19 +110,22 @@ function pageOf(
   const numbers = workspace.numbers.of(count);
   const dates = workspace.dates.of(count);
   const dateOf = (number: number) => {
-    const date = pubDates[number]!;
-    return Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
+    const date = pubDates[number];
+    return date === undefined || Number.isNaN(date) ? Number.NEGATIVE_INFINITY : date;
   };
   for (let i = 0; i < count; i++) {
     const number = posts[documents[i]!]! - 1;
     numbers[i] = number;
     if (byDate) dates[i] = dateOf(number);
   }
-  const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? urls[a]! < urls[b]! : dateOf(a) > dateOf(b));
+  const tie = byAddress(urls);
+  const newer = (a: number, b: number) => (dateOf(a) === dateOf(b) ? tie(a, b) : dateOf(a) > dateOf(b));
   const found = { numbers, scores: byDate ? dates : scores, count };
   const last = request.limit * request.page;
   const shown = bestHolding(found, { most: last, before: newer, holds: holds && ((at) => holds(documents[at]!)) });
-  const page = shown.slice(last - request.limit).map((at) => ({ url: urls[numbers[at]!]!, score: scores[at]! }));
+  const page = shown
+    .slice(last - request.limit)
+    .map((place) => ({ url: at(urls, at(numbers, place)), score: at(scores, place) }));
   return { page, shown: shown.length };
 }
 
@@ -150,5 +156,5 @@ function bestHolding(
     scores: Float64Array.from(places, (at) => found.scores[at]!),
     count,
   };
-  return topK(holding, most, before).map((at) => places[at]!);
+  return topK(holding, most, before).map((place) => at(places, place));
 }

@@ -103,7 +103,7 @@ export class SearchIndex {
     const taken = new Map<number, number>();
     // Posts that come meanwhile are at the end of the old ones, and so are reached too.
     for (let document = 0; document < old.size; document++) {
-      const post = old.posts[document]! - 1;
+      const post = (old.posts[document] ?? 0) - 1;
       if (post >= 0) {
         fresh.add(post, this.tallied(post));
         taken.set(post, document);

@@ -47,17 +47,18 @@ export class Tally {
 
   /** How much a word counts. */
   countOf(word: number): number {
-    return this.counts[word]!;
+    return this.counts[word] ?? 0;
   }
 
   /** @returns The word, which is the one before the next. */
   private add(word: number, { weight, before }: { weight: number; before: number }): number {
     if (word >= this.counts.length) this.grow(word);
-    if (this.counts[word] === 0) {
+    const counted = this.counts[word] ?? 0;
+    if (counted === 0) {
       if (this.count === this.words.length) this.makeRoom();
       this.words[this.count++] = word;
     }
-    this.counts[word]! += weight;
+    this.counts[word] = counted + weight;
     if (before >= 0) this.pairs.add(before, word);
     return word;
   }
@@ -107,7 +108,7 @@ export class Phrase {
       const inText = at >= fields.text;
       const inTitle = at >= fields.title && at + this.written.length <= fields.titleEnd;
       // What is found may begin within a number: all bytes of a number but the last are above 127.
-      if ((inText || inTitle) && entry[at - 1]! < 128) return true;
+      if ((inText || inTitle) && (entry[at - 1] ?? 0) < 128) return true;
     }
     return false;
   }

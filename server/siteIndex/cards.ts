@@ -1,5 +1,6 @@
 // The cards of a site's posts, by URL. Those that come by the hundred stay the bytes they come in until one is read: as
 // objects, all of them would be copied and scanned by the garbage collector, which delays requests.
+import { at } from '../at.ts';
 import type { PostCard } from '../posts/post.ts';
 
 /** Cards as they come from another thread: the JSON of each, one after another. */
@@ -47,14 +48,14 @@ export class Cards {
   /** When a post was changed last; undefined when there is no card of it. */
   updatedAt(url: string): number | undefined {
     const card = this.known.get(url);
-    return typeof card === 'number' ? this.pages[card >>> PAGE_BITS]!.times[card & PLACE] : card?.updatedAt;
+    return typeof card === 'number' ? this.pages[card >>> PAGE_BITS]?.times[card & PLACE] : card?.updatedAt;
   }
 
   /** Takes in those cards of a page that are `wanted`. */
   add(page: CardPage, wanted: (post: Pick<PostCard, 'url' | 'updatedAt'>) => boolean): void {
     const number = this.pages.push(page) - 1;
     for (const [place, url] of page.urls.entries()) {
-      if (wanted({ url, updatedAt: page.times[place]! })) this.known.set(url, (number << PAGE_BITS) | place);
+      if (wanted({ url, updatedAt: at(page.times, place) })) this.known.set(url, (number << PAGE_BITS) | place);
     }
   }
 
@@ -76,12 +77,12 @@ export class Cards {
     if (texts.length > 0) yield joined(texts);
   }
 
-  private read(at: number): PostCard {
-    return cardAt(this.pages[at >>> PAGE_BITS]!, at & PLACE);
+  private read(card: number): PostCard {
+    return cardAt(at(this.pages, card >>> PAGE_BITS), card & PLACE);
   }
 
-  private bytesOf(at: number): Buffer {
-    return textAt(this.pages[at >>> PAGE_BITS]!, at & PLACE);
+  private bytesOf(card: number): Buffer {
+    return textAt(at(this.pages, card >>> PAGE_BITS), card & PLACE);
   }
 }
 
@@ -90,8 +91,8 @@ export const cardAt = (page: Pick<CardPage, 'bytes' | 'ends'>, place: number): P
   JSON.parse(textAt(page, place).toString()) as PostCard;
 
 function textAt({ bytes, ends }: Pick<CardPage, 'bytes' | 'ends'>, place: number): Buffer {
-  const start = place === 0 ? 0 : ends[place - 1]!;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, ends[place]! - start);
+  const start = place === 0 ? 0 : at(ends, place - 1);
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, at(ends, place) - start);
 }
 
 function joined(texts: readonly Buffer[]): Pick<CardPage, 'bytes' | 'ends'> {

@@ -31,11 +31,9 @@ export class ForwardPageWriter {
     if (entry) this.write(entry);
     this.posts.push(post);
     this.ends.push(this.used);
-    const countAt = this.names.push(0) - 1;
-    for (const name of names) {
-      this.names[countAt]!++;
-      this.names.push(name.length, ...name);
-    }
+    const all = [...names];
+    this.names.push(all.length);
+    for (const name of all) this.names.push(name.length, ...name);
   }
 
   /** What was written since the last time; it is the caller's. */

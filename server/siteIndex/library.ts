@@ -167,7 +167,10 @@ class PostLibrary implements LoadedLibrary {
     const siteIndex = await this.#sites.open(site).ready;
     const urls = recommended.map(({ url }) => url);
     const texts = new Map((await this.#store.posts.get(site, urls)).map((post) => [post.url, post]));
-    const posts = recommended.flatMap((one) => (texts.has(one.url) ? { ...texts.get(one.url)!, ...one } : []));
+    const posts = recommended.flatMap((one) => {
+      const text = texts.get(one.url);
+      return text === undefined ? [] : { ...text, ...one };
+    });
     const asked = siteIndex.canonical(request);
     const now = this.#now();
     return this.#workspaces.related.use((workspace) => explain(siteIndex.index, asked, { posts, now, workspace }));

@@ -1,4 +1,5 @@
 // The words of posts on their way from the thread that reads them, many posts at a time.
+import { at } from '../at.ts';
 import type { TokenizedPost } from '../textindex/forwardEntry.ts';
 
 export interface TokenPage {
@@ -37,12 +38,12 @@ export class TokenPageWriter {
 
 /** One post of a page, by its place there. */
 export function tokenizedPostAt({ counts, words }: TokenPage, place: number): TokenizedPost {
-  const at = place * A_POST;
-  const start = place === 0 ? 0 : counts[at - 1]!;
+  const first = place * A_POST;
+  const start = place === 0 ? 0 : at(counts, first - 1);
   return {
-    inTitle: counts[at]!,
-    phrases: counts[at + 1]!,
-    inLead: counts[at + 2]!,
-    words: words.subarray(start, counts[at + 3]!),
+    inTitle: at(counts, first),
+    phrases: at(counts, first + 1),
+    inLead: at(counts, first + 2),
+    words: words.subarray(start, at(counts, first + 3)),
   };
 }

@@ -28,16 +28,17 @@ export class Names {
 
   /** The numbers of some names, each once; not to be written to. */
   listOf(names: readonly string[]): Uint32Array {
-    if (names.length === 0) return NO_NAMES;
-    if (names.length > 1) return Uint32Array.from(new Set(names), (name) => this.number(name));
-    const number = this.number(names[0]!);
+    const [first, ...others] = names;
+    if (first === undefined) return NO_NAMES;
+    if (others.length > 0) return Uint32Array.from(new Set(names), (name) => this.number(name));
+    const number = this.number(first);
     this.lists[number] ??= Uint32Array.of(number);
     return this.lists[number];
   }
 
   /** Posts that have a name. */
   uses(number: number): number {
-    return this.counts[number]!;
+    return this.counts[number] ?? 0;
   }
 
   count(numbers: Iterable<number>, change: 1 | -1): void {
@@ -181,10 +182,10 @@ export class Catalogue {
   /** Takes a post out at once. Its number is not given away before `release`: postings still name it. */
   remove(number: number): void {
     this.version++;
-    this.byUrl.delete(this.urls[number]!);
+    this.byUrl.delete(this.urls[number] ?? '');
     this.urls[number] = '';
     this.authorsOf[number] = NO_NAMES;
-    this.tags.count(this.tagsOf[number]!, -1);
+    this.tags.count(this.tagsOf[number] ?? NO_NAMES, -1);
     this.tagsOf[number] = NO_NAMES;
     this.listed[number] = 0;
     this.count--;

@@ -6,6 +6,8 @@
 // Cosines are taken around the mean of the site's vectors. Those of most models all point one way, so that any two
 // posts would seem alike, and a post with a vector would pass every post without one.
 
+import { at } from '../at.ts';
+
 /** A byte a dimension: the longest component is 127 or −127. */
 export interface PostVector {
   url: string;
@@ -79,7 +81,7 @@ export class Embeddings {
   /** When a vector was written, epoch milliseconds; -1 where there is none. */
   timeOf(url: string): number {
     const row = this.rows.get(url);
-    return row === undefined ? -1 : this.times[row]!;
+    return row === undefined ? -1 : at(this.times, row);
   }
 
   /** Cosine of a post and others, around the mean; 0 for one without a vector. Good until the next change. */
@@ -88,8 +90,9 @@ export class Embeddings {
     if (row === undefined) return undefined;
     const { dimension, rows, scales } = this;
     const mean = this.sum.map((total) => total / rows.size);
-    const from = this.offset(row);
-    const mine = mean.map((middle, at) => this.page(row)[from + at]! * scales[row]! - middle);
+    const scale = at(scales, row);
+    const own = this.page(row).subarray(this.offset(row));
+    const mine = mean.map((middle, place) => at(own, place) * scale - middle);
     const [length, middle, slant] = [dot(mine, mine), dot(mean, mean), dot(mine, mean)];
     if (length < NOTHING) return undefined;
     return (other) => {
@@ -99,10 +102,10 @@ export class Embeddings {
       const start = this.offset(their);
       let across = 0;
       let along = 0;
-      for (let at = 0; at < dimension; at++) {
-        const one = page[start + at]!;
-        across += one * mine[at]!;
-        along += one * mean[at]!;
+      for (let i = 0; i < dimension; i++) {
+        const one = page[start + i]!;
+        across += one * mine[i]!;
+        along += one * mean[i]!;
       }
       const theirs = 1 - 2 * along * scales[their]! + middle;
       return theirs < NOTHING ? 0 : (across * scales[their]! - slant) / Math.sqrt(length * theirs);
@@ -142,8 +145,8 @@ export class Embeddings {
   private addToSum(row: number, sign: 1 | -1): void {
     const page = this.page(row);
     const start = this.offset(row);
-    const scale = this.scales[row]! * sign;
-    for (let at = 0; at < this.dimension; at++) this.sum[at]! += page[start + at]! * scale;
+    const scale = at(this.scales, row) * sign;
+    for (let i = 0; i < this.dimension; i++) this.sum[i]! += page[start + i]! * scale;
   }
 
   private page(row: number): Int8Array {

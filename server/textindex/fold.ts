@@ -32,7 +32,7 @@ export function folded(text: string): string {
   // Taken apart and put together again: Korean and kana come apart too, and must be whole to be read.
   const bare = streamSafe(text).normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
   // Lower case may bring a mark of its own: "İ" is "i" and a dot.
-  return bare.replace(LETTER, (letter) => LETTERS[letter]!).replace(MARKS, '');
+  return bare.replace(LETTER, (letter) => LETTERS[letter] ?? letter).replace(MARKS, '');
 }
 
 function streamSafe(text: string): string {

@@ -81,8 +81,8 @@ export class ForwardEntryWriter {
     let at = writeNumber(bytes, 0, inTitle);
     at = writeNumber(bytes, at, phrases);
     at = writeNumber(bytes, at, inLead);
-    for (let i = phrases; i < numbered.length; i++) at = writeNumber(bytes, at, numbered[i]!);
-    for (let i = 0; i < phrases; i++) at = writeNumber(bytes, at, numbered[i]!);
+    for (const number of numbered.slice(phrases)) at = writeNumber(bytes, at, number);
+    for (const number of numbered.slice(0, phrases)) at = writeNumber(bytes, at, number);
     for (let i = numbered.length * 2; i < words.length; i += 2) {
       let rest = dictionary.number(words[i]!, words[i + 1]!);
       for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128;

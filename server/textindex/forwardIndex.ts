@@ -36,12 +36,14 @@ export class ForwardIndex {
   set(number: number, bytes: Uint8Array): void {
     if (number >= this.starts.length) this.grow(number);
     this.remove(number);
-    if (this.used + bytes.length > PAGE) {
+    let page = this.pages[this.current];
+    if (page === undefined || this.used + bytes.length > PAGE) {
+      page = new Uint8Array(PAGE);
       this.current = this.emptied.pop() ?? this.pages.length;
-      this.pages[this.current] = new Uint8Array(PAGE);
+      this.pages[this.current] = page;
       this.used = 0;
     }
-    this.pages[this.current]!.set(bytes, this.used);
+    page.set(bytes, this.used);
     this.starts[number] = this.current * PAGE + this.used;
     this.lengths[number] = bytes.length;
     this.used += bytes.length;
@@ -66,7 +68,7 @@ export class ForwardIndex {
 
   remove(number: number): void {
     this.changes++;
-    this.dead += this.lengths[number]!;
+    this.dead += this.lengths[number] ?? 0;
     this.lengths[number] = 0;
   }
 
@@ -79,9 +81,7 @@ export class ForwardIndex {
   *snapshot(kept: (number: number) => boolean): Generator<SnapshotPart> {
     const lengths = this.lengths.map((length, number) => (kept(number) ? length : 0));
     yield { name: 'digests', at: -1, arrays: [this.starts, lengths], facts: null };
-    for (let at = 0; at < this.pages.length; at++) {
-      yield { name: 'digests', at, arrays: [this.pages[at]!], facts: null };
-    }
+    for (const [at, page] of this.pages.entries()) yield { name: 'digests', at, arrays: [page], facts: null };
   }
 
   /** Takes back a piece; forward index entries set later go to pages of their own. */

@@ -16,8 +16,11 @@ export class Rarities {
       this.ready.fill(0);
       this.size = size;
     }
-    this.ready[posts] ||= Math.log(1 + size / posts) ** RARITY_POWER;
-    return this.ready[posts]!;
+    const known = this.ready[posts];
+    if (known) return known;
+    const rarity = Math.log(1 + size / posts) ** RARITY_POWER;
+    this.ready[posts] = rarity;
+    return rarity;
   }
 
   /** Of many terms at once: numbers handed over one by one would each be an object. */

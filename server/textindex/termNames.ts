@@ -1,4 +1,5 @@
 // Terms in words again: the index keeps numbers only, so they are read off the text of a post.
+import { at } from '../at.ts';
 import type { PostText } from './forwardEntry.ts';
 import { BODY_WORDS, TITLE_WORDS } from './settings.ts';
 import type { TermDictionary } from './termDictionary.ts';
@@ -26,9 +27,9 @@ export function namedTerms(
 function nameWords(dictionary: TermDictionary, names: Map<number, string>, count: number): void {
   const { text } = words;
   let before: { number: number; word: string } | undefined;
-  for (let at = 0; at < count; at++) {
-    const number = dictionary.find(words.high[at]!, words.low[at]!);
-    const word = text.slice(words.starts[at], words.ends[at]);
+  for (let i = 0; i < count; i++) {
+    const number = dictionary.find(at(words.high, i), at(words.low, i));
+    const word = text.slice(words.starts[i], words.ends[i]);
     name(names, wordTerm(number), word);
     if (before) name(names, pairTerm(before.number, number), `${before.word} ${word}`);
     before = { number, word };

@@ -10,6 +10,7 @@
 // work.
 
 import { endianness } from 'node:os';
+import { at } from '../at.ts';
 import { compatible, folded } from './fold.ts';
 
 const BREAK = 1;
@@ -52,6 +53,12 @@ const O = 111;
 const U = 117;
 const Y = 121;
 
+/** The two hashes of a word, which are its key in the term dictionary. */
+export interface Word {
+  high: number;
+  low: number;
+}
+
 /** Keeps the words of the last text read in typed arrays that grow as needed. */
 export class Tokenizer {
   high = new Uint32Array(1024);
@@ -69,6 +76,12 @@ export class Tokenizer {
   /** The text as it was read: NFKC, lower case, without accents. */
   get text(): string {
     return folded(this.source);
+  }
+
+  /** The words of a short text, such as a name or a query. @param most Words wanted. */
+  wordsOf(text: string, most: number): Word[] {
+    const count = Math.min(this.read(text, most), most);
+    return Array.from({ length: count }, (_, i) => ({ high: at(this.high, i), low: at(this.low, i) }));
   }
 
   /**

@@ -1,5 +1,6 @@
 // Sessions that are alike: readers of the same posts, and what else they read. The posts read last decide most
 // (V-SKNN of Ludewig and Jannach, with the newest sessions of each post as the sample).
+import { at } from '../../at.ts';
 import { topK } from '../../recommend/topK.ts';
 import type { Clicks } from './clicks.ts';
 import { ALIKE_SESSIONS, COMPARED_POSTS, SAMPLED_SESSIONS } from './settings.ts';
@@ -34,8 +35,8 @@ export class AlikeSessions {
     }
     const { click, alike, back } = this.met;
     for (const place of this.closest()) {
-      const vote = (alike[place]! / compared) * (1 - back[place]! / COMPARED_POSTS);
-      let one = click[place]!;
+      const vote = (at(alike, place) / compared) * (1 - at(back, place) / COMPARED_POSTS);
+      let one = at(click, place);
       for (let before = one; before >= 0; before = clicks.previous(before)) one = before;
       for (; one >= 0; one = clicks.next(one)) votes.add(clicks.postOf(one), vote);
     }
@@ -50,7 +51,7 @@ export class AlikeSessions {
 
   private meet(clicks: Clicks, post: number, { back, weight }: { back: number; weight: number }): void {
     const { places, stamps, met } = this;
-    let click = post < 0 ? -1 : clicks.posts.last[post]!;
+    let click = post < 0 ? -1 : (clicks.posts.last[post] ?? -1);
     for (let looked = 0; click >= 0 && looked < SAMPLED_SESSIONS; looked++) {
       const session = clicks.sessionOf(click);
       if (stamps[session] === this.stamp) {

@@ -1,4 +1,5 @@
 // The posts that were read lately, numbered: a number is free again when the last click on its post is forgotten.
+import { at } from '../../at.ts';
 
 export class Readings {
   urls: string[] = [];
@@ -31,14 +32,16 @@ export class Readings {
 
   /** Counts a click on a post. */
   read(number: number, click: number): void {
-    this.clicks[number]!++;
+    this.clicks[number] = (this.clicks[number] ?? 0) + 1;
     this.last[number] = click;
   }
 
   /** Takes the oldest click on a post back. */
   forget(number: number): void {
-    if (--this.clicks[number]! > 0) return;
-    this.numbers.delete(this.urls[number]!);
+    const left = (this.clicks[number] ?? 0) - 1;
+    this.clicks[number] = left;
+    if (left > 0) return;
+    this.numbers.delete(at(this.urls, number));
     this.urls[number] = '';
     this.last[number] = -1;
     this.free.push(number);

@@ -12,7 +12,7 @@ export interface Moment {
 
 /** Votes for what was read after a post: 1 for the next, ½ for the one after, and so on. */
 export function votesOfRules(clicks: Clicks, post: number, { votes, moment }: { votes: Votes; moment: Moment }): void {
-  let click = clicks.posts.last[post]!;
+  let click = clicks.posts.last[post] ?? -1;
   for (let looked = 0; click >= 0 && looked < RULE_CLICKS; looked++) {
     let after = clicks.next(click);
     if (after >= 0) {

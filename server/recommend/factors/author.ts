@@ -20,7 +20,7 @@ export function authorEffect({ catalogue }: PostIndex, post: number, gain = GAIN
   if (!authors?.length) return NO_EFFECT;
   return {
     of: (number) => {
-      for (const one of authorsOf[number]!) if (authors.includes(one)) return 1 + gain;
+      for (const one of authorsOf[number] ?? []) if (authors.includes(one)) return 1 + gain;
       return 1;
     },
     max: 1 + gain,

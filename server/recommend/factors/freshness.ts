@@ -18,7 +18,7 @@ export const freshness = defineFactor({
     const { pubDates } = index.catalogue;
     const of = (number: number) => {
       // Whole days, so that an answer stays the same for a day.
-      const days = Math.floor((now - pubDates[number]!) / DAY_MS);
+      const days = Math.floor((now - (pubDates[number] ?? Number.NaN)) / DAY_MS);
       const age = Number.isNaN(days) ? UNKNOWN_DAYS : Math.max(0, days);
       return (1 + age / gains.freshnessDays) ** -dials.freshness;
     };

@@ -18,14 +18,14 @@ export const tags = defineFactor({
 export function tagsEffect({ catalogue }: PostIndex, post: number, gain = GAINS.tags): Effect {
   const { tagsOf, tags: names, count } = catalogue;
   const weightOf = (tag: number) => Math.log(1 + count / Math.max(1, names.uses(tag))) ** 2;
-  const mine = new Map(Array.from(tagsOf[post]!, (tag) => [tag, weightOf(tag)]));
+  const mine = new Map(Array.from(tagsOf[post] ?? [], (tag) => [tag, weightOf(tag)]));
   let length = 0;
   for (const weight of mine.values()) length += weight;
   if (length === 0) return NO_EFFECT;
   const alike = (number: number) => {
     let shared = 0;
     let other = 0;
-    for (const tag of tagsOf[number]!) {
+    for (const tag of tagsOf[number] ?? []) {
       const weight = mine.get(tag);
       shared += weight ?? 0;
       other += weight ?? weightOf(tag);

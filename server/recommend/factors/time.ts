@@ -29,7 +29,7 @@ export const time = defineFactor({
   fitted: { timePower: 'power' },
   of(query, gains) {
     const { pubDates } = query.index.catalogue;
-    const moments = Float64Array.from(momentsOf(query), (post) => pubDates[post]!);
+    const moments = Float64Array.from(momentsOf(query), (post) => pubDates[post] ?? Number.NaN);
     const byDay =
       gains.timePower === GAINS.timePower && gains.timeDays === GAINS.timeDays ? BOUNDS : boundsByDay(gains);
     return {

@@ -1,5 +1,6 @@
 // Ranking factor: similarity of the vectors that the operator brought.
 
+import { at } from '../../at.ts';
 import { defineFactor } from './factor.ts';
 
 /**
@@ -17,7 +18,7 @@ export const vectors = defineFactor({
   of({ index, post }, gains) {
     if (post < 0) return undefined;
     const { urls, embeddings } = index.catalogue;
-    const alike = embeddings.alikeTo(urls[post]!);
+    const alike = embeddings.alikeTo(at(urls, post));
     if (!alike) return undefined;
     // Only lifts: that two posts are unlike is for their words to say.
     return {

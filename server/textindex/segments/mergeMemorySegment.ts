@@ -4,6 +4,7 @@
 // A term of one post only has no list. When a second post brings it, the first one's posting is missing: such orphaned
 // terms are looked for in the forward index entries of the older posts first.
 
+import { at } from '../../at.ts';
 import type { ForwardIndex } from '../forwardIndex.ts';
 import { ListWriter, unpackList } from '../postings.ts';
 import type { TermReader } from '../termReader.ts';
@@ -61,14 +62,15 @@ function exchange(
   number: number,
   { gone, writer }: { gone: Uint8Array; writer: ListWriter },
 ): void {
-  const { keys, posts, heads } = table.shards[number]!;
+  const { keys, posts, heads } = at(table.shards, number);
+  const written = at(lists, number);
   const list: number[] = [];
   for (let slot = 0; slot < keys.length; slot++) {
     const term = keys[slot]!;
     if (term === 0) continue;
     list.length = 0;
     if (posts[slot]! <= common) {
-      if (heads[slot] !== 0) unpackList(lists[number]!, heads[slot]!, list);
+      if (heads[slot] !== 0) unpackList(written, heads[slot]!, list);
       const older = list.length;
       memorySegment.unpack(term, list);
       // Numbers are given again, so that a newer post may stand before an older one.

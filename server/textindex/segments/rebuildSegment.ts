@@ -4,6 +4,7 @@
 // The terms of all posts come to be in a sort buffer, sorted by shard. One shard after another their postings are
 // brought together and written as lists; then those that were not are counted, and the shard is exchanged as a whole.
 
+import { at } from '../../at.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { ForwardIndex } from '../forwardIndex.ts';
 import { ListWriter } from '../postings.ts';
@@ -115,11 +116,13 @@ function takeOver(
   number: number,
   { draft, writer, heads, marked }: Exchange,
 ): void {
-  counts.table.shards[number]!.heads.fill(0);
-  for (let at = 0; at < draft.count; at++) {
-    const term = draft.termOf(at);
-    if (marked[at]! > 0) counts.countMany(term, marked[at]!);
-    if (heads[at]! > 0) counts.table.place(term, heads[at]!);
+  at(counts.table.shards, number).heads.fill(0);
+  for (let i = 0; i < draft.count; i++) {
+    const term = draft.termOf(i);
+    const posts = marked[i]!;
+    const head = heads[i]!;
+    if (posts > 0) counts.countMany(term, posts);
+    if (head > 0) counts.table.place(term, head);
   }
   lists[number] = writer.take();
   exchanged(number + 1);
