@@ -1,4 +1,4 @@
-// Sites nobody would write on purpose, post by post as a server takes them in: what adding, tidying and asking cost then.
+// Sites of hostile posts, post by post as a server takes them in: what adding, tidying and asking cost then.
 // npm run bench hostile -- --posts 100000
 
 import type { RecommendRequest } from '../server/recommend/request.ts';
@@ -59,7 +59,7 @@ async function measure(posts: Iterable<IndexedPost>, count: number): Promise<str
     sample ||= `${post.title} ${post.fullContent}`.slice(0, 100).trim().split(' ').slice(0, 3).join(' ');
     const tidied = siteIndex.tidy();
     await yieldToEventLoop();
-    // Whoever writes waits for the disk in between; here nobody waits, and the work would pile up.
+    // A writer waits for the disk in between; here there is no wait, and the work would pile up.
     if (adding.length % 1000 === 0) await tidied;
   }
   await siteIndex.tidy();

@@ -1,7 +1,8 @@
-// Events a second through POST /events, each answered when it is fsynced, beside a bare node:http server that parses the same JSON and
-// stores nothing, and beside ourselves with parts left out: what each of them costs. What is on the disk is on its way into the tables
-// and every roll-up: how fast, and how long after the last answer the last event is there, is told beside it.
-// `--minutes 5` makes it a soak at batches of 10. Everything runs on two cores, the load generator too.
+// Events a second through POST /events, each answered when it is fsynced, beside a bare node:http server that parses
+// the same JSON and stores nothing, and beside ourselves with parts left out: what each of them costs. What is on the
+// disk is on its way into the tables and every roll-up: how fast, and how long after the last answer the last event is
+// there, is printed beside it. `--minutes 5` makes it a soak at batches of 10. Everything runs on two cores, the load
+// generator too.
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { buildServer, onTwoCores, startIngest } from './support/ingestProcess.ts';

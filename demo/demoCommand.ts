@@ -13,7 +13,7 @@ interface DemoFlags extends ServerSettings {
   open: boolean;
 }
 
-/** Ports tried after the usual one, when nobody named one. */
+/** Ports tried after the usual one, when none is named. */
 const PORTS_TRIED = 20;
 
 export function demoCommand(installation: Installation): Command {
@@ -70,7 +70,7 @@ interface Wanted {
 }
 
 /**
- * The port wanted, or where nobody named one the next that is free, which is said.
+ * The port wanted, or where none was named the next that is free, which is printed.
  * @throws {CommandError} when the port that was named is in use, or none of those tried is free.
  */
 async function freePort({ wanted, named, flag, host, taken }: Wanted): Promise<number> {

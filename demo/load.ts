@@ -26,7 +26,8 @@ export interface LoadTarget {
 
 /**
  * The articles and films published since the last start become posts and videos of the site. Resolves with how many.
- * Those of a site that nobody can have asked for yet go straight to storage, hundreds in one go; later ones are news to its index.
+ * Those of a site that cannot have been requested yet go straight to storage, hundreds in one go; later ones are news
+ * to its index.
  */
 export async function loadArticles(
   target: LoadTarget,

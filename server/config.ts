@@ -203,7 +203,7 @@ export function crawlOptions(): Option[] {
 
 export type AddressSettings = Pick<ServerSettings, 'host' | 'port' | 'publicUrl'>;
 
-/** Where the server will listen, for a command that says so while none runs; their variables are those of `serve`. */
+/** Where the server will listen, for a command that prints it while none runs; their variables are those of `serve`. */
 export function listenOptions(): Option[] {
   return [toOption<unknown>(serverSettings.host), toOption<unknown>(serverSettings.port)];
 }

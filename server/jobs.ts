@@ -13,7 +13,7 @@ export interface Job {
 
 /**
  * A job that changes what all copies of the server share: one of them runs it at a time. A copy that loses the job
- * while it runs it ends that run, so a run has to bear another one beside it.
+ * while it runs it ends that run, so two runs at the same time must do no harm.
  * @param by.owns Whether this copy has the job of this name now.
  */
 export function onOneCopy(job: Job, { owns, log }: { owns: (name: string) => boolean; log: Logger }): Job {

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
-// The `afterword` command: reads the command line, and says with its exit code how it went. Senders that wait for the
-// disk outlive the 16 MiB for young objects that Node has by default, and would be copied until they are answered.
+// The `afterword` command: reads the command line, and says with its exit code how it went. Requests that wait for the
+// disk take more than the 16 MiB that Node has for young objects by default, and would be copied until they are
+// answered.
 import { findInstallation } from './cli/installation.ts';
 import { createProgram, runCommandLine } from './cli/program.ts';
 

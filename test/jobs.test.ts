@@ -1,4 +1,4 @@
-// Periodic work: it repeats, survives its own failures, never overlaps itself, and stops when told.
+// Periodic work: it repeats, survives its own failures, never overlaps itself, and stops when it is stopped.
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { type Copies, createCopies } from '../server/crawl/copies.ts';

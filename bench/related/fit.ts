@@ -27,7 +27,7 @@ const FITTED: readonly Fitted[] = FACTORS.flatMap((factor) =>
   Object.entries(factor.fitted).map(([gain, kind]) => ({ gain, kind: kind!, factor })),
 );
 
-/** Every gain begins here: a point of view that knows nothing of any site. */
+/** Every gain begins here: a factor without knowledge of any site. */
 const START = 0.3;
 /** How sharply scores tell posts apart: those that differ by a thirtieth are nearly tied. */
 const SHARPNESS = 30;

@@ -1,4 +1,4 @@
-// Sites nobody would write on purpose, and everybody may: what their posts are made of.
+// Sites of hostile posts, which anyone may send: what their posts are made of.
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { generator } from './grow.ts';
 

@@ -22,7 +22,7 @@ export function startAsker(): Asker {
   const failed = once(child, 'exit').then(() => {
     throw new Error('The asker ended: a question was not answered.');
   });
-  // Whoever asks hears of it; that it is stopped at the end is no failure.
+  // The caller gets the failure; that it is stopped at the end is none.
   failed.catch(() => undefined);
   return {
     async ask(urls) {

@@ -28,7 +28,10 @@ export function numbered({ method, target, headers, body }: CostRequest, serial:
   return { method, target: fill(target), headers, body: typeof body === 'string' ? fill(body) : body };
 }
 
-/** @returns Milliseconds of the main thread's processor time, with what goes on after the answer; whatever the answer is. */
+/**
+ * @returns Milliseconds of the main thread's processor time, with what continues after the answer; whatever the answer
+ * is.
+ */
 export async function measure(server: TestServer, asked: CostRequest): Promise<number> {
   const before = threadTime(server.pid);
   await send(server.url, asked);

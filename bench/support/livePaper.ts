@@ -10,7 +10,7 @@ export interface LivePaper {
   pages: number;
   /** Values of GET /metrics, by name without labels; several series of a name are added up. */
   metrics(): Promise<Map<string, number>>;
-  /** Page views of all articles, as the interface tells them. */
+  /** Page views of all articles, as the API lists them. */
   views(): Promise<number>;
 }
 

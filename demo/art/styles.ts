@@ -120,7 +120,7 @@ const arches: Style = (random, { inks, spark }) => {
   return rows.join('');
 };
 
-/** Columns of a chart that nobody has to read. */
+/** Columns of a chart that need not be readable. */
 const skyline: Style = (random, { inks, spark }) => {
   const layers = inks.map((fill, depth) => {
     const bars: string[] = [];

@@ -4,7 +4,10 @@
 export const SECTIONS = ['Government', 'Technology', 'Design', 'Data', 'Workplace', 'Contracts', 'Ideas'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** How strongly a tag speaks for a section; the weights of an article's tags are added up, the earlier section wins a tie. */
+/**
+ * How strongly a tag points to a section; the weights of an article's tags are added up, the earlier section wins a
+ * tie.
+ */
 const SIGNALS: Record<SectionName, Record<string, number>> = {
   Government: {
     'agency work': 2,

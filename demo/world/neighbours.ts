@@ -1,4 +1,4 @@
-// Which articles a reader of one goes on to: parts of a series, the same subjects, the same time.
+// Which articles a reader of one reads next: parts of a series, the same subjects, the same time.
 import type { Article } from '../edition.ts';
 
 const DAY = 24 * 3_600_000;

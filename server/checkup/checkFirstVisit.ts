@@ -1,4 +1,5 @@
-// Lists that a reader may see arrive: an async tag can come after the first paint, and reserves room only then. Pure.
+// Lists that may move the page on a first visit: an async tag can come after the first paint, and reserves room only
+// then. Pure.
 import type { ScriptTag, SlotTag } from '../posts/readPage/readPage.ts';
 import { kindOf } from './checkLists.ts';
 import { type Finding, warning } from './finding.ts';

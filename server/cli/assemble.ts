@@ -41,7 +41,7 @@ export interface Assembly {
   admin: Hono;
   /** How many sites there are. */
   sites(): number;
-  /** The parts a guest of the process works with. */
+  /** The parts for a program that runs in the same process, such as the demo. */
   parts: { store: Store; directory: SiteDirectory; library: Library };
   ping(): Promise<void>;
   /** Bytes of events the spool has room for. */
@@ -54,7 +54,7 @@ export interface Assembly {
   waitingFor(): string | undefined;
   /** Called for each accepted connection: others may wait behind it. */
   connected(): void;
-  /** Writes what waits, then lets the data go. No request may be under way any more. */
+  /** Writes what waits, then closes the data. No request may be under way any more. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface AssembleOptions {
   mayWait: boolean;
 }
 
-/** @throws {CommandError} when the data cannot be opened; whatever goes wrong, nothing stays open. */
+/** @throws {CommandError} when the data cannot be opened; after a failure nothing stays open. */
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
   const { settings, log, now, metrics, changeEngine, mayWait } = options;
   const data = await openServerData(settings, { log, now, meter: metrics.engine, changeEngine, mayWait });

@@ -1,7 +1,7 @@
-// GET /healthz: this process lives. GET /readyz: it can take what readers send, and what else it can do or not.
+// GET /healthz: this process runs. GET /readyz: it can take what readers send, and what else it can do or not.
 //
 // Ready is who takes events: while the database is away they go to the spool, and lists come from memory, so a balancer
-// that turned readers away would lose what is kept. What is the matter stands in the answer, for people and for alarms.
+// that turned readers away would lose what is kept. The answer names what is wrong, for people and for alarms.
 import type { RequestListener, ServerResponse } from 'node:http';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -28,7 +28,7 @@ export interface HealthChecks {
   ping(): Promise<void>;
   /** Bytes of events the spool has room for while the database is away. */
   spoolRoom(): number;
-  /** Files of events that cannot be read now, for want of descriptors for example. */
+  /** Files of events that cannot be read now, for lack of descriptors, for example. */
   retrying(): number;
   /** Why no list can be answered yet; undefined once the database was open. */
   waitingFor(): string | undefined;

@@ -5,7 +5,7 @@ import type { Opening } from '../storage/lateEngine.ts';
 import { sendUnavailable } from './holdRequests.ts';
 
 /**
- * Everything but the doors of events, pages and files of the server's own, and the public lists, which bear an outage
+ * Everything but the doors of events, pages and files of the server's own, and the public lists, which handle an outage
  * themselves.
  */
 const API = /^\/v2(?!\/(?:related|similar|top|fragment)(?:\/|$|\?))(?:\/|$|\?)/;

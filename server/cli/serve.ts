@@ -35,7 +35,7 @@ import { toLimits } from './settings/limits.ts';
 import { unknownVariables } from './settings/unknownVariables.ts';
 import { failLoudly, stopSignal } from './signals.ts';
 
-/** What a guest finds in the process it lives in. */
+/** What a program in the same process, such as the demo, is given. */
 export interface GuestHost {
   /** Where the server answers. */
   url: string;
@@ -53,7 +53,7 @@ type ProcessAnswers = Partial<Record<(typeof PROCESS_ROUTES)[number]['path'], Re
 
 /** A program of its own beside the server, in the same process: the demo newspaper. */
 export interface Guest {
-  /** Called once the server answers. @returns Closes what was opened, before the data is let go. */
+  /** Called once the server answers. @returns Closes what was opened, before the data is closed. */
   open(host: GuestHost): Promise<() => Promise<void>>;
 }
 

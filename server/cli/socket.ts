@@ -34,7 +34,7 @@ export async function findSocket(dataDir: string): Promise<string | undefined> {
 /**
  * Takes the data folder: opens the socket, mode 0600 in a folder of mode 0700. What servers that ended left behind is
  * removed.
- * @returns Lets the folder go once the server is closed, which is the caller's to do.
+ * @returns Releases the folder once the server is closed, which the caller does.
  * @throws {SocketTakenError} when a running server holds it; `server` does not listen then.
  */
 export async function holdSocket(dataDir: string, server: Server): Promise<() => Promise<void>> {

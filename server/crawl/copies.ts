@@ -1,7 +1,7 @@
 // Which of the copies of the server that share a database reads the pages of a host, and which one runs a periodic job:
-// rendezvous hashing over the copies that live, known by their heartbeats. Each host has one owner, so a page is
-// fetched once and the pause between two pages of a host is kept; each job has one owner, so what all copies share is
-// changed by one of them.
+// rendezvous hashing over the live copies, known by their heartbeats. Each host has one owner, so a page is fetched
+// once and the pause between two pages of a host is kept; each job has one owner, so what all copies share is changed
+// by one of them.
 //
 // A copy that joins waits until the others have seen it and have finished the page they are at; one that ends leaves
 // its hosts at once, one that is killed after its last heartbeat has expired. A copy whose own heartbeats fail reads

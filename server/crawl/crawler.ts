@@ -98,7 +98,7 @@ export function createCrawler(options: CrawlerOptions): RunningCrawler {
       pause = reading.pauseOf(site, new URL(entry.url));
       if (sites.find(entry.site) !== undefined) await settle(entry, next);
     } catch (err) {
-      // The database is away, most likely: the entry stays due, and its host rests before the next attempt.
+      // The database is away, most likely: the entry stays due, and its host is paused before the next attempt.
       failures.add('keep page', err, 'a page could not be kept', { site: entry.site, url: entry.url });
       pause = POLL_MS;
     } finally {

@@ -15,7 +15,7 @@ export type Failure =
   | 'robots'
   | 'unreadable';
 
-/** Tried again later; the others are answers, and stay until somebody asks for the page again. */
+/** Tried again later; the others are answers, and stay until the page is requested again. */
 const PASSING: ReadonlySet<Failure> = new Set<Failure>(['unknown-host', 'unreachable', 'too-slow', 'bad-status']);
 
 export const mayPass = (failure: Failure): boolean => PASSING.has(failure);

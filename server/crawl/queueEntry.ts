@@ -7,9 +7,9 @@ export interface QueueEntry {
   site: SiteId;
   url: string;
   firstSeen: number;
-  /** When it is read next; 0: not until somebody asks. */
+  /** When it is read next; 0: not until it is requested. */
   due: number;
-  /** Somebody asked for it: it comes before those that were only seen. */
+  /** It was requested: it is read before those that were only viewed. */
   requested: boolean;
   /**
    * Networks of readers it was seen from before it was read, counted up to 16; `DECLARED` for a post its publisher

@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /**
- * Reads at most `max` bytes as they travel, and at most as many unpacked; then lets the connection go.
+ * Reads at most `max` bytes as they travel, and at most as many unpacked; then releases the connection.
  * @throws {CrawlError} `bad-encoding`, `too-slow`, `unreachable`.
  */
 export async function receive(

@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 8;
 /** Between attempts: 1, 4, 16, 64 minutes, then every 6 hours. */
 const backOff = (attempts: number): number => Math.min(MINUTE_MS * 4 ** (attempts - 1), 6 * HOUR_MS);
 
-/** A page somebody saw or asked for. One that waits already keeps its place. */
+/** A page that was viewed or requested. One that waits already keeps its place. */
 export function queued(
   known: QueueEntry | undefined,
   { priority = 1, ...page }: Pick<QueueEntry, 'site' | 'url' | 'requested'> & { priority?: number },

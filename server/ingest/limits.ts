@@ -65,7 +65,7 @@ export const INGEST_LIMITS = {
   intervalMs: 250,
   /** Events of a large insert, before and after which no pause is due. */
   largeInsert: 10_000,
-  /** Batches a second above which the traffic is busy, and the engine rests longer between inserts. */
+  /** Batches a second above which the traffic is busy, and the pauses between inserts are longer. */
   busyBatches: 1_000,
   /** Shortest pause after an insert while the traffic is busy, in milliseconds; it lasts as long as the insert did. */
   busyRestMs: 1_000,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 export interface Rate {
   perSecond: number;
-  /** Events that may come at once after a quiet time. */
+  /** Events that may come at once after a time without any. */
   burst: number;
 }
 

@@ -17,7 +17,7 @@ export interface Metrics {
   engine: EngineMeter;
   /** Observes the seconds from the sync of events in the write-ahead log until they are in the tables. */
   stored(seconds: number): void;
-  /** From now on the parts are read too, whenever somebody asks. To be called once. */
+  /** From now on the parts are read too, on each request of the metrics. To be called once. */
   watch(parts: Watched): void;
   /** As `watch`, for the connections, which are there before the parts are. To be called once. */
   watchConnections(counts: () => ConnectionCounts): void;

@@ -1,5 +1,5 @@
-// Acknowledged events that are in no table: the files they are in are looked at when somebody asks, so figures outlive
-// a restart.
+// Acknowledged events that are in no table: the files they are in are read when the metrics are requested, so figures
+// outlive a restart.
 import { Counter, type Registry } from 'prom-client';
 import type { SpoolFile, SpoolReport } from '../ingest/queue/spool.ts';
 import type { Ingest } from '../ingest/types.ts';

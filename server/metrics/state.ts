@@ -1,4 +1,4 @@
-// What the parts know about themselves, read when somebody asks: nothing here costs anything between two readings.
+// The state of the parts, read when the metrics are requested: between two requests it costs nothing.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../context.ts';
 import type { HotLists } from '../http/hotLists.ts';

@@ -1,6 +1,6 @@
-// Counts and durations by route, kept in plain numbers and turned into Prometheus' words only when somebody asks: on
-// the way of a request prom-client's own bookkeeping would cost several times as much (it makes a text of the labels
-// each time).
+// Counts and durations by route, kept in plain numbers and turned into Prometheus' format only on request: on the way
+// of a request prom-client's own bookkeeping would cost several times as much (it makes a text of the labels each
+// time).
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 export interface Tally {

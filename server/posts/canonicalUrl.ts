@@ -63,8 +63,8 @@ const AMPERSAND = 0x26;
 const CONTROL = /[\u0000-\u001f\u007f]|%00/;
 
 /**
- * A URL as its publisher gave it: obeyed, only brought into the one form the URL standard gives it (scheme and host in
- * lower case, default port gone), without fragment and without a user name or password.
+ * A URL as its publisher gave it: kept, but for the one form that the URL standard gives it (scheme and host in lower
+ * case, default port gone), without fragment and without a user name or password.
  * @returns undefined unless it is absolute, http or https, and at most 2048 characters long.
  */
 export function canonicalUrl(text: string): string | undefined {
@@ -94,7 +94,7 @@ export function parseWebUrl(text: string): URL | undefined {
   if (trimmed.length > MAX_INPUT || CONTROL.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) return undefined;
   const url = parseUrl(trimmed);
   if (!url) return undefined;
-  // Each of these writes the whole URL anew, and most have none of them.
+  // Each of these serializes the whole URL, and most URLs have none of them.
   if (url.hash !== '' || trimmed.endsWith('#')) url.hash = '';
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';

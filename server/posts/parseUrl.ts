@@ -1,4 +1,4 @@
-// The one place where text from outside meets the URL parser. A host name is converted to Punycode there, in time that
+// The one place where text from outside is parsed as a URL. A host name is converted to Punycode there, in time that
 // grows with the square of its length: a host longer than any name of the DNS is refused before.
 //
 //   parseUrl('https://bücher.example/a')            → URL of https://xn--bcher-kva.example/a

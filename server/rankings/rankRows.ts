@@ -57,7 +57,7 @@ async function rankPagesFirst(store: TrafficStore, question: RankQuestion): Prom
     }));
 }
 
-/** Most of the first pages would be looked up in vain. */
+/** Whether most of the first pages would not pass the filters of the question. */
 const isNarrow = ({ posts: { authors = [], tags = [], sections = [], published } = {} }: Scope): boolean =>
   authors.length + tags.length + sections.length > 0 || published?.start !== undefined;
 

@@ -114,7 +114,8 @@ function gather(
   { norms, floor, size, into }: { norms: Float32Array; floor: number; size: number; into: Uint32Array },
 ): number {
   let count = 0;
-  // One way through all posts in their order is quicker than a list of those that were met, in the order they were.
+  // One pass over all posts by number is quicker than a list of those that have a sum, in the order in which they got
+  // it.
   for (let number = 0; number < size; number++) {
     // Asked in this order the first answer is nearly always no: what can be foreseen costs nothing.
     const sum = sums[number]!;

@@ -24,7 +24,7 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);
   const sayings = dials.mix > 0 || request.visits ? askReaders({ index, workspace }, request, now) : undefined;
-  // Below a page readers foretell the next read; taste beside them adds nothing but time.
+  // Below a page the behaviour of readers predicts the next read; taste in addition costs time and improves nothing.
   const isAsked = read.length > 0 && (post < 0 || !sayings);
   const taste = isAsked ? vectorOfTaste(index, workspace, read) : undefined;
   const resolved = {

@@ -68,8 +68,8 @@ function* withoutCopies(query: Query, ranking: Iterable<Ranked>): Generator<Rank
 }
 
 /**
- * What is asked from belongs by its closest posts; these vouch for those that are a little less close. Below a page,
- * what readers bring need not be close.
+ * The page counts as related to the site where its closest posts are close enough; posts that are a little less close
+ * are shown then, too. Below a page, posts that readers bring need not be close.
  */
 function* relevantOf(
   query: Query,

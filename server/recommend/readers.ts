@@ -41,7 +41,7 @@ export function askPopular(index: PostIndex, { readers }: RecommendRequest, now:
   return new Map(popular.map(({ number, share }) => [number, share]));
 }
 
-/** Posts of the index, each with its share of the loudest. */
+/** Posts of the index, each with its share of the highest score. */
 function known({ catalogue }: PostIndex, next: readonly Next[]): Sayings['next'] {
   const loudest = next[0]?.score ?? 1;
   return next
@@ -68,7 +68,7 @@ export function withReaders(query: Query, found: Candidates): Candidates {
   return post >= 0 ? mixed(query, found, sayings) : joined(found, sayings, LEAST_READERS);
 }
 
-/** What words say where the readers decide: enough to put in order what no reader brings. */
+/** Weight of the words where the readers decide: enough to order the posts that no reader brings. */
 const LEAST_WORDS = 1e-6;
 
 /** With a page: words and readers, each against the best there could be. A filter changes neither. */

@@ -1,6 +1,6 @@
-// Remembers of every document which words stand side by side in it, in a few bits a pair. It may take two words for
-// neighbours that are none (one pair in twenty), never the other way round: it spares the reading of most texts that
-// have the words of a phrase somewhere, not the reading of those that have the phrase.
+// A filter of the pairs of neighbouring words of each document, in a few bits a pair. About one pair in twenty is a
+// false positive; there are no false negatives. So of the texts that have the words of a phrase, most of those that do
+// not have the phrase need not be read.
 //
 // Documents of about the same length stand in blocks of 128. A pair of words means a few rows of its block, in each of
 // which every document has a bit: all documents of a block are asked at once, and a question reads nothing but the rows

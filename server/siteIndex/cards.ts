@@ -59,7 +59,7 @@ export class Cards {
     }
   }
 
-  /** Every card there is now, and what comes meanwhile, too; none is remembered for it. */
+  /** Every card there is now, and those that are added meanwhile. What is parsed for it is not kept. */
   *[Symbol.iterator](): Generator<PostCard> {
     // All references share one string for the address.
     for (const [url, card] of this.known) yield typeof card === 'number' ? { ...this.read(card), url } : card;

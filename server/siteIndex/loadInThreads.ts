@@ -30,7 +30,7 @@ export async function loadInThreads(of: Load, thread: URL): Promise<Loaded> {
     if (stopped()) return { posts: met, read: met };
     const made = await restoreIndex(builder.snapshot(), siteIndex, { fresh: !kept });
     if (!made) throw new WorkerError('failed', 'The index thread made no index that can be used.');
-    // Its memory goes before more of ours is needed.
+    // Its memory is freed before this thread needs more.
     await builder.end();
     const read = await restorePost(of, made);
     return { posts: met, read: kept ? read : met + read };

@@ -125,7 +125,7 @@ export class SiteIndex {
     this.index.remove(url);
   }
 
-  /** Says that an address is another one of a post's; a post of its own under that address gives way. */
+  /** Says that an address is another one of a post's; a post of its own under that address is removed. */
   alias(alias: string, canonical: string): void {
     if (alias === canonical) {
       this.aliases.delete(alias);

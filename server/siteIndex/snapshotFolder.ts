@@ -28,7 +28,7 @@ export interface SnapshotFolder {
    * @throws {DamagedSnapshotError} when a file is not as it was written.
    */
   readAlone(site: SiteId): Promise<SiteIndex | undefined>;
-  /** Removes what is kept of a site, once the site index rests. */
+  /** Removes what is kept of a site, once no work on the site index is under way. */
   forget(site: SiteId, siteIndex: SiteIndex | undefined): void;
 }
 

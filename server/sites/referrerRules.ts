@@ -13,7 +13,7 @@ const NONE = 'none';
 
 export interface RuleChange {
   host: string;
-  /** undefined: the rule goes. */
+  /** undefined: the rule is removed. */
   category: ReferrerCategory | undefined;
 }
 

@@ -38,7 +38,7 @@ export function verifySecret(given: string | undefined, hash: string | undefined
   return equal && hash !== undefined && given !== undefined && given !== '';
 }
 
-/** A door of a site, and when somebody knocks. */
+/** Whose secret it is, and the time of the request. */
 export interface Door {
   /** undefined for an unknown site: nothing opens it. */
   site: Pick<Site, 'secretHash' | 'writeSecretHash' | 'retiring'> | undefined;

@@ -208,7 +208,7 @@ function named(error: unknown): unknown {
 
 /**
  * All of them, every time: the embedded engine runs `SET` before a statement, and what is set stays set for the next
- * one on that connection. A forgotten deduplication token would silently swallow somebody else's rows.
+ * one on that connection. A deduplication token that is not reset would silently drop the rows of another insert.
  */
 function settings(of: { seconds: number; bytes?: number; token?: string }): ClickHouseSettings {
   return {

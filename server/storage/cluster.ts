@@ -1,5 +1,5 @@
-// Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. The servers
-// know of each other and do the rest: this file keeps nothing but who did not answer lately.
+// Several ClickHouse servers as one engine: questions and rows go to any of them, schema changes to all. ClickHouse
+// distributes them over the shards; this file only keeps which servers did not answer lately.
 
 import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
@@ -16,7 +16,7 @@ export function createClusterEngine(members: readonly Engine[], layout: ClusterL
   const resting = new Set<Engine>();
   let turn = 0;
 
-  /** Each gets its turn; those that rest come last. */
+  /** Round robin; servers that did not answer lately come last. */
   function inOrder(): Engine[] {
     const first = turn++ % servers.length;
     const rotated = [...servers.slice(first), ...servers.slice(0, first)];

@@ -35,7 +35,7 @@ async function compareEvents({ source, target, remedy }: Moved): Promise<number>
   return before;
 }
 
-/** Salts of days that are over were erased meanwhile, and must not live on. */
+/** Salts of days that are over were erased in the source meanwhile, and must not stay in the target. */
 async function forgetSalts({ source, target }: Moved): Promise<void> {
   const of = async ({ engine }: Side) =>
     (await engine.rows<{ date: string }>('SELECT DISTINCT toString(day) AS date FROM salts')).map(({ date }) => date);

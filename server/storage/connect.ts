@@ -151,7 +151,7 @@ function repairDeduplication(path: string, log: Logger | undefined): void {
 
 /**
  * Hands the bytes to the engine as they are: as a string they would be copied three times by the thread that answers
- * everybody.
+ * requests.
  */
 function openWriter(path: string, Session: typeof import('chdb').Session): Writer {
   const session = new Session(path);
@@ -237,7 +237,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, but belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -6,7 +6,7 @@ import { KEPT } from './schema/table.ts';
 
 /** The copies of the server that share this database, by names they give themselves. */
 export interface CopyStore {
-  /** Stores a heartbeat of a copy. @returns Those that live, this one included, in order. */
+  /** Stores a heartbeat of a copy. @returns The live copies, this one included, in order. */
   beat(name: string): Promise<string[]>;
   /** Marks a copy as ended. */
   leave(name: string): Promise<void>;

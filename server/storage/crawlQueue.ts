@@ -25,8 +25,8 @@ const CLOCKS_DIFFER_MS = 60_000;
 const COLUMNS = 'site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, updated_at';
 
 /**
- * Rendezvous hashing: a host falls to the copy with the least hash of both, so a copy that comes or goes moves its own
- * hosts alone.
+ * Rendezvous hashing: a host belongs to the copy with the least hash of both, so a copy that starts or stops moves only
+ * its own hosts.
  */
 const OF_SHARE =
   'AND arraySort(copy -> (sipHash64(copy, domain(url)), copy), {copies:Array(String)})[1] = {self:String}';

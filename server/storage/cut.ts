@@ -146,11 +146,11 @@ export async function monthsOf({ table, server, round }: Group): Promise<string[
   return rows.map(({ month }) => month);
 }
 
-/** They are where they belong. */
+/** For rows that are in the target. */
 export const dropGroup = ({ table, server, round }: Group): Promise<void> =>
   server.command(`ALTER TABLE ${later(table)} DROP PARTITION ID '${round}'`);
 
-/** Lets go of the files of the rows as they were: the source has merged its own by now. */
+/** Drops the tables of the rows at the cut, and with them files that the source has merged by now. */
 export async function dropBase(places: readonly Place[]): Promise<void> {
   for (const { server } of places) await dropStages(server, BASE);
 }

@@ -13,7 +13,7 @@ export interface EncodedRows {
 export interface HowToAsk {
   /** Seconds it may take. Default: 15. */
   maxSeconds?: number;
-  /** A load or a periodic job, which goes behind readers. Default: false. */
+  /** A load or a periodic job, which waits behind the requests of readers. Default: false. */
   background?: boolean;
 }
 
@@ -68,6 +68,6 @@ export interface Engine {
   away(): Promise<string[]>;
   /** Backups can be written to folders of this machine. */
   readonly folders?: true | undefined;
-  /** Waits for what is running, then lets go. */
+  /** Waits for the statements under way, then closes the connections. */
   close(): Promise<void>;
 }

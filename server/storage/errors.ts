@@ -71,9 +71,9 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * The engine's own number for what it refused (`62` is a syntax error), undefined when it was not the engine that
- * spoke. By shape: the embedded engine and the HTTP client bring two copies of the error class, and the former one of
- * its own.
+ * The engine's own number for what it refused (`62` is a syntax error), undefined for an error of another origin. By
+ * shape: the embedded engine and the HTTP client have a copy of the error class each, and the former one more of its
+ * own.
  * @see https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
  */
 export function engineCode(error: unknown): number | undefined {
@@ -114,13 +114,13 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * What a server says when it lives, but another server of its cluster does not, or when it has too much to do: another
- * one's words end in the middle (two codes), socket timeout, network error, too many questions, no server of a shard
+ * Codes of a server that runs while another server of its cluster does not, or that is overloaded: the answer of
+ * another server is cut off (two codes), socket timeout, network error, too many questions, no server of a shard
  * answers, read-only table, Keeper is away.
  */
 const PASSING = new Set([32, 33, 198, 202, 209, 210, 242, 279, 519, 999]);
 
-/** Whether the engine refused for a reason that goes away by itself. */
+/** Whether the engine refused for a reason that passes by itself. */
 export function isPassing(error: unknown): boolean {
   return PASSING.has(engineCode(error) ?? 0);
 }

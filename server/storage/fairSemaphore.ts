@@ -1,7 +1,7 @@
 // Admission in front of an engine: a semaphore shared fairly between sites. Questions of readers come before loads and
 // periodic jobs; among readers, sites take turns, so that a site with many heavy questions keeps no other one waiting
-// for all of them. Who would wait too long is refused: without a bound, a crowd would be answered long after everybody
-// has left.
+// for all of them. A question that would wait too long is refused: without a bound, a crowd would be answered long
+// after its clients have given up.
 import { StoreUnavailableError } from '../errors.ts';
 
 export interface FairSemaphoreOptions {
@@ -19,7 +19,7 @@ export interface FairSemaphoreOptions {
 export interface Question {
   /** The site that the query is of. Default: of none. */
   site?: string | undefined;
-  /** A load or a periodic job: it goes behind readers. Default: false. */
+  /** A load or a periodic job, which waits behind the requests of readers. Default: false. */
   background?: boolean | undefined;
 }
 

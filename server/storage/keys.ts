@@ -6,7 +6,7 @@ import { OtherInstallationError } from './errors.ts';
 /** Keys of the installation, kept in the database: a backup has them. */
 export interface KeyStore {
   /**
-   * Agrees with every other server of this database on a key, for good.
+   * Agrees with every other server of this database on a key, permanently.
    * @param proposed What it is, where none is there yet.
    */
   agree(name: string, proposed: string): Promise<string>;

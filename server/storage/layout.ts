@@ -28,6 +28,6 @@ export function toClusterStatements(sql: string): string[] {
   throw new Error(`Not a statement for a cluster: ${sql.trim().slice(0, 60)} …`);
 }
 
-/** A shard reads what it keeps itself; columns may still be qualified with the name everybody uses. */
+/** A shard reads what it keeps itself; columns may still be qualified with the name of the distributed table. */
 const readingKept = (sql: string) =>
   sql.replace(/\bFROM (\w+)/g, (_, table: string) => `FROM ${table}${KEPT} AS ${table}`);

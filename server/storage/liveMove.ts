@@ -132,7 +132,10 @@ export async function moveLive(options: LiveMove, tools: LiveMoveTools): Promise
   }
 }
 
-/** This server is known to itself; others would write past its lock. One that was killed may still seem to live. */
+/**
+ * This server is counted, too; others would write past its lock. A copy that was killed counts as live until its
+ * heartbeat expires.
+ */
 async function requireAlone(places: readonly Place[], signal: AbortSignal): Promise<void> {
   const servers = places.map(({ server }) => server);
   for (let waited = 0; (await countLiveCopies(servers)) > 1; waited++) {

@@ -1,4 +1,4 @@
-// Page views as the engine that foretells what is read next wants them: who read what when, in order of time.
+// Page views in the form that the prediction of the next read learns from: who read what when, in order of time.
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import type { ReadingStore } from './store.ts';

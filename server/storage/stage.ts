@@ -9,7 +9,7 @@ import { type Column, columnsOf, KEPT, partitionOf, shardingOf, type Table, ttlO
 
 /** A table with rows, as it is on one server. */
 export interface RowTable {
-  /** The name everybody uses. */
+  /** The name that questions use. */
   name: string;
   /** The name it has on a server of its own. */
   kept: string;
@@ -31,7 +31,9 @@ export interface RowTable {
 type NamedColumn = { name: string } & Column;
 
 export const STAGE = 'stage_';
-/** Of a database that is being moved while it is in use; it goes first, for without it the rest means nothing. */
+/**
+ * Of a database that is being moved while it is in use; it is dropped first: without it, the other tables are ignored.
+ */
 export const CUT_TABLE = `${STAGE}cut`;
 /** Rows that expire within these hours may be gone on one side before they are compared. */
 const GRACE_HOURS = 2;

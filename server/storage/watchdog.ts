@@ -5,20 +5,20 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 
-/** Between two looks at a server that has not answered yet. */
+/** Interval between two probes of a server that has not answered a statement yet. */
 const LOOK_MS = 2_000;
-/** Between two probes of a server that is known to be silent. */
+/** Interval between two probes of a server that did not answer a probe. */
 const PROBE_AGAIN_MS = 250;
 
 export interface PingTarget {
   /** Host and port, for the operator. */
   name: string;
-  /** Asks nothing but whether the server lives, and gives up soon. */
+  /** For pings alone, with a short timeout. */
   client: ClickHouseClient;
 }
 
 export function withWatchdog(engine: Omit<Engine, 'away'>, { name, client }: PingTarget): Engine {
-  /** One look for all who wait. */
+  /** One probe for all statements that wait. */
   let looking: Promise<boolean> | undefined;
   /** From a failed probe to the next that succeeds, statements are refused at once: each would wait for seconds. */
   let isSilent = false;

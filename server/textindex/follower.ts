@@ -1,4 +1,4 @@
-// Something that keeps up with an index of posts, and goes by its numbers: the search.
+// An index that follows the index of posts and uses its numbers: the search.
 
 import type { IndexedPost } from './catalogue.ts';
 
@@ -7,6 +7,6 @@ export interface Follower {
   put(number: number, post: IndexedPost): void;
   /** A post is back under the number it had: what is known of its words is right. */
   restorePost(number: number, post: IndexedPost): void;
-  /** A post is about to go; its number may be another's later. */
+  /** A post is about to be removed; its number is reused later. */
   remove(number: number): void;
 }

@@ -72,7 +72,7 @@ export class ForwardIndex {
     this.lengths[number] = 0;
   }
 
-  /** Whether enough of the pages is dead that it pays to move the living together. */
+  /** Whether so many bytes of the pages are unused that compaction pays. */
   get sparse(): boolean {
     return this.dead > PAGE && this.dead > this.bytes / 4;
   }

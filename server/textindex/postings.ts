@@ -128,7 +128,7 @@ export class ListReader {
   }
 }
 
-/** Brings packed postings in order of their posts. Mostly they are: numbers are given again, so that some are not. */
+/** Sorts packed postings by post. Most lists are in order already; because numbers are reused, some are not. */
 export function inOrder(list: Uint32Array, start: number, end: number): void {
   for (let i = start + 1; i < end; i++) {
     if (list[i]! > list[i - 1]!) continue;

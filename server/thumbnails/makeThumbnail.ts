@@ -73,8 +73,8 @@ function requireAnswer({ url, status }: Parameters<NonNullable<FetchWish['check'
 }
 
 /**
- * Cuts a picture to a variant's ratio, around what draws the eye, and makes it as small; a smaller one is not blown up.
- * The first frame of an animation, turned as its EXIF says, in sRGB, without any metadata.
+ * Cuts a picture to a variant's ratio, around its most salient part, and scales it down to the variant; a smaller one
+ * is not scaled up. The first frame of an animation, turned as its EXIF says, in sRGB, without any metadata.
  * @throws {ThumbnailError} `no-picture` for bytes that are none, `too-large`, `too-slow`.
  */
 export async function shrink(bytes: Buffer, { width, height, format }: Variant): Promise<Buffer> {

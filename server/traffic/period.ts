@@ -27,7 +27,7 @@ export interface PeriodRule {
 
 export type PeriodProblem = 'too-long' | 'backwards';
 
-/** What the caller knows about now. */
+/** The present, as the caller has it. */
 export interface Clock {
   now: number;
   /** Time zone of the site. */

@@ -33,7 +33,10 @@ afterAll(async () => {
   await room.close();
 });
 
-/** The same application with a library of its own, whose storage counts posts, the first step of a load, as told. */
+/**
+ * The same application with a library of its own, whose storage counts posts, the first step of a load, by a function
+ * of the test.
+ */
 function cold(count: Store['posts']['count']) {
   const { store, now } = room.deps;
   const library = createLibrary({ store: { ...store, posts: { ...store.posts, count } }, now, log: silent });

@@ -207,7 +207,7 @@ describe('as an answer', () => {
 
   let days = 2;
   test('it is made once for all who ask', async () => {
-    // One that nobody has asked for, in another try of this test either.
+    // One that was not requested before, in another try of this test either.
     const path = `top?limit=6&days=${++days}`;
     const asked = () => room.deps.store.traffic;
     const { run } = asked();

@@ -19,7 +19,7 @@ async function partner<T = Record<string, string>>(...words: string[]): Promise<
 }
 
 let tries = 0;
-/** A name nobody has, in another try of a test either. */
+/** A name that is not taken, in another try of a test either. */
 const unused = (name: string) => `${name}-${++tries}`;
 
 interface Answer {

@@ -1,4 +1,4 @@
-// A reader of the demo, in a real browser: opens an article, reads, goes on by a recommendation, and all of it is known.
+// A reader of the demo, in a real browser: opens an article, reads, follows a recommendation, and all of it is stored.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDemo, type TestDemo } from '../demo/startDemo.ts';
@@ -32,7 +32,7 @@ describeInBrowser('a reader of the demo', (browser) => {
     await removeDataDirs();
   });
 
-  /** One whom nobody knows yet. */
+  /** One without a profile. */
   async function newReader(): Promise<Page> {
     complaints.length = 0;
     // A headless browser says so, and bots are not counted: this one travels as the browser it is.

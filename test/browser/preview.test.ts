@@ -123,7 +123,7 @@ describeInBrowser('the preview', (browser) => {
     await until('three posts are listed', async () => (await links.count()) === 3);
     expect(new URL(page.url()).searchParams.get('page')).toBe(`${origin}/own`);
     expect(beacons).toEqual([]);
-    // The console tells of what the sandbox keeps from running.
+    // The console reports what the sandbox keeps from running.
     expect(errors.filter((text) => !/sandbox/i.test(text))).toEqual([]);
   });
 

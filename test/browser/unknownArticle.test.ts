@@ -1,4 +1,4 @@
-// A publisher who has sent nothing: a tag on a page nobody knows, a reader who opens it, and the article is everywhere.
+// A publisher who has sent nothing: a tag on an unknown page, a reader who opens it, and the article is in every list.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// A list keeps to its slot: it fills its columns evenly, takes what the page says of them, and a row shows that it goes on.
+// A list keeps to its slot: it fills its columns evenly, takes what the page says of them, and a row shows that it
+// continues.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';

@@ -1,5 +1,5 @@
-// Pages that were kept when they were left, and pages made ready before they are asked for: in a browser that nobody drives, since
-// drivers turn both off. The pages act by themselves.
+// Pages that were kept when they were left, and pages made ready before they are asked for: in a browser without a
+// driver, since drivers turn both off. The pages act by themselves.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { awaitStorage, SKIP_BROWSER } from '../support/browser.ts';
@@ -49,7 +49,8 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
     const bare = `<!doctype html><title>Bare</title>${leaving(`setTimeout(() => { ${LEAVE} }, 100)`)}`;
     open = await openUndriven(stage.page('/bare', bare));
     const kept = await until('the bare page says how it came back', () => said('kept') ?? said('anew'));
-    // A browser without such a cache, as the one that comes with the tests: what the page is told is then told by widgetVisits.test.ts.
+    // A browser without such a cache, as the one that comes with the tests: what the page is given is then tested by
+    // widgetVisits.test.ts.
     if (kept.query.get('what') === 'anew') return skip('This browser keeps no page that is left.');
     await open.close();
 
@@ -98,7 +99,7 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
           addEventListener('afterword:render', () => say('shown'));</script>${SLOT}`,
       ),
     );
-    // Opens the next page when it is told to: by an answer, which the test holds back.
+    // Opens the next page on command: by an answer, which the test holds back.
     const rules = '{"prerender":[{"urls":["/next"],"eagerness":"immediate"}]}';
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {

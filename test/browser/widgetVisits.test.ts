@@ -218,7 +218,8 @@ describeInBrowser('a reader is counted', (browser) => {
     });
     await page.goto(`${stage.site}/a`);
     await views(1);
-    // A driven browser has no such cache: the page is told what it would be told. The real one is in widgetReturns.test.ts.
+    // A driven browser has no such cache: the page gets the events that the browser would send. The real one is in
+    // widgetReturns.test.ts.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     const [first, second] = await views(2);
     expect(second!.url).toBe(first!.url);

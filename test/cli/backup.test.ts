@@ -19,7 +19,7 @@ let acknowledged = 0;
 /** The backup of a quiet paper. */
 let quiet: string;
 
-/** Sends views of a few pages, twenty at a time, until told to stop. */
+/** Sends views of a few pages, twenty at a time, until it is stopped. */
 async function read(stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const events = Array.from({ length: 20 }, () => {
@@ -96,7 +96,7 @@ test('made while readers come in, it holds every view acknowledged before, none 
   expect(there.data.map(({ title }) => title).sort()).toEqual(['Page 0', 'Page 1', 'Page 2', 'Page 3', 'Page 4']);
   for (const { metrics } of there.data) expect(metrics.visitors).toBe(10);
 
-  // It goes on from there: new views are counted, also in the roll-ups.
+  // It continues from there: new views are counted, also in the roll-ups.
   const view = {
     idsite: site.apikey,
     action: 'pageview',

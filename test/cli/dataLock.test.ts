@@ -1,4 +1,5 @@
-// The lock of a data folder: one of those that start at the same moment holds it, and whoever is killed holds it no more.
+// The lock of a data folder: one of those that start at the same moment holds it, and a process that is killed holds it
+// no more.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';

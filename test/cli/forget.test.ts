@@ -12,7 +12,7 @@ const article = (name: string) => `https://memory.example/${name}`;
 let server: TestServer;
 let site: TestSite;
 
-/** What the API tells about distinct visitors and views. */
+/** What the API says of distinct visitors and views. */
 async function numbers() {
   const ask = async (path: string, more: Record<string, string> = {}) => {
     const params = { apikey: site.apikey, secret: site.secret, period_start: '2d', sort: 'visitors', ...more };

@@ -1,4 +1,4 @@
-// What a load balancer is told.
+// What a load balancer is answered.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Serves the health paths alone, on a database that answers as told. */
+/** Serves the health paths alone, on a database that answers as the test says. */
 async function serve(
   ping: () => Promise<void>,
   {

@@ -88,7 +88,7 @@ function story(site: SiteId, number: number) {
   });
 }
 
-/** In the environment: what does not know the variable goes on as before. */
+/** In the environment: a program that does not know the variable works as before. */
 async function start(megabytes: string): Promise<TestServer> {
   server = await startServer({ dataDir, env: { AFTERWORD_INDEX_MEMORY: megabytes } });
   return server;

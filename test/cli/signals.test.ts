@@ -1,4 +1,4 @@
-// How the process dies when something nobody expected happens.
+// How the process ends after an unexpected failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';

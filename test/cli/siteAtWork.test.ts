@@ -1,4 +1,4 @@
-// What an operator changes about a site counts at once, for whoever asks the running server.
+// What an operator changes about a site counts at once, for every request to the running server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER } from '../support/beacons.ts';
 import { runInProcess } from '../support/commandInProcess.ts';

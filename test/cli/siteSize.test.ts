@@ -1,4 +1,4 @@
-// What a site has in the database: told by site and by table, and removed to the last row.
+// What a site has in the database: listed by site and by table, and removed to the last row.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blankRow } from '../../server/ingest/eventRow.ts';

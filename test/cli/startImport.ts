@@ -1,4 +1,4 @@
-// An import that is caught at work: its folder tells how far it is, sooner than the server could be asked.
+// An import that is caught at work: its folder says how far it is, sooner than the server could be asked.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningCommand, startCommand } from '../support/command.ts';

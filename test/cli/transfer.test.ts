@@ -36,7 +36,7 @@ async function run(...words: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-/** Views by URL, as the API tells them. */
+/** Views by URL, as the API lists them. */
 async function views(): Promise<Record<string, number>> {
   const params = { apikey: site.apikey, secret: site.secret, period_start: '5d', limit: 100 };
   const { data } = await getJson<{ data: { url: string; _hits: number }[] }>(server, '/v2/analytics/posts', params);

@@ -51,7 +51,7 @@ const views = async () => {
   return stdout.split('\n').flatMap((line): string[] => (line === '' ? [] : [JSON.parse(line).url]));
 };
 
-/** How many there are, as the interface tells. */
+/** How many there are, by the API. */
 const counted = async () => {
   const params = { apikey: SITE, secret: site.secret, period_start: '5d' };
   const answer = await getJson<{ data: { metrics: { views: number } }[] }>(server, '/v2/analytics/channels', params);

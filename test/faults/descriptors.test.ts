@@ -85,7 +85,7 @@ test('without descriptors nothing acknowledged is lost: each event is counted on
     await Promise.all(senders);
   }
 
-  // Nobody knows what became of those that were not answered: they are sent again until they are.
+  // Whether those that were not answered are stored is unknown: they are sent again until they are.
   for (const batch of open) {
     await until('a batch that was refused is taken', async () => (await post(server, agents[0]!, batch)) === 200);
     acknowledged += EVENTS;

@@ -1,5 +1,5 @@
-// An upgrade while readers come: the old server is told to stop, finishes, and a new one takes the folder over. Every view that was
-// acknowledged is counted, none twice, and no sender sees anything but an answer or a closed door.
+// An upgrade while readers come: the old server is stopped, finishes, and a new one takes the folder over. Every view
+// that was acknowledged is counted, none twice, and no sender sees anything but an answer or a closed door.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';

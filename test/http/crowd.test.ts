@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server whose doors keep everybody waiting until told to answer. */
+/** A server whose doors answer when the test lets them. */
 async function serve(limits: CrowdLimits) {
   const waiting: ServerResponse[] = [];
   const listener = boundCrowd((request, response) => {

@@ -1,4 +1,5 @@
-// Questions are let through at a rate by neighbourhood of addresses; who asks too much is told when to come again.
+// Questions are let through at a rate by neighbourhood of addresses; a client that asks too much gets the time when to
+// come again.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';

@@ -1,4 +1,5 @@
-// Who sent an event: phones, tablets and computers told apart at the doors, bots by name, and readers left alone.
+// Who sent an event: phones, tablets and computers are distinguished at the doors, bots by name, and readers are never
+// taken for bots.
 import { describe, expect, test } from 'vitest';
 import { AgentReader } from '../../server/ingest/steps/agent.ts';
 import { BOT_NAMES } from '../../server/ingest/steps/agentNames.ts';

@@ -1,5 +1,5 @@
-// What nobody sends by accident: values of every wrong kind and size. A hostile event is dropped or stored as text; it never
-// costs its neighbours in the batch their place, never an error, never another table.
+// What is only sent on purpose: values of every wrong kind and size. A hostile event is dropped or stored as text; it
+// never costs its neighbours in the batch their place, never an error, never another table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newPage, newsroom, now } from './newsroom.ts';

@@ -63,6 +63,6 @@ test.each([
   });
   const known = [...new Set(salts)];
   expect(salts.map((one) => known.indexOf(one))).toEqual(expected);
-  // A restart goes on with the last.
+  // A restart continues with the last.
   expect(createDailySalt(file)(midnight + hours.at(-1)! * HOUR)).toBe(salts.at(-1));
 });

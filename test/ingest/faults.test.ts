@@ -157,7 +157,7 @@ test('events keep their order: who comes while others wait in the spool, waits b
     spooledBytes: 0,
     spooledFor: 0,
   });
-  // Nobody was tried before the first of them had landed.
+  // None was tried before the first of them was stored.
   expect(writes - before).toBeGreaterThanOrEqual(2);
   for (const url of urls) expect(await count(url)).toBe(1);
 });
@@ -219,7 +219,7 @@ describe('what can never be written', () => {
     mood = 'away';
     await send(bad);
     await send(good);
-    // Nobody is reading the file while it is changed.
+    // The file is not read while it is changed.
     await room.ingest.drain();
     const [file] = spooled(dir).sort();
     // As an older version of the program left it, without checksums: what is changed in it is the engine's to refuse.

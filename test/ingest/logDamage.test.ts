@@ -1,5 +1,5 @@
-// Bytes of the write-ahead log that are changed, zeroed, lost or inserted while no process looks: each costs at most the row it is in, what
-// is missing is told to the event, and no start is stopped.
+// Bytes of the write-ahead log that are changed, zeroed, lost or inserted while no process looks: each costs at most
+// the row it is in, what is missing is reported to the event, and no start is stopped.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -163,7 +163,7 @@ function difference(before: Counts, after: Counts): Received['outcomes'] {
 }
 
 let pages = 0;
-/** A page nobody has seen yet. */
+/** A page without a view. */
 export function newPage(): string {
   pages += 1;
   return `https://news.example/page-${pages}`;

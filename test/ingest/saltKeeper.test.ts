@@ -1,4 +1,5 @@
-// The salt of the day among copies of the server that share a database: one for all, whoever is first, and gone with its day.
+// The salt of the day among copies of the server that share a database: one for all, that of the first copy, and erased
+// with its day.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

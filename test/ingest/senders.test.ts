@@ -1,4 +1,5 @@
-// Batches and pixels sent again, at once and after a restart; whom a sender speaks for; browsers that ask first.
+// Batches and pixels sent again, at once and after a restart; which sites a sender may report for; browsers that ask
+// first.
 import { expect, test } from 'vitest';
 import { newPage, newsroom, now } from './newsroom.ts';
 

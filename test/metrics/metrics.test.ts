@@ -110,7 +110,7 @@ describe('what it counts', () => {
     const { apikey, write_secret } = site;
     const metadata = { canonical_url: 'https://metrics.example/a', title: 'An article' };
     await postJson(server, '/v2/metadata/posts', { apikey, secret: write_secret, metadata });
-    // A list that nobody has asked for, in another try of this test either.
+    // A list that was not requested before, in another try of this test either.
     days++;
     const { now, more } = await samplesAfter(async () => {
       for (const _ of [1, 2, 3]) await getJson(server, '/v2/top/posts', { apikey, days });

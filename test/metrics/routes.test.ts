@@ -1,4 +1,4 @@
-// Names requests are counted under: every route has one, and nobody outside can make another.
+// Names requests are counted under: every route has one, and no request can make another.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATHS } from '../../server/app.ts';

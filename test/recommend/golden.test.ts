@@ -1,5 +1,5 @@
-// Golden rankings: real articles, the first five expected below each, and why each stands there. A change of the ranking
-// that moves one of these is not wrong by itself, but whoever makes it looks at them and says why they are better.
+// Golden rankings: real articles, the first five expected below each, and why each stands there. A change of the
+// ranking that moves one of these is not wrong by itself, but its commit says why the new ones are better.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSite } from '../../bench/related/sites.ts';
 import { evaluateOne, indexOf, ourRanker } from '../../server/evaluation/evaluate.ts';

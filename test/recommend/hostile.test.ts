@@ -1,4 +1,4 @@
-// Sites nobody would write: bounded time and memory all the same.
+// Sites of hostile posts: bounded time and memory all the same.
 import { expect, test } from 'vitest';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { PostIndex } from '../../server/textindex/postIndex.ts';

@@ -1,4 +1,4 @@
-// Words of any script: the quick reader finds those that a plain one does, and tells the same from different ones.
+// Words of any script: the quick tokenizer finds those that a plain one does, and gives the same hashes to the same words alone.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folded } from '../../server/textindex/fold.ts';
@@ -9,7 +9,7 @@ const DENSE_LETTER = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=My
 const LETTER = /[\p{L}\p{N}\p{M}\ud800-\udfff]/u;
 const LONGEST_WORD = 64;
 
-/** The words of a text as they would be told to a colleague: no arrays, no hashes, no hurry. */
+/** The words of a text by a plain implementation: no typed arrays, no hashes, no optimisation. */
 function plainWords(text: string): string[] {
   const units = folded(text).split('');
   const isDense = (at: number) => DENSE.test(units[at] ?? '');

@@ -58,7 +58,7 @@ test('what was counted when it was made is there again, on its shards, and conti
   expect(made.counts.events).toBeGreaterThanOrEqual(10);
   expect(made.after).toEqual(made.counts);
 
-  // Verified beside the database, which goes on, and is as it was.
+  // Verified beside the database, which stays in use and as it was.
   const verify = () => runCommand(['backup', 'verify', folder, ...where]);
   const databases = () => cluster.nodes[0]!.ask("SELECT name FROM system.databases WHERE name LIKE 'afterword%'");
   expect(await verify()).toMatchObject({
@@ -123,7 +123,7 @@ test('what was counted when it was made is there again, on its shards, and conti
     });
   }
 
-  // Broken off at any moment, it opens for nobody; restored again, it is whole.
+  // Broken off at any moment, it does not open; restored again, it is whole.
   const broken = await startCommand(['restore', folder, '--data', makeDataDir(), ...where]);
   await until('some tables are there', async () => (await tables()).join().includes('_local'));
   broken.child.kill('SIGKILL');

@@ -1,5 +1,6 @@
-// From one size to the next: a data folder moves to a server, from there to a cluster of two shards, which gets a third, and back into a
-// folder. After each step every answer says what a count by hand says, and whatever is broken off goes on.
+// From one size to the next: a data folder moves to a server, from there to a cluster of two shards, which gets a
+// third, and back into a folder. After each step every answer says what a count by hand says, and whatever is broken
+// off continues.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

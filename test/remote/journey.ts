@@ -63,7 +63,7 @@ export async function view(server: { url: string }, url: string, times = 1): Pro
   return (await fetch(`${server.url}/events`, init)).status === 200;
 }
 
-/** Views by canonical URL, as /analytics/posts tells them. */
+/** Views by canonical URL, as /analytics/posts lists them. */
 export async function viewsOf(server: { url: string }, site: TestSite): Promise<Record<string, number>> {
   await allStored(server);
   const params = { apikey: site.apikey, secret: site.secret, period_start: '1d' };

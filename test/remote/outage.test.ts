@@ -1,5 +1,6 @@
-// Two copies of the server on two real shards, under traffic: a shard is killed and comes back, a copy is killed and comes back, a copy
-// starts while a shard is away, a shard hangs and goes on. Nothing acknowledged is lost, nothing is counted twice, refusals say why, and service returns by itself.
+// Two copies of the server on two real shards, under traffic: a shard is killed and comes back, a copy is killed and
+// comes back, a copy starts while a shard is away, a shard hangs and continues. Nothing acknowledged is lost, nothing
+// is counted twice, refusals say why, and service returns by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Readiness } from '../../server/cli/health.ts';
@@ -46,7 +47,7 @@ let made = 0;
 let refused = 0;
 
 /**
- * One view; what became of it is noted. A broken connection leaves it unknown, and nobody sends it again.
+ * One view; what became of it is noted. A broken connection leaves it unknown, and it is not sent again.
  * @returns whether there was an answer.
  */
 async function view(copy: TestServer): Promise<boolean> {
@@ -69,7 +70,7 @@ async function view(copy: TestServer): Promise<boolean> {
 /** Between two bursts of a reader: a recovery takes seconds, and needs the processor. */
 const PAUSE_MS = 1400;
 
-/** Readers of both copies, until told to stop; who reads from a dead copy goes away. */
+/** Readers of both copies, until they are stopped; a reader of a copy that ended leaves. */
 async function whileReadersCome<T>(work: () => Promise<T>): Promise<T> {
   let open = true;
   const reader = async (which: 0 | 1) => {
@@ -126,7 +127,7 @@ test('a shard is killed and a copy, too: views are taken, lists come from memory
 
     const shard = cluster.nodes[0]!;
     await shard.kill();
-    // In the first moment nobody knows how much is away.
+    // At first it is unknown how much is away.
     const said = await until('the server says that a shard is away', async () => {
       const found = await readiness(first);
       return found.problems.includes(ONE_AWAY) ? found : undefined;

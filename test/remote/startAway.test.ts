@@ -113,7 +113,7 @@ test('events are taken into the log, related posts come from the snapshot, other
   await anonymousView(server, harbour, 'resent');
   expect(await view(server, bread, 4)).toBe(true);
   expect(await view(server, 'https://elsewhere.example/page')).toBe(true);
-  // A page of another host, and a site that is not known, are told from those that are.
+  // A page of another host is known as one.
   const report = await (await fetch(`${server.url}/metrics`)).text();
   expect(report).toMatch(/outcome="foreign-host"\} 1$/m);
 

@@ -1,4 +1,4 @@
-// Sites nobody would write on purpose, taken in post by post: nothing piles up, nothing is held up, and everything is answered.
+// Sites of hostile posts, taken in post by post: nothing piles up, nothing is held up, and everything is answered.
 import { expect, test } from 'vitest';
 import { HOSTILE, hostilePosts } from '../../bench/related/hostile.ts';
 import { stored } from '../../bench/support/grownSite.ts';

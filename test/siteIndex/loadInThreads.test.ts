@@ -66,7 +66,7 @@ const related = (url: string) => library.recommend(site, { ...everyone, url, res
 const found = (query: string) => library.search(site, { ...everyone, query });
 const urlsOf = (posts: readonly { url: string }[]) => posts.map(({ url }) => url).sort();
 
-/** What a reader of some posts is told, with all scores. */
+/** What a reader of some posts is recommended, with all scores. */
 async function answers() {
   const asked = Array.from({ length: 50 }, (_, i) => i * 22);
   return {
@@ -90,7 +90,7 @@ test('it answers, finds and shows what it would without one', async () => {
   expect(expected.related.every((posts) => posts.length > 5)).toBe(true);
   library = open(THREAD, { stream: neverAsked });
   expect(await answers()).toEqual(expected);
-  // And goes on from there.
+  // And continues from there.
   await library.write(site, at('newcomer'), { patch: { ...story(70), title: 'A newcomer of quaggas' } });
   expect(urlsOf(await found('quaggas'))).toEqual([at('newcomer')]);
   expect(urlsOf(await related(at('newcomer')))).toContain(at(72));

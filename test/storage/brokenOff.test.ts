@@ -1,5 +1,5 @@
-// A server of a cluster that dies in the middle of its words: the one that was listening says so with codes that might also speak of
-// the rows. They pass; rows are never set aside for them.
+// A server of a cluster that dies in the middle of its answer: the server that was reading it reports that with codes
+// that may also concern the rows. They pass; rows are never set aside for them.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ let server: Server;
 let engine: Engine;
 let refusal: { code: number; text: string } | undefined;
 
-/** Speaks as ClickHouse does over HTTP, as far as one answer goes. */
+/** As much of ClickHouse's HTTP interface as one answer needs. */
 beforeEach(async () => {
   refusal = undefined;
   server = createServer((request, response) => {

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createFairSemaphore } from '../../server/storage/fairSemaphore.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function held() {
   const begun: { slot: number; end: () => void }[] = [];
   const work = (slot: number) => new Promise<number>((done) => begun.push({ slot, end: () => done(slot) }));

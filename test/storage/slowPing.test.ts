@@ -17,7 +17,7 @@ let engine: Engine;
 let isSlow = false;
 let asked = 0;
 
-/** Speaks as ClickHouse does over HTTP, as far as one answer goes. */
+/** As much of ClickHouse's HTTP interface as one answer needs. */
 beforeEach(async () => {
   isSlow = false;
   server = createServer(async (request, response) => {

@@ -10,7 +10,7 @@ import { runCommand } from './command.ts';
 import { getJson } from './http.ts';
 import { allStored, type TestSite } from './server.ts';
 
-/** Pages are on a port nobody listens on: whoever wants to read them finds out without leaving this machine. */
+/** Pages are on a port without a listener: a crawler that wants to read them fails without leaving this machine. */
 const HOST = 'localhost:9';
 /** What `addSite` needs, so that these pages belong to the site. */
 export const BEACON_FLAGS = ['--domain', HOST] as const;
@@ -39,7 +39,7 @@ const query = (path: string, fields: Record<string, string>): [string, RequestIn
 ];
 const post = (path: string, body: string): [string, RequestInit] => [path, { method: 'POST', body }];
 
-/** Each as its senders send it, each with what tells a repeated event. */
+/** Each as its senders send it, each with what identifies a repeated event. */
 const DOORS: Record<string, Door> = {
   '/events': ({ site, urls }) => {
     const events = urls.map((url) => ({ idsite: site, action: 'pageview', url, eid: url }));
@@ -84,7 +84,7 @@ export interface Readers {
   sendAgain(server: { url: string }): Promise<number>;
   /** Views that were acknowledged. */
   acknowledged(): number;
-  /** Views nobody knows the fate of. */
+  /** Views of which it is unknown whether they are stored. */
   unanswered(): number;
   /** Batches that were sent more than once, each time counted. */
   resent(): number;
@@ -212,7 +212,7 @@ export async function viewsCounted(server: { url: string }, { apikey, secret }: 
 const urlsOf = (batches: readonly Views[]) => batches.flatMap(({ urls }) => urls);
 const count = (batches: readonly Views[]) => batches.reduce((sum, { urls }) => sum + urls.length, 0);
 
-/** The connection broke: whether the batch was stored, nobody can tell. */
+/** The connection broke: whether the batch was stored is unknown. */
 function broken(error: unknown): undefined {
   if (!(error instanceof TypeError)) throw error;
 }

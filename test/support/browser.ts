@@ -13,8 +13,9 @@ const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 export const SKIP_BROWSER = process.env.AFTERWORD_SKIP_BROWSER === '1';
 
 /**
- * Its own network traffic off, no GPU; web security stays on: the widget's rules about origins are under test.
- * A headless browser says that it is one, and robots are not counted; told here, it is not forgotten by a page that is being left.
+ * Its own network traffic off, no GPU; web security stays on: the widget's rules about origins are under test. A
+ * headless browser says that it is one, and robots are not counted; set here, it also holds for a page that is being
+ * left.
  */
 export const LAUNCH_ARGS = [
   '--no-sandbox',
@@ -113,9 +114,9 @@ function withPatience(browser: Browser): Browser {
 }
 
 /**
- * Runs in a page before anything else. The widget gives the browser's storage a second and then goes on without it: rightly, but on a
- * busy machine storage that works may take longer, and then a test would be about another reader. While storage is being opened, what
- * waits for a second, a promise alone, waits for long.
+ * Runs in a page before anything else. The widget gives the browser's storage a second and then continues without it:
+ * rightly, but on a busy machine storage that works may take longer, and then a test would be about another reader.
+ * While storage is being opened, what waits for a second, a promise alone, waits for long.
  */
 export function awaitStorage(): void {
   const LONG_MS = 100_000;

@@ -1,4 +1,4 @@
-// The tests run what is shipped: dist/ is built again when a source is newer than it, once, whoever comes first.
+// The tests run what is shipped: dist/ is built again when a source is newer than it, once, by the first that needs it.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

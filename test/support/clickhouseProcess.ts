@@ -42,7 +42,7 @@ function carry(from: Socket, to: Socket): void {
   from.on('end', () => to.end());
   from.on('close', () => {
     to.end();
-    // Whoever still writes is read to the end.
+    // A side that still writes is read to the end.
     to.resume();
   });
   // `close` follows and does all there is to do.

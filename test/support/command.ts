@@ -20,7 +20,7 @@ export interface RunningCommand {
   child: ChildProcess;
   /** What it has printed so far. */
   output: { stdout: string; stderr: string };
-  /** Its exit code, as a shell tells it: 137 after SIGKILL. */
+  /** Its exit code, as a shell reports it: 137 after SIGKILL. */
   ended: Promise<number>;
 }
 

@@ -1,5 +1,6 @@
-// A relay between the driver and a stock Firefox, both of which speak WebDriver BiDi. The driver sets up each page with commands that the
-// Firefox of Debian (140) does not know yet. Where such a command asks for no more than what is so anyway, "unknown command" becomes success.
+// A relay between the driver and a stock Firefox, both of which use WebDriver BiDi. The driver sets up each page with
+// commands that the Firefox of Debian (140) does not know yet. Where such a command asks for no more than what is so
+// anyway, "unknown command" becomes success.
 //
 //   AFTERWORD_FIREFOX=/usr/bin/firefox-esr firefox.sh --remote-debugging-port=0 --headless --profile …
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Midnight in UTC, where a day of counting ends, and with it all that tells a reader without an id apart from another.
+// Midnight in UTC, where a day of counting ends, and with it the salt that distinguishes readers without an id.
 import { until } from './until.ts';
 
 const MINUTE_MS = 60_000;

@@ -33,7 +33,7 @@ export interface Newsroom {
   writeSecret: string;
   /** Turns the clock. */
   setNow(now: number): void;
-  /** Sets the wall clock wrong by so many milliseconds, or right again by 0; the monotonic clock goes on. */
+  /** Sets the wall clock wrong by so many milliseconds, or right again by 0; the monotonic clock continues. */
   setClockWrong(by: number): void;
   /** Asks below /v2 with the site's id and secret; repeated parameters as lists. */
   ask(path: string, params?: Record<string, string | readonly string[]>): Promise<Answer>;
@@ -109,7 +109,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
   };
   if (options.like === undefined) await sites.add(site);
   const library = createLibrary({ store, now, log });
-  // Queues what it is asked to read, and reads nothing: nobody calls its `tick`.
+  // Queues what it is asked to read, and reads nothing: its `tick` is never called.
   const reading = openReading({
     thread: new URL(import.meta.url),
     version: '0',

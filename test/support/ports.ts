@@ -1,5 +1,6 @@
-// Ports for programs that must be told one before they start. They lie below those that systems give away by themselves, so that
-// nobody takes one between the look and the start, nor while a program is down that is to come back to it.
+// Ports for programs that must be given one before they start. They lie below those that systems give away by
+// themselves, so that no other program gets one between the check and the start, nor while a program is down that will
+// use it again.
 import { createServer, type Server } from 'node:net';
 import { isCode } from './until.ts';
 

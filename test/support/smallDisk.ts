@@ -12,7 +12,7 @@ import { makeDataDir } from './dataDir.ts';
 import { isCode } from './until.ts';
 
 export interface SmallDisk {
-  /** Where it is, for whoever runs within. */
+  /** Where it is, for programs that run within. */
   folder: string;
   /** Words before a command that is to see it. */
   within: readonly string[];
@@ -51,7 +51,7 @@ export async function openSmallDisk(bytes: number): Promise<SmallDisk | string> 
     fill() {
       const file = openSync(ballast, 'a');
       try {
-        // Whoever is at work on the disk may give back some of it meanwhile.
+        // A program that works on the disk may free some of it meanwhile.
         do {
           try {
             for (;;) writeSync(file, Buffer.alloc(PAGE));

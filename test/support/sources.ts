@@ -11,8 +11,10 @@ export interface Source {
   text: string;
   /** The text with comments blanked out. */
   code: string;
-  /** Lines of comments and sentences in string literals. */
-  prose: Prose[];
+  /** Lines of comments. */
+  comments: Prose[];
+  /** Sentences in string literals. */
+  sentences: Prose[];
   functions: Length[];
   imports: Import[];
 }
@@ -74,21 +76,25 @@ function readSource(path: string): Source {
       return literal?.[2] === undefined ? [] : [{ from: resolve(literal[2]), typeOnly: false, dynamic: true }];
     }),
   ];
-  return { path, text, code, prose: proseOf(text, comments, program), functions: functionsOf(text, program), imports };
+  return { path, text, code, ...proseOf(text, comments, program), functions: functionsOf(text, program), imports };
 }
 
-function proseOf(text: string, comments: readonly { value: string; start: number }[], program: object): Prose[] {
+function proseOf(
+  text: string,
+  comments: readonly { value: string; start: number }[],
+  program: object,
+): Pick<Source, 'comments' | 'sentences'> {
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
   const lines = (value: string, start: number) =>
     value.split('\n').map((part, index) => ({ line: lineAt(start) + index, text: part }));
-  const found = comments.flatMap(({ value, start }) => lines(value, start));
+  const sentences: Prose[] = [];
   const literal = (node: Record<string, unknown>) =>
     node.type === 'Literal' ? node.value : (node.value as { cooked?: unknown } | undefined)?.cooked;
   walk(program, (node) => {
     const value = node.type === 'Literal' || node.type === 'TemplateElement' ? literal(node) : undefined;
-    if (typeof value === 'string' && / \w+ /.test(value)) found.push(...lines(value, Number(node.start)));
+    if (typeof value === 'string' && / \w+ /.test(value)) sentences.push(...lines(value, Number(node.start)));
   });
-  return found;
+  return { comments: comments.flatMap(({ value, start }) => lines(value, start)), sentences };
 }
 
 function functionsOf(text: string, program: object): Length[] {

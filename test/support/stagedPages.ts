@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { shortenPauses } from './browser.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** @param ready Told before each test; what earlier tests asked of the stage, and had it answer, is forgotten. */
+/** @param ready Called before each test; what earlier tests asked of the stage, and had it answer, is forgotten. */
 export function stagedPages(browser: () => Browser, ready: (opened: { stage: Stage; page: Page }) => void): void {
   let stage: Stage;
   let page: Page;

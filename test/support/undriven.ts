@@ -1,5 +1,6 @@
-// A Chromium that nobody drives. Tools that drive one turn off what readers have: pages that are kept when they are left, and
-// pages that are made ready before they are asked for. Its pages act by themselves, and are known by what they send.
+// A Chromium without a driver. Tools that drive one turn off what readers have: pages that are kept when they are left,
+// and pages that are made ready before they are asked for. Its pages act by themselves, and are known by what they
+// send.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -101,7 +101,7 @@ export function makeWorld(seed: number, at?: number): World {
   const hard = dice.pick(NOWS);
   const now = at ?? hard;
   const urls = Array.from({ length: 3 + dice.upTo(11) }, (_, n) => `https://${site}/p${n}`);
-  // One in five is a page nobody described.
+  // One in five is a page without metadata.
   const posts = urls.filter(() => dice.chance(0.8)).map((url) => makePost(url, now, dice));
   const aliases = new Map<string, string>();
   for (const post of posts) if (dice.chance(0.4)) aliases.set(`${post.url}-old`, post.url);
@@ -147,7 +147,10 @@ function makePost(url: string, now: number, dice: Dice): Post {
 
 interface Ground extends Pick<World, 'site' | 'zone' | 'now' | 'pages'> {
   visitors: readonly string[];
-  /** Moments of each visitor: nobody does two things at once, so that which came first is never a matter of taste. */
+  /**
+   * Moments of each visitor: a visitor never does two things at the same time, so that it is always clear which came
+   * first.
+   */
   taken: Set<string>;
 }
 

@@ -15,7 +15,7 @@ const SITE = parseSiteId('crowd.example')!;
 const place = scratch();
 let engine: Engine;
 
-/** Four views of a visitor, or starts of a video, on four days; nobody reads two posts. */
+/** Four views of a visitor, or starts of a video, on four days; no visitor reads two posts. */
 const CROWD = `
 INSERT INTO events (site, day, time, action, url, video, visitor, referrer_type, referrer, campaign_id, segments, channel, device)
 SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), toUInt64({now:Int64} - number % 4 * 86400000) AS at,

@@ -12,7 +12,7 @@ import { moveMark, withoutSecrets } from '../engineMark.ts';
 
 export interface MoveDeps {
   store: Pick<Store, 'moves'>;
-  /** Absent where a command opened the data: then a move is no business of this. */
+  /** Absent where a command opened the data: that command moves by itself. */
   live?:
     | {
         ingest: Pick<TakingIngest, 'pause' | 'agreeSalts'>;

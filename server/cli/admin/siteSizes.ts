@@ -23,10 +23,10 @@ export interface Purged {
   waiting: number;
 }
 
-/** What was acknowledged before the site went has this long to reach the tables. */
+/** What was acknowledged before the site was removed has this long to reach the tables. */
 const PATIENCE_MS = 15_000;
 const STEP_MS = 100;
-/** What was under way when the site went, such as a page being read, may store a row after the first pass. */
+/** What was under way when the site was removed, such as a page being read, may store a row after the first pass. */
 const MOST_PASSES = 4;
 const BETWEEN_MS = 500;
 /** What senders still wait for is in a file by then. */

@@ -1,4 +1,4 @@
-// Visitors who want to be forgotten.
+// Erases visitors.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';

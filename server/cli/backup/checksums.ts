@@ -1,5 +1,5 @@
-// Checksums of the files of a backup, so that a restore knows each of them for what was written, or names the one that
-// is not.
+// Checksums of the files of a backup, so that a restore verifies each of them, and names the one that is not as it was
+// written.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';

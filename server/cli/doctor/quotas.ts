@@ -3,7 +3,7 @@ import { type Finding, ok, warning } from '../../checkup/finding.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';
 import { inBytes } from '../output.ts';
 
-/** From this share on a quota is spoken of. */
+/** From this share on a quota is reported. */
 const NEARLY = 0.8;
 
 const number = (value: number) => value.toLocaleString('en-US');

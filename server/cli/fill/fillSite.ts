@@ -27,7 +27,7 @@ export interface Filled extends Omit<FoundPages, 'pages'> {
   read?: Watched;
 }
 
-/** Finding a sitemap may take this long when somebody waits for nothing else. */
+/** How long finding a sitemap may take for a command that does nothing else. */
 const FIND_MS = 30_000;
 
 /** @throws {CommandError} when there is nothing to read. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { CommandError } from '../commandError.ts';
 
 /**
- * Does work that no other process does at the same time. What a process left that ended without letting go is taken
+ * Does work that no other process does at the same time. The lock of a process that ended without removing it is taken
  * over.
  * @throws {CommandError} when another process is at it.
  */
@@ -18,7 +18,10 @@ export async function withImportLock<T>(path: string, work: () => Promise<T>): P
   }
 }
 
-/** The lock appears with its holder's number in it: one found without would look like what a dead process left. */
+/**
+ * The lock is created with its holder's number in it: a lock without one would be taken for that of a process that
+ * ended.
+ */
 async function take(path: string): Promise<void> {
   const own = `${path}.${process.pid}`;
   await writeFile(own, String(process.pid), { mode: 0o600 });
@@ -39,7 +42,10 @@ async function linked(own: string, path: string): Promise<boolean> {
   }
 }
 
-/** Takes away what a dead process left. Two may find it at once: the second puts back what the first has made since. */
+/**
+ * Removes the lock of a process that ended. Two processes may find it at once: the second restores the lock that the
+ * first has made since.
+ */
 async function clear(path: string): Promise<void> {
   const holder = Number(await readFile(path, 'utf8').catch(() => ''));
   if (holder !== process.pid && isAlive(holder)) {
@@ -50,7 +56,7 @@ async function clear(path: string): Promise<void> {
     await rename(path, dead);
     if (Number(await readFile(dead, 'utf8')) !== holder) await linked(dead, path);
   } catch (error) {
-    // Its holder ended meanwhile and let go.
+    // Its holder ended meanwhile and removed it.
     if (!hasCode(error, 'ENOENT')) throw error;
   } finally {
     await rm(dead, { force: true });
@@ -63,7 +69,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is one all the same.
+    // A process of another user counts, too.
     return hasCode(error, 'EPERM');
   }
 }

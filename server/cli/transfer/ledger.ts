@@ -34,7 +34,7 @@ export interface OpenLedger {
 }
 
 /**
- * Reads the ledger of a file, or begins one, and keeps every other process from it meanwhile.
+ * Reads the ledger of a file, or begins one, and locks it against other processes meanwhile.
  * @throws {CommandError} when the same file is being brought already, or the ledger cannot be read.
  */
 export async function withLedger<T>(

@@ -54,7 +54,7 @@ async function* readCsv({ file, columns }: FileOfLines, delimiter: string): Asyn
   }
 }
 
-/** Names as they are written here, however somebody else capitals them. */
+/** Names as they are written here, whatever their capitals in the file. */
 function checked(heading: string[], columns: FileOfLines['columns'], file: string): string[] {
   const names = heading.map((name) => name.trim().toLowerCase());
   const missing = columns.map((any) => [any].flat()).filter((any) => !any.some((column) => names.includes(column)));

@@ -1,4 +1,4 @@
-// A first look at a file somebody brings: whether it can be what its name says, and how its columns are divided.
+// Reads the beginning of a file to be imported: whether it can be what its name says, and how its columns are divided.
 import { isUtf8 } from 'node:buffer';
 import { CommandError } from '../commandError.ts';
 import { openText } from './openText.ts';

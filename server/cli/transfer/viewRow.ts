@@ -21,7 +21,7 @@ const list = filled(
   z.preprocess((value) => (typeof value === 'string' ? value.split('|') : value), z.array(z.string().max(100)).max(10)),
 );
 
-/** What people bring from elsewhere. */
+/** A line as other programs export it. */
 const said = z.object({
   url: z.string(),
   date: z.union([z.string(), z.number()]),

@@ -1,4 +1,4 @@
-// Where an export goes: a file that is there whole or not at all, or whatever else the name stands for.
+// Where an export goes: a file that is there whole or not at all, or a pipe or device of that name.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export async function writeOutput(lines: Bytes, output: string): Promise<void> {
   const what = await kindOf(output);
   if (what === 'folder') throw new CommandError(`${output} is a folder; name a file.`);
   const target = what === 'file' ? `${output}.${randomUUID().slice(0, 8)}.part` : output;
-  // Beside its place under a name that nothing has: what somebody put there before, a link too, is not written to.
+  // Beside its place under a name that nothing has: what was there before, a link too, is not written to.
   const flags = what === 'file' ? 'wx' : 'w';
   try {
     await pipeline(lines, createWriteStream(target, { mode: 0o600, flags }));

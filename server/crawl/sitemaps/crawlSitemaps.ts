@@ -67,7 +67,7 @@ export interface SitemapCrawlOptions {
 export const MAX_LISTED = 1_000_000;
 /** Rows of the queue are removed 90 days after they were written: a post without one was read before that. */
 const QUEUE_KEEPS_MS = 90 * 86_400_000;
-/** Between two looks for the turn of a host. */
+/** Interval between two checks whether a host may be asked again. */
 const TURN_MS = 100;
 
 export function createSitemapCrawl(options: SitemapCrawlOptions): SitemapCrawl {

@@ -1,4 +1,4 @@
-// Inserts into the engine with a deadline, and knows whether the engine is away.
+// Inserts into the engine with a deadline, and reports whether the engine is away.
 import type { Logger } from 'pino';
 import { withDeadline } from '../../deadline.ts';
 import type { EncodedRows } from '../../storage/engine.ts';

@@ -2,7 +2,7 @@
 // thousand, and more small inserts a second would leave it too many parts to merge.
 //
 // - Inserts start `intervalMs` apart at least; before and after a large one no pause is due.
-// - While the traffic is busy the engine rests as long as the insert took, at least `busyRestMs`: the processor is left
+// - While the traffic is busy the pause is as long as the insert took, at least `busyRestMs`: the processor is left
 //   to the doors and to readers, and the next insert takes more events at once.
 // - With more than `waitingEvents` in the log there is no such rest.
 import { INGEST_LIMITS } from '../limits.ts';

@@ -6,7 +6,7 @@ import { INGEST_LIMITS } from '../limits.ts';
 import type { LogFile } from './wal/logFile.ts';
 
 export interface ReplayPauseOptions {
-  /** Called when a pause begins: ends the rests of the writer. */
+  /** Called when a pause begins: ends the pause between inserts of the writer. */
   begin(): void;
   /** Whether no file of an earlier process, and no insert, is open. */
   isSettled(): boolean;

@@ -1,5 +1,5 @@
-// What a page says, made fit to keep: bounded, without control characters, of the kind the field wants. Anything else
-// is absent.
+// Values read from a page, before they are stored: bounded, without control characters, of the type of their field.
+// Anything else is absent.
 import { MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { parseIsoDate } from '../parseIsoDate.ts';
 import { parseJson } from '../parseJson.ts';

@@ -30,7 +30,7 @@ export function readText(html: string | undefined, markup: Markup, note: (text: 
   return isArticle && found !== '' ? { text: found, by: 'readability' } : { text: paragraphs, by: 'paragraphs' };
 }
 
-/** Pages may leave these out, the DOM does not put them in, and the library trusts that they are there. */
+/** Pages may leave these out, the DOM does not put them in, and the library expects them. */
 const FRAME = /<!doctype[^>]{0,500}>|<\/?(?:html|head|body)(?=[\s/>])[^>]{0,500}>/gi;
 
 function extract(html: string, note: (text: string) => void): string | undefined {

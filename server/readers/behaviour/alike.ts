@@ -11,7 +11,7 @@ const PLACES = Uint32Array.from({ length: SAMPLED_SESSIONS * COMPARED_POSTS }, (
 
 /** Sessions met while a question is answered. */
 export class AlikeSessions {
-  /** Place of a session among those met, by its number; good where `stamps` says so. */
+  /** Place of a session among those met, by its number; valid where `stamps` has the current stamp. */
   private readonly places: Uint16Array;
   private readonly stamps: Uint32Array;
   private stamp = 0;

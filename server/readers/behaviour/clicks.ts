@@ -1,6 +1,7 @@
-// What was read, in the order it was read: a ring of the newest clicks in typed arrays, 24 bytes each. Each click knows
-// the click before on the same post and its neighbours in the same session, so that who read a post, and what they read
-// before and after it, is found by following distances. No visitor id is stored: a session is a number that is reused.
+// What was read, in the order it was read: a ring of the newest clicks in typed arrays, 24 bytes each. Each click has
+// the distances to the click before on the same post and to its neighbours in the same session: they lead to the
+// sessions that read a post, and to what was read before and after it. No visitor id is stored: a session is a number
+// that is reused.
 import { Readings } from './readings.ts';
 
 const FIRST_ROOM = 1024;

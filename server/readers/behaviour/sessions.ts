@@ -10,7 +10,7 @@ export interface OpenSession {
   posts: number;
 }
 
-/** Between two looks for who has gone. */
+/** Interval between two removals of sessions that have ended. */
 const SWEEP_MS = 60_000;
 
 export class Sessions {

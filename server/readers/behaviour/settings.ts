@@ -36,6 +36,6 @@ export const COMPARED_POSTS = 10;
 /** Newest clicks of a site that say what is popular now; the middle one of them counts half. */
 export const POPULAR_CLICKS = 2500;
 
-/** How much each voice says, beside the sessions that are alike, which count 1. */
+/** Weights of the other sources of votes, beside the sessions that are alike, which count 1. */
 export const RULES_SHARE = 0.5;
 export const POPULAR_SHARE = 0.1;

@@ -79,7 +79,7 @@ export function countNaively(world: World, question: NaiveQuestion): NaiveRecord
     .map(({ named, tally, hits }) => ({ ...named, hits, metrics: metricsOf(question.sort, tally, question.beside) }));
 }
 
-/** Parts of a quotient that is zero where nobody was counted. */
+/** Parts of a quotient that is zero where no visitor was counted. */
 const PARTS: Partial<Record<NaiveSort, string>> = {
   avg_engaged: 'seconds',
   avg_engaged_new: 'seconds_new',

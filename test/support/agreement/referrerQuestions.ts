@@ -14,7 +14,7 @@ export const referrers: Ask = (world, sketch) => {
   const [posts, published] = [namesFilter(sketch, ['section', 'tag']), publishedFilter(sketch, world)];
   const came = referrerFilter(sketch);
   const conditions = { ...posts.params, ...published.params };
-  // Without a condition on posts, pages nobody described count too.
+  // Without a condition on posts, pages without metadata count too.
   const narrows = Object.keys(conditions).length > 0;
   return {
     path: `/referrers/${sketch.referrerType}`,

@@ -167,7 +167,7 @@ export function pageOf(world: World, { page, address }: Sketch) {
   const sent = world.pages[page] ?? `https://${world.site}/never-seen`;
   const url = canonicalOf(world, sent);
   const post = world.posts.find((known) => known.url === url);
-  // What nobody described is known by exactly the address it was seen under.
+  // A page without metadata is known by exactly the address it was seen under.
   return { sent: post ? `${sent}${address}` : sent, url, post };
 }
 

@@ -19,7 +19,7 @@ export interface Fault {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_HOURS = 5;
-/** Distance from midnight, where the salt changes that tells visitors without an id apart. */
+/** Distance from midnight, where the salt changes that distinguishes visitors without an id. */
 const NEAR_MIDNIGHT_MS = 5 * 60_000;
 
 export const SERVER_FAULTS: readonly Fault[] = [

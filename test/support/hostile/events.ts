@@ -3,7 +3,7 @@ import { chinese, type HostileBody, repeated, type Target } from './hostileBody.
 
 type Event = Record<string, unknown>;
 
-/** Events are told apart by their number. */
+/** Events are distinguished by their number. */
 function events(name: string, count: number, make: (at: number, target: Target) => Event): HostileBody {
   const body = (target: Target) =>
     JSON.stringify({
