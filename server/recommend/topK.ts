@@ -1,7 +1,6 @@
 // Top-k selection: the best of many, without sorting them all; and without scoring them all, where upper bounds of the
 // scores are cheap (as WAND prunes documents by the highest their terms may add).
 
-import type { Filter } from './filters.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -58,7 +57,7 @@ const ROUNDING = 1 + 1e-6;
 export function* prunedTopK(
   { heap: scratch }: Workspace,
   { numbers, scores, count, scorer }: ScoredCandidates,
-  { tie, allowed }: { tie: Before; allowed: Filter },
+  { tie, allowed }: { tie: Before; allowed: (number: number) => boolean },
 ): Generator<Ranked> {
   const heap = scratch.places.of(count);
   const cheapScores = scratch.cheapScores.of(count);
