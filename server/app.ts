@@ -11,6 +11,7 @@ import { batchesFirst, events, mobileproxy, pixelSender, plogger, px, sender } f
 import { exclude } from './api/exclude.ts';
 import { experiments } from './api/experiments.ts';
 import { relatedFragment, topFragment, withStatus } from './api/fragment.ts';
+import { lists } from './api/ledger.ts';
 import { metadata } from './api/metadata.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
@@ -94,6 +95,7 @@ export const ROUTES: readonly Route[] = [
   get('/v2/shares/:meta/:value/detail', secret, shares.named),
   get('/v2/conversions/url', secret, conversions.byKind),
   get('/v2/conversions/url/top', secret, conversions.byUrl),
+  get('/v2/lists', secret, lists),
   get('/v2/validate/secret', secret, validate),
   get('/v2/exclude/ignore', secret, exclude.ignore),
   get('/v2/exclude/include', secret, exclude.include),

@@ -13,6 +13,7 @@ import { addForgetCommand } from './forgetCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
 import type { Installation } from './installation.ts';
+import { addListsCommand } from './listsCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
@@ -148,6 +149,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(postsCommand());
   seriesCommand(program);
   crawlCommand(program, installation);
+  addListsCommand(program);
   evaluateCommand(program);
   program.addCommand(importCommand());
   program.addCommand(exportCommand());

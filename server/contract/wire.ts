@@ -93,7 +93,51 @@ export interface RelatedRecord extends PostCore {
 }
 
 /** Kinds of events that a tracker reports. */
-export type Action = 'pageview' | 'heartbeat' | 'videostart' | 'vheartbeat' | 'conversion' | 'share' | 'custom';
+export type Action =
+  | 'pageview'
+  | 'heartbeat'
+  | 'videostart'
+  | 'vheartbeat'
+  | 'conversion'
+  | 'share'
+  | 'custom'
+  | 'list';
+
+/** Why a post stands in a list. */
+export type ItemSource = 'words' | 'readers' | 'recent' | 'popular' | 'editor' | 'sponsor';
+
+/** An item of a list, and what happened to it since the report before. */
+export interface ListItem {
+  /** From 1. */
+  position: number;
+  /** URL of the post. */
+  post: string;
+  source: ItemSource;
+  /** Half of it was in the window for one second, in a visible tab. Once a page view. Default: false. */
+  seen?: boolean | undefined;
+  /** Default: 0. */
+  clicks?: number | undefined;
+}
+
+/** What a page says of one of its lists. A page view may report a list several times: each time what is new. */
+export interface ListReport {
+  /** Kind of the list: `related` or `top`. */
+  list: string;
+  /** Name of the slot, else its order on the page, from 1. */
+  slot: string;
+  layout: string;
+  /** "" where there is none, as by default. */
+  experiment?: string | undefined;
+  /** Of the experiment; "" where there is none, as by default. */
+  variant?: string | undefined;
+  /**
+   * The list was shown: the first of its items was seen or clicked, or would have been, where a variant shows none.
+   * Said in the first report of a page view only. Default: false.
+   */
+  shown?: boolean | undefined;
+  /** Those that were seen or clicked. */
+  items: ListItem[];
+}
 
 /** One event as the widget posts it to /events; events of the other endpoints are converted to this form. */
 export interface IncomingEvent {
@@ -122,6 +166,8 @@ export interface IncomingEvent {
   u?: string;
   data?: Record<string, unknown>;
   metadata?: Record<string, unknown>;
+  /** Of the action `list`: what became of the lists of the page. */
+  lists?: readonly ListReport[];
 }
 
 /** Body of POST /metadata/{posts,videos}: the fields that this server reads. */

@@ -126,8 +126,9 @@ export async function answerReferrers(
 
 interface ListedPage<T> extends Naming {
   page: RankedPage<T>;
-  /** The first metric is the one that sorts the list. */
+  /** The first metric is the one that sorts the list, unless `sort` says otherwise. */
   metrics: readonly string[];
+  sort?: string;
   /** The traffic period, which the next page repeats. Absent: the list has no period. */
   period?: Period | undefined;
   toRecord(ranked: T): object;
@@ -140,7 +141,7 @@ export function listOf<T extends Ranked>(deps: Pick<Deps, 'settings'>, ask: List
   const named = (ranked: T): T => (viewsAs === undefined ? ranked : { ...ranked, metrics: { [viewsAs]: ranked.hits } });
   return envelope({
     data: of.page.records.map((ranked) => toRecord(named(ranked))),
-    meta: { metrics, sort: metrics[0] ?? '' },
+    meta: { metrics, sort: of.sort ?? metrics[0] ?? '' },
     more: of.page.more,
     page: ask.params.page,
     limit: ask.params.limit,

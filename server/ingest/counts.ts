@@ -1,4 +1,5 @@
-// Totals since the start: events by site and outcome, and bots by name.
+// Totals since the start: events by site and outcome, bots by name, and what lists brought.
+import type { ListRow } from './eventRow.ts';
 import type { DropReason, Ingest, IngestReport } from './types.ts';
 
 type Outcome = 'stored' | DropReason;
@@ -13,10 +14,20 @@ export interface Drop {
   bot?: string | undefined;
 }
 
+/** Of stored reports. */
+export interface LedgerCounts {
+  /** Lists that were shown. */
+  lists: number;
+  /** Items that were seen. */
+  seen: number;
+  clicks: number;
+}
+
 export function createCounts() {
   const totals = new Map<string, Map<Outcome, number>>();
   /** Bounded by the table of names, and `other`. */
   const bots = new Map<string, number>();
+  const ledger: LedgerCounts = { lists: 0, seen: 0, clicks: 0 };
 
   /** @param site "" where it is not known. */
   function add(site: string, outcome: Outcome, count = 1): void {
@@ -33,6 +44,16 @@ export function createCounts() {
         if (bot !== undefined) bots.set(bot, (bots.get(bot) ?? 0) + count);
       }
     },
+    addLists(lists: readonly ListRow[]): void {
+      for (const { shown, items } of lists) {
+        ledger.lists += Number(shown);
+        for (const { seen, clicks } of items) {
+          ledger.seen += Number(seen);
+          ledger.clicks += clicks;
+        }
+      }
+    },
+    ledger: (): LedgerCounts => ({ ...ledger }),
     list: (): ReturnType<Ingest['counts']> =>
       [...totals].flatMap(([site, ofSite]) => [...ofSite].map(([outcome, count]) => ({ site, outcome, count }))),
     bots: (): ReturnType<Ingest['bots']> => [...bots].map(([name, count]) => ({ name, count })),

@@ -1,11 +1,17 @@
 // One event as it is stored: everything about it is classified once, when it comes in.
+
 import type { ReferrerCategory } from '../contract/referrers.ts';
-import type { Action } from '../contract/wire.ts';
+import type { Action, ListItem, ListReport } from '../contract/wire.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { EventKey } from './dedupe/eventKey.ts';
 
 export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
 export type Device = 'desktop' | 'mobile' | 'tablet';
+
+/** A reported list as it is stored: posts by their canonical URLs, and nothing left to a default. */
+export type ListRow = Complete<Omit<ListReport, 'items'>> & { items: Complete<ListItem>[] };
+
+type Complete<T> = { [Field in keyof T]-?: Exclude<T[Field], undefined> };
 
 /** Text fields are "" where the event has no value. */
 export interface EventRow {
@@ -43,6 +49,8 @@ export interface EventRow {
   network: string;
   conversionType: string;
   conversionLabel: string;
+  /** What the page reported of its lists; of events about lists only. */
+  lists?: readonly ListRow[] | undefined;
   /** Equal for an event that is sent again; absent: repetitions cannot be recognized. */
   key?: EventKey | undefined;
 }

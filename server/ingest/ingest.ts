@@ -120,6 +120,7 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
     agreeSalts: salt.agree,
     counts: counts.list,
     bots: counts.bots,
+    ledger: counts.ledger,
     spool: queue.spool,
     pause: queue.pause,
     backlog: queue.backlog,
@@ -205,12 +206,17 @@ function createAcceptance(options: AcceptanceOptions): Pick<Ingest, 'reserve' | 
     }
   }
 
-  function finish({ stored, views, twins, drops }: Sifted, all: number, written: Promise<void>): Promise<IngestReport> {
+  function finish(
+    { stored, views, lists, twins, drops }: Sifted,
+    all: number,
+    written: Promise<void>,
+  ): Promise<IngestReport> {
     // A repeated event is acknowledged when the first one is.
     const durable: Promise<unknown> = twins.length > 0 ? Promise.all([written, ...twins]) : written;
     return durable.then(() => {
       for (const { site, count } of stored) counts.add(site, 'stored', count);
       for (const { site, url, network } of views) viewed?.(site, url, network);
+      counts.addLists(lists);
       counts.addDrops(drops);
       return report(all, drops);
     });

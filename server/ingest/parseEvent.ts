@@ -4,7 +4,11 @@ import type { IncomingEvent } from '../contract/wire.ts';
 import { INGEST_LIMITS } from './limits.ts';
 
 /** As `IncomingEvent`, with an action that may be anything. */
-export type ParsedEvent = Omit<IncomingEvent, 'action'> & { action: string };
+export type ParsedEvent = Omit<IncomingEvent, 'action' | 'lists'> & {
+  action: string;
+  /** As it came: only an event about lists has it parsed. */
+  lists: unknown;
+};
 
 /** Characters a field may have; a longer one counts as absent. */
 export interface FieldLengths {
@@ -39,6 +43,7 @@ export function parseEvent(value: unknown, lengths: FieldLengths = FIELD_LENGTHS
     screen: text(value.screen, maxText),
     data,
     metadata: isRecord(value.metadata) ? value.metadata : undefined,
+    lists: value.lists,
   };
 }
 

@@ -13,6 +13,7 @@ import { channelOf, segmentsOf } from './steps/audience.ts';
 import { conversionLabelOf, conversionTypeOf, engagedSeconds, isAction, networkOf, videoOf } from './steps/details.ts';
 import { deviceOf } from './steps/device.ts';
 import { Calendar, eventTime } from './steps/eventTime.ts';
+import { parseLists } from './steps/lists.ts';
 import { bareHost, underRules } from './steps/referrer.ts';
 import { VisitorIds } from './steps/visitorId.ts';
 import type { DropReason, Sender } from './types.ts';
@@ -206,7 +207,7 @@ function readAudience({ event, sender, agent, site, row }: Subject): undefined {
 }
 
 function readDetails(subject: Subject): DropReason | undefined {
-  const { event, row } = subject;
+  const { event, around, row } = subject;
   const { action } = row;
   if (action === 'heartbeat' || action === 'vheartbeat') {
     const seconds = engagedSeconds(event.inc);
@@ -220,6 +221,10 @@ function readDetails(subject: Subject): DropReason | undefined {
   if (action === 'conversion') {
     row.conversionType = conversionTypeOf(event);
     row.conversionLabel = conversionLabelOf(event);
+  }
+  if (action === 'list') {
+    row.lists = parseLists(event.lists, (url) => around.addresses.page(url)?.url);
+    if (row.lists === undefined) return 'malformed';
   }
   return undefined;
 }

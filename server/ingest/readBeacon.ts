@@ -68,9 +68,13 @@ export function readMobileBatch(body: string, isCut = false): readonly unknown[]
   });
 }
 
-/** Query of GET /plogger/ and /px/. An unreadable `data` or `metadata` counts as absent. */
+/** Query of GET /plogger/ and /px/. An unreadable `data`, `metadata` or `lists` counts as absent. */
 export function readPixel(query: Record<string, string>): Loose {
-  return { ...query, data: parseJson(query.data ?? ''), metadata: parseJson(query.metadata ?? '') };
+  const { data = '', metadata = '', lists = '' } = query;
+  const said = parseJson(lists);
+  // The widget's pixels write a list as an object.
+  const listsSaid = isRecord(said) ? Object.values(said) : said;
+  return { ...query, data: parseJson(data), metadata: parseJson(metadata), lists: listsSaid };
 }
 
 /** Older apps count in seconds. */

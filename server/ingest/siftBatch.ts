@@ -9,7 +9,7 @@ import type { NameCardinality } from './cardinality/nameCardinality.ts';
 import type { Drop } from './counts.ts';
 import type { DeduplicationWindow } from './dedupe/deduplicationWindow.ts';
 import type { EventKey } from './dedupe/eventKey.ts';
-import type { EventRow } from './eventRow.ts';
+import type { EventRow, ListRow } from './eventRow.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Sender } from './types.ts';
@@ -20,6 +20,8 @@ export interface Sifted {
   stored: { site: SiteId; count: number }[];
   /** Pages and videos to be reported by `IngestOptions.viewed`. */
   views: { site: SiteId; url: string; network: string | undefined }[];
+  /** Lists that were reported. */
+  lists: ListRow[];
   /** Of repeated events whose first ones are being written: the batch is acknowledged after those. */
   twins: Promise<void>[];
   drops: Drop[];
@@ -66,7 +68,7 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
   return (events, sender, fresh) => {
     const arrival = now();
     const by = { now: arrival, network: sender.source };
-    const sifted: Sifted = { stored: [], views: [], twins: [], drops: [] };
+    const sifted: Sifted = { stored: [], views: [], lists: [], twins: [], drops: [] };
     const batch = { fresh, written: queue.written() };
     for (const event of events) {
       const outcome = pipeline.run(event, sender, arrival);
@@ -79,6 +81,7 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
       // The event is kept, without the page, video or referring page that is beyond the limit.
       if (names.bound(row, by, page)) sifted.drops.push({ site, reason: 'too-many-urls', count: 1 });
       writeLine(row, lines, page);
+      if (row.lists !== undefined) sifted.lists.push(...row.lists);
       if (said !== undefined && row.url !== OTHER)
         described?.({ site: row.site, url: row.url, patch: said, network: sender.source });
       const tally = sifted.stored.at(-1);

@@ -1,5 +1,6 @@
 // The interface of the ingest: accepting events, their outcomes, and their senders.
 
+import type { LedgerCounts } from './counts.ts';
 import type { Spool } from './queue/spool.ts';
 import type { Refusal } from './refusedError.ts';
 
@@ -81,6 +82,8 @@ export interface Ingest {
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
   /** Events of bots since start, by the bot's name; `other` for those the table of names has not. */
   bots(): { name: string; count: number }[];
+  /** What stored reports of lists said, since start. */
+  ledger(): LedgerCounts;
   /** Events that are not stored yet. */
   backlog(): Backlog;
   /** Erases the salts of earlier days, which all copies of the server share. Default: nothing is shared. */

@@ -15,7 +15,7 @@ import { watchSpool } from './spool.ts';
 
 export interface Watched {
   eventPosts: Pick<EventPosts, 'counts'>;
-  ingest: Pick<Deps['ingest'], 'bots' | 'counts' | 'backlog' | 'spool'>;
+  ingest: Pick<Deps['ingest'], 'bots' | 'counts' | 'ledger' | 'backlog' | 'spool'>;
   crawler: Pick<Deps['crawler'], 'counts'>;
   library: Pick<LoadedLibrary, 'sizes' | 'loading'>;
   readership: Pick<LoadedReadership, 'sizes'>;
@@ -111,6 +111,12 @@ function watchIngest({ total, now }: Kinds, ingest: Watched['ingest']): void {
     'Events that were dropped because a bot sent them, by its name; "other" for bots without one in the table.',
     () => ingest.bots().map(({ name, count }) => [{ bot: name }, count]),
     ['bot'],
+  );
+  total(
+    'afterword_ledger_total',
+    'What pages reported of their lists: lists that were shown, items that were seen, clicks on items.',
+    () => Object.entries(ingest.ledger()).map(([what, count]) => [{ what }, count]),
+    ['what'],
   );
   now('afterword_ingest_waiting_events', 'Events whose senders are not answered yet.', () => ingest.backlog().waiting);
   now(

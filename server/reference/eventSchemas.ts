@@ -1,7 +1,9 @@
 // Schemas of events for the reference. They validate nothing: readBeacon parses events tolerantly, and drops and counts
 // invalid ones.
 import { z } from 'zod';
+import { LEDGER_LIMITS } from '../contract/ledger.ts';
 import { MAX_INC, MIN_INC } from '../contract/limits.ts';
+import { LIST_REPORT } from '../ingest/steps/lists.ts';
 import { SITE } from './examples.ts';
 
 const said = (description: string) => z.string().meta({ description });
@@ -20,7 +22,7 @@ const eventData = z
 
 const event = z.looseObject({
   idsite: said('Site ID.'),
-  action: z.enum(['pageview', 'heartbeat', 'videostart', 'vheartbeat', 'conversion', 'share', 'custom']),
+  action: z.enum(['pageview', 'heartbeat', 'videostart', 'vheartbeat', 'conversion', 'share', 'custom', 'list']),
   url: said('Address of the page.'),
   urlref: said('Where the visitor came from.').optional(),
   inc: z.int().min(MIN_INC).max(MAX_INC).meta({ description: 'Engaged seconds since the last heartbeat.' }).optional(),
@@ -32,6 +34,7 @@ const event = z.looseObject({
         'canonical_url, else link: the page that is counted, if it is one of the site’s; of video events, link: the video. Title, section, authors, tags, pub_date_tmsp and image_url make a post where the site says so (afterword site change --event-metadata on) and nothing else describes the page.',
     })
     .optional(),
+  lists: z.array(LIST_REPORT).max(LEDGER_LIMITS.lists).meta({ description: 'Of the action list.' }).optional(),
   screen: said(
     'Width and height, such as 1640x2360: distinguishes tablets from phones where the user agent does not.',
   ).optional(),
@@ -58,7 +61,7 @@ export const EVENTS_EXAMPLE = {
 export function eventParams(more: Readonly<Record<string, string>> = {}): z.ZodObject {
   return z.object({
     idsite: said('Site ID.'),
-    action: said('pageview, heartbeat, videostart, vheartbeat, conversion, share or custom.'),
+    action: said('pageview, heartbeat, videostart, vheartbeat, conversion, share, custom or list.'),
     url: said('Address of the page.'),
     ...optional({
       urlref: 'Where the visitor came from.',
@@ -70,6 +73,7 @@ export function eventParams(more: Readonly<Record<string, string>> = {}): z.ZodO
       data: 'JSON: visitor id and details, as in POST /events; segments and _channel too.',
       metadata: 'JSON, as in POST /events: the page that is counted, and what it is; of video events, link: the video.',
       screen: 'Width and height, such as 1640x2360.',
+      lists: 'JSON, as in POST /events: of the action list.',
       ...more,
     }),
   });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GOALS, RANKINGS, STATES } from '../contract/experiments.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
+import { LIST_GROUPS } from '../traffic/ledger/question.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -62,6 +63,27 @@ const explanation = z
   })
   .meta({ description: 'With explain=1 and the secret only.' });
 
+const share = z.number().min(0).max(1);
+
+const listFigures = z.strictObject({
+  lists: count.optional().meta({
+    description: 'Lists shown. Absent where figures are of items: groups and filters of positions, sources and posts.',
+  }),
+  seen: count.meta({
+    description: 'Items of which half was in the window for a second, in a visible tab: each once a page view.',
+  }),
+  clicks: count,
+  click_rate: share.meta({ description: 'Clicks by items seen.' }),
+  click_rate_low: share.meta({ description: 'Lower end of its 95 % interval (Wilson).' }),
+  click_rate_high: share.meta({ description: 'Upper end of it.' }),
+  quality_clicks: count.meta({ description: 'Clicks whose view was followed by 15 engaged seconds or more.' }),
+  views_caused: count.meta({
+    description: 'First views of the post by the reader who clicked, within 30 minutes of the click.',
+  }),
+  recirculation: share.meta({ description: 'Share of all page views, of the day or hour where figures are by these.' }),
+  engaged_minutes: z.number().min(0).meta({ description: 'On the posts of these views.' }),
+});
+
 /** Records by name, as `Endpoint.record` refers to them. */
 export const RECORDS = {
   Post: z.strictObject(post),
@@ -111,6 +133,15 @@ export const RECORDS = {
   SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedTag: z.strictObject({ tag: z.string(), name: z.string(), ...counted, _shares: count }),
+  ListFigures: z.strictObject({
+    group: z.enum(LIST_GROUPS).meta({ description: 'As asked.' }),
+    name: z.string().meta({
+      description:
+        'Of the group: a kind of list, a slot, a position, the URL of a page or post, `YYYY-MM-DD` or `YYYY-MM-DDTHH:00` in the site’s time zone …',
+    }),
+    title: z.string().meta({ description: 'Of a post; "" of other groups.' }),
+    metrics: listFigures,
+  }),
   Shares: z.strictObject({ tw: count, fb: count, li: count, pi: count, total: count }),
   Experiment: z.strictObject({
     name: z.string(),

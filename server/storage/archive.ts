@@ -1,5 +1,6 @@
-// Raw events going out again, for an export: oldest first, in pieces small enough for memory.
-import type { EventRow } from '../ingest/eventRow.ts';
+// Raw events and reports of lists going out again, for an export: oldest first, in pieces small enough for memory.
+import type { ItemSource } from '../contract/wire.ts';
+import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import type { EventArchive } from './store.ts';
@@ -7,13 +8,38 @@ import type { EventArchive } from './store.ts';
 /** Rows of one piece, about. */
 const PIECE_ROWS = 5_000;
 
-const COLUMNS = `site, toString(day) AS day, time, action, url, toString(visitor) AS visitor, seconds, video,
+const OF_EVENTS = `site, toString(day) AS day, time, action, url, toString(visitor) AS visitor, seconds, video,
   referrer_type AS referrerType, referrer, referrer_host AS referrerHost, referrer_url AS referrerUrl, campaign_id AS campaignId,
   campaign_medium AS campaignMedium, campaign_source AS campaignSource, campaign_content AS campaignContent,
   campaign_term AS campaignTerm, channel, device, segments, network, conversion_type AS conversionType,
   conversion_label AS conversionLabel`;
 
+const OF_LEDGER = `site, toString(day) AS day, time, 'list' AS action, url, toString(visitor) AS visitor,
+  campaign_id AS campaignId, campaign_medium AS campaignMedium, campaign_source AS campaignSource,
+  campaign_content AS campaignContent, campaign_term AS campaignTerm, channel, device, segments,
+  (list, slot, layout, experiment, variant, shown) AS named, arrayZip(positions, urls, sources, seen, clicks) AS items`;
+
+const COLUMNS = { events: OF_EVENTS, ledger: OF_LEDGER };
+
+/** A row of the ledger: of the fields of an event, those it has. */
+interface LedgerRow extends Partial<EventRow> {
+  site: SiteId;
+  named: [list: string, slot: string, layout: string, experiment: string, variant: string, shown: number];
+  items: [position: number, post: string, source: ItemSource, seen: number, clicks: number][];
+}
+
+function toEventRow({ named, items, ...row }: LedgerRow): EventRow {
+  const [list, slot, layout, experiment, variant, shown] = named;
+  const found = items.map(([position, post, source, seen, clicks]) => ({
+    ...{ position, post, source, clicks },
+    seen: seen > 0,
+  }));
+  const lists = [{ list, slot, layout, experiment, variant, shown: shown > 0, items: found }];
+  return { ...blankRow(row.site), ...row, lists };
+}
+
 interface Day {
+  table: keyof typeof COLUMNS;
   date: string;
   first: number;
   last: number;
@@ -23,28 +49,43 @@ interface Day {
 export function createArchive(engine: Engine): EventArchive {
   const days = (site: SiteId, { from, to }: { from: number; to: number }) =>
     engine.rows<Day>(
-      `SELECT toString(day) AS date, min(time) AS first, max(time) AS last, count() AS count FROM events
-       WHERE site = {site:String} AND time >= {from:UInt64} AND time < {to:UInt64} GROUP BY day ORDER BY day`,
+      (['events', 'ledger'] as const)
+        .map(
+          (
+            table,
+          ) => `SELECT '${table}' AS table, toString(day) AS date, min(time) AS first, max(time) AS last, count() AS count
+           FROM ${table} WHERE site = {site:String} AND time >= {from:UInt64} AND time < {to:UInt64} GROUP BY day`,
+        )
+        .join(' UNION ALL '),
       { site, from, to },
     );
 
-  const piece = (site: SiteId, of: { date: string; from: number; to: number }) =>
-    engine.rows<EventRow>(
-      `SELECT ${COLUMNS} FROM events
-       WHERE site = {site:String} AND events.day = {date:Date} AND time >= {from:UInt64} AND time < {to:UInt64} ORDER BY time, post`,
+  const piece = async (
+    site: SiteId,
+    { table, ...of }: { table: Day['table']; date: string; from: number; to: number },
+  ) => {
+    const rows = await engine.rows(
+      `SELECT ${COLUMNS[table]} FROM ${table}
+       WHERE site = {site:String} AND ${table}.day = {date:Date} AND time >= {from:UInt64} AND time < {to:UInt64} ORDER BY time, url`,
       { site, ...of },
     );
+    return table === 'events' ? (rows as unknown as EventRow[]) : (rows as unknown as LedgerRow[]).map(toEventRow);
+  };
 
   return {
     async *read(site, period) {
-      for (const { date, first, last, count } of await days(site, period)) {
+      const found = await days(site, period);
+      found.sort((one, other) => compareTexts(one.date, other.date) || compareTexts(one.table, other.table));
+      for (const { table, date, first, last, count } of found) {
         const pieces = Math.ceil(count / PIECE_ROWS);
         const width = Math.max(1, Math.ceil((last + 1 - first) / pieces));
         for (let from = first; from <= last; from += width) {
-          const rows = await piece(site, { date, from, to: Math.min(from + width, last + 1) });
+          const rows = await piece(site, { table, date, from, to: Math.min(from + width, last + 1) });
           if (rows.length > 0) yield rows;
         }
       }
     },
   };
 }
+
+const compareTexts = (one: string, other: string): number => Number(one > other) - Number(one < other);

@@ -71,7 +71,8 @@ export function createLineWriter(): LineWriter {
     urlCell(lines, row.url, page);
     cell(lines, row.visitor);
     numberCell(lines, row.seconds);
-    cell(lines, row.video);
+    // A report of lists has no video: what it says stands in that cell until it is inserted (listLines.ts).
+    cell(lines, row.lists === undefined ? row.video : JSON.stringify(row.lists));
     cell(lines, row.referrerType);
     cell(lines, row.referrer);
     cell(lines, row.referrerHost);

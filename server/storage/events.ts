@@ -1,11 +1,13 @@
 // Raw events going in. Reading them is traffic's part.
 import type { Logger } from 'pino';
 import { MAX_APP_EVENT_AGE_MS } from '../contract/limits.ts';
+import { areReports, byTable } from '../ingest/queue/byTable.ts';
 import { UnwritableRowsError } from '../ingest/queue/unwritable.ts';
 import { withoutDamagedParts } from './damage.ts';
 import type { Engine } from './engine.ts';
 import { engineCode } from './errors.ts';
 import { createLineWriter, EVENT_COLUMNS, toEventLines } from './eventLine.ts';
+import { toListRows } from './listLines.ts';
 import type { EventStore } from './store.ts';
 
 /**
@@ -22,19 +24,23 @@ const RECENT = `day >= toDate(fromUnixTimestamp64Milli({since:Int64}, 'UTC')) - 
 
 /** @param log Given where a start continues without the parts it cannot read. Default: it fails. */
 export function createEventStore(engine: Engine, log?: Logger): EventStore {
-  const atStart = <T>(question: () => Promise<T>) =>
-    log === undefined ? question() : withoutDamagedParts(question, { engine, table: 'events', log });
+  const atStart = <T>(question: () => Promise<T>, table: 'events' | 'ledger') =>
+    log === undefined ? question() : withoutDamagedParts(question, { engine, table, log });
 
   const store: EventStore = {
     columns: EVENT_COLUMNS,
     writeLine: createLineWriter(),
 
-    append: (rows, token) => store.appendLines({ columns: EVENT_COLUMNS, text: toEventLines(rows) }, token),
+    async append(rows, token) {
+      for (const { lines, suffix } of byTable({ columns: EVENT_COLUMNS, text: toEventLines(rows) }))
+        await store.appendLines(lines, token + suffix);
+    },
 
     async appendLines(lines, token) {
       try {
         // Each view groups by the key of its roll-up. Looking for more to merge would be a tenth of the insert.
-        await engine.insert('events', lines, token, { grouped: true });
+        if (areReports(lines)) await engine.insert('ledger', await toListRows(lines), token, { grouped: true });
+        else await engine.insert('events', lines, token, { grouped: true });
       } catch (error) {
         if (!REFUSALS_OF_DATA.has(engineCode(error) ?? 0)) throw error;
         throw new UnwritableRowsError('The engine refuses these events for what is in them.', { cause: error });
@@ -42,27 +48,36 @@ export function createEventStore(engine: Engine, log?: Logger): EventStore {
     },
 
     async recentKeys({ now, limit }) {
-      const since = (start: number) =>
-        atStart(() =>
-          engine.rows<{ key: string }>(
-            `SELECT toString(key) AS key FROM events WHERE ${RECENT} AND events.key != 0
-           ORDER BY time DESC LIMIT {limit:UInt32}`,
-            { since: start, limit },
-          ),
+      const since = (start: number, table: 'events' | 'ledger') =>
+        atStart(
+          () =>
+            engine.rows<{ key: string; time: number }>(
+              `SELECT toString(${table}.key) AS key, time FROM ${table} WHERE ${RECENT} AND ${table}.key != 0
+               ORDER BY time DESC LIMIT {limit:UInt32}`,
+              { since: start, limit },
+            ),
+          table,
         );
-      const newest = await since(now - 2 * DAY_MS);
+      const both = async (start: number) => {
+        const rows = await Promise.all([since(start, 'events'), since(start, 'ledger')]);
+        return rows.flat().sort((one, other) => other.time - one.time);
+      };
+      const newest = await both(now - 2 * DAY_MS);
       // Where there is room, those of apps too, which came later than they happened.
-      const rows = newest.length < limit ? await since(now - MAX_APP_EVENT_AGE_MS - DAY_MS) : newest;
-      return rows.map((row) => row.key).reverse();
+      const rows = newest.length < limit ? await both(now - MAX_APP_EVENT_AGE_MS - DAY_MS) : newest;
+      const keys = rows.slice(0, limit).map((row) => row.key);
+      return keys.reverse();
     },
 
     recentUrls({ now, limit }) {
-      return atStart(() =>
-        engine.rows<{ site: string; url: string }>(
-          `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
-           GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
-          { since: now - 2 * DAY_MS, limit },
-        ),
+      return atStart(
+        () =>
+          engine.rows<{ site: string; url: string }>(
+            `SELECT toString(site) AS site, any(url) AS url FROM events WHERE ${RECENT}
+             GROUP BY site, post ORDER BY max(time) DESC LIMIT {limit:UInt32}`,
+            { since: now - 2 * DAY_MS, limit },
+          ),
+        'events',
       );
     },
   };

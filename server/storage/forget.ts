@@ -63,6 +63,7 @@ export function createVisitorStore(engine: Engine): VisitorStore {
         );
       await change('visitors', 'DELETE', THEIRS, { site, visitor });
       await change('profile_visits', 'DELETE', THEIR_PROFILE, { site, uuid });
+      await change('ledger', 'UPDATE visitor = 0, key = 0', THEIRS, { site, visitor });
       await change('events', 'UPDATE visitor = 0, key = 0', THEIRS, { site, visitor });
       return { events: days.reduce((sum, { count }) => sum + count, 0), visits: profile?.count ?? 0 };
     },

@@ -1,8 +1,9 @@
-// Removal of a site's oldest days: its events, and the sketches of visitors made of them, which hold hashes of readers
-// as the events do. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every
-// reader would be new again.
+// Removal of a site's oldest days: its events, what pages reported of their lists, and the sketches of visitors, which
+// all hold hashes of readers. Sums by day stay until their own TTL, and so does the time of each visitor's first view,
+// or every reader would be new again.
 import type { Engine } from './engine.ts';
 import { EVENTS } from './schema/events.ts';
+import { LEDGER } from './schema/ledger.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches } from './schema/table.ts';
 import type { RetentionStore, SiteDay } from './store.ts';
@@ -13,7 +14,7 @@ import type { RetentionStore, SiteDay } from './store.ts';
  */
 const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
   // The week that the first kept day is in stays whole: up to six days longer.
-  [...SCHEMA.tables.filter(hasSketches), EVENTS].map(({ name, period }) => [
+  [...SCHEMA.tables.filter(hasSketches), LEDGER, EVENTS].map(({ name, period }) => [
     name,
     period === 'week' ? 'addDays(week, 6)' : 'day',
   ]),

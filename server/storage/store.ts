@@ -129,7 +129,10 @@ export interface EventStore {
   writeLine(row: EventRow, lines: Lines, page?: { url: string; cell?: Uint8Array | undefined }): void;
   /** What stands in a line; the key is the last. */
   readonly columns: readonly string[];
-  /** As `append`, with rows that were made into lines earlier, by this version of the program or another. */
+  /**
+   * As `append`, with rows that were made into lines earlier, by this version of the program or another: lines of one
+   * table, as `byTable` returns them.
+   */
   appendLines(lines: EncodedRows, token: string): Promise<void>;
   /** Keys of the events of the last two days before `now`, at most `limit`: what a sender may be about to repeat. */
   recentKeys(of: { now: number; limit: number }): Promise<string[]>;

@@ -44,6 +44,13 @@ function toElement(value: unknown): string {
   return `(${Object.values(value).map(toElement).join(',')})`;
 }
 
+const ESCAPED = /\\(.)/gs;
+const UNESCAPES = Object.fromEntries(Object.entries(ESCAPES).map(([character, written]) => [written[1]!, character]));
+
+/** A text that `escapeText` wrote. */
+export const unescapeText = (cell: string): string =>
+  cell.replace(ESCAPED, (_, letter: string) => UNESCAPES[letter] ?? letter);
+
 /** A text as it stands between two tabs. */
 export function escapeText(text: string): string {
   // Most cells of an event are empty.

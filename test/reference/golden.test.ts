@@ -104,6 +104,8 @@ const ASKED: Asked[] = [
   get('/v2/conversions/url', KEYS, `${A}&attribution_type=linear`),
   get('/v2/conversions/url/top', KEYS, 'page_type=index'),
   get('/v2/conversions/url/top', KEYS),
+  get('/v2/lists', KEYS),
+  get('/v2/lists', KEYS, 'group=post&sort=seen'),
   get('/v2/top/posts', SITE),
   get('/v2/top/videos', SITE, 'days=3'),
   get('/v2/related', SITE, A),

@@ -115,6 +115,8 @@ describe('answers are what the document says', () => {
     ['/shares/post/detail', { url: A }, 'Shares'],
     ['/conversions/url', {}, 'Conversion'],
     ['/conversions/url/top', {}, 'Conversion'],
+    ['/lists', {}, 'ListFigures'],
+    ['/lists', { group: 'post' }, 'ListFigures'],
     ['/top/posts', {}, 'TopPost'],
     ['/top/videos', {}, 'TopPost'],
     ['/related', { url: A }, 'Related'],

@@ -43,6 +43,28 @@ test('events stay for 400 days, and at most a month longer', async () => {
   expect(await left('events')).toEqual(['https://a.example/1', 'https://a.example/399']);
 });
 
+test('reports of lists stay for 90 days, and at most a month longer; their sums by day stay', async () => {
+  const events = createEventStore(engine);
+  const item = { position: 1, post: 'https://a.example/post', source: 'words', seen: true, clicks: 0 } as const;
+  const list = { list: 'related', slot: '1', layout: 'list', experiment: '', variant: '', shown: true, items: [item] };
+  for (const days of [1, 89, 130]) {
+    const time = NOW - days * DAY_MS;
+    const day = new Date(time).toISOString().slice(0, 10);
+    const row = {
+      ...blankRow('a.example' as SiteId),
+      action: 'list',
+      time,
+      day,
+      url: `https://a.example/${days}`,
+    } as const;
+    await events.append([{ ...row, lists: [list] }], `report ${days}`);
+  }
+  expect(await left('ledger')).toEqual(['https://a.example/1', 'https://a.example/89']);
+  expect(await engine.rows('SELECT sum(seen) AS seen, sum(lists) AS lists FROM ledger_days')).toEqual([
+    { seen: 3, lists: 3 },
+  ]);
+});
+
 test.each([
   ['profile_visits', 7, (time: number, url: string) => ({ site: 'a.example', uuid: 'reader', url, time })],
   ['exclusions', 90, (time: number, url: string) => ({ site: 'a.example', url, updated_at: time, deleted: 0 })],

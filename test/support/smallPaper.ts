@@ -26,6 +26,9 @@ const view = (url: string, visitor: string, ago: number, more: Partial<EventRow>
 const conversion = (visitor: string, ago: number, conversionType: string, conversionLabel: string) =>
   view(HOME, visitor, ago, { action: 'conversion', conversionType, conversionLabel });
 
+const LIST = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: false } as const;
+const ITEM = { position: 1, post: B, source: 'words', seen: false, clicks: 0 } as const;
+
 /** Times are Berlin's; the clock stands still. */
 export async function openSmallPaper(): Promise<Newsroom> {
   const room = await openNewsroom({ now: NOW, timezone: 'Europe/Berlin' });
@@ -51,6 +54,11 @@ export async function openSmallPaper(): Promise<Newsroom> {
     view(B, '1', 30 * HOUR, { action: 'videostart', video: CLIP }),
     view(B, '1', 30 * HOUR, { action: 'vheartbeat', video: CLIP, seconds: 30 }),
     view(B, '1', HOUR, { action: 'videostart', video: 'https://paper.example/untold' }),
+    view(A, '1', 2 * HOUR + MINUTE, {
+      action: 'list',
+      lists: [{ ...LIST, shown: true, items: [{ ...ITEM, seen: true }] }],
+    }),
+    view(A, '1', 2 * HOUR + 1000, { action: 'list', lists: [{ ...LIST, items: [{ ...ITEM, clicks: 1 }] }] }),
     conversion('1', 30 * MINUTE, 'subscription', 'yearly'),
     conversion('2', MINUTE, 'newsletter_signup', 'am'),
     conversion('9', MINUTE, 'subscription', 'yearly'),

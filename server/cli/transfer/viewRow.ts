@@ -56,6 +56,8 @@ const classified = z.object({
   network: filled(z.enum(['fb', 'tw', 'li', 'pi'])),
   conversion_type: text,
   conversion_label: text,
+  // The pipeline reads them as it reads those of pages.
+  lists: filled(z.array(z.unknown())),
 });
 
 const line = said.extend(classified.shape);
@@ -115,6 +117,7 @@ export function importView(
       _conversion_label: parsed.data.conversion_label,
     },
     metadata: { link: parsed.data.video },
+    lists: parsed.data.lists,
   };
   // No address: a line without a visitor counts for none, not for one unknown visitor.
   const outcome = pipeline.run(event, { ip: '', userAgent: user_agent ?? '', referer: '' }, time);
@@ -142,5 +145,6 @@ export function exportView(row: EventRow): ViewLine {
     action: row.action,
     ...(row.seconds === 0 ? {} : { seconds: row.seconds }),
     ...Object.fromEntries(pairs),
+    ...(row.lists && { lists: [...row.lists] }),
   };
 }

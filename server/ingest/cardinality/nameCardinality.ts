@@ -3,7 +3,7 @@
 // Pages, videos and referring pages have a limit each: junk in one of them must not use up another. Addresses of a post
 // that its publisher declared or the crawler read count against none.
 import type { SiteId } from '../../sites/site.ts';
-import type { EventRow } from '../eventRow.ts';
+import type { EventRow, ListRow } from '../eventRow.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { type Bringing, createCardinalityLimit, type Met, OTHER } from './cardinalityLimit.ts';
 
@@ -52,6 +52,17 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
     row.campaignTerm = label(site, row.campaignTerm, by);
   }
 
+  /** A post that is not known is a new page, whether or not anybody has viewed it. */
+  const boundList = (site: SiteId, list: ListRow, by: Bringing): ListRow => ({
+    ...list,
+    list: label(site, list.list, by),
+    slot: label(site, list.slot, by),
+    layout: label(site, list.layout, by),
+    experiment: label(site, list.experiment, by),
+    variant: label(site, list.variant, by),
+    items: list.items.map((item) => (pages.admits(site, item.post, by) ? item : { ...item, post: OTHER })),
+  });
+
   return {
     bound(row, by, page) {
       const { site } = row;
@@ -73,6 +84,7 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
       row.referrerHost = row.referrerHost === referrer ? row.referrer : label(site, row.referrerHost, by);
       boundCampaign(row, by);
       row.conversionLabel = label(site, row.conversionLabel, by);
+      if (row.lists !== undefined) row.lists = row.lists.map((list) => boundList(site, list, by));
       if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, by)))];
       return beyond;
     },

@@ -2,6 +2,7 @@
 // holds no events that would have to come first. The group is acknowledged when it is stored, or after all in the log.
 import { randomUUID } from 'node:crypto';
 import { OverloadedError } from '../../errors.ts';
+import { byTable } from './byTable.ts';
 import type { EngineInsert } from './engineInsert.ts';
 import { InDoubtError } from './inDoubt.ts';
 import { type BackoffOptions, retryWithBackoff } from './rests.ts';
@@ -47,7 +48,9 @@ export function createDirectWrite({ engine, columns, append, backoff }: DirectWr
   return {
     async write({ text, events }) {
       const token = randomUUID();
-      const insert = () => engine.insert({ columns, text }, token);
+      const insert = async () => {
+        for (const { lines, suffix } of byTable({ columns, text })) await engine.insert(lines, token + suffix);
+      };
       const toLog = () => append({ text, events }, token);
       try {
         await insert();

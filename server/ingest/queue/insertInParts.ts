@@ -1,8 +1,9 @@
-// Inserts rows although the engine refuses some of them: what is refused as a whole is inserted in halves, down to the
-// refused rows, and these once more after a pause. Each half has a token derived from that of the whole, so that after
-// a crash the same inserts are repeated, and nothing is stored twice.
+// Inserts rows, those of each table on their own, although the engine refuses some of them: what is refused as a whole
+// is inserted in halves, down to the refused rows, and these once more after a pause. Each half has a token derived
+// from that of the whole, so that after a crash the same inserts are repeated, and nothing is stored twice.
 import type { EncodedRows } from '../../storage/engine.ts';
 import { INGEST_LIMITS } from '../limits.ts';
+import { byTable } from './byTable.ts';
 import { UnwritableRowsError } from './unwritable.ts';
 
 const NEWLINE = 0x0a;
@@ -60,7 +61,8 @@ export async function insertInParts(
     await tryPart(text.subarray(cut), `${halves}.1`, `${halves}.1`);
   }
 
-  await tryPart(whole, token, partsToken);
+  for (const { lines, suffix } of byTable({ columns, text: whole }))
+    await tryPart(lines.text, token + suffix, partsToken + suffix);
   if (parts.length === 0) return undefined;
   await pause();
   const refused: Buffer[] = [];

@@ -12,6 +12,7 @@ export const ACTIONS: readonly Action[] = [
   'conversion',
   'share',
   'custom',
+  'list',
 ];
 
 const NETWORKS: readonly string[] = ['fb', 'tw', 'li', 'pi'];

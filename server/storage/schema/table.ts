@@ -42,8 +42,8 @@ export interface Table {
   /** Default: `orderBy`. */
   primaryKey?: readonly string[];
   /**
-   * Column with the day of a row, or the Monday of its week: its months are the partitions, and rows stay 400 days.
-   * Default: one partition, and `ttl`.
+   * Column with the day of a row, or the Monday of its week: its months are the partitions, and rows stay 400 days
+   * unless `ttl` says less. Default: one partition, and `ttl`.
    */
   period?: 'day' | 'week';
   /** SQL of the time when a row is removed. Default: never. */
@@ -105,7 +105,7 @@ export const partitionOf = ({ period }: Table): string | undefined =>
 
 /** SQL of the time when a row is removed; undefined: never. */
 export const ttlOf = ({ period, ttl }: Table): string | undefined =>
-  period === undefined ? ttl : `${period} + INTERVAL 400 DAY`;
+  ttl ?? (period === undefined ? undefined : `${period} + INTERVAL 400 DAY`);
 
 /** Columns whose hash says on which shard a row is; undefined: rows are inserted on the shard that made them. */
 export const shardingOf = ({ shardBy, engine, orderBy }: Table): readonly string[] | undefined =>

@@ -376,6 +376,62 @@ ENGINE = AggregatingMergeTree
 ORDER BY (site, visitor)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS ledger (
+  site LowCardinality(String),
+  day Date,
+  page UInt64 MATERIALIZED if(url = '', 0, sipHash64(url)),
+  time UInt64 CODEC(T64, LZ4),
+  url String CODEC(ZSTD(1)),
+  visitor UInt64 CODEC(ZSTD(1)),
+  campaign_id LowCardinality(String),
+  campaign_medium LowCardinality(String),
+  campaign_source LowCardinality(String),
+  campaign_content LowCardinality(String),
+  campaign_term LowCardinality(String),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
+  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3),
+  segments Array(LowCardinality(String)),
+  list LowCardinality(String),
+  slot LowCardinality(String),
+  layout LowCardinality(String),
+  experiment LowCardinality(String),
+  variant LowCardinality(String),
+  shown UInt8,
+  positions Array(UInt8) CODEC(ZSTD(1)),
+  urls Array(String) CODEC(ZSTD(1)),
+  posts Array(UInt64) MATERIALIZED arrayMap(url -> if(url = '', 0, sipHash64(url)), urls) CODEC(ZSTD(1)),
+  sources Array(Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6)) CODEC(ZSTD(1)),
+  seen Array(UInt8) CODEC(ZSTD(1)),
+  clicks Array(UInt8) CODEC(ZSTD(1)),
+  key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY
+)
+ENGINE = MergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, page, time)
+TTL day + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS ledger_days (
+  site LowCardinality(String),
+  day Date,
+  list LowCardinality(String),
+  slot LowCardinality(String),
+  layout LowCardinality(String),
+  experiment LowCardinality(String),
+  variant LowCardinality(String),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
+  position UInt8,
+  post UInt64,
+  lists UInt64,
+  seen UInt64,
+  clicks UInt64
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, post)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE MATERIALIZED VIEW IF NOT EXISTS post_days_of_pages TO post_days AS
 SELECT site, day, post, channel,
   countIf(action = 'pageview') AS views,
@@ -507,3 +563,15 @@ SELECT site, visitor, min(time) AS first_view
 FROM events
 WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, visitor;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_items TO ledger_days AS
+SELECT site, day, list, slot, layout, experiment, variant, source, position, post, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, ledger.seen AS was_seen, ledger.clicks AS clicked
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_lists TO ledger_days AS
+SELECT site, day, list, slot, layout, experiment, variant, CAST('', 'Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, toUInt8(0) AS position, toUInt64(0) AS post,
+  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
+FROM ledger
+WHERE shown = 1
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post;

@@ -1,0 +1,70 @@
+// `afterword lists`: what the lists on a site's pages brought.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { LIST_GROUPS, LIST_METRICS } from '../traffic/ledger/question.ts';
+import type { ListInfo } from './admin/lists.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { print, table } from './output.ts';
+import { withReach } from './reach.ts';
+
+interface ListsFlags extends DataFlags {
+  group: string;
+  days?: string;
+  from?: string;
+  to?: string;
+  sort?: string;
+  limit: string;
+  where: [name: string, value: string][];
+}
+
+export function addListsCommand(program: Command): void {
+  dataCommand(program, 'lists', 'print what the lists on pages brought')
+    .description(
+      'Prints what the lists on the pages of a site brought: lists shown, items seen, clicks, and the page views and engaged minutes that followed. As GET /v2/lists, which has the same parameters.',
+    )
+    .argument('<site-id>')
+    .addOption(new Option('--group <name>', 'what the figures are listed by').choices(LIST_GROUPS).default('list'))
+    .option('--days <number>', 'days before now, or before --to; default: 3')
+    .option('--from <date>', 'from here on, in the time zone of the site')
+    .option('--to <date>', 'up to here; a date includes that day')
+    .addOption(new Option('--sort <metric>', 'highest first').choices(LIST_METRICS))
+    .option('--limit <number>', 'how many', '20')
+    .option('--where <name=value>', 'only these, such as slot=end or section=Sport; repeatable', condition, [])
+    .action(async (id: string, flags: ListsFlags) => {
+      const asked = { group: flags.group, days: flags.days, sort: flags.sort, limit: flags.limit };
+      const query = new URLSearchParams(flags.where);
+      for (const [name, value] of Object.entries({ ...asked, period_start: flags.from, period_end: flags.to }))
+        if (value !== undefined) query.append(name, value);
+      const path = `/sites/${encodeURIComponent(id)}/lists?${query}`;
+      const found = await withReach(flags, (reach) => reach.ask<ListInfo[]>('GET', path));
+      print(flags, found, () =>
+        found.length === 0 ? ['Nothing was reported of lists.'] : linesOf(flags.group, found),
+      );
+    });
+}
+
+function condition(text: string, before: [string, string][]): [string, string][] {
+  const [, name, value] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It takes a name and a value, such as slot=end.');
+  return [...before, [name, value]];
+}
+
+function linesOf(group: string, found: readonly ListInfo[]): string[] {
+  const rows = found.map(({ name, title, metrics }) => {
+    const { lists, seen, clicks, click_rate, click_rate_low, click_rate_high } = metrics;
+    const { quality_clicks, views_caused, recirculation, engaged_minutes } = metrics;
+    return [
+      name || '-',
+      ...[lists, seen, clicks].map((value) => (value === undefined ? '-' : String(value))),
+      `${percent(click_rate)} (${percent(click_rate_low)} to ${percent(click_rate_high)})`,
+      ...[quality_clicks, views_caused].map(String),
+      percent(recirculation),
+      String(engaged_minutes),
+      title,
+    ];
+  });
+  const heading = ['SHOWN', 'SEEN', 'CLICKS', 'RATE (95 %)', 'QUALITY', 'VIEWS', 'OF ALL VIEWS', 'MINUTES', ''];
+  return table([group.toUpperCase(), ...heading], rows);
+}
+
+const percent = (share: number | undefined): string => `${((share ?? 0) * 100).toFixed(2)} %`;

@@ -1,0 +1,54 @@
+// What a page reports of its lists.
+import { z } from 'zod';
+import { ITEM_SOURCES, LEDGER_LIMITS } from '../../contract/ledger.ts';
+import type { ListReport } from '../../contract/wire.ts';
+import type { ListRow } from '../eventRow.ts';
+
+const { lists, items, position, clicks, name } = LEDGER_LIMITS;
+
+/** Names come from the page's own attributes. */
+const named = z.string().overwrite((text) => text.slice(0, name));
+
+const ITEM = z.object({
+  position: z.int().min(1).max(position).meta({ description: 'From 1.' }),
+  post: z.string().meta({ description: 'URL of the post.' }),
+  source: z.enum(ITEM_SOURCES).meta({ description: 'Why it stands there.' }),
+  seen: z.boolean().default(false).meta({
+    description: 'Half of it was in the window for a second, in a visible tab: said once a page view. Default: false.',
+  }),
+  clicks: z.int().min(0).max(clicks).default(0).meta({ description: 'Since the report before. Default: 0.' }),
+});
+
+/** A list of an event of the action `list`, as the widget writes it. */
+export const LIST_REPORT = z.object({
+  list: named.meta({ description: 'related or top.' }),
+  slot: named.meta({ description: 'Name of the slot, else its order on the page, from 1.' }),
+  layout: named,
+  experiment: named.default('').meta({ description: 'Default: "", none.' }),
+  variant: named.default('').meta({ description: 'Default: "", none.' }),
+  shown: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'In the first report of a list in a page view, and no later one. Default: false.' }),
+  items: z.array(ITEM).max(items).meta({ description: 'What was seen or clicked since the report before.' }),
+}) satisfies z.ZodType<unknown, ListReport>;
+
+const LISTS = z.array(LIST_REPORT).min(1).max(lists);
+
+/**
+ * @param pageOf Canonical URL of an address; undefined for what is none.
+ * @returns undefined where it is no report, or beyond `LEDGER_LIMITS`.
+ */
+export function parseLists(value: unknown, pageOf: (url: string) => string | undefined): ListRow[] | undefined {
+  const parsed = LISTS.safeParse(value);
+  return parsed.success ? parsed.data.map((list) => withPosts(list, pageOf)) : undefined;
+}
+
+/** An item without an address says nothing. */
+function withPosts(list: z.output<typeof LIST_REPORT>, pageOf: (url: string) => string | undefined): ListRow {
+  const found = list.items.flatMap((item) => {
+    const post = pageOf(item.post);
+    return post === undefined ? [] : [{ ...item, post }];
+  });
+  return { ...list, items: found };
+}

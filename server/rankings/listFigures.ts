@@ -1,0 +1,72 @@
+// What lists brought: the ledger's sums as the figures of an answer.
+import type { TrafficStore } from '../storage/store.ts';
+import { compileAllViews, compileLists } from '../traffic/ledger/compileLists.ts';
+import { isOfItems, LIST_MEASURES, type ListMeasure, type ListsQuestion } from '../traffic/ledger/question.ts';
+import type { TrafficRow } from '../traffic/query.ts';
+import { describePosts, type Ranked, type RankedPage } from './rankings.ts';
+import { wilsonInterval } from './wilsonInterval.ts';
+
+/** A group of lists or items. Its `hits` are its clicks. */
+export interface ListFigures extends Ranked {
+  /** Title of a post; "" of other groups. */
+  title: string;
+}
+
+const FIGURES: readonly string[] = [
+  ...['lists', 'seen', 'clicks', 'click_rate', 'click_rate_low', 'click_rate_high'],
+  ...['quality_clicks', 'views_caused', 'recirculation', 'engaged_minutes'],
+];
+
+/** Names of the figures of a question: those of items have no number of lists. */
+export const figuresShown = (question: ListsQuestion): readonly string[] =>
+  isOfItems(question) ? FIGURES.filter((name) => name !== 'lists') : FIGURES;
+
+export async function rankLists(store: TrafficStore, question: ListsQuestion): Promise<RankedPage<ListFigures>> {
+  const { group, limit, scope } = question;
+  const [rows, views] = await Promise.all([
+    store.run(compileLists(question)),
+    store.run(compileAllViews(question)).then(viewsByName),
+  ]);
+  const shown = rows.slice(0, limit).map((row) => ({ name: String(row.name), sums: toSums(row) }));
+  const urls = group === 'post' ? shown.map(({ name }) => name) : [];
+  const posts = await describePosts(store, scope.site, urls);
+  const withLists = !isOfItems(question);
+  const records = shown.map(({ name, sums }) => ({
+    name,
+    hits: sums.clicks,
+    title: posts.get(name)?.title ?? '',
+    metrics: toFigures(sums, { withLists, allViews: views.get(name) ?? views.get('') ?? 0 }),
+  }));
+  return { records, more: rows.length > limit };
+}
+
+const viewsByName = (rows: readonly TrafficRow[]): Map<string, number> =>
+  new Map(rows.map(({ name, views }) => [String(name), Number(views)]));
+
+type Sums = Record<ListMeasure, number>;
+
+/** An event can be seen a moment before its sum by day: a sum is at least zero. */
+const toSums = (row: TrafficRow): Sums =>
+  Object.fromEntries(LIST_MEASURES.map((name) => [name, Math.max(0, Number(row[name]))])) as Sums;
+
+function toFigures(sums: Sums, { withLists, allViews }: { withLists: boolean; allViews: number }): Ranked['metrics'] {
+  const { lists, seen, clicks, quality_clicks, views_caused, engaged_seconds } = sums;
+  const { low, high } = wilsonInterval(clicks, seen);
+  return {
+    ...(withLists && { lists }),
+    seen,
+    clicks,
+    click_rate: toShare(clicks, seen),
+    click_rate_low: round(low),
+    click_rate_high: round(high),
+    quality_clicks,
+    views_caused,
+    recirculation: toShare(views_caused, allViews),
+    engaged_minutes: Math.round((engaged_seconds / 60) * 1000) / 1000,
+  };
+}
+
+const toShare = (part: number, whole: number): number => (whole === 0 ? 0 : round(Math.min(part / whole, 1)));
+
+/** Rates of a few per mille are usual: five decimals. */
+const round = (value: number): number => Math.round(value * 100_000) / 100_000;

@@ -1,0 +1,67 @@
+// The figures of lists, compiled to one statement; and all page views beside them, of which the views that lists caused
+// are a share.
+import { Bindings } from '../bindings.ts';
+import { asEdge } from '../cut.ts';
+import { aliasRows, pagesThatCount, postRows } from '../pages.ts';
+import type { TrafficQuery } from '../query.ts';
+import { measureRows, ofEvents } from '../source.ts';
+import { outcomeRows } from './outcomes.ts';
+import { IN_OWN_ORDER, LIST_MEASURES, type ListsQuestion, orderOf } from './question.ts';
+import { keyOf, listRows } from './rows.ts';
+
+const SUMS = LIST_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
+
+/** Rows `name, …measures` in order, one more than `limit` where there are more. */
+export function compileLists(question: ListsQuestion): TrafficQuery {
+  const { limit, offset } = question;
+  const bind = new Bindings(question.scope.site);
+  const rows = `${listRows(question, bind)}\nUNION ALL\n${outcomeRows(question, bind)}`;
+  const sql = `
+SELECT name, ${SUMS} FROM (${named(question, rows, bind)})
+GROUP BY name
+HAVING ${LIST_MEASURES.map((name) => `${name} > 0`).join(' OR ')}
+ORDER BY ${order(question)}
+LIMIT ${bind.add(limit + 1, 'UInt32')} OFFSET ${bind.add(offset, 'UInt32')}
+SETTINGS join_algorithm = 'hash'`;
+  return { sql, params: bind.params };
+}
+
+/** Rows under the names they are listed by. */
+function named({ scope, group }: ListsQuestion, rows: string, bind: Bindings): string {
+  const columns = LIST_MEASURES.map((name) => `counted.${name} AS ${name}`).join(', ');
+  const summed = `SELECT key, post, ${SUMS} FROM (${rows}) GROUP BY key, post`;
+  if (group === 'page')
+    return `SELECT if(known.canonical = '', counted.key, known.canonical) AS name, ${columns} FROM (${summed}) AS counted
+  LEFT JOIN (SELECT alias, canonical FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}) AS known ON known.alias = counted.key`;
+  if (group !== 'post' && group !== 'section')
+    return `SELECT key AS name, ${LIST_MEASURES.join(', ')} FROM (${summed})`;
+  return `SELECT listed.name AS name, ${columns} FROM (${summed}) AS counted
+  LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = counted.post
+  INNER JOIN (${postRows(scope, group, bind)}) AS listed ON listed.post = if(known.canonical_post = 0, counted.post, known.canonical_post)`;
+}
+
+function order({ group, sort }: ListsQuestion): string {
+  const byName = group === 'position' ? 'toUInt32OrZero(name) ASC' : 'name ASC';
+  if (sort === undefined && IN_OWN_ORDER.includes(group)) return byName;
+  return `${orderOf(sort ?? 'clicks')} DESC, ${byName}`;
+}
+
+/**
+ * Rows `name, views`: of all pages, whichever posts the question narrows the items to. By days and hours where figures
+ * are grouped by these; else one row.
+ */
+export function compileAllViews({ scope, group }: ListsQuestion): TrafficQuery {
+  const bind = new Bindings(scope.site);
+  const { posts: _, ...all } = scope;
+  const counts = pagesThatCount(all, bind);
+  if (group !== 'day' && group !== 'hour') {
+    const rows = measureRows(all, ['views'], bind, { pages: counts });
+    return { sql: `SELECT '' AS name, sum(views) AS views FROM (${rows})`, params: bind.params };
+  }
+  const where = [
+    ...ofEvents(all, bind, { edges: asEdge(all.period, all.zone).edges, pages: counts }),
+    `action = 'pageview'`,
+  ];
+  const sql = `SELECT ${keyOf(group, all.zone, bind)} AS name, count() AS views FROM events WHERE ${where.join(' AND ')} GROUP BY name`;
+  return { sql, params: bind.params };
+}

@@ -1,0 +1,94 @@
+// Lists that were shown, items that were seen, clicks: from sums by day for whole days, and from the reports themselves
+// for the edges of a period, and where a question asks for more than the sums know.
+import type { Bindings } from '../bindings.ts';
+import { asEdge, cutForSums, type DayRange, type Edge } from '../cut.ts';
+import type { Sign } from '../eventSql.ts';
+import { pagesThatCount } from '../pages.ts';
+import { everywhere, inDays, ofEvents } from '../source.ts';
+import {
+  isOfItems,
+  LIST_MEASURES,
+  type ListFilters,
+  type ListGroup,
+  type ListMeasure,
+  type ListsQuestion,
+} from './question.ts';
+
+/** The items of a report, each a row. */
+export const ITEMS =
+  'ARRAY JOIN sources AS source, positions AS position, posts AS post, ledger.seen AS was_seen, ledger.clicks AS clicked';
+
+/** Rows `key, post, …measures`: some may take off what others hold too much. */
+export function listRows(question: ListsQuestion, bind: Bindings): string {
+  const { scope, group } = question;
+  const isRolled = group !== 'page' && group !== 'hour' && !scope.channel && !scope.facets?.length;
+  const { days, edges, surplus } = (isRolled ? cutForSums : asEdge)(scope.period, scope.zone);
+  const selects = [
+    ...(days ? [dayRows(question, days, bind)] : []),
+    ...reportRows(question, bind, { edges, sign: '' }),
+    ...reportRows(question, bind, { edges: surplus, sign: '-' }),
+  ];
+  return selects.length > 0
+    ? selects.join('\nUNION ALL\n')
+    : `SELECT '' AS key, toUInt64(0) AS post, ${measures({})} WHERE 0`;
+}
+
+function dayRows(question: ListsQuestion, days: DayRange, bind: Bindings): string {
+  const { scope, group, filters } = question;
+  const where = [
+    ...everywhere(scope, bind, {}),
+    inDays(days, bind),
+    ...chosen(filters, bind),
+    ...posts(question, bind),
+  ];
+  if (isOfItems(question)) where.push('position != 0');
+  const sums = measures({ lists: 'lists', seen: 'seen', clicks: 'clicks' });
+  return `SELECT ${keyOf(group, scope.zone, bind)} AS key, post, ${sums} FROM ledger_days WHERE ${where.join(' AND ')}`;
+}
+
+function reportRows(
+  question: ListsQuestion,
+  bind: Bindings,
+  { edges, sign }: { edges: readonly Edge[]; sign: Sign },
+): string[] {
+  if (edges.length === 0) return [];
+  const { scope, group, filters } = question;
+  const key = keyOf(group, scope.zone, bind);
+  const where = [...ofEvents(scope, bind, { edges })];
+  const items = [...where, ...chosen(filters, bind), ...posts(question, bind)];
+  const ofItems = measures({ seen: 'was_seen', clicks: 'clicked' }, sign);
+  const rows = `SELECT ${key} AS key, post, ${ofItems} FROM ledger ${ITEMS} WHERE ${items.join(' AND ')}`;
+  if (isOfItems(question)) return [rows];
+  const lists = [...where, ...chosen(filters, bind), 'shown = 1'];
+  return [
+    rows,
+    `SELECT ${key} AS key, toUInt64(0) AS post, ${measures({ lists: '1' }, sign)} FROM ledger WHERE ${lists.join(' AND ')}`,
+  ];
+}
+
+/** Signed, as sums of traffic are. */
+export const measures = (of: Partial<Record<ListMeasure, string>>, sign: Sign = ''): string =>
+  LIST_MEASURES.map((name) => `${of[name] === undefined ? '' : sign}toInt64(${of[name] ?? 0}) AS ${name}`).join(', ');
+
+const posts = ({ scope }: ListsQuestion, bind: Bindings): string[] => {
+  const counts = pagesThatCount(scope, bind);
+  return counts === undefined ? [] : [counts];
+};
+
+/** Conditions on lists and their items. */
+export function chosen(filters: ListFilters, bind: Bindings): string[] {
+  const { position, ...names } = filters;
+  const where = Object.entries(names).flatMap(([column, value]) =>
+    value === undefined ? [] : [`${column} = ${bind.add(value, 'String')}`],
+  );
+  return position === undefined ? where : [...where, `position = ${bind.add(position, 'UInt32')}`];
+}
+
+/** SQL of the name of a group, over a row of the ledger or of its sums. Of posts it is found later, by their keys. */
+export function keyOf(group: ListGroup, zone: string, bind: Bindings): string {
+  if (group === 'post' || group === 'section') return `''`;
+  if (group === 'page') return 'url';
+  if (group === 'hour')
+    return `formatDateTime(fromUnixTimestamp64Milli(toInt64(time)), '%Y-%m-%dT%H:00', ${bind.add(zone, 'String')})`;
+  return `toString(${group})`;
+}

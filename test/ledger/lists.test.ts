@@ -1,0 +1,203 @@
+// GET /v2/lists beside a naive counter: random reading sessions at the door of events, and every figure of every group.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seeded } from '../../demo/world/random.ts';
+import { BROWSER } from '../support/beacons.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { type Counted, countNaively, readSession, type Sent, type World } from './naiveLedger.ts';
+
+const SESSIONS = 2_000;
+const DAYS = 4;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** In the zone of the site it is 16:30: the day of the site is not the day of UTC. */
+const NOW = Date.parse('2040-03-20T23:30:00Z');
+const BOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)';
+/** Events of one request. */
+const BATCH = 1_500;
+
+const POSTS = Array.from({ length: 12 }, (_, at) => ({
+  url: `https://paper.example/${at}`,
+  section: ['World', 'Sport', 'Arts'][at % 3]!,
+}));
+const ALIASES = { 'https://paper.example/1': 'https://paper.example/one' };
+const pageOf = (url: string): string => Object.entries(ALIASES).find(([, alias]) => alias === url)?.[0] ?? url;
+const sectionOf = (url: string): string => POSTS.find((post) => post.url === pageOf(url))!.section;
+
+let room: Newsroom;
+let all: Sent[] = [];
+
+function groupBy<T, Key>(list: readonly T[], keyOf: (one: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const one of list) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
+async function send(sent: readonly Sent[]): Promise<void> {
+  const senders = groupBy(sent, ({ ip, isBot }) => `${ip} ${isBot}`);
+  await Promise.all(
+    [...senders.values()].map(async (ofOne) => {
+      for (let at = 0; at < ofOne.length; at += BATCH) {
+        const [{ ip, isBot }] = ofOne as [Sent];
+        const body = JSON.stringify({ events: ofOne.slice(at, at + BATCH).map(({ event }) => event) });
+        const headers = { 'User-Agent': isBot ? BOT : BROWSER };
+        const from = { incoming: { socket: { remoteAddress: ip } } };
+        const response = await room.app.request('/events', { method: 'POST', body, headers }, from);
+        expect(response.status).toBe(200);
+      }
+    }),
+  );
+}
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW, timezone: 'America/Los_Angeles' });
+  for (const { url, section } of POSTS)
+    await room.write(
+      url,
+      { title: `Post ${url.at(-1)}`, section, pubDate: NOW - 30 * DAY },
+      ALIASES[url as keyof typeof ALIASES] ? [ALIASES[url as keyof typeof ALIASES]] : [],
+    );
+  const random = seeded('ledger');
+  const world: World = { site: room.site.id, posts: POSTS, aliases: ALIASES, readers: 400 };
+  const starts = Array.from({ length: SESSIONS }, (_, at) => {
+    const day = NOW - (DAYS - (at % DAYS)) * DAY - (NOW % DAY);
+    return day + HOUR + Math.floor(random() * 18 * HOUR);
+  }).sort();
+  all = starts.flatMap((start, at) => readSession(world, random, start, at));
+  // Readers without an id are those of a day: what is of one day is sent on it.
+  const days = groupBy(all, ({ event }) => Math.floor(event.ts / DAY));
+  for (const [day, ofDay] of [...days].sort(([one], [other]) => one - other)) {
+    room.setNow((day + 1) * DAY - 1);
+    await send(ofDay);
+  }
+  room.setNow(NOW);
+}, 300_000);
+
+afterAll(() => room.close());
+
+interface Record {
+  group: string;
+  name: string;
+  title: string;
+  metrics: { [name: string]: number };
+}
+
+async function figures(params: { [name: string]: string }): Promise<Map<string, { [name: string]: number }>> {
+  const { data, ...rest } = await room.ask('/lists', { period_start: '6d', limit: '2000', ...params });
+  expect(rest).toMatchObject({ success: true });
+  return new Map((data as unknown as Record[]).map(({ name, metrics }) => [name, metrics]));
+}
+
+const localDay = (time: number) => new Date(time - 7 * HOUR).toISOString();
+
+/** What each group is, of a report. */
+const GROUPS: { [group: string]: (one: Counted) => readonly string[] } = {
+  list: ({ list }) => [list.list],
+  slot: ({ list }) => [list.slot],
+  layout: ({ list }) => [list.layout],
+  experiment: ({ list }) => [list.experiment ?? ''],
+  variant: ({ list }) => [list.variant ?? ''],
+  page: ({ sent }) => [pageOf(sent.event.url)],
+  day: ({ sent }) => [localDay(sent.event.ts).slice(0, 10)],
+  hour: ({ sent }) => [`${localDay(sent.event.ts).slice(0, 13)}:00`],
+  position: ({ item }) => (item ? [String(item.position)] : []),
+  source: ({ item }) => (item ? [item.source] : []),
+  post: ({ item }) => (item ? [pageOf(item.post)] : []),
+  section: ({ item }) => (item ? [sectionOf(item.post)] : []),
+};
+
+const OF_ITEMS = ['position', 'source', 'post', 'section'];
+
+function expected(groupOf: (one: Counted) => readonly string[], withLists: boolean) {
+  const found = [...countNaively(all, groupOf, pageOf)].map(([name, { engaged_seconds, lists, ...counts }]) => [
+    name,
+    { ...counts, ...(withLists && { lists }), engaged_minutes: Math.round((engaged_seconds / 60) * 1000) / 1000 },
+  ]);
+  return Object.fromEntries(found);
+}
+
+function counted(answer: Map<string, { [name: string]: number }>) {
+  return Object.fromEntries(
+    [...answer].map(([name, metrics]) => {
+      const { click_rate: _, click_rate_low: __, click_rate_high: ___, recirculation: ____, ...counts } = metrics;
+      return [name, counts];
+    }),
+  );
+}
+
+describe('every figure is that of a naive counter', () => {
+  test.each(Object.keys(GROUPS))('by %s', async (group) => {
+    const naive = expected(GROUPS[group]!, !OF_ITEMS.includes(group));
+    expect(Object.keys(naive).length).toBeGreaterThan(0);
+    expect(counted(await figures({ group }))).toEqual(naive);
+  });
+
+  test.each<[string, { [name: string]: string }, (one: Counted) => boolean, boolean]>([
+    ['a list', { list: 'related' }, ({ list }) => list.list === 'related', true],
+    ['a slot', { slot: 'end' }, ({ list }) => list.slot === 'end', true],
+    ['a layout', { layout: 'grid' }, ({ list }) => list.layout === 'grid', true],
+    ['a variant', { experiment: 'order', variant: 'a' }, ({ list }) => list.variant === 'a', true],
+    ['a position', { position: '2' }, ({ item }) => item?.position === 2, false],
+    ['a source', { source: 'readers' }, ({ item }) => item?.source === 'readers', false],
+    ['a section', { section: 'Sport' }, ({ item }) => item !== undefined && sectionOf(item.post) === 'Sport', false],
+    ['a segment', { segment: 'members' }, ({ sent }) => String(sent.event.data?.segments) === 'members', true],
+    [
+      'two days',
+      { period_start: '2040-03-17', period_end: '2040-03-18' },
+      ({ sent }) => ['2040-03-17', '2040-03-18'].includes(localDay(sent.event.ts).slice(0, 10)),
+      true,
+    ],
+    [
+      'some hours',
+      { period_start: '2040-03-18T09:20', period_end: '2040-03-19T20:45' },
+      ({ sent }) => localDay(sent.event.ts) >= '2040-03-18T09:20' && localDay(sent.event.ts) < '2040-03-19T20:45',
+      true,
+    ],
+  ])('of %s', async (_, params, isAsked, withLists) => {
+    const naive = expected((one) => (isAsked(one) ? GROUPS.layout!(one) : []), withLists);
+    expect(Object.keys(naive).length).toBeGreaterThan(0);
+    expect(counted(await figures({ group: 'layout', ...params }))).toEqual(naive);
+  });
+});
+
+test('a share is of all page views, of bots none', async () => {
+  const views = all.filter(({ event, isBot }) => event.action === 'pageview' && !isBot).length;
+  const caused = [...(await figures({ group: 'list' })).values()];
+  for (const { views_caused, recirculation } of caused) expect(recirculation).toBeCloseTo(views_caused! / views, 5);
+  const days = await figures({ group: 'day' });
+  for (const [day, { views_caused, recirculation }] of days) {
+    const ofDay = all.filter(
+      ({ event, isBot }) => event.action === 'pageview' && !isBot && localDay(event.ts).startsWith(day),
+    );
+    expect(recirculation).toBeCloseTo(views_caused! / ofDay.length, 5);
+  }
+});
+
+test('an excluded post counts nowhere, and other items of its lists do', async () => {
+  const url = POSTS[3]!.url;
+  await room.ask('/exclude/ignore', { url });
+  const naive = expected((one) => (one.item && one.item.post !== url ? GROUPS.source!(one) : []), false);
+  expect(counted(await figures({ group: 'source' }))).toEqual(naive);
+  await room.ask('/exclude/include', { url });
+});
+
+test('posts have their titles, days and positions their order, other groups that of their clicks or of the sort', async () => {
+  const ask = async (params: { [name: string]: string }) =>
+    (await room.ask('/lists', { period_start: '6d', ...params })) as unknown as {
+      data: Record[];
+      meta: { sort: string; metrics: string[] };
+    };
+  const posts = await ask({ group: 'post' });
+  expect(posts.data[0]!.title).toBe(`Post ${posts.data[0]!.name.at(-1)}`);
+  expect(posts.meta.sort).toBe('clicks');
+  const clicks = posts.data.map(({ metrics }) => metrics.clicks!);
+  expect(clicks).toEqual([...clicks].sort((one, other) => other - one));
+  expect((await ask({ group: 'position' })).data.map(({ name }) => name)).toEqual(['1', '2', '3', '4', '5']);
+  const days = (await ask({ group: 'day' })).data.map(({ name }) => name);
+  expect(days).toEqual([...days].sort());
+  const seen = (await ask({ group: 'source', sort: 'seen' })).data.map(({ metrics }) => metrics.seen!);
+  expect(seen).toEqual([...seen].sort((one, other) => other - one));
+});
