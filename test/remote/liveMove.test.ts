@@ -90,7 +90,7 @@ test('a folder moves to a server and on to a cluster while readers come, and wha
   home = makeDataDir();
   const engine = join(home, 'engine');
   await copyEmptyDatabase(engine);
-  const counted = await fillWorlds({ kind: 'embedded', path: engine }, { worlds: 1 });
+  const counted = await fillWorlds({ kind: 'embedded', path: engine }, { worlds: 1, days: 40 });
   server = await startServer({ dataDir: home, flags: PLAIN });
   expect(await askAll(counted, server)).toEqual([]);
   const site = await openSite(server);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { EngineOptions } from '../../../server/storage/connect.ts';
 import { type Answer, openNewsroom } from '../newsroom.ts';
-import { makeWorld, type World } from '../worlds.ts';
+import { lastDays, makeWorld, type World } from '../worlds.ts';
 import { type Asked, QUESTIONS, type QuestionName, questionOf, settle } from './agree.ts';
 import { assertAgreement, paramsOf } from './compare.ts';
 import { sketch } from './sketch.ts';
@@ -31,12 +31,16 @@ const PAUSE_MS = 100;
 /**
  * Fills a database that no server uses; its worlds end now.
  * @param of.worlds How many.
+ * @param of.days How many days of them happened. Default: half a year of them, which is as many partitions of each table as months.
  */
-export async function fillWorlds(engine: EngineOptions, { worlds: count }: { worlds: number }): Promise<ServedWorlds> {
+export async function fillWorlds(
+  engine: EngineOptions,
+  { worlds: count, days = 200 }: { worlds: number; days?: number },
+): Promise<ServedWorlds> {
   const now = Date.now();
   const room = await openNewsroom({ now, engine });
   try {
-    const worlds = Array.from({ length: count }, (_, seed) => makeWorld(seed, now));
+    const worlds = Array.from({ length: count }, (_, seed) => lastDays(makeWorld(seed, now), days));
     await settle(room, worlds);
     const kinds = Object.keys(QUESTIONS) as QuestionName[];
     const questions = worlds.flatMap((world, seed) =>
