@@ -46,7 +46,7 @@ interface Point {
 }
 
 /** A point for each setting: what is kept of the page to the right, the next read upwards. */
-export function drawFrontier(frontier: Frontier, site?: string): string {
+function drawFrontier(frontier: Frontier, site?: string): string {
   const { points, page, recommended } = frontier;
   const across = scale(
     points.map((point) => point[page] ?? 0),
