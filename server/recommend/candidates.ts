@@ -11,6 +11,8 @@ import {
   CANDIDATE_FLOOR,
   CANDIDATES,
   CLOSEST,
+  LONG_POWER,
+  LONG_TERMS,
   RELEVANCE_FLOOR,
   SURE_FLOOR,
   TASTE_FLOOR,
@@ -92,12 +94,13 @@ function keepClosest({ numbers, scores, count }: Candidates, most: number): numb
 }
 
 /** One post that is clearly close, or a few that are together; of a taste nothing is asked. */
-function belongs({ index, post, closeness }: Query, found: Scored): boolean {
-  if (post < 0) return true;
+function belongs({ index, post, closeness, vector }: Query, found: Scored): boolean {
+  if (post < 0 || !vector) return true;
+  const correction = Math.min(1, LONG_TERMS / vector.distinct) ** LONG_POWER;
   const { urls } = index.catalogue;
   const closest: number[] = [];
   for (const place of topK(found, VOUCHING, byAddress(urls))) {
-    closest.push(closeness(at(found.numbers, place)));
+    closest.push(closeness(at(found.numbers, place)) * correction);
     closest.sort((a, b) => b - a).splice(CLOSEST);
     if (Math.max(...closest) >= SURE_FLOOR || closest.reduce((sum, one) => sum + one, 0) >= RELEVANCE_FLOOR)
       return true;

@@ -2,7 +2,7 @@
 
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { ROOTS, type TermVector } from '../textindex/postings.ts';
-import { FLOOR_LENGTH, FLOOR_LENGTH_POWER, LEAD_GAIN } from './weights.ts';
+import { LEAD_GAIN, SHORT_POWER, SHORT_TERMS } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A post or a visitor's taste, as a vector. */
@@ -41,5 +41,4 @@ export function vectorOfPost(
 }
 
 /** What a cosine with a post of so many distinct terms is multiplied by, before it is compared with a floor. */
-export const lengthCorrection = (distinct: number): number =>
-  Math.min(1, distinct / FLOOR_LENGTH) ** FLOOR_LENGTH_POWER;
+export const lengthCorrection = (distinct: number): number => Math.min(1, distinct / SHORT_TERMS) ** SHORT_POWER;

@@ -15,18 +15,21 @@ export const LEAD_GAIN = 0.5;
 export const CANDIDATES = 8192;
 
 /**
- * The floor. Closeness is the full cosine × what tags and authors in common say; posts of fewer distinct terms than
- * these have larger cosines with everything, which (their share of these) ^ the power evens out. Among strangers a post
- * finds one that is close by chance, but not three: it belongs where the three closest come to this much together …
+ * The floor. Closeness is the full cosine × what tags and authors in common say. Posts of few distinct terms have
+ * larger cosines with everything, and so have long ones, which have a little of everything: below and above these
+ * lengths, the ratio to them ^ a power evens that out. Among strangers a post finds one that is close by chance, but
+ * not five: it belongs where the five closest come to this much together …
  */
-export const RELEVANCE_FLOOR = 0.103;
-export const CLOSEST = 3;
+export const RELEVANCE_FLOOR = 0.148;
+export const CLOSEST = 5;
 /** … of the so many closest in the words looked for … */
 export const VOUCHING = 60;
 /** … or one alone to this much. */
 export const SURE_FLOOR = 0.0515;
-export const FLOOR_LENGTH = 300;
-export const FLOOR_LENGTH_POWER = 0.15;
+export const SHORT_TERMS = 300;
+export const SHORT_POWER = 0.15;
+export const LONG_TERMS = 600;
+export const LONG_POWER = 0.2;
 /** For a post that belongs, posts this close are shown. */
 export const LESSER_FLOOR = 0.018;
 /** The same over the terms looked for only: who fails this need not be compared in full. */

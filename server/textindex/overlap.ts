@@ -6,14 +6,10 @@
 import type { ForwardEntry } from './forwardIndex.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
-import { PHRASE_FREQUENCY, TITLE_FREQUENCY } from './settings.ts';
+import { PHRASE_FREQUENCY, POST_TERMS, TITLE_FREQUENCY } from './settings.ts';
 import { pairKey, type TermReader, wordKey } from './termReader.ts';
+import { TermSlots } from './termSlots.ts';
 import { VarintReader } from './varints.ts';
-
-const FIRST_SLOTS = 4096;
-/** Terms a reader reads at most. */
-const TERMS = 16_384;
-const MOST = 255;
 
 export class Overlap {
   /** Where the post was taken from. */
@@ -24,21 +20,14 @@ export class Overlap {
   /** The other post of the last comparison, and what came of it. */
   private last = -1;
   private lastCosine = 0;
-  // A table of the post's terms: at most half full, so that most of what it lacks is seen to be missing at once.
-  private keys = new Int32Array(FIRST_SLOTS);
-  /** What a shared term is worth for each √frequency on the other side; below 0: not known yet, for each √rarity². */
-  private rates = new Float64Array(FIRST_SLOTS);
-  private frequencies = new Uint8Array(FIRST_SLOTS);
-  /** Slots met in the other post, `count` of them. */
-  private met = new Uint32Array(FIRST_SLOTS);
-  private count = 0;
-  private readonly told = { posts: new Uint32Array(TERMS), rarities: new Float64Array(TERMS) };
+  private readonly table = new TermSlots();
+  private readonly told = { posts: new Uint32Array(POST_TERMS), rarities: new Float64Array(POST_TERMS) };
   /** Terms being looked up, with their slots. */
-  private readonly asked = { terms: new Uint32Array(TERMS), slots: new Uint32Array(TERMS), count: 0 };
+  private readonly asked = { terms: new Uint32Array(POST_TERMS), slots: new Uint32Array(POST_TERMS), count: 0 };
   /** By word of the site: its slot plus one where it is one of the post's, which nearly all others are not. */
   private slots = new Uint16Array(0);
   /** Words that have a slot, `markedCount` of them. */
-  private marked = new Uint32Array(FIRST_SLOTS);
+  private marked = new Uint32Array(0);
   private markedCount = 0;
   private readonly from = new VarintReader();
 
@@ -70,21 +59,21 @@ export class Overlap {
     this.enter(inTitle, { weight: TITLE_FREQUENCY, pairs: true });
     this.enter(phrases, { weight: PHRASE_FREQUENCY, pairs: false });
     this.enter(inLead, { weight: 1, pairs: true });
-    const { met, rates, frequencies } = this;
-    for (let i = 0; i < this.count; i++) {
+    const { met, rates, frequencies, count } = this.table;
+    for (let i = 0; i < count; i++) {
       const slot = met[i]!;
       rates[slot] = -ROOTS[frequencies[slot]!]!;
     }
-    this.forget();
+    this.table.forget();
     this.mark(index);
   }
 
   private place({ terms, frequencies, count }: TermReader, rarities: Float64Array): void {
-    const { keys, rates } = this;
+    const { keys, rates } = this.table;
     for (let i = 0; i < count; i++) {
       // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
       const term = terms[i]! | 0;
-      const slot = this.slotOf(term);
+      const slot = this.table.slotOf(term);
       keys[slot] = term || 1;
       const rarity = rarities[i]!;
       rates[slot] = ROOTS[frequencies[i]!]! * rarity * rarity;
@@ -97,30 +86,29 @@ export class Overlap {
     this.post = post;
     this.version = index.catalogue.version;
     this.last = -1;
-    this.count = 0;
-    if (terms * 2 > this.keys.length) this.grow(terms * 2);
-    this.keys.fill(0);
+    this.table.clear(terms);
   }
 
   /** Counts the next words of the post being taken. */
   private enter(words: number, { weight, pairs }: { weight: number; pairs: boolean }): void {
-    const { keys } = this;
     const row = this.from.row(words);
     let before = -1;
     for (let i = 0; i < words; i++) {
       const word = row[i]!;
-      const term = wordKey(word);
-      const slot = this.slotOf(term);
-      keys[slot] = term || 1;
-      this.tally(slot, weight);
-      if (pairs && before >= 0) {
-        const both = pairKey(before, word);
-        const pair = this.slotOf(both);
-        keys[pair] = both || 1;
-        this.tally(pair, weight);
-      }
+      this.enterTerm(wordKey(word), weight);
+      if (pairs && before >= 0) this.enterTerm(pairKey(before, word), weight);
       before = word;
     }
+  }
+
+  /** As `TermReader` counts one: those that come first, where there are too many. */
+  private enterTerm(term: number, weight: number): void {
+    const { table } = this;
+    const { keys } = table;
+    const slot = table.slotOf(term);
+    if (keys[slot] === 0 && table.count === POST_TERMS) return;
+    keys[slot] = term || 1;
+    table.tally(slot, weight);
   }
 
   /** Drops the post and the reference to its index. */
@@ -142,18 +130,19 @@ export class Overlap {
     this.meet(index.post(other));
     this.last = other;
     this.lastCosine = this.sum(index) / this.lengths(index, other);
-    this.forget();
+    this.table.forget();
     return this.lastCosine;
   }
 
   /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
   reaches(other: number, least: number): boolean {
-    const { met, frequencies, rates, index } = this;
+    const { index } = this;
     if (!index) return false;
     this.meet(index.post(other));
+    const { met, frequencies, rates, count } = this.table;
     const highest = index.statistics.rarity(1) ** 2;
     let most = 0;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < count; i++) {
       const slot = met[i]!;
       const rate = rates[slot]!;
       most += ROOTS[frequencies[slot]!]! * (rate < 0 ? -rate * highest : rate);
@@ -161,7 +150,7 @@ export class Overlap {
     const lengths = this.lengths(index, other);
     // A little less: sums differ in their last digits.
     const reached = most >= least * lengths * 0.999 && this.sum(index) / lengths >= least;
-    this.forget();
+    this.table.forget();
     return reached;
   }
 
@@ -173,9 +162,9 @@ export class Overlap {
   /** Over the terms met. */
   private sum(index: PostIndex): number {
     this.lookUp(index);
-    const { met, frequencies, rates } = this;
+    const { met, frequencies, rates, count } = this.table;
     let sum = 0;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < count; i++) {
       const slot = met[i]!;
       sum += ROOTS[frequencies[slot]!]! * rates[slot]!;
     }
@@ -184,9 +173,10 @@ export class Overlap {
 
   /** Looks up the rarities that are still missing for the matched terms. */
   private lookUp(index: PostIndex): void {
-    const { met, rates, keys, asked, told } = this;
+    const { asked, told } = this;
+    const { met, rates, keys, count } = this.table;
     asked.count = 0;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < count; i++) {
       const slot = met[i]!;
       if (rates[slot]! >= 0) continue;
       asked.slots[asked.count] = slot;
@@ -200,10 +190,6 @@ export class Overlap {
       const slot = asked.slots[i]!;
       rates[slot] = -rates[slot]! * rarity * rarity;
     }
-  }
-
-  private forget(): void {
-    for (let i = 0; i < this.count; i++) this.frequencies[this.met[i]!] = 0;
   }
 
   /** Notes where the post's words, tags and section have their slots. */
@@ -221,7 +207,10 @@ export class Overlap {
     if (this.marked.length < count) this.marked = new Uint32Array(count * 2);
     for (const word of row.subarray(0, count)) {
       if (slots[word] !== 0) continue;
-      slots[word] = this.slotOf(wordKey(word)) + 1;
+      const slot = this.table.slotOf(wordKey(word));
+      // A word behind the terms that count.
+      if (this.table.keys[slot] === 0) continue;
+      slots[word] = slot + 1;
       this.marked[this.markedCount++] = word;
     }
   }
@@ -229,20 +218,21 @@ export class Overlap {
   /** Counts the shared terms as `TermReader` counts all. */
   private meet(place: ForwardEntry): void {
     const from = this.from.open(place);
-    this.count = 0;
+    this.table.count = 0;
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
     this.words(inTitle, TITLE_FREQUENCY);
     for (let i = 0; i < phrases; i++) {
       const slot = this.slots[from.next()]!;
-      if (slot !== 0) this.tally(slot - 1, PHRASE_FREQUENCY);
+      if (slot !== 0) this.table.tally(slot - 1, PHRASE_FREQUENCY);
     }
     this.words(inLead, 1);
   }
 
   private words(words: number, weight: number): void {
-    const { slots, keys } = this;
+    const { slots, table } = this;
+    const { keys } = table;
     const row = this.from.row(words);
     let before = -1;
     for (let i = 0; i < words; i++) {
@@ -252,38 +242,13 @@ export class Overlap {
         before = -1;
         continue;
       }
-      this.tally(slot - 1, weight);
+      table.tally(slot - 1, weight);
       // Two words side by side are shared only where each of them is.
       if (before >= 0) {
-        const pair = this.slotOf(pairKey(before, word));
-        if (keys[pair] !== 0) this.tally(pair, weight);
+        const pair = table.slotOf(pairKey(before, word));
+        if (keys[pair] !== 0) table.tally(pair, weight);
       }
       before = word;
     }
-  }
-
-  private tally(slot: number, weight: number): void {
-    const { frequencies } = this;
-    if (frequencies[slot] === 0) this.met[this.count++] = slot;
-    frequencies[slot] = Math.min(frequencies[slot]! + weight, MOST);
-  }
-
-  /** Where a term stands, or would. */
-  private slotOf(term: number): number {
-    const { keys } = this;
-    const mask = keys.length - 1;
-    const key = term | 0 || 1;
-    let slot = (key >>> 7) & mask;
-    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & mask;
-    return slot;
-  }
-
-  private grow(least: number): void {
-    let size = this.keys.length;
-    while (size < least) size *= 2;
-    this.keys = new Int32Array(size);
-    this.rates = new Float64Array(size);
-    this.frequencies = new Uint8Array(size);
-    this.met = new Uint32Array(size);
   }
 }

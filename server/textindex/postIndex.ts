@@ -248,7 +248,7 @@ export class PostIndex {
     if (this.pending.isCounted(number)) {
       // While a post is being counted, those of its terms are that are in a shard that was exchanged.
       const last = this.merging && !this.merging.isCounted(number) ? this.exchanged : SHARDS;
-      this.counts.uncount(this.reader.readBetween({ first: 0, last }, this.forwardIndex.place(number)));
+      this.counts.uncount(this.reader.read(this.forwardIndex.place(number)), last);
     }
     this.forwardIndex.remove(number);
   }

@@ -1,13 +1,12 @@
 // In how many posts each term stands. Terms of one post only have no place here: most of a site's are.
 
 import { BloomFilter } from './bloomFilter.ts';
+import { POST_TERMS } from './settings.ts';
 import type { TermReader } from './termReader.ts';
 import { homeOf, shardNumber, slotOf, TermTable } from './termTable.ts';
 
-/** Terms a reader reads at most. */
-const TERMS = 16_384;
 /** Keys of the home slots, used within one call only. */
-const found = new Uint32Array(TERMS);
+const found = new Uint32Array(POST_TERMS);
 
 export class TermCounts {
   readonly seen = new BloomFilter();
@@ -108,9 +107,10 @@ export class TermCounts {
     return all > 1 ? all : -1;
   }
 
-  /** Takes the terms of a post out again. */
-  uncount({ terms, count }: TermReader): void {
+  /** Takes the terms of a post out again. @param shards Those in which it was counted: so many, from the first on. */
+  uncount({ terms, count }: TermReader, shards: number): void {
     for (const term of terms.subarray(0, count)) {
+      if (shardNumber(term) >= shards) continue;
       const { posts } = this.table.shardOf(term);
       const slot = slotOf(this.table.shardOf(term), term);
       if (posts[slot] !== 0) posts[slot]!--;

