@@ -1,6 +1,6 @@
 // A sum of sparse vectors: terms with the sum of their weights.
 
-import { WeighedTerms } from './weighedTerms.ts';
+import { WeighedTerms } from '../textindex/weighedTerms.ts';
 
 export class TermSum {
   terms = new WeighedTerms(1 << 13);

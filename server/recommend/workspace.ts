@@ -2,16 +2,18 @@
 // A query has a workspace to itself until its answer is complete.
 
 import { CosineBound } from '../textindex/cosineBound.ts';
+import type { DateGaps } from '../textindex/dateGaps.ts';
 import { GrowingArray } from '../textindex/growingArray.ts';
 import { Overlap } from '../textindex/overlap.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { TermReader } from '../textindex/termReader.ts';
 import { MARK_BITS } from '../textindex/varints.ts';
+import { WeighedTerms } from '../textindex/weighedTerms.ts';
 import { BaseGroups } from './baseGroups.ts';
 import { PairCache } from './pairCache.ts';
 import { Shares } from './shares.ts';
 import { TermSum } from './termSum.ts';
-import { WeighedTerms } from './weighedTerms.ts';
+import { TimeKernel } from './timeKernel.ts';
 
 /** Terms of a post that other posts have, and not too many of them. */
 export interface DistinctiveTerms {
@@ -27,7 +29,14 @@ class IndexCaches {
   readonly copies = new PairCache();
   /** By number of post, least recently used first. */
   readonly terms = new Map<number, DistinctiveTerms>();
+  private kernel: TimeKernel | undefined;
   private version = -1;
+
+  /** Effects of dates, made anew where the site says something else of them, or the power is another one. */
+  kernelOf(gaps: DateGaps, power: number): TimeKernel {
+    if (!this.kernel?.isOf(gaps, power)) this.kernel = new TimeKernel(gaps, power);
+    return this.kernel;
+  }
 
   /** Empties the cache of terms when it was filled at another version of the catalogue. */
   at(version: number): this {

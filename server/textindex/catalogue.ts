@@ -1,6 +1,7 @@
 // The posts of a site by number: what filters, dates and removals need to know, in typed arrays.
 
 import { Embeddings } from './embeddings.ts';
+import type { TokenizedPost } from './forwardEntry.ts';
 import { LENGTH_POWER } from './settings.ts';
 
 /** A post as the engine takes it in. */
@@ -15,6 +16,14 @@ export interface IndexedPost {
   pubDate: number | null;
   /** false: may be asked from, is never recommended (a home page, a video). */
   listed: boolean;
+}
+
+/** How `put` takes it in. */
+export interface PutOptions {
+  /** The post is found after the next `tidy` and costs less until then: for loading many. Default: false. */
+  deferred?: boolean;
+  /** Its words, where another thread has tokenized it: its texts are not read then. */
+  tokens?: TokenizedPost;
 }
 
 const NO_NAMES = new Uint32Array(0);

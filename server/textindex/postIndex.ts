@@ -9,9 +9,9 @@
 // and `tidy` merges the one into the other. Terms with one post only are not in the main segment: no other post is
 // found by them. README.md of this folder draws the parts.
 
-import { Catalogue, type IndexedPost } from './catalogue.ts';
+import { Catalogue, type IndexedPost, type PutOptions } from './catalogue.ts';
 import type { Follower } from './follower.ts';
-import { ForwardEntryWriter, type TokenizedPost } from './forwardEntry.ts';
+import { ForwardEntryWriter } from './forwardEntry.ts';
 import { type ForwardEntry, ForwardIndex } from './forwardIndex.ts';
 import { addList, fetchLists, type TermVector } from './postings.ts';
 import { MemorySegment, memorySegmentLimit } from './segments/memorySegment.ts';
@@ -30,19 +30,13 @@ import {
   type SnapshotParts,
 } from './snapshot.ts';
 import type { SnapshotPart } from './snapshotPart.ts';
+import { Survey } from './survey.ts';
 import { TermCounts } from './termCounts.ts';
 import { TermDictionary } from './termDictionary.ts';
 import { TermReader } from './termReader.ts';
 import { TermStatistics } from './termStatistics.ts';
 import { SHARDS, shardNumber, TermTable } from './termTable.ts';
 import { lengthOf, type Weighed, weighAll } from './termWeights.ts';
-
-export interface PutOptions {
-  /** The post is found after the next `tidy` and costs less until then: for loading many. Default: false. */
-  deferred?: boolean;
-  /** Its words, where another thread has tokenized it: its texts are not read then. */
-  tokens?: TokenizedPost;
-}
 
 export class PostIndex {
   /** The columns of posts by number: addresses, sections, authors, tags, dates, lengths. Read only. */
@@ -51,6 +45,8 @@ export class PostIndex {
   readonly dictionary = new TermDictionary();
   private readonly counts = new TermCounts();
   readonly statistics = new TermStatistics(this.counts, this.catalogue);
+  /** What is learned of the site as a whole. Read only. */
+  readonly survey = new Survey();
   /** Called for every post that comes and goes. */
   follower: Follower | undefined;
   private readonly forwardIndex = new ForwardIndex();
@@ -178,9 +174,8 @@ export class PostIndex {
 
   /**
    * Background work, a few milliseconds between two yields; none when there is nothing to gain.
-   * @param of.merge false, between two deferred posts: only sorts those there are, when their buffer is full. Left out,
-   * the
-   *   next `put` does it in one step. Default: true.
+   * @param of.merge false, between two deferred posts: only sorts those there are, when their buffer is full. Left
+   *   out, the next `put` does it in one step. Default: true.
    */
   *tidy({ merge = true }: { merge?: boolean } = {}): Generator<void> {
     if (!merge) {
@@ -212,8 +207,9 @@ export class PostIndex {
       const isMerged = (number: number) =>
         this.forwardIndex.has(number) && ![...this.memorySegments, this.pending].some(({ posts }) => posts.has(number));
       yield* describedPosts(size, (number) => (isMerged(number) ? describe(number) : undefined));
-      const { common } = this.statistics;
-      yield* partsOf(this.parts, { version: SNAPSHOT_VERSION, size, builtAt: this.builtAt, common }, isMerged);
+      const { builtAt, survey, statistics } = this;
+      const about = { builtAt, common: statistics.common, dateGaps: survey.dateGaps.logs };
+      yield* partsOf(this.parts, { version: SNAPSHOT_VERSION, size, ...about }, isMerged);
     } finally {
       this.isBeingRead = false;
     }
@@ -226,7 +222,10 @@ export class PostIndex {
    */
   restore(what: SnapshotPart | IndexedPost, number = Number.POSITIVE_INFINITY): boolean {
     if ('arrays' in what) {
-      if (what.name === 'index') this.builtAt = (what.facts as SnapshotHeader).builtAt;
+      if (what.name === 'index') {
+        this.builtAt = (what.facts as SnapshotHeader).builtAt;
+        this.survey.restore(what.facts as SnapshotHeader);
+      }
       return restorePart(this.parts, what);
     }
     if (!this.forwardIndex.has(number)) return false;
@@ -295,6 +294,7 @@ export class PostIndex {
     this.newcomers = undefined;
     this.merging = undefined;
     catalogue.release(leaving);
+    if (anew) yield* this.survey.run(this);
     this.merges++;
   }
 }

@@ -32,6 +32,8 @@ export interface SnapshotHeader {
   builtAt: number;
   /** Terms in more posts than this have no list. */
   common: number;
+  /** Of `DateGaps`. */
+  dateGaps?: readonly number[] | undefined;
 }
 
 /** Posts described in one part. */

@@ -34,8 +34,8 @@ describe('below an article stand', () => {
         '2015-10-21-every-kid-in-a-park-follow-up', // what became of it
         '2016-05-20-get-your-pass-for-kids-to-parks-day', // the same programme a year later
         '2016-07-06-illinois-fourth-grade-class-uses-every-kid-in-a-park-to-explore', // a class that used it
-        '2015-12-23-looking-back-2015-our-own-words', // the review of its year, with the programme in it
         '2016-10-26-writing-for-web-easy-writing-for-users-not', // by the same author, on writing that site
+        '2015-12-23-looking-back-2015-our-own-words', // the review of its year, with the programme in it
       ],
     ],
     [
@@ -89,8 +89,8 @@ describe('below an article stand', () => {
         '2016-07-07-when-a-micropurchase-doesnt-work-out-we-try-to-learn-from-it', // when one fails
         '2016-01-15-micro-purchase-auctions-round-2-what-we-learned', // what the second round taught
         '2015-10-13-open-source-micropurchasing', // the first experiment
-        '2016-08-09-the-role-of-bot-bidding-in-micro-purchase-auctions', // bots in the auctions
         '2016-01-07-announcing-the-18f-micro-purchase-platform', // the platform announced
+        '2016-08-09-the-role-of-bot-bidding-in-micro-purchase-auctions', // bots in the auctions
       ],
     ],
     [
@@ -121,8 +121,8 @@ describe('below an article stand', () => {
       [
         '2014-07-29-18f-an-open-source-team', // the policy behind it
         '2018-05-24-what-agencies-have-to-say-about-working-in-the-open', // what agencies say of it
-        '2014-11-26-how-to-use-more-open-source', // how to begin with it
         '2015-12-22-uk-digital-service-visits-us-to-begin-series-of-exchanges', // the British example
+        '2014-11-26-how-to-use-more-open-source', // how to begin with it
         '2016-04-19-looking-at-the-different-ways-to-test-content', // testing words, after the British example
       ],
     ],
@@ -133,16 +133,16 @@ describe('below an article stand', () => {
         '2015-09-15-federalist-platform-launch', // the platform launched
         '2016-07-11-conversation-about-static-dynamic-websites', // why sites on it are static
         '2017-06-01-federalist-is-out-of-beta-and-open-for-business', // out of beta a year later
-        '2015-12-11-how-we-test-18f-gsa-gov', // by the same author, on the site that moves
         '2017-06-06-fractal-and-federalist-join-the-us-web-design-standards', // new hands for the platform
+        '2015-12-11-how-we-test-18f-gsa-gov', // by the same author, on the site that moves
       ],
     ],
     [
       'the four other parts of a series in five, and one on its subject, writing with vendors',
       '2019-05-07-human-centered-design-for-it-centralization-part-3-working-with-vendors',
       [
-        '2019-04-03-hcd-for-centralization-series-1-why-prioritizing-users-is-important', // part 1
         '2019-05-09-human-centered-design-for-it-centralization-part-4-what-happens-after-you-centralize', // part 4
+        '2019-04-03-hcd-for-centralization-series-1-why-prioritizing-users-is-important', // part 1
         '2019-04-11-hcd-for-centralization-series-2-deciding-whether-or-not-to-centralize', // part 2
         '2019-05-21-centralization-gone-right-a-case-study-on-uswds', // part 5
         '2015-03-30-new-rfp-ghostwriting-service-to-improve-contract-success', // what to write for vendors
@@ -154,8 +154,8 @@ describe('below an article stand', () => {
       [
         '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
         '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
-        '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
         '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
+        '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
         '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
       ],
     ],

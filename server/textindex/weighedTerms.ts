@@ -1,6 +1,6 @@
 // Terms with their weights while a query vector is made of them, and the selection of the heaviest.
 
-import type { TermVector } from '../textindex/postings.ts';
+import type { TermVector } from './postings.ts';
 
 const PLACES = 2 ** 20;
 /** Weights alike in their first bits: as numbers without a sign, bits are in the order of what they stand for. */
