@@ -57,7 +57,8 @@ function closenessTo(
   return (number) => {
     let closeness = known.get(number);
     if (closeness === undefined) {
-      closeness = overlap.cosine(number) * (tags.of(number) * author.of(number)) * correction;
+      const cosine = overlap.cosine(number);
+      closeness = overlap.isManifold ? cosine * (tags.of(number) * author.of(number)) * correction : 0;
       known.set(number, closeness);
     }
     return closeness;

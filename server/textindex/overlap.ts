@@ -11,6 +11,9 @@ import { pairKey, type TermReader, wordKey } from './termReader.ts';
 import { TermSlots } from './termSlots.ts';
 import { VarintReader } from './varints.ts';
 
+/** A word in so many times as many posts as a common one says nothing of what two posts have in common. */
+const DISTINCTIVE = 4;
+
 export class Overlap {
   /** Where the post was taken from. */
   private index: PostIndex | undefined;
@@ -21,6 +24,8 @@ export class Overlap {
   private last = -1;
   private lastCosine = 0;
   private readonly table = new TermSlots();
+  /** Distinctive words that the other post of the last comparison has, tags included, and pairs of neighbours. */
+  private shared = { words: 0, pairs: 0 };
   private readonly told = { posts: new Uint32Array(POST_TERMS), rarities: new Float64Array(POST_TERMS) };
   /** Terms being looked up, with their slots. */
   private readonly asked = { terms: new Uint32Array(POST_TERMS), slots: new Uint32Array(POST_TERMS), count: 0 };
@@ -41,7 +46,7 @@ export class Overlap {
     index.statistics.postsOf(read, told.posts);
     index.statistics.raritiesOf(told.posts, read.count, told.rarities);
     this.clear(index, post, read.count);
-    this.place(read, told.rarities);
+    this.place(read, told, index.statistics.common * DISTINCTIVE);
     this.mark(index);
     return told;
   }
@@ -68,8 +73,12 @@ export class Overlap {
     this.mark(index);
   }
 
-  private place({ terms, frequencies, count }: TermReader, rarities: Float64Array): void {
-    const { keys, rates } = this.table;
+  private place(
+    { terms, frequencies, count }: TermReader,
+    { posts, rarities }: { posts: Uint32Array; rarities: Float64Array },
+    mostPosts: number,
+  ): void {
+    const { keys, rates, distinctive } = this.table;
     for (let i = 0; i < count; i++) {
       // With a sign: numbers beyond 31 bits would each be an object on their way into a function.
       const term = terms[i]! | 0;
@@ -77,6 +86,7 @@ export class Overlap {
       keys[slot] = term || 1;
       const rarity = rarities[i]!;
       rates[slot] = ROOTS[frequencies[i]!]! * rarity * rarity;
+      distinctive[slot] = Number(posts[i]! <= mostPosts);
     }
   }
 
@@ -132,6 +142,15 @@ export class Overlap {
     this.lastCosine = this.sum(index) / this.lengths(index, other);
     this.table.forget();
     return this.lastCosine;
+  }
+
+  /**
+   * Whether the other post of the last comparison shares at least two distinctive words, and more than one pair of
+   * neighbours: two titles that have a phrase in common do not make two posts related.
+   */
+  get isManifold(): boolean {
+    const { words, pairs } = this.shared;
+    return words > 2 || (words === 2 && pairs === 0);
   }
 
   /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */
@@ -219,20 +238,22 @@ export class Overlap {
   private meet(place: ForwardEntry): void {
     const from = this.from.open(place);
     this.table.count = 0;
+    this.shared.words = 0;
+    this.shared.pairs = 0;
     const inTitle = from.next();
     const phrases = from.next();
     const inLead = from.next();
     this.words(inTitle, TITLE_FREQUENCY);
     for (let i = 0; i < phrases; i++) {
       const slot = this.slots[from.next()]!;
-      if (slot !== 0) this.table.tally(slot - 1, PHRASE_FREQUENCY);
+      if (slot !== 0) this.tallyWord(slot - 1, PHRASE_FREQUENCY);
     }
     this.words(inLead, 1);
   }
 
   private words(words: number, weight: number): void {
     const { slots, table } = this;
-    const { keys } = table;
+    const { keys, frequencies } = table;
     const row = this.from.row(words);
     let before = -1;
     for (let i = 0; i < words; i++) {
@@ -242,13 +263,22 @@ export class Overlap {
         before = -1;
         continue;
       }
-      table.tally(slot - 1, weight);
+      this.tallyWord(slot - 1, weight);
       // Two words side by side are shared only where each of them is.
       if (before >= 0) {
         const pair = table.slotOf(pairKey(before, word));
-        if (keys[pair] !== 0) table.tally(pair, weight);
+        if (keys[pair] !== 0) {
+          this.shared.pairs += Number(frequencies[pair] === 0);
+          table.tally(pair, weight);
+        }
       }
       before = word;
     }
+  }
+
+  private tallyWord(slot: number, weight: number): void {
+    const { table } = this;
+    if (table.frequencies[slot] === 0) this.shared.words += table.distinctive[slot]!;
+    table.tally(slot, weight);
   }
 }

@@ -11,6 +11,8 @@ export class TermSlots {
   /** What a shared term is worth for each √frequency on the other side; below 0: not known yet, for each √rarity². */
   rates = new Float64Array(FIRST_SLOTS);
   frequencies = new Uint8Array(FIRST_SLOTS);
+  /** 1 where the term stands in few enough posts to say something. */
+  distinctive = new Uint8Array(FIRST_SLOTS);
   /** Slots met in the other post, `count` of them. */
   met = new Uint32Array(FIRST_SLOTS);
   count = 0;
@@ -50,6 +52,7 @@ export class TermSlots {
     this.keys = new Int32Array(size);
     this.rates = new Float64Array(size);
     this.frequencies = new Uint8Array(size);
+    this.distinctive = new Uint8Array(size);
     this.met = new Uint32Array(size);
   }
 }
