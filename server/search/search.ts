@@ -45,6 +45,7 @@ export function search(
   const query = { index, workspace };
   const { catalogue } = index.shared;
   const units = parseQuery(request.query).map((unit) => wanted(index, unit));
+  if (units.length === 0) return [];
   const never = new Set(Array.from(request.excluded, (url) => catalogue.find(url)));
   const passes = createFilter(catalogue, request.filters, { never, now });
   const rare = units.filter(({ common }) => !common);
