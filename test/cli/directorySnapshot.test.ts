@@ -42,7 +42,12 @@ const site: Site = {
 test('a site comes back from the snapshot with every setting, its experiments too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afterword-snapshot-'));
   const path = join(folder, 'sites.json');
-  const store = { sites: { list: async () => [site] }, partners: {}, keys: {} } as unknown as Store;
+  const store = {
+    isShared: () => true,
+    sites: { list: async () => [site] },
+    partners: {},
+    keys: {},
+  } as unknown as Store;
   const log = pino({ level: 'silent' });
   const kept = withSnapshot(store, { path, installation: 'one', before: undefined, isOpen: () => true, log });
   expect(await kept.sites.list()).toEqual([site]);

@@ -27,7 +27,7 @@ const statements = createStatements(SCHEMA.tables, { cluster: 'news', replicated
 
 test('every statement is read', async () => {
   expect(statements.length).toBeGreaterThan(20);
-  for (const sql of statements) await engine.rows(`EXPLAIN AST ${withoutMacros(sql)}`);
+  for (const sql of statements) await engine.command(`EXPLAIN AST ${withoutMacros(sql)}`);
 });
 
 test('every table is refused for one reason only: there is no Keeper here', async () => {

@@ -1,5 +1,6 @@
 // Roll-ups count what the events say, once: also when a batch is written again after an answer that got lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventRow, ListRow } from '../../server/ingest/eventRow.ts';
 import { connect } from '../../server/storage/connect.ts';
 import type { Engine } from '../../server/storage/engine.ts';
 import { createEventStore } from '../../server/storage/events.ts';
@@ -15,8 +16,8 @@ beforeAll(async () => {
   await upgrade(engine, { log: silent, now: () => WORLD_NOW });
   const store = createEventStore(engine);
   for (let seed = 0; seed < 5; seed++) {
-    const { events } = makeWorld(seed);
-    for (let time = 0; time < 3; time++) await store.append(events, `world-${seed}`);
+    const rows = withReports(makeWorld(seed).events);
+    for (let time = 0; time < 3; time++) await store.append(rows, `world-${seed}`);
   }
 });
 
@@ -24,6 +25,20 @@ afterAll(async () => {
   await engine.close();
   place.remove();
 });
+
+/** Every page view reports a list of its page, whose second item was seen and clicked. */
+function withReports(events: readonly EventRow[]): EventRow[] {
+  const named = { list: 'related', slot: '1', layout: 'grid', experiment: '', variant: '', shown: true };
+  const items = (url: string): ListRow['items'] => [
+    { position: 1, post: url, source: 'words', seen: true, clicks: 0 },
+    { position: 2, post: 'https://example.com/other', source: 'readers', seen: true, clicks: 2 },
+  ];
+  return events.flatMap((event) =>
+    event.action === 'pageview'
+      ? [event, { ...event, action: 'list', lists: [{ ...named, items: items(event.url) }] }]
+      : [event],
+  );
+}
 
 const count = async (sql: string) => Object.values((await engine.rows<Record<string, number>>(sql))[0]!);
 
@@ -35,7 +50,7 @@ test('each batch is stored once', async () => {
 test('the rows of an insert have keys of their own in each roll-up, so that it merges none before it writes them', async () => {
   const merging = `SELECT sum(value) FROM system.events WHERE event = 'MergeTreeDataWriterMergingBlocksMicroseconds'`;
   const before = await count(merging);
-  await createEventStore(engine).append(makeWorld(0).events, 'world-0 again, under another token');
+  await createEventStore(engine).append(withReports(makeWorld(0).events), 'world-0 again, under another token');
   expect(await count(merging)).toEqual(before);
   const tables = await engine.rows<{ name: string; key: string }>(
     `SELECT name, sorting_key AS key FROM system.tables
@@ -73,6 +88,11 @@ test.each([
     'videos',
     'SELECT sum(starts), sum(watched_seconds) FROM video_days',
     `SELECT countIf(action = 'videostart'), sumIf(seconds, action = 'vheartbeat') FROM events`,
+  ],
+  [
+    'days of lists',
+    'SELECT sum(lists), sum(seen), sum(clicks) FROM ledger_days',
+    'SELECT sum(shown), sum(arraySum(ledger.seen)), sum(arraySum(ledger.clicks)) FROM ledger',
   ],
   [
     'visitors of pages',
