@@ -144,8 +144,13 @@ test('of four hundred lists of 2,000 posts asked for at once some are refused, a
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 200 '))).toHaveLength(400 - refused.length);
 });
 
+/**
+ * A connection that the server has accepted and answered on: it accepts one per turn of its event loop, and the requests
+ * of connections that wait for that would not arrive at once.
+ */
 async function openSocket(port: number, host: string): Promise<Socket> {
   const socket = connect(port, host);
-  await once(socket, 'connect');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
   return socket;
 }
