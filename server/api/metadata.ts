@@ -1,5 +1,6 @@
 // A publisher describes a post or video. Requires the site's write secret; its read secret is refused.
 import { z } from 'zod';
+import { LONGEST_ALTERNATIVE_TITLE, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { MAX_TAGS } from '../contract/limits.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
@@ -52,6 +53,16 @@ const FIELDS = z.looseObject({
   custom_metadata: z
     .union([z.looseObject({}), z.string()])
     .meta({ description: 'Comes back as the text of metadata.' })
+    .optional(),
+  alternatives: z
+    .array(
+      z.strictObject({ title: z.string().max(LONGEST_ALTERNATIVE_TITLE).optional(), image_url: z.string().optional() }),
+    )
+    .max(MOST_ALTERNATIVES)
+    .meta({
+      description:
+        'Titles or pictures that lists show in place of the post’s own, each to a share of the readers, until one has won. An empty list stops it.',
+    })
     .optional(),
 });
 

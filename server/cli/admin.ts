@@ -14,6 +14,7 @@ import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
 import { experimentAdmin } from './admin/experiments.ts';
+import { headlineAdmin } from './admin/headlines.ts';
 import { listsAdmin } from './admin/lists.ts';
 import { type MoveDeps, moveAdmin } from './admin/moves.ts';
 import { partnerAdmin } from './admin/partners.ts';
@@ -55,6 +56,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));
+  admin.route('/', headlineAdmin(deps));
   admin.route('/', seriesAdmin(deps));
   admin.route('/', listsAdmin(deps));
   admin.route('/', reportAdmin(deps));

@@ -10,6 +10,7 @@ import { evaluateCommand } from './evaluateCommand.ts';
 import { experimentCommand } from './experimentCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { addForgetCommand } from './forgetCommand.ts';
+import { headlineCommand } from './headlineCommand.ts';
 import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
 import type { Installation } from './installation.ts';
@@ -147,6 +148,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(partnerCommand());
   program.addCommand(experimentCommand());
   program.addCommand(postsCommand());
+  program.addCommand(headlineCommand());
   seriesCommand(program);
   crawlCommand(program, installation);
   addListsCommand(program);

@@ -53,6 +53,21 @@ export interface PostRecord extends PostCore {
   metrics: Record<string, number>;
 }
 
+/** What lists show of a post to a share of its readers. */
+export interface AlternativeRecord {
+  title: string;
+  image_url: string;
+  thumb_url_medium: string;
+  /** Share of the readers; those of all alternatives add up to 1, but for rounding. */
+  share: number;
+}
+
+/** Of lists in pages. */
+interface Shown {
+  /** While several titles or pictures are compared: the post's own first, then the others in their order. */
+  alternatives?: AlternativeRecord[];
+}
+
 /** What was counted within one interval of a series. */
 export interface IntervalMetrics {
   /** First moment, ISO 8601, with the offset of the site's zone. */
@@ -69,7 +84,7 @@ export interface IntervalRecord extends IntervalMetrics {
 }
 
 /** A record of /top has an order, never a figure. */
-export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'>;
+export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'> & Shown;
 
 /** Explanation of a recommendation: `explain=1` adds it to the record, for requests with the site's secret. */
 export interface RelatedExplanation {
@@ -86,7 +101,7 @@ export interface RelatedExplanation {
 }
 
 /** Record of /related. */
-export interface RelatedRecord extends PostCore {
+export interface RelatedRecord extends PostCore, Shown {
   explain?: RelatedExplanation;
   /** ISO 8601 in UTC, with Z; "" when unknown. */
   pub_date: string;
@@ -189,6 +204,8 @@ export interface MetadataBody {
   post_id?: string;
   custom_metadata?: string | Record<string, unknown>;
   video_platform?: string;
+  /** Titles and pictures that lists show in place of the post's own, until one has won. */
+  alternatives?: { title?: string; image_url?: string }[];
 }
 
 /** Body of GET /history. */

@@ -1,4 +1,5 @@
 // What is newly said about a post, laid over what is known: field by field, the later write wins.
+import { alternativesAfter, isReplaced } from './alternatives.ts';
 import { countWords } from './countWords.ts';
 import type { Post, PostPatch } from './post.ts';
 
@@ -17,7 +18,10 @@ export interface Said {
   now: number;
 }
 
-const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent'> = {
+/** Alternatives have rules of their own. */
+type Fields = Omit<PostPatch, 'alternatives'>;
+
+const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent' | 'alternatives'> = {
   pageType: 'other',
   title: '',
   imageUrl: '',
@@ -43,34 +47,37 @@ const BLANK: Omit<Post, 'url' | 'updatedAt' | 'sent'> = {
  */
 export function mergeMetadata(known: Post | undefined, { url, patch, by = 'publisher', now }: Said): Post {
   const sent = new Set(known?.sent);
-  const heard = heardFields(known, patch, by);
+  const { alternatives: said, ...fields } = patch;
+  const heard = heardFields(known, fields, by);
   const post: Post = {
     ...BLANK,
     ...known,
-    ...pick(patch, heard),
+    ...pick(fields, heard),
     url,
     updatedAt: Math.max(now, known?.updatedAt ?? 0),
   };
   if (heard.includes('fullContent')) post.wordCount = countWords(post.fullContent);
   if (by === 'publisher') for (const field of heard) sent.add(field);
   if (sent.size > 0) post.sent = [...sent];
+  const alternatives = alternativesAfter(known, post, said);
+  if (alternatives !== undefined) post.alternatives = alternatives;
   return post;
 }
 
 /** The fields of a patch that change what is known of a post, or confirm it: those that the speaker has a say in. */
-export function heardFields(known: Post | undefined, patch: PostPatch, by: Speaker): (keyof PostPatch)[] {
-  const fields = (Object.keys(patch) as (keyof PostPatch)[]).filter((field) => patch[field] !== undefined);
-  if (by === 'publisher') return fields;
+export function heardFields(known: Post | undefined, patch: Fields, by: Speaker): (keyof Fields)[] {
+  const fields = (Object.keys(patch) as (keyof Fields)[]).filter((field) => patch[field] !== undefined);
+  if (by === 'publisher') return fields.filter((field) => !isReplaced(known, field, patch[field]));
   return fields.filter((field) => !known?.sent?.includes(field) && (by === 'page' || isBlank(known, field)));
 }
 
 /** The type of a known page is known. */
-function isBlank(known: Post | undefined, field: keyof PostPatch): boolean {
+function isBlank(known: Post | undefined, field: keyof Fields): boolean {
   if (known === undefined) return true;
   const value = known[field];
   return field !== 'pageType' && (Array.isArray(value) ? value.length === 0 : !value);
 }
 
-function pick(patch: PostPatch, fields: readonly (keyof PostPatch)[]): PostPatch {
+function pick(patch: Fields, fields: readonly (keyof Fields)[]): Fields {
   return Object.fromEntries(fields.map((field) => [field, patch[field]]));
 }

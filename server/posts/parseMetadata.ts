@@ -1,7 +1,9 @@
 // Reads the metadata object of POST /metadata/{posts,videos}: outside text in, a patch in our own words out, or what is
 // wrong with it.
 import { decodeHTML } from 'entities';
+import { LONGEST_ALTERNATIVE_TITLE, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { MAX_TAGS, MAX_URL_LENGTH } from '../contract/limits.ts';
+import type { Alternative } from './alternatives.ts';
 import { canonicalUrl } from './canonicalUrl.ts';
 import { parseIsoDate } from './parseIsoDate.ts';
 import { parseJson } from './parseJson.ts';
@@ -91,6 +93,7 @@ export function readMetadata(
     postId: read('post_id', asId),
     videoPlatform: read('video_platform', asText),
     metadata: read('custom_metadata', asCustom),
+    alternatives: read('alternatives', (value) => asAlternatives(value, entities)),
   };
   return { url, aliases: aliases ?? [], patch: withoutAbsent(patch), errors };
 }
@@ -203,4 +206,44 @@ function textOf(object: object): string {
     if (error instanceof RangeError) throw new Refused('Must not nest as deep.');
     throw error;
   }
+}
+
+function asAlternatives(value: unknown, entities: boolean): Alternative[] {
+  if (!Array.isArray(value) || value.length > MOST_ALTERNATIVES)
+    throw new Refused(`Must be a list of at most ${MOST_ALTERNATIVES} objects with title, image_url or both.`);
+  const all = value.map((item: unknown, index) => asAlternative(item, `Number ${index + 1}`, entities));
+  if (new Set(all.map((one) => JSON.stringify(one))).size < all.length)
+    throw new Refused('Must not hold the same alternative twice.');
+  return all;
+}
+
+function asAlternative(item: unknown, which: string, entities: boolean): Alternative {
+  const isKnown = isObject(item) && Object.keys(item).every((name) => name === 'title' || name === 'image_url');
+  if (!isKnown) throw new Refused(`${which} must be an object with title, image_url or both.`);
+  const { title, image_url: image } = item;
+  const said: Alternative = {};
+  if (!isBlank(title)) said.title = asHeadline(entities ? decoded(title) : title, which);
+  if (!isBlank(image)) {
+    try {
+      said.imageUrl = asPicture(image);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      throw new Refused(`The image_url of ${which.toLowerCase()}: ${error.message}`);
+    }
+  }
+  if (said.title === undefined && said.imageUrl === undefined)
+    throw new Refused(`${which} must have a title, an image_url or both.`);
+  return said;
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** What readers of a list see as text: markup in it would be shown as such. */
+function asHeadline(value: unknown, which: string): string {
+  const length = `The title of ${which.toLowerCase()} must be a string of at most ${LONGEST_ALTERNATIVE_TITLE} characters.`;
+  if (typeof value !== 'string' || value.length > LONGEST_ALTERNATIVE_TITLE) throw new Refused(length);
+  if (/[\p{Surrogate}\p{Control}]/u.test(value) || /<[a-z!/?]/i.test(value))
+    throw new Refused(`The title of ${which.toLowerCase()} must be plain text, without markup and control characters.`);
+  return value.trim();
 }

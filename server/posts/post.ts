@@ -1,4 +1,5 @@
 // What a post is to this server: one record per canonical URL, the same for database, lists and recommendations.
+import type { Alternative, Alternatives } from './alternatives.ts';
 
 /** `other` is a page that is not a post (a home page, a product): it never enters a list of posts. */
 export type PageType = 'post' | 'index' | 'video' | 'other';
@@ -29,6 +30,8 @@ export interface Post {
   metadata: string;
   /** Fields the publisher has sent: reading the page never changes them. Absent: none. */
   sent?: readonly (keyof PostPatch)[];
+  /** Titles and pictures that lists show in place of the post's own. Absent: none. */
+  alternatives?: Alternatives;
   /** Epoch milliseconds of the last change: later writes win. */
   updatedAt: number;
 }
@@ -41,7 +44,10 @@ export function toCard({ fullContent: _, ...card }: Post): PostCard {
 }
 
 /** A write to a post: only what was said. Fields left out keep their value. */
-export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount' | 'sent'>>;
+export type PostPatch = Partial<Omit<Post, 'url' | 'updatedAt' | 'wordCount' | 'sent' | 'alternatives'>> & {
+  /** Those that lists are to show, none to stop them; or how their test stands now. */
+  alternatives?: readonly Alternative[] | Alternatives;
+};
 
 /** Whatever query its address has, it is the same; a page of lists may show something else for each. */
 export const isOneThing = (page: Pick<Post, 'pageType'> | undefined): boolean =>

@@ -1,9 +1,10 @@
 // A post as a record of /related.
 import type { RelatedRecord } from '../contract/wire.ts';
 import type { PostCard } from './post.ts';
-import type { ThumbnailOf } from './toPostRecord.ts';
+import { type ThumbnailOf, toAlternativeRecords } from './toPostRecord.ts';
 
 export function toRelatedRecord(post: PostCard, thumbnailOf: ThumbnailOf): RelatedRecord {
+  const alternatives = toAlternativeRecords(post, thumbnailOf);
   return {
     title: post.title,
     url: post.url,
@@ -15,5 +16,6 @@ export function toRelatedRecord(post: PostCard, thumbnailOf: ThumbnailOf): Relat
     tags: post.tags,
     image_url: post.imageUrl,
     thumb_url_medium: thumbnailOf(post),
+    ...(alternatives && { alternatives }),
   };
 }

@@ -1,5 +1,6 @@
 // A post as the interface's lists show it.
-import type { PostRecord, TopRecord } from '../contract/wire.ts';
+import type { AlternativeRecord, PostRecord, TopRecord } from '../contract/wire.ts';
+import { runningOf } from './alternatives.ts';
 import type { Post } from './post.ts';
 
 /** What a list needs to know of a post. */
@@ -25,8 +26,34 @@ export const unknownPage = (url: string): ListedPost => ({
 /** The address lists show a post's picture at: a smaller one where there is one; "" for none. */
 export type ThumbnailOf = (post: Pick<Post, 'thumbUrl' | 'imageUrl'>) => string;
 
+/**
+ * What a list may show of a post to a reader, by number.
+ * @returns undefined where it is always the same.
+ */
+export function toAlternativeRecords(
+  post: Pick<ListedPost, 'title' | 'imageUrl' | 'thumbUrl' | 'alternatives'>,
+  thumbnailOf: ThumbnailOf,
+): AlternativeRecord[] | undefined {
+  const running = runningOf(post);
+  return running?.shares.map((share, index) => {
+    const { title = post.title, imageUrl } = running.others[index - 1] ?? {};
+    const picture = imageUrl === undefined ? post : { thumbUrl: '', imageUrl };
+    return {
+      title,
+      image_url: picture.imageUrl,
+      thumb_url_medium: thumbnailOf(picture),
+      share: Math.round(share * 1000) / 1000,
+    };
+  });
+}
+
 /** Record of /top: says an order, never a number. */
 export function toTopRecord(post: ListedPost, thumbnailOf: ThumbnailOf): TopRecord {
+  const alternatives = toAlternativeRecords(post, thumbnailOf);
+  return { ...toRecord(post, thumbnailOf), ...(alternatives && { alternatives }) };
+}
+
+function toRecord(post: ListedPost, thumbnailOf: ThumbnailOf): Omit<TopRecord, 'alternatives'> {
   return {
     title: post.title,
     url: post.url,
@@ -49,7 +76,7 @@ export function toPostRecord(
   thumbnailOf: ThumbnailOf,
   counted: { hits: number; metrics: Record<string, number> },
 ): PostRecord {
-  return { ...toTopRecord(post, thumbnailOf), _hits: counted.hits, metrics: counted.metrics };
+  return { ...toRecord(post, thumbnailOf), _hits: counted.hits, metrics: counted.metrics };
 }
 
 /** `YYYY-MM-DDTHH:MM:SS`, UTC, no zone; "" when unknown. */

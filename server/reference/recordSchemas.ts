@@ -23,6 +23,20 @@ const described = {
   thumb_url_medium: z.string(),
 };
 
+const shown = {
+  alternatives: z
+    .array(
+      z.strictObject({
+        title: z.string(),
+        image_url: z.string(),
+        thumb_url_medium: z.string(),
+        share: z.number().min(0).max(1).meta({ description: 'Share of the readers.' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'While several titles or pictures are compared: the post’s own first.' }),
+};
+
 const interval = {
   start: z.string().meta({ description: 'First moment: ISO 8601, with the offset of the site’s time zone.' }),
   partial: z.boolean().meta({ description: 'The period begins or ends within it: only that part is counted.' }),
@@ -103,9 +117,10 @@ export const RECORDS = {
       }),
     ),
   }),
-  TopPost: z.strictObject(top),
+  TopPost: z.strictObject({ ...top, ...shown }),
   Related: z.strictObject({
     ...described,
+    ...shown,
     pub_date: z.string().meta({ description: 'ISO 8601, UTC, with Z.' }),
     explain: explanation.optional(),
   }),

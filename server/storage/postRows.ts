@@ -1,4 +1,5 @@
 // A post as the engine has it: a row, and a line of JSON.
+import type { Alternatives } from '../posts/alternatives.ts';
 import type { Post } from '../posts/post.ts';
 
 export interface PostRow {
@@ -18,6 +19,8 @@ export interface PostRow {
   post_id: string;
   video_platform: string;
   metadata: string;
+  /** JSON; empty: none. */
+  alternatives: string;
   sent: NonNullable<Post['sent']>;
   updated_at: number;
 }
@@ -40,6 +43,7 @@ export function toColumns(post: Post): PostRow {
     post_id: post.postId,
     video_platform: post.videoPlatform,
     metadata: post.metadata,
+    alternatives: post.alternatives === undefined ? '' : JSON.stringify(post.alternatives),
     sent: post.sent ?? [],
     updated_at: post.updatedAt,
   };
@@ -63,6 +67,7 @@ export function toPost(row: PostRow): Post {
     postId: row.post_id,
     videoPlatform: row.video_platform,
     metadata: row.metadata,
+    ...(row.alternatives !== '' && { alternatives: JSON.parse(row.alternatives) as Alternatives }),
     ...(row.sent.length > 0 && { sent: row.sent }),
     updatedAt: row.updated_at,
   };

@@ -1,5 +1,5 @@
 // Posts and their other addresses as rows: the newest version of each counts.
-import { type Post, toCard } from '../posts/post.ts';
+import { type Post, type PostCard, toCard } from '../posts/post.ts';
 import type { SiteId } from '../sites/site.ts';
 import { inBackground } from './background.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,7 @@ import { recentPosts } from './recentPosts.ts';
 import type { PostChanges, PostStore } from './store.ts';
 
 const COLUMNS = `url, page_type, title, image_url, thumb_url, pub_date, section, authors, tags, full_content, word_count,
-  language, duration, post_id, video_platform, metadata, sent, updated_at`;
+  language, duration, post_id, video_platform, metadata, alternatives, sent, updated_at`;
 
 const CARD_COLUMNS = COLUMNS.replace('full_content', "'' AS full_content");
 
@@ -92,6 +92,8 @@ export function createPostStore(engine: Engine): PostStore {
       return (await engine.rows<PostRow>(sql, params)).map((row) => toCard(toPost(row)));
     },
 
+    tested: (site) => readTested(jobs, site),
+
     async count(site) {
       const [row] = await jobs.rows<{ posts: number }>(
         `SELECT toUInt32(count()) AS posts FROM posts FINAL WHERE site = {site:String}`,
@@ -167,6 +169,13 @@ const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases'> => ({
     return new Map(rows.map((row) => [row.alias, row.canonical]));
   },
 });
+
+// The column is empty nearly everywhere: which version of a post counts is asked for those few only.
+async function readTested(jobs: Engine, site: SiteId): Promise<PostCard[]> {
+  const sql = `SELECT ${CARD_COLUMNS} FROM posts FINAL WHERE site = {site:String} AND alternatives != ''
+    AND url IN (SELECT url FROM posts WHERE site = {site:String} AND alternatives != '') ORDER BY url`;
+  return (await jobs.rows<PostRow>(sql, { site })).map((row) => toCard(toPost(row)));
+}
 
 async function readChanges(jobs: Engine, of: Parameters<PostStore['changes']>[0]): Promise<PostChanges> {
   const [posts, aliases] = await Promise.all([

@@ -182,6 +182,8 @@ export interface PostStore {
   cards(site: SiteId): AsyncIterable<PostCard[]>;
   /** The newest posts that filters let pass, by publication date, without their texts. */
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
+  /** The posts that have or had alternative titles or pictures, by URL. */
+  tested(site: SiteId): Promise<PostCard[]>;
   /** How many posts `stream` will yield. */
   count(site: SiteId): Promise<number>;
   /** As `count`, of several sites by one query; a site without posts is left out. */

@@ -2,6 +2,7 @@
 // texts are plain: POST /metadata, which decodes HTML entities, would decode an ampersand in them that was written as
 // `&amp;` on purpose.
 import type { MetadataBody } from '../../contract/wire.ts';
+import { runningOf } from '../../posts/alternatives.ts';
 import type { Post } from '../../posts/post.ts';
 import { postIdIn } from '../../posts/postId.ts';
 
@@ -24,6 +25,7 @@ export function exportPost(post: Post, aliases: readonly string[]): MetadataBody
     post_id: post.postId,
     custom_metadata: post.metadata,
     video_platform: post.videoPlatform,
+    alternatives: runningOf(post)?.others.map(({ title, imageUrl }) => ({ title, image_url: imageUrl })) ?? [],
     ...(post.duration === 0 ? {} : { duration: post.duration }),
   };
   return { canonical_url: body.canonical_url, ...withoutBlanks(body) };

@@ -97,6 +97,8 @@ export const POSTS: Table = {
     post_id: 'String',
     video_platform: 'LowCardinality(String)',
     metadata: LONG_TEXT,
+    // JSON of alternative titles and pictures, and how their test stands; empty: none.
+    alternatives: TEXT,
     updated_at: 'UInt64',
     deleted: 'UInt8',
     // Fields that the publisher sent: the crawler never overwrites them.

@@ -63,6 +63,7 @@ CREATE TABLE IF NOT EXISTS posts (
   post_id String,
   video_platform LowCardinality(String),
   metadata String CODEC(ZSTD(3)),
+  alternatives String CODEC(ZSTD(1)),
   updated_at UInt64,
   deleted UInt8,
   sent Array(LowCardinality(String))

@@ -1,0 +1,69 @@
+// `afterword headline …`: titles and pictures of a post that are compared in lists.
+import { Command } from 'commander';
+import { MOST_ALTERNATIVES } from '../contract/alternatives.ts';
+import type { HeadlineInfo } from './admin/headlines.ts';
+import { CommandError } from './commandError.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { print } from './output.ts';
+import { withReach } from './reach.ts';
+
+type AddFlags = DataFlags & { title: string[]; image: string[] };
+
+export function headlineCommand(): Command {
+  const headline = new Command('headline')
+    .summary('compare titles and pictures of a post in lists')
+    .description(
+      'Alternative titles and pictures of a post: each is shown to a share of the readers of lists, until one has won. ' +
+        'These commands work while the server runs, and when it does not.',
+    );
+
+  dataCommand(headline, 'add', 'compare titles or pictures with those of a post')
+    .argument('<site-id>')
+    .argument('<url>', 'the post, by any address of it')
+    .option('--title <text>', `another title; repeat it for each, at most ${MOST_ALTERNATIVES} in all`, append, [])
+    .option('--image <url>', 'another picture; repeat it for each', append, [])
+    .action(async (id: string, url: string, { title, image, ...flags }: AddFlags) => {
+      const alternatives = [
+        ...title.map((text) => ({ title: text })),
+        ...image.map((address) => ({ image_url: address })),
+      ];
+      if (alternatives.length === 0) throw new CommandError('Give a --title or an --image to compare.', 2);
+      const made = await withReach(flags, (reach) =>
+        reach.ask<HeadlineInfo>('POST', pathOf(id), { url, alternatives }),
+      );
+      print(flags, made, () => linesOf(made));
+    });
+
+  dataCommand(headline, 'list', 'list what is compared, and what has won')
+    .argument('<site-id>')
+    .action(async (id: string, flags: DataFlags) => {
+      const all = await withReach(flags, (reach) => reach.ask<HeadlineInfo[]>('GET', pathOf(id)));
+      print(flags, all, () => (all.length === 0 ? ['Nothing is compared.'] : all.flatMap(linesOf)));
+    });
+
+  dataCommand(headline, 'stop', 'stop comparing: lists show the post’s own title and picture')
+    .argument('<site-id>')
+    .argument('<url>')
+    .action(async (id: string, url: string, flags: DataFlags) => {
+      const ended = await withReach(flags, (reach) => reach.ask<HeadlineInfo>('PATCH', pathOf(id), { url }));
+      print(flags, ended, () => [`Stopped: lists show the post’s own title and picture at ${ended.url}.`]);
+    });
+
+  return headline;
+}
+
+const pathOf = (id: string) => `/sites/${encodeURIComponent(id)}/headlines`;
+
+const append = (value: string, before: string[]): string[] => [...before, value];
+
+function linesOf({ url, state, started, winner, alternatives }: HeadlineInfo): string[] {
+  const [own] = alternatives;
+  return [
+    `${url}  ${state}, since ${started.slice(0, 10)}`,
+    ...alternatives.map(({ title, image_url, share }, index) => {
+      const mark = winner === index + 1 ? 'won' : `${Math.round(share * 100)} %`;
+      const picture = index > 0 && image_url !== own?.image_url ? `  ${image_url}` : '';
+      return `${String(index + 1).padStart(4)}  ${mark.padStart(5)}  ${title || '-'}${picture}`;
+    }),
+  ];
+}
