@@ -1,7 +1,8 @@
 // Asks the store for metrics by interval.
 import type { TrafficStore } from '../storage/store.ts';
 import { type Counts, toMetrics } from '../traffic/metrics.ts';
-import { compileSeries, type SeriesQuestion } from '../traffic/series.ts';
+import { compileSeries, type SeriesQuestion, takesTotals } from '../traffic/series.ts';
+import { compileUncounted, MOST_UNCOUNTED } from '../traffic/totals.ts';
 
 type Metrics = Record<string, number>;
 
@@ -9,7 +10,8 @@ type Metrics = Record<string, number>;
 export async function countSeries(store: TrafficStore, question: SeriesQuestion): Promise<Metrics[]> {
   const counts = question.series.intervals.map((): Counts => ({}));
   if (counts.length === 0) return [];
-  const answers = await Promise.all(compileSeries(question).map((query) => store.run(query)));
+  const uncounted = takesTotals(question) ? await readUncounted(store, question) : undefined;
+  const answers = await Promise.all(compileSeries(question, uncounted).map((query) => store.run(query)));
   for (const { place, ...columns } of answers.flat()) {
     const known = counts[Number(place)];
     // A row that an earlier time zone of the site put into a day outside.
@@ -18,4 +20,13 @@ export async function countSeries(store: TrafficStore, question: SeriesQuestion)
     for (const [column, value] of Object.entries(columns)) known[column as keyof Counts] = Math.max(0, Number(value));
   }
   return counts.map((of) => toMetrics(question.metrics, of));
+}
+
+/** Undefined: more than can be taken off. */
+async function readUncounted(
+  store: TrafficStore,
+  { scope, series }: SeriesQuestion,
+): Promise<readonly string[] | undefined> {
+  const rows = await store.run(compileUncounted({ ...scope, period: series.period }));
+  return rows.length > MOST_UNCOUNTED ? undefined : rows.map(({ page }) => String(page));
 }

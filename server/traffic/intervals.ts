@@ -2,12 +2,10 @@
 // change; an hour in which they change by half an hour is two intervals. Weeks begin on Monday.
 import { bounded, weekday } from './cut.ts';
 import type { Period } from './period.ts';
-import { addDays, DAY, dayOf, HOUR, MINUTE, offsetAt, startOfDay } from './zone.ts';
+import { addDays, DAY, dayOf, HOUR, MINUTE, offsetAt, QUARTER, startOfDay } from './zone.ts';
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
-
-const QUARTER = 15 * MINUTE;
 
 /** At least as long as the longest, and shorter than the shortest two together: one step leads into the next one. */
 const STEP: Record<Interval, number> = { minute: MINUTE, hour: HOUR, day: 30 * HOUR, week: 8 * DAY, month: 35 * DAY };
@@ -104,7 +102,6 @@ function flooring({ interval, zone }: Calendar): (instant: number) => number {
   };
 }
 
-/** Offsets of zones are quarters of an hour, and so are the moments when clocks change. */
 function hourFloor(zone: string): (instant: number) => number {
   const offset = offsets(zone);
   return (instant) => {

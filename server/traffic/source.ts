@@ -116,7 +116,8 @@ const socialViews = (measures: readonly Measure[]): string[] =>
 const socialDays = (days: DayRange, bind: Bindings): string =>
   `facet_days.facet = '${SOCIAL}' AND ${inDays(days, bind)}`;
 
-function eventRows(
+/** Rows as `measureRows`, of events alone. */
+export function eventRows(
   scope: Scope,
   measures: readonly Measure[],
   bind: Bindings,

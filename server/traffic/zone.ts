@@ -2,6 +2,8 @@
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
+/** Offsets of zones are multiples of it, and so are the moments when clocks change. */
+export const QUARTER = 15 * MINUTE;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 

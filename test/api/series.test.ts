@@ -130,6 +130,30 @@ describe('what is counted', () => {
     },
   );
 
+  test('the sums are the same with more pages that are no posts than are taken off totals', async () => {
+    const id = 'archive.example' as Newsroom['site']['id'];
+    await room.deps.sites.add({ ...room.site, id });
+    await room.deps.library.write(id, 'https://archive.example/post', {
+      patch: { title: 'Post', pageType: 'post' },
+      aliases: [],
+    });
+    const ask = async (interval: string) =>
+      (await series({ apikey: id, interval, period_start: '2040-11-14T08:05', period_end: '2040-11-14T10:20' })).data
+        .map(({ metrics }) => metrics.views)
+        .filter((views) => views !== 0);
+    const view = (url: string, time: string) => ({ site: id, url: `https://archive.example/${url}`, time: at(time) });
+    await room.happen(
+      view('post', '2040-11-14T08:04:59.999+01:00'),
+      view('post', '2040-11-14T08:05+01:00'),
+      view('post', '2040-11-14T10:20:59.999+01:00'),
+      view('post', '2040-11-14T10:21+01:00'),
+      view('', '2040-11-14T09:00+01:00'),
+    );
+    const few = [await ask('hour'), await ask('day')];
+    await room.happen(...Array.from({ length: 1_001 }, (_, page) => view(`tag/${page}`, '2040-11-14T09:30+01:00')));
+    expect([await ask('hour'), await ask('day')]).toEqual(few);
+  });
+
   test('a visitor counts once an interval, and is new in that of the first view', async () => {
     const asked = { period_start: '2040-10-28', period_end: '2040-10-28', metrics: 'visitors,visitors_new' };
     const { data: hours } = await series({ ...asked, interval: 'hour' });

@@ -71,6 +71,12 @@ const LED_ON = `action = 'pageview' AND referrer_type = 'internal' AND referrer_
 
 test.each([
   ['days of pages', `SELECT ${SUMS} FROM post_days`, `SELECT ${OF_PAGES} FROM events`],
+  ['days of sites', `SELECT ${SUMS} FROM site_days`, `SELECT ${OF_PAGES} FROM events`],
+  [
+    'quarters of an hour of sites',
+    `SELECT ${SUMS}, uniqExact(site, day, quarter) FROM site_quarters`,
+    `SELECT ${OF_PAGES}, uniqExactIf(site, day, intDiv(time, 900000), action IN ('pageview', 'heartbeat', 'share')) FROM events`,
+  ],
   ['weeks of pages', `SELECT ${SUMS} FROM post_weeks`, `SELECT ${OF_PAGES} FROM events`],
   ['pages that led on, by day', 'SELECT sum(recirculated) FROM post_days', `SELECT countIf(${LED_ON}) FROM events`],
   ['pages that led on, by week', 'SELECT sum(recirculated) FROM post_weeks', `SELECT countIf(${LED_ON}) FROM events`],

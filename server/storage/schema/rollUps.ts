@@ -7,6 +7,7 @@ import { ABOUT_PAGES, ADDED, FACETS, FACETS_WITH_HOST, MEASURE_COLUMNS, MEASURED
 import { type Table, VISITORS } from './table.ts';
 
 const SITE = 'LowCardinality(String)';
+const QUARTER_MS = 15 * 60_000;
 
 const SKETCH = 'uniqCombined64State(16)(visitor) AS visitors';
 const BY_VISITORS = `action = 'pageview' AND visitor != 0`;
@@ -54,6 +55,46 @@ const POST_WEEKS: Table = {
       from: POST_DAYS.name,
       select: `site, toMonday(day) AS week, post, channel,\n  ${ADDED},\n  sum(recirculated) AS recirculated`,
       groupBy: 'site, week, post, channel',
+    },
+  ],
+};
+
+/** Whole days of a site, made from those of its pages: a series of days adds up a row a day and channel. */
+const SITE_DAYS: Table = {
+  name: 'site_days',
+  columns: { site: SITE, day: 'Date', channel: CHANNEL, ...MEASURE_COLUMNS },
+  engine: 'SummingMergeTree',
+  period: 'day',
+  orderBy: ['site', 'day', 'channel'],
+  inserts: 'once',
+  views: [
+    {
+      name: 'site_days_of_pages',
+      from: POST_DAYS.name,
+      select: `site, day, channel,\n  ${ADDED}`,
+      groupBy: 'site, day, channel',
+    },
+  ],
+};
+
+/**
+ * Quarters of an hour since 1970 of a site: hours of every time zone are made of them. Kept as long as the events, from
+ * which the pages that do not count are taken off.
+ */
+export const SITE_QUARTERS: Table = {
+  name: 'site_quarters',
+  columns: { site: SITE, day: 'Date', quarter: 'UInt32', channel: CHANNEL, ...MEASURE_COLUMNS },
+  engine: 'SummingMergeTree',
+  period: 'day',
+  orderBy: ['site', 'day', 'quarter', 'channel'],
+  inserts: 'once',
+  views: [
+    {
+      name: 'site_quarters_of_pages',
+      from: EVENTS.name,
+      select: `site, day, toUInt32(intDiv(time, ${QUARTER_MS})) AS quarter, channel,\n  ${MEASURED}`,
+      where: ABOUT_PAGES,
+      groupBy: 'site, day, quarter, channel',
     },
   ],
 };
@@ -230,6 +271,8 @@ const FIRST_VIEWS: Table = {
 export const ROLL_UPS: readonly Table[] = [
   POST_DAYS,
   POST_WEEKS,
+  SITE_DAYS,
+  SITE_QUARTERS,
   FACET_DAYS,
   FACET_TOTALS,
   POST_VISITORS,

@@ -249,6 +249,55 @@ ORDER BY (site, week, post, channel)
 TTL week + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS site_days (
+  site LowCardinality(String),
+  day Date,
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
+  views UInt64,
+  desktop_views UInt64,
+  mobile_views UInt64,
+  tablet_views UInt64,
+  engaged_seconds UInt64,
+  fb_referrals UInt64,
+  tw_referrals UInt64,
+  li_referrals UInt64,
+  pi_referrals UInt64,
+  fb_interactions UInt64,
+  tw_interactions UInt64,
+  li_interactions UInt64,
+  pi_interactions UInt64
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, channel)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS site_quarters (
+  site LowCardinality(String),
+  day Date,
+  quarter UInt32,
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
+  views UInt64,
+  desktop_views UInt64,
+  mobile_views UInt64,
+  tablet_views UInt64,
+  engaged_seconds UInt64,
+  fb_referrals UInt64,
+  tw_referrals UInt64,
+  li_referrals UInt64,
+  pi_referrals UInt64,
+  fb_interactions UInt64,
+  tw_interactions UInt64,
+  li_interactions UInt64,
+  pi_interactions UInt64
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, quarter, channel)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS facet_days (
   site LowCardinality(String),
   facet LowCardinality(String),
@@ -477,6 +526,43 @@ SELECT site, toMonday(day) AS week, post, channel,
   sum(recirculated) AS recirculated
 FROM post_days
 GROUP BY site, week, post, channel;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS site_days_of_pages TO site_days AS
+SELECT site, day, channel,
+  sum(views) AS views,
+  sum(desktop_views) AS desktop_views,
+  sum(mobile_views) AS mobile_views,
+  sum(tablet_views) AS tablet_views,
+  sum(engaged_seconds) AS engaged_seconds,
+  sum(fb_referrals) AS fb_referrals,
+  sum(tw_referrals) AS tw_referrals,
+  sum(li_referrals) AS li_referrals,
+  sum(pi_referrals) AS pi_referrals,
+  sum(fb_interactions) AS fb_interactions,
+  sum(tw_interactions) AS tw_interactions,
+  sum(li_interactions) AS li_interactions,
+  sum(pi_interactions) AS pi_interactions
+FROM post_days
+GROUP BY site, day, channel;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS site_quarters_of_pages TO site_quarters AS
+SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, channel,
+  countIf(action = 'pageview') AS views,
+  countIf(action = 'pageview' AND device = 'desktop') AS desktop_views,
+  countIf(action = 'pageview' AND device = 'mobile') AS mobile_views,
+  countIf(action = 'pageview' AND device = 'tablet') AS tablet_views,
+  sumIf(seconds, action = 'heartbeat') AS engaged_seconds,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('facebook')) AS fb_referrals,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('twitter', 'x')) AS tw_referrals,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('linkedin')) AS li_referrals,
+  countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN ('pinterest')) AS pi_referrals,
+  countIf(action = 'share' AND network = 'fb') AS fb_interactions,
+  countIf(action = 'share' AND network = 'tw') AS tw_interactions,
+  countIf(action = 'share' AND network = 'li') AS li_interactions,
+  countIf(action = 'share' AND network = 'pi') AS pi_interactions
+FROM events
+WHERE action IN ('pageview', 'heartbeat', 'share')
+GROUP BY site, day, quarter, channel;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS facet_days_of_pages TO facet_days AS
 SELECT site, entry.1 AS facet, day, entry.2 AS value, entry.3 AS host, post, channel,

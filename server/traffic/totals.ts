@@ -1,0 +1,117 @@
+// Sums of a whole site by interval, from its roll-ups by day and by quarter of an hour: some rows a day instead of some
+// a post. They hold every page; the few that do not count (the front page, hidden posts, pages that are no posts) are
+// looked up first and taken off.
+import { Bindings } from './bindings.ts';
+import { asEdge, cutForSums, type DayRange, type Edge, weekday } from './cut.ts';
+import type { Sign } from './eventSql.ts';
+import type { Interval } from './intervals.ts';
+import type { RolledMeasure } from './metrics.ts';
+import { pagesThatCount } from './pages.ts';
+import type { Placing } from './placing.ts';
+import type { TrafficQuery } from './query.ts';
+import type { Scope } from './scope.ts';
+import { eventRows, everywhere, inDays } from './source.ts';
+import { addDays, dayOf, QUARTER } from './zone.ts';
+
+/** Pages that are worth taking off: more are in nearly every granule of the events. */
+export const MOST_UNCOUNTED = 1_000;
+
+/** Whether totals can answer: nothing about visits or posts but the channel is asked for. */
+export function areTotals({ facets = [], pages, posts = {} }: Scope, interval: Interval): boolean {
+  const { authors = [], tags = [], sections = [], published } = posts;
+  const names = facets.length + authors.length + tags.length + sections.length;
+  return interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
+}
+
+/** Rows `page`: keys of pages that had traffic in the weeks of a period and do not count; one more than the most. */
+export function compileUncounted(scope: Scope): TrafficQuery {
+  const bind = new Bindings(scope.site);
+  const { first, last } = asEdge(scope.period, scope.zone).edges[0]!;
+  const weeks = { first: mondayOf(first), last: mondayOf(last) };
+  const where = [...everywhere(scope, bind, {}), inDays(weeks, bind, 'week')];
+  const counts = pagesThatCount({ ...scope, posts: scope.posts ?? {} }, bind);
+  const sql = `SELECT toString(post) AS page FROM (SELECT DISTINCT post FROM post_weeks WHERE ${where.join(' AND ')})
+    WHERE NOT (${counts}) LIMIT ${bind.add(MOST_UNCOUNTED + 1, 'UInt32')}`;
+  return { sql, params: bind.params };
+}
+
+const mondayOf = (day: string): string => addDays(day, 1 - weekday(day));
+
+interface TotalsOptions {
+  placing: Placing;
+  /** Keys of the pages that do not count. */
+  uncounted: readonly string[];
+}
+
+/** Rows `place, post, …measures`: some take off what others hold too much. The period is not empty. */
+export function totalRows(
+  scope: Scope,
+  measures: readonly RolledMeasure[],
+  bind: Bindings,
+  { placing, uncounted }: TotalsOptions,
+): string {
+  const { site, zone, period, channel, excluded } = scope;
+  const all: Scope = { site, zone, period, channel, excluded };
+  const off = uncounted.length === 0 ? undefined : `post IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
+  const sums = (sign: Sign) => measures.map((measure) => `${sign}toInt64(${measure}) AS ${measure}`).join(', ');
+  const read = (table: string, { sign = '' as Sign, place = '', where = [] as string[] }) =>
+    `SELECT ${place} AS place, 0 AS page, ${sums(sign)} FROM ${table}
+     WHERE ${[...everywhere(all, bind, {}), ...where].join(' AND ')}`;
+  const ofEvents = (edge: Edge, sign: Sign, pages?: string) =>
+    eventRows(all, measures, bind, { edges: [edge], sign, placing, pages });
+
+  const dayRows = (days: DayRange, place: string): string[] => [
+    read('site_days', { place, where: [inDays(days, bind)] }),
+    ...(off === undefined ? [] : [read('post_days', { sign: '-', place, where: [inDays(days, bind), off] })]),
+  ];
+  const edgeRows = (edge: Edge, sign: Sign): string[] => {
+    const cut = cutQuarters(edge, zone);
+    const within = `quarter BETWEEN ${bind.add(cut.first, 'UInt32')} AND ${bind.add(cut.last, 'UInt32')}`;
+    const place = placing.ofDay ?? placing.ofTime(`toInt64(quarter) * ${QUARTER}`);
+    return [
+      ...(cut.first > cut.last ? [] : [read('site_quarters', { sign, place, where: [inDays(edge, bind), within] })]),
+      ...cut.edges.flatMap((one) => ofEvents(one, sign)),
+      ...cut.surplus.flatMap((one) => ofEvents(one, negated(sign))),
+      ...(off === undefined ? [] : ofEvents(edge, negated(sign), off)),
+    ];
+  };
+
+  const { days, edges, surplus } = (placing.ofDay === undefined ? asEdge : cutForSums)(period, zone);
+  return [
+    ...(days && placing.ofDay ? dayRows(days, placing.ofDay) : []),
+    ...edges.flatMap((edge) => edgeRows(edge, '')),
+    ...surplus.flatMap((edge) => edgeRows(edge, '-')),
+  ].join('\nUNION ALL\n');
+}
+
+const negated = (sign: Sign): Sign => (sign === '' ? '-' : '');
+
+interface QuarterCut {
+  /** Quarters of an hour since 1970, both inclusive; none where the last is before the first. */
+  first: number;
+  last: number;
+  /** What is not in them. */
+  edges: Edge[];
+  /** What they hold too much: mostly nothing, because most periods end now. */
+  surplus: Edge[];
+}
+
+function cutQuarters(edge: Edge, zone: string): QuarterCut {
+  const { start, end } = edge;
+  const first = Math.ceil(start / QUARTER);
+  const last = Math.floor(end / QUARTER);
+  if (first > last) return { first, last, edges: [edge], surplus: [] };
+  /** A day before and after: an event keeps the day of an earlier time zone of the site. */
+  const within = (from: number, until: number): Edge[] => {
+    if (from > until) return [];
+    const [before, after] = [addDays(dayOf(from, zone), -1), addDays(dayOf(until, zone), 1)];
+    const days = { first: before > edge.first ? before : edge.first, last: after < edge.last ? after : edge.last };
+    return [{ ...days, start: from, end: until }];
+  };
+  return {
+    first,
+    last,
+    edges: within(start, first * QUARTER - 1),
+    surplus: within(end + 1, (last + 1) * QUARTER - 1),
+  };
+}
