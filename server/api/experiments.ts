@@ -1,27 +1,54 @@
-// Experiments of a site: those that there are, a new one, and the end of one. Changes require the write secret.
+// Experiments of a site: those that there are, what is known of one, a new one, and the end of one. Changes require the
+// write secret.
 import { z } from 'zod';
-import { changeState, createExperiment, type Experiment, ExperimentError } from '../experiments/experiment.ts';
+import type { ExperimentRecord } from '../contract/experiments.ts';
+import {
+  archiveOne,
+  createExperiment,
+  type Experiment,
+  ExperimentError,
+  findExperiment,
+} from '../experiments/experiment.ts';
 import { toExperimentRecord } from '../experiments/toExperimentRecord.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { EXPERIMENT_WISH } from '../http/experimentWish.ts';
 import { detailOf } from '../http/lists.ts';
-import { flag } from '../http/params.ts';
+import { flag, text } from '../http/params.ts';
 import { send } from '../http/send.ts';
+import { resultOf, stopExperiment } from '../rankings/experimentResults.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
 const list = endpoint({
-  summary: 'The experiments of a site, in the order they were started.',
+  summary: 'The experiments of a site, in the order they were started; one of them with its result.',
   record: 'Experiment',
-  params: z.object({ archived: flag('1 also lists the archived ones.').optional() }),
+  params: z.object({
+    name: text('This experiment alone, with its result; archived or not.').optional(),
+    archived: flag('1 also lists the archived ones.').optional(),
+  }),
   async answer(ask, parts) {
-    const { experiments = [] } = ask.site;
-    const shown = experiments.filter(({ state }) => ask.params.archived === true || state !== 'archived');
-    return detailOf(parts, ask, { data: shown.map(toExperimentRecord), metrics: [], sort: 'started' });
+    const { site, params } = ask;
+    const { experiments = [] } = site;
+    const shown = experiments.filter(({ state }) => params.archived === true || state !== 'archived');
+    const asked = experiments.filter(({ name }) => name === params.name);
+    const data = params.name === undefined ? shown.map(toExperimentRecord) : await withResults(parts, asked, ask);
+    return detailOf(parts, ask, { data, metrics: [], sort: 'started' });
   },
 });
+
+const withResults = (
+  { store }: Pick<Parts, 'store'>,
+  experiments: readonly Experiment[],
+  { site, now }: Pick<Ask<unknown>, 'site' | 'now'>,
+): Promise<ExperimentRecord[]> =>
+  Promise.all(
+    experiments.map(async (one) => ({
+      ...toExperimentRecord(one),
+      result: await resultOf(store.traffic, site, one, now),
+    })),
+  );
 
 /** The guard reads the keys, which may also be in the query. */
 const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
@@ -39,8 +66,6 @@ const BODY = z
     archive: name('Name of a stopped experiment that is no longer listed.'),
   })
   .meta({ required: ['apikey', 'secret'] });
-
-type Change = z.output<typeof BODY>;
 
 const NONE = z.object({});
 
@@ -67,28 +92,40 @@ const change = endpoint({
       sentence: `Send a JSON object with apikey, secret and one of ${CHANGES.join(', ')}.`,
     },
   },
-  async answer({ site, body, now, c }, { sites }) {
+  async answer({ site, body, now, c }, { sites, store }) {
     if (CHANGES.filter((one) => body[one] !== undefined).length !== 1)
       throw new BadParameters(Object.fromEntries(CHANGES.map((one) => [one, [ONE]])));
-    const experiments = changed(site.experiments ?? [], body, now);
-    await sites.replace({ ...site, experiments });
-    const said = body.add?.name ?? body.stop ?? body.archive;
-    const data = experiments.filter((one) => one.name === said).map(toExperimentRecord);
-    return send(c, { data, success: true });
+    const { add, stop, archive } = body;
+    const { experiments = [] } = site;
+    let changed: Experiment;
+    if (stop !== undefined) changed = await stopOrRefuse({ sites, store }, { id: site.id, name: stop, now });
+    else if (add !== undefined) {
+      changed = orRefuse('add', () => createExperiment(add, experiments, now));
+      await sites.replace({ ...site, experiments: [...experiments, changed] });
+    } else {
+      const all = orRefuse('archive', () => archiveOne(experiments, archive ?? ''));
+      changed = findExperiment(all, archive ?? '');
+      await sites.replace({ ...site, experiments: all });
+    }
+    return send(c, { data: [toExperimentRecord(changed)], success: true });
   },
 });
 
-/** @throws {BadParameters} */
-function changed(experiments: readonly Experiment[], { add, stop, archive }: Change, now: number): Experiment[] {
+const stopOrRefuse = (...given: Parameters<typeof stopExperiment>): Promise<Experiment> =>
+  stopExperiment(...given).catch((error: unknown) => refuse('stop', error));
+
+/** @throws {BadParameters} under the name of a field, where the rules of experiments say no. */
+function orRefuse<T>(field: string, make: () => T): T {
   try {
-    if (add !== undefined) return [...experiments, createExperiment(add, experiments, now)];
-    if (stop !== undefined) return changeState(experiments, { name: stop, to: 'stopped', now });
-    return changeState(experiments, { name: archive ?? '', to: 'archived', now });
+    return make();
   } catch (error) {
-    if (!(error instanceof ExperimentError)) throw error;
-    const field = add !== undefined ? 'add' : stop !== undefined ? 'stop' : 'archive';
-    throw new BadParameters({ [field]: [error.message] });
+    return refuse(field, error);
   }
+}
+
+function refuse(field: string, error: unknown): never {
+  if (!(error instanceof ExperimentError)) throw error;
+  throw new BadParameters({ [field]: [error.message] });
 }
 
 export const experiments = { list, change };

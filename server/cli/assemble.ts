@@ -214,7 +214,7 @@ function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: 
   let stopJobs = async () => {};
   let warmed = Promise.resolve();
   const begin = () => {
-    stopJobs = startJobs(jobsOf(parts, log), log, clock);
+    stopJobs = startJobs(jobsOf(parts, { log, now }), log, clock);
     copies.beat().catch((err: unknown) => log.error({ err }, 'pages are not read until the other copies are known'));
     warmed = warmUp({
       readings: store.readings,

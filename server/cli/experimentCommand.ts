@@ -1,4 +1,4 @@
-// `afterword experiment …`: starting, listing and ending experiments of a site's lists.
+// `afterword experiment …`: starting, listing, reading and ending experiments of a site's lists.
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type ExperimentRecord,
@@ -10,6 +10,7 @@ import {
 import type { WishedExperiment, WishedVariant } from '../experiments/experiment.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { resultLines, type ShownExperiment } from './experimentLines.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
 
@@ -22,13 +23,14 @@ type AddFlags = DataFlags & {
 
 export function experimentCommand(): Command {
   const experiment = new Command('experiment')
-    .summary('compare variants of a list: start, list and end experiments')
+    .summary('compare variants of a list: start, list, read and end experiments')
     .description(
       'Experiments: readers are assigned to variants of a list. ' +
         'These commands work while the server runs, and when it does not.',
     );
   addAddCommand(experiment);
   addListCommand(experiment);
+  addShowCommand(experiment);
   addEndCommands(experiment);
   return experiment;
 }
@@ -73,6 +75,17 @@ function addListCommand(experiment: Command): void {
           ? ['No experiment.']
           : table(['EXPERIMENT', 'SLOT', 'VARIANTS', 'GOAL', 'STATE', 'STARTED'], rows),
       );
+    });
+}
+
+function addShowCommand(experiment: Command): void {
+  dataCommand(experiment, 'show', 'say what is known of an experiment, and what to do')
+    .argument('<site-id>')
+    .argument('<name>')
+    .action(async (id: string, name: string, flags: DataFlags) => {
+      const path = `${pathOf(id)}/${encodeURIComponent(name)}`;
+      const found = await withReach(flags, (reach) => reach.ask<ShownExperiment>('GET', path));
+      print(flags, found, () => resultLines(found));
     });
 }
 

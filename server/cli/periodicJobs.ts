@@ -4,6 +4,7 @@ import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
+import { endDecided } from '../rankings/experimentResults.ts';
 import type { Parts } from './assemble.ts';
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -19,18 +20,21 @@ const LEARN_MS = 15_000;
 const DROP_IDLE_MS = 60_000;
 /** Salts of earlier days are erased within this; a copy that takes the job over, too. */
 const ERASE_SALTS_MS = 10_000;
+/** Experiments are looked at so often. Each look reads the reports of all of its readers. */
+const END_EXPERIMENTS_MS = 10 * 60_000;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 
 export function jobsOf(
   { store, sites, partners, quotas, library, readership, copies, crawler, eventPosts, ingest }: Parts,
-  log: Logger,
+  { log, now }: { log: Logger; now: () => number },
 ) {
   const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   return [
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
     onOneCopy(retain, { owns: copies.owns, log }),
     ...copyJobs({ copies, ingest, log }),
+    onOneCopy(endExperiments({ store, sites, log, now }), { owns: copies.owns, log }),
     ...[
       { name: 'refresh sites', every: REFRESH_SITES_MS, run: () => sites.refresh() },
       { name: 'refresh partners', every: REFRESH_SITES_MS, run: () => partners.refresh() },
@@ -42,6 +46,23 @@ export function jobsOf(
     { name: 'drop idle indexes', every: DROP_IDLE_MS, run: async () => library.dropIdle() },
     { name: 'drop idle readers', every: DROP_IDLE_MS, run: async () => readership.dropIdle() },
   ];
+}
+
+function endExperiments({
+  store,
+  sites,
+  log,
+  now,
+}: Pick<Parts, 'store' | 'sites'> & { log: Logger; now: () => number }): Job {
+  return {
+    name: 'end experiments',
+    every: END_EXPERIMENTS_MS,
+    async run() {
+      for (const site of sites.list())
+        for (const { name, endedBy, result } of await endDecided({ sites, store }, site, now()))
+          log.info({ site: site.id, experiment: name, by: endedBy, says: result?.says }, 'experiment ended');
+    },
+  };
 }
 
 /** What a copy does because there are others. Jobs that change what all of them share go through `onOneCopy`. */

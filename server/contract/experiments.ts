@@ -35,6 +35,50 @@ export interface VariantRecord {
   list?: 'none' | undefined;
 }
 
+/** Why an experiment ended: a command, a decision, the planned readers, or as many days as reports are kept. */
+export const ENDINGS = ['command', 'decision', 'readers', 'days'] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+/** The rates of an experiment: its possible goals, and the share of visits with one page view. */
+export const RATES = ['clicks', 'quality_clicks', 'views', 'bounces'] as const;
+export type Rate = (typeof RATES)[number];
+
+/**
+ * `broken`: readers do not come in the intended shares, figures mean nothing. `harm`: a guardrail is worse. `wins`: a
+ * variant is better than the control. `none`: none is. `wait`: this is not decided.
+ */
+export const VERDICTS = ['broken', 'harm', 'wins', 'none', 'wait'] as const;
+export type VerdictName = (typeof VERDICTS)[number];
+
+/** A rate of a variant beside that of the control. */
+export interface ComparisonRecord {
+  metric: Rate;
+  /** Rate of the variant, less that of the control. null with `low` and `high`: too little is known. */
+  difference: number | null;
+  /** Ends of the interval of the difference, also where one looks each day. */
+  low: number | null;
+  high: number | null;
+  /** Where there is no difference, evidence ever seems this large in at most so many of hundred experiments. */
+  p_value: number;
+  decided: 'better' | 'worse' | null;
+}
+
+/** What is known of an experiment; of one that has ended, what was known then. */
+export interface ExperimentResult {
+  /** When it was counted; ISO 8601, UTC. */
+  counted: string;
+  readers: number;
+  verdict: VerdictName;
+  /** The variant that the verdict is about; null: about none. */
+  about: string | null;
+  /** The verdict in words: who leads, by how much, how sure that is, what to do. */
+  says: string[];
+  /** Whether variants get other shares of the readers than they should. */
+  sample_ratio: { wrong: boolean; p_value: number };
+  /** The control first, which has no comparisons. */
+  variants: { name: string; readers: number; rates: Record<Rate, number>; comparisons: ComparisonRecord[] }[];
+}
+
 /** An experiment as it is answered. */
 export interface ExperimentRecord {
   name: string;
@@ -46,6 +90,10 @@ export interface ExperimentRecord {
   /** ISO 8601, UTC. */
   started: string;
   stopped: string | null;
+  /** Why it ended; null while it runs. */
+  ended_by: Ending | null;
   /** The control first. */
   variants: VariantRecord[];
+  /** Where one experiment is asked for. */
+  result?: ExperimentResult;
 }

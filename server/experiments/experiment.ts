@@ -1,6 +1,8 @@
 // An experiment as a site has it, and the rules for a new one. Pure.
 import { LAYOUTS, MOST_POSTS } from '../contract/attributes.ts';
 import {
+  type Ending,
+  type ExperimentResult,
   type Goal,
   MOST_EXPERIMENTS,
   MOST_VARIANTS,
@@ -42,6 +44,10 @@ export interface Experiment {
   /** Epoch milliseconds. */
   startedAt: number;
   stoppedAt?: number | undefined;
+  /** Why it ended. Absent: it runs. */
+  endedBy?: Ending | undefined;
+  /** What was known when it ended: reports of pages are not kept as long. */
+  result?: ExperimentResult | undefined;
 }
 
 /** A variant as it is wished for: values of any kind under the names that there are. */
@@ -90,20 +96,39 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
   return experiment;
 }
 
-/**
- * The experiments of a site after one of them changed its state.
- * @throws {ExperimentError} where there is no such experiment, or it cannot change so.
- */
-export function changeState(
-  existing: readonly Experiment[],
-  { name, to, now }: { name: string; to: Exclude<State, 'running'>; now: number },
-): Experiment[] {
+/** @throws {ExperimentError} where there is no experiment of this name. */
+export function findExperiment(existing: readonly Experiment[], name: string): Experiment {
   const found = existing.find((one) => one.name === name);
-  if (found === undefined) refuse(`There is no experiment ${name}. Those there are: afterword experiment list`);
-  if (to === 'archived' && found.state === 'running') refuse(`The experiment ${name} is running: stop it first.`);
-  if (to === 'stopped' && found.state !== 'running') refuse(`The experiment ${name} is ${found.state} already.`);
-  const changed: Experiment = { ...found, state: to, stoppedAt: found.stoppedAt ?? now };
-  return existing.map((one) => (one === found ? changed : one));
+  return found ?? refuse(`There is no experiment ${shown(name)}. Those there are: afterword experiment list`);
+}
+
+/** @throws {ExperimentError} where there is no running experiment of this name. */
+export function findRunning(existing: readonly Experiment[], name: string): Experiment {
+  const found = findExperiment(existing, name);
+  return found.state === 'running' ? found : refuse(`The experiment ${name} is ${found.state} already.`);
+}
+
+/**
+ * The experiments of a site after one of them ended.
+ * @throws {ExperimentError} where there is no running experiment of this name.
+ */
+export function stopOne(
+  existing: readonly Experiment[],
+  { name, by, now, result }: { name: string; by: Ending; now: number; result: ExperimentResult },
+): Experiment[] {
+  const found = findRunning(existing, name);
+  const stopped: Experiment = { ...found, state: 'stopped', stoppedAt: now, endedBy: by, result };
+  return existing.map((one) => (one === found ? stopped : one));
+}
+
+/**
+ * The experiments of a site after one of them was archived.
+ * @throws {ExperimentError} where there is no such experiment, or it is running.
+ */
+export function archiveOne(existing: readonly Experiment[], name: string): Experiment[] {
+  const found = findExperiment(existing, name);
+  if (found.state === 'running') refuse(`The experiment ${name} is running: stop it first.`);
+  return existing.map((one) => (one === found ? { ...found, state: 'archived' } : one));
 }
 
 function toVariant({ name, share, ...settings }: WishedVariant): Variant {

@@ -1,8 +1,8 @@
 // The rates that an experiment compares, each declared once.
-import type { Goal } from '../contract/experiments.ts';
+import type { Goal, Rate } from '../contract/experiments.ts';
 
 export interface Metric {
-  readonly name: Goal | 'bounces';
+  readonly name: Rate;
   /** Its name in a sentence. */
   readonly label: string;
   readonly better: 'higher' | 'lower';

@@ -1,6 +1,8 @@
-// An experiment as the interface and the command line answer it.
-import type { ExperimentRecord } from '../contract/experiments.ts';
+// An experiment and its result as the interface and the command line answer them.
+import type { ExperimentRecord, ExperimentResult } from '../contract/experiments.ts';
+import { type AnalysisPlan, analyse, type Comparison, type VariantCounts } from './analyse.ts';
 import type { Experiment } from './experiment.ts';
+import { verdictOf } from './verdict.ts';
 
 export const toExperimentRecord = ({
   name,
@@ -10,6 +12,7 @@ export const toExperimentRecord = ({
   state,
   startedAt,
   stoppedAt,
+  endedBy,
   variants,
 }: Experiment): ExperimentRecord => ({
   name,
@@ -19,5 +22,42 @@ export const toExperimentRecord = ({
   state,
   started: new Date(startedAt).toISOString(),
   stopped: stoppedAt === undefined ? null : new Date(stoppedAt).toISOString(),
+  ended_by: endedBy ?? null,
   variants: variants.map((variant) => ({ ...variant })),
+});
+
+/**
+ * @param counts Of each variant of the plan, in its order.
+ * @param at.now When they were counted; epoch milliseconds.
+ */
+export function toResult(
+  plan: AnalysisPlan,
+  counts: readonly VariantCounts[],
+  { now, isStopped }: { now: number; isStopped: boolean },
+): ExperimentResult {
+  const readout = analyse(plan, counts);
+  const { is, variant, lines } = verdictOf(plan, readout, isStopped);
+  return {
+    counted: new Date(now).toISOString(),
+    readers: readout.readers,
+    verdict: is,
+    about: variant ?? null,
+    says: lines,
+    sample_ratio: { wrong: readout.sampleRatio.isWrong, p_value: readout.sampleRatio.pValue },
+    variants: readout.variants.map(({ name, readers, rates, comparisons = [] }) => ({
+      name,
+      readers,
+      rates: { ...rates },
+      comparisons: comparisons.map(toComparisonRecord),
+    })),
+  };
+}
+
+const toComparisonRecord = ({ metric, difference, pValue, decided }: Comparison) => ({
+  metric,
+  difference: difference?.by ?? null,
+  low: difference?.low ?? null,
+  high: difference?.high ?? null,
+  p_value: pValue,
+  decided: decided ?? null,
 });

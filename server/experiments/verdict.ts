@@ -1,21 +1,24 @@
 // The result of an experiment in words: who leads, by how much, how sure that is, what to do.
+import type { VerdictName } from '../contract/experiments.ts';
 import type { AnalysisPlan, Comparison, Readout, VariantReadout } from './analyse.ts';
 import { GUARDRAILS, METRICS, type MetricName } from './metrics.ts';
 
 export interface Verdict {
-  /**
-   * `broken`: shares are wrong, figures mean nothing. `harm`: a guardrail is worse. `wins`: a variant is better than
-   * the control. `none`: the planned readers came, and no variant is better. `wait`: it runs on.
-   */
-  is: 'broken' | 'harm' | 'wins' | 'none' | 'wait';
+  is: VerdictName;
   /** The variant it is about. Absent: about none. */
   variant?: string;
   /** Sentences: what was found, how sure it is, what to do. */
   lines: string[];
 }
 
-export function verdictOf(plan: AnalysisPlan, readout: Readout): Verdict {
-  return broken(plan, readout) ?? harm(readout, plan) ?? decision(plan, readout);
+/** @param isStopped The experiment has ended: nothing is to be stopped, nothing to be waited for. Default: it runs. */
+export function verdictOf(plan: AnalysisPlan, readout: Readout, isStopped = false): Verdict {
+  return broken(plan, readout) ?? harm(readout, { plan, isStopped }) ?? decision(readout, { plan, isStopped });
+}
+
+interface Context {
+  plan: AnalysisPlan;
+  isStopped: boolean;
 }
 
 function broken({ variants }: AnalysisPlan, readout: Readout): Verdict | undefined {
@@ -32,7 +35,7 @@ function broken({ variants }: AnalysisPlan, readout: Readout): Verdict | undefin
   };
 }
 
-function harm(readout: Readout, plan: AnalysisPlan): Verdict | undefined {
+function harm(readout: Readout, { plan, isStopped }: Context): Verdict | undefined {
   const guardrails = GUARDRAILS[plan.goal];
   for (const variant of readout.variants) {
     const { name, comparisons = [] } = variant;
@@ -45,14 +48,14 @@ function harm(readout: Readout, plan: AnalysisPlan): Verdict | undefined {
       lines: [
         `${name} does harm: ${sentenceOf(worse, controlOf(plan))}`,
         surely(worse),
-        `Stop the experiment, and keep ${controlOf(plan)}.`,
+        isStopped ? `Keep ${controlOf(plan)}.` : `Stop the experiment, and keep ${controlOf(plan)}.`,
       ],
     };
   }
   return undefined;
 }
 
-function decision(plan: AnalysisPlan, readout: Readout): Verdict {
+function decision(readout: Readout, { plan, isStopped }: Context): Verdict {
   const control = controlOf(plan);
   const found = readout.variants.flatMap((variant) => {
     const goal = goalOf(variant, plan);
@@ -70,7 +73,7 @@ function decision(plan: AnalysisPlan, readout: Readout): Verdict {
       lines: [
         `${winner.variant.name} wins: ${sentenceOf(winner.goal, control)}`,
         surely(winner.goal),
-        `Give ${winner.variant.name} to all readers, then stop the experiment.`,
+        `Give ${winner.variant.name} to all readers${isStopped ? '' : ', then stop the experiment'}.`,
       ],
     };
   const isOver = readout.readers >= plan.readers || found.every(({ goal }) => goal.decided === 'worse');
@@ -79,7 +82,16 @@ function decision(plan: AnalysisPlan, readout: Readout): Verdict {
   if (isOver)
     return {
       is: 'none',
-      lines: [first, `No variant is better than ${control}: ${seen}.`, `Keep ${control}, and stop the experiment.`],
+      lines: [
+        first,
+        `No variant is better than ${control}: ${seen}.`,
+        `Keep ${control}${isStopped ? '' : ', and stop the experiment'}.`,
+      ],
+    };
+  if (isStopped)
+    return {
+      is: 'wait',
+      lines: [first, `It was stopped before this was decided: ${seen}.`, `Keep ${control}, or start it again.`],
     };
   return { is: 'wait', lines: [first, `This is not decided: ${seen}.`, 'Let it run.'] };
 }

@@ -1,7 +1,7 @@
 // Schemas of answers for the reference document. The server does not validate its answers; a test validates real
 // answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
-import { GOALS, RANKINGS, STATES } from '../contract/experiments.ts';
+import { ENDINGS, GOALS, RANKINGS, RATES, STATES, VERDICTS } from '../contract/experiments.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
@@ -98,6 +98,44 @@ const listFigures = z.strictObject({
   engaged_minutes: z.number().min(0).meta({ description: 'On the posts of these views.' }),
 });
 
+const probability = share.meta({
+  description: 'Where there is no difference, evidence ever seems this large in at most this share of experiments.',
+});
+
+const experimentResult = z
+  .strictObject({
+    counted: z.string().meta({ description: 'When; ISO 8601, UTC.' }),
+    readers: count.meta({ description: 'Readers who were shown the list, or would have been.' }),
+    verdict: z.enum(VERDICTS).meta({
+      description:
+        'broken: readers do not come in the intended shares; harm: a guardrail is worse; wins: a variant is better than the control; none: none is; wait: this is not decided.',
+    }),
+    about: z.string().nullable().meta({ description: 'The variant that the verdict is about.' }),
+    says: z.array(z.string()).meta({ description: 'Who leads, by how much, how sure that is, what to do.' }),
+    sample_ratio: z.strictObject({ wrong: z.boolean(), p_value: probability }),
+    variants: z.array(
+      z.strictObject({
+        name: z.string(),
+        readers: count,
+        rates: z.strictObject(Object.fromEntries(RATES.map((name) => [name, z.number()]))),
+        comparisons: z.array(
+          z.strictObject({
+            metric: z.enum(RATES),
+            difference: z.number().nullable().meta({ description: 'To the control; null: too little is known.' }),
+            low: z
+              .number()
+              .nullable()
+              .meta({ description: 'Lower end of its interval, also where one looks each day.' }),
+            high: z.number().nullable(),
+            p_value: probability,
+            decided: z.enum(['better', 'worse']).nullable(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ description: 'Where one experiment is asked for; of one that has ended, as it was then.' });
+
 /** Records by name, as `Endpoint.record` refers to them. */
 export const RECORDS = {
   Post: z.strictObject(post),
@@ -166,6 +204,10 @@ export const RECORDS = {
     state: z.enum(STATES),
     started: z.string().meta({ description: 'ISO 8601, UTC.' }),
     stopped: z.string().nullable(),
+    ended_by: z.enum(ENDINGS).nullable().meta({
+      description:
+        'A command; a decision; the planned readers; or days, where it ran as long as reports are kept. null while it runs.',
+    }),
     variants: z.array(
       z.strictObject({
         name: z.string(),
@@ -178,6 +220,7 @@ export const RECORDS = {
         list: z.literal('none').optional(),
       }),
     ),
+    result: experimentResult.optional(),
   }),
   Url: z.string(),
 } as const;

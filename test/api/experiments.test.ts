@@ -51,10 +51,11 @@ test('an experiment is added, stopped and archived, and each answer has it', asy
     state: 'running',
     started: '2040-03-20T16:30:00.000Z',
     stopped: null,
+    ended_by: null,
   };
   expect(await post({ add })).toEqual({ data: [record], success: true });
   expect(await listed()).toContainEqual(record);
-  const stopped = { ...record, state: 'stopped', stopped: '2040-03-20T16:30:00.000Z' };
+  const stopped = { ...record, state: 'stopped', stopped: '2040-03-20T16:30:00.000Z', ended_by: 'command' };
   expect(await post({ stop: name })).toEqual({ data: [stopped], success: true });
   expect(await post({ archive: name })).toEqual({ data: [{ ...stopped, state: 'archived' }], success: true });
   expect((await listed()).map((one) => one.name)).not.toContain(name);

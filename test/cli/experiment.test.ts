@@ -60,12 +60,34 @@ The widget does not draw variants yet: all readers get the control.
   expect(data).toMatchObject([
     { name: 'grid-or-list', readers: 20_000, variants: [{}, { heading: 'Read on', limit: 6 }] },
   ]);
+  expect(await done('experiment', 'show', id, 'grid-or-list')).toBe(`Experiment grid-or-list is running.
+grid: click rate 0.00 % against 0.00 % of control; too few readers to say more.
+This is not decided: 0 of 20,000 planned readers came.
+Let it run.
+
+VARIANT  READERS  CLICK RATE                    QUALITY CLICK RATE            VIEWS A VISIT                BOUNCE RATE
+control  0        0.00 %                        0.00 %                        0.000                        0.00 %
+grid     0        0.00 % (too little is known)  0.00 % (too little is known)  0.000 (too little is known)  0.00 % (too little is known)
+`);
+  expect(JSON.parse(await done('experiment', 'show', id, 'grid-or-list', '--json'))).toMatchObject({
+    name: 'grid-or-list',
+    result: { verdict: 'wait', readers: 0, variants: [{ name: 'control' }, { name: 'grid' }] },
+  });
   expect(await done('experiment', 'stop', id, 'grid-or-list')).toBe(
     'Experiment grid-or-list is stopped: all readers get the control.\n',
+  );
+  expect(await done('experiment', 'show', id, 'grid-or-list')).toMatch(
+    /^Experiment grid-or-list is stopped, ended \d{4}-\d\d-\d\d by a command\.$/m,
   );
   expect(await done('experiment', 'archive', id, 'grid-or-list')).toBe('Experiment grid-or-list is archived.\n');
   expect(await done('experiment', 'list', id)).toBe('No experiment.\n');
   expect(await done('experiment', 'list', id, '--archived')).toContain('archived');
+});
+
+test('one that is not there is not shown', async () => {
+  const { apikey: id } = await addSite(server, newId());
+  const refused = await command('experiment', 'show', id, 'none');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no experiment none.') });
 });
 
 test('what else is changed of a site leaves its experiments as they are', async () => {

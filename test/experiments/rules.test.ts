@@ -2,12 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_EXPERIMENTS } from '../../server/contract/experiments.ts';
 import {
-  changeState,
+  archiveOne,
   createExperiment,
   type Experiment,
+  stopOne,
   type WishedExperiment,
   type WishedVariant,
 } from '../../server/experiments/experiment.ts';
+import { NOTHING } from '../../server/experiments/ratio.ts';
+import { toResult } from '../../server/experiments/toExperimentRecord.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const control: WishedVariant = { name: 'control', share: 50 };
@@ -185,22 +188,22 @@ describe('is refused', () => {
 });
 
 describe('ends', () => {
-  const to = (state: 'stopped' | 'archived', name = running.name) => ({ name, to: state, now: NOW + 1000 });
+  const counts = { readers: 0, sums: { clicks: NOTHING, quality_clicks: NOTHING, views: NOTHING, bounces: NOTHING } };
+  const result = toResult(running, [counts, { ...counts }], { now: NOW, isStopped: true });
+  const stop = (name = running.name) => ({ name, by: 'command' as const, now: NOW + 1000, result });
 
   test('by being stopped, then archived; the others stay as they are', () => {
     const other: Experiment = { ...running, name: 'other', slot: 'top' };
-    const stopped = changeState([other, running], to('stopped'));
-    expect(stopped).toEqual([other, { ...running, state: 'stopped', stoppedAt: NOW + 1000 }]);
-    const archived = changeState(stopped, { ...to('archived'), now: NOW + 9000 });
-    expect(archived[1]).toEqual({ ...running, state: 'archived', stoppedAt: NOW + 1000 });
+    const ended = { ...running, stoppedAt: NOW + 1000, endedBy: 'command', result };
+    const stopped = stopOne([other, running], stop());
+    expect(stopped).toEqual([other, { ...ended, state: 'stopped' }]);
+    expect(archiveOne(stopped, running.name)[1]).toEqual({ ...ended, state: 'archived' });
   });
 
   test('not before it is stopped, not twice, and not where there is none', () => {
-    expect(() => changeState([running], to('archived'))).toThrow(
-      'The experiment grid-or-list is running: stop it first.',
-    );
-    const stopped = changeState([running], to('stopped'));
-    expect(() => changeState(stopped, to('stopped'))).toThrow('The experiment grid-or-list is stopped already.');
-    expect(() => changeState(stopped, to('stopped', 'none'))).toThrow('There is no experiment none.');
+    expect(() => archiveOne([running], running.name)).toThrow('The experiment grid-or-list is running: stop it first.');
+    const stopped = stopOne([running], stop());
+    expect(() => stopOne(stopped, stop())).toThrow('The experiment grid-or-list is stopped already.');
+    expect(() => stopOne(stopped, stop('none'))).toThrow('There is no experiment none.');
   });
 });

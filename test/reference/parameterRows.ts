@@ -176,6 +176,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   meta: metaLine,
   metrics,
   mix: share,
+  name: text,
   page: whole,
   page_type: word,
   period_end: moment,

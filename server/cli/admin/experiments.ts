@@ -1,20 +1,27 @@
-// Experiments of a site as commands add, list and end them.
+// Experiments of a site as commands add, list, show and end them.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
-import { changeState, createExperiment, type Experiment } from '../../experiments/experiment.ts';
+import { archiveOne, createExperiment, findExperiment } from '../../experiments/experiment.ts';
 import { toExperimentRecord } from '../../experiments/toExperimentRecord.ts';
 import { EXPERIMENT_WISH } from '../../http/experimentWish.ts';
+import { resultOf, stopExperiment } from '../../rankings/experimentResults.ts';
 import { requireSite } from './sites.ts';
 
 const ending = z.object({ name: z.string(), to: z.enum(['stopped', 'archived']) });
 
-export function experimentAdmin({ now, sites }: Pick<Deps, 'now' | 'sites'>): Hono {
+export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites' | 'store'>): Hono {
   const admin = new Hono();
 
   admin.get('/sites/:id/experiments', (c) => {
     const { experiments = [] } = requireSite(sites, c.req.param('id'));
     return c.json(experiments.map(toExperimentRecord));
+  });
+
+  admin.get('/sites/:id/experiments/:name', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const one = findExperiment(site.experiments ?? [], c.req.param('name'));
+    return c.json({ ...toExperimentRecord(one), result: await resultOf(store.traffic, site, one, now()) });
   });
 
   admin.post('/sites/:id/experiments', async (c) => {
@@ -28,9 +35,11 @@ export function experimentAdmin({ now, sites }: Pick<Deps, 'now' | 'sites'>): Ho
   admin.patch('/sites/:id/experiments', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { name, to } = ending.parse(await c.req.json());
-    const experiments = changeState(site.experiments ?? [], { name, to, now: now() });
+    if (to === 'stopped')
+      return c.json(toExperimentRecord(await stopExperiment({ sites, store }, { id: site.id, name, now: now() })));
+    const experiments = archiveOne(site.experiments ?? [], name);
     await sites.replace({ ...site, experiments });
-    return c.json(experiments.filter((one: Experiment) => one.name === name).map(toExperimentRecord)[0]);
+    return c.json(toExperimentRecord(findExperiment(experiments, name)));
   });
 
   return admin;

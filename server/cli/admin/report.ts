@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { Forwarding, ForwardingCounts } from '../../http/forwarding.ts';
 import type { Spool, SpoolReport } from '../../ingest/queue/spool.ts';
 import type { DropReason } from '../../ingest/types.ts';
+import { compareHalves, type Halves } from '../../rankings/readerHalves.ts';
 import type { Quotas } from '../../sites/quotas.ts';
 import type { QuotaUse } from '../../sites/siteQuotas.ts';
 import type { DamagedPart } from '../../storage/checkTables.ts';
@@ -39,6 +40,8 @@ export interface ServerReport {
   forwarding?: ForwardingCounts | undefined;
   /** Sites whose index is still loading, with how far it is (0 to 1). */
   loading: { site: string; progress: number }[];
+  /** Two halves of the readers of each site with experiments; none where the database did not say. */
+  halves: ({ site: string } & Halves)[];
 }
 
 export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
@@ -61,6 +64,14 @@ export function reportAdmin(deps: ReportDeps): Hono {
     );
   }
 
+  async function halvesOf(): Promise<ServerReport['halves']> {
+    const halves: ServerReport['halves'] = [];
+    for (const site of sites.list())
+      if (site.experiments?.length)
+        halves.push({ site: site.id, ...(await compareHalves(store.traffic, site, now())) });
+    return halves;
+  }
+
   admin.get('/report', async (c) => {
     const report: ServerReport = {
       sites: sites.list().map(({ id }) => id),
@@ -80,6 +91,7 @@ export function reportAdmin(deps: ReportDeps): Hono {
       }),
       forwarding: forwarding?.counts(),
       loading: library.loading(),
+      halves: await halvesOf().catch(() => []),
     };
     return c.json(report);
   });

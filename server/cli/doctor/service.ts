@@ -6,6 +6,7 @@ import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
+import { examineExperiments } from './experiments.ts';
 import { examineForwarding } from './publicAddress.ts';
 import { examineQuotas } from './quotas.ts';
 import { examineSpool } from './spool.ts';
@@ -73,6 +74,7 @@ function examineReport({
   spool,
   thumbnails,
   forwarding,
+  halves,
 }: ServerReport): Finding[] {
   return [
     examineDatabase(databaseMs, databaseProblem),
@@ -85,6 +87,7 @@ function examineReport({
     ...examineSpool(spool),
     ...examineThumbnails(thumbnails),
     ...examineForwarding(forwarding),
+    ...examineExperiments(halves),
     ...examineEvents(events),
   ];
 }

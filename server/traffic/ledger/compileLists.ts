@@ -13,9 +13,10 @@ const SUMS = LIST_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /** Rows `name, …measures` in order, one more than `limit` where there are more. */
 export function compileLists(question: ListsQuestion): TrafficQuery {
-  const { limit, offset } = question;
-  const bind = new Bindings(question.scope.site);
-  const rows = `${listRows(question, bind)}\nUNION ALL\n${outcomeRows(question, bind)}`;
+  const { scope, group, limit, offset } = question;
+  const bind = new Bindings(scope.site);
+  const key = keyOf(group, scope.zone, bind);
+  const rows = `${listRows(question, bind)}\nUNION ALL\n${outcomeRows({ ...question, key }, bind)}`;
   const sql = `
 SELECT name, ${SUMS} FROM (${named(question, rows, bind)})
 GROUP BY name

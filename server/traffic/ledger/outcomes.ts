@@ -6,7 +6,7 @@ import { asEdge } from '../cut.ts';
 import { aliasRows, pagesThatCount } from '../pages.ts';
 import { ofEvents } from '../source.ts';
 import { CAUSED_WITHIN_MS, ENGAGED_WITHIN_MS, type ListsQuestion, QUALITY_SECONDS } from './question.ts';
-import { chosen, ITEMS, keyOf, measures } from './rows.ts';
+import { chosen, ITEMS, measures } from './rows.ts';
 
 /** Kinds of moments in the path of a visitor to a post. */
 const CLICK = 0;
@@ -16,8 +16,11 @@ const BEAT = 2;
 /** Of the last click of a path. */
 const NEVER = '9223372036854775807';
 
+/** Which clicks, and the SQL of the text they are counted under, over a row of the ledger. */
+type ClicksQuestion = Pick<ListsQuestion, 'scope' | 'filters'> & { key: string };
+
 /** Rows `key, post, …measures` of the clicks of a period. */
-export function outcomeRows(question: ListsQuestion, bind: Bindings): string {
+export function outcomeRows(question: ClicksQuestion, bind: Bindings): string {
   const clicks = clickRows(question, bind);
   return `SELECT key, post, ${measures({
     quality_clicks: `countIf(caused AND seconds >= ${QUALITY_SECONDS})`,
@@ -46,8 +49,8 @@ WHERE matches GROUP BY key, post`;
  * Every click that a view may belong to, and whether it is one of those that are asked for: a view that belongs to
  * another click is not given to one of these.
  */
-function clickRows(question: ListsQuestion, bind: Bindings): string {
-  const { scope, group, filters } = question;
+function clickRows(question: ClicksQuestion, bind: Bindings): string {
+  const { scope, filters, key } = question;
   const { site, zone, period } = scope;
   const counts = pagesThatCount(scope, bind);
   const asked = [
@@ -60,13 +63,13 @@ function clickRows(question: ListsQuestion, bind: Bindings): string {
   });
   return `SELECT visitor, if(known.canonical_post = 0, clicks.post, known.canonical_post) AS post, time, ${CLICK} AS kind, key, matches, 0 AS seconds
   FROM (
-    SELECT visitor, post, toInt64(time) AS time, ${keyOf(group, zone, bind)} AS key, (${asked.join(' AND ')}) AS matches
+    SELECT visitor, post, toInt64(time) AS time, ${key} AS key, (${asked.join(' AND ')}) AS matches
     FROM ledger ${ITEMS} WHERE ${[...all, 'clicked > 0', 'visitor != 0'].join(' AND ')}
   ) AS clicks LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = clicks.post`;
 }
 
 /** Views and engaged seconds of the visitors and posts of the clicks. */
-function readingRows({ scope: { site, zone, period } }: ListsQuestion, clicks: string, bind: Bindings): string {
+function readingRows({ scope: { site, zone, period } }: ClicksQuestion, clicks: string, bind: Bindings): string {
   const scope = { site, zone, period, excluded: new Set<string>() };
   const until = period.end + CAUSED_WITHIN_MS + ENGAGED_WITHIN_MS;
   const aliases = aliasRows(scope, bind);

@@ -1,0 +1,38 @@
+// What is known of an experiment, as `afterword experiment show` prints it: the verdict, then the figures.
+import type { ComparisonRecord, Ending, ExperimentRecord, ExperimentResult } from '../contract/experiments.ts';
+import { METRICS, type Metric } from '../experiments/metrics.ts';
+import { table } from './output.ts';
+
+export type ShownExperiment = ExperimentRecord & { result: ExperimentResult };
+
+const ENDED: Record<Ending, string> = {
+  command: 'by a command',
+  decision: 'at a decision',
+  readers: 'at its planned readers',
+  days: 'after as many days as reports are kept',
+};
+
+export function resultLines({ name, state, stopped, ended_by, result }: ShownExperiment): string[] {
+  const ended = stopped === null ? '' : `, ended ${stopped.slice(0, 10)}${ended_by ? ` ${ENDED[ended_by]}` : ''}`;
+  const { says, variants } = result;
+  const rows = variants.map(({ name: variant, readers, rates, comparisons }) => [
+    variant,
+    readers.toLocaleString('en-US'),
+    ...METRICS.map((metric) => {
+      const compared = comparisons.find((one) => one.metric === metric.name);
+      return `${printed(metric, rates[metric.name])}${compared ? ` (${differenceOf(metric, compared)})` : ''}`;
+    }),
+  ]);
+  const heading = ['VARIANT', 'READERS', ...METRICS.map(({ label }) => label.toUpperCase())];
+  return [`Experiment ${name} is ${state}${ended}.`, ...says, '', ...table(heading, rows)];
+}
+
+/** By how much it is more, and the ends of the interval. */
+function differenceOf(metric: Metric, { difference, low, high, decided }: ComparisonRecord): string {
+  if (difference === null || low === null || high === null) return 'too little is known';
+  const signed = (value: number) => `${value < 0 ? '' : '+'}${printed(metric, value)}`;
+  return `${signed(difference)}, ${signed(low)} to ${signed(high)}${decided === null ? '' : `: ${decided}`}`;
+}
+
+const printed = ({ percent }: Metric, value: number): string =>
+  percent ? `${(value * 100).toFixed(2)} %` : value.toFixed(3);

@@ -1,0 +1,108 @@
+// What is known of an experiment: counted from the ledger while it runs, kept when it ends.
+import type { Ending, ExperimentResult } from '../contract/experiments.ts';
+import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import type { VariantCounts } from '../experiments/analyse.ts';
+import { type Experiment, findExperiment, findRunning, stopOne } from '../experiments/experiment.ts';
+import { METRICS, type MetricName } from '../experiments/metrics.ts';
+import { NOTHING, type RatioSums } from '../experiments/ratio.ts';
+import { toResult } from '../experiments/toExperimentRecord.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
+import type { Site, SiteId } from '../sites/site.ts';
+import type { Store, TrafficStore } from '../storage/store.ts';
+import { compileReaders, type ReadersQuestion } from '../traffic/ledger/compileReaders.ts';
+import type { TrafficRow } from '../traffic/query.ts';
+import { DAY } from '../traffic/zone.ts';
+
+/** Sums over readers, of each of the variants that are named, in that order. */
+export async function countReaders(
+  store: TrafficStore,
+  question: ReadersQuestion,
+  variants: readonly string[],
+): Promise<VariantCounts[]> {
+  const rows = new Map((await store.run(compileReaders(question))).map((row) => [String(row.variant), row]));
+  return variants.map((name) => toCounts(rows.get(name)));
+}
+
+function toCounts(row: TrafficRow | undefined): VariantCounts {
+  const sums = METRICS.map(({ name }): [MetricName, RatioSums] => {
+    const of = (sum: keyof RatioSums) => Number(row?.[`${name}_${sum}`] ?? 0);
+    return [name, row === undefined ? NOTHING : { x: of('x'), y: of('y'), xx: of('xx'), xy: of('xy'), yy: of('yy') }];
+  });
+  return { readers: Number(row?.readers ?? 0), sums: Object.fromEntries(sums) as VariantCounts['sums'] };
+}
+
+/** The result of an experiment, as it is now; of one that has ended, as it was then. */
+export async function resultOf(
+  store: TrafficStore,
+  { id: site, timezone: zone }: Pick<Site, 'id' | 'timezone'>,
+  experiment: Experiment,
+  now: number,
+): Promise<ExperimentResult> {
+  const { name, startedAt, stoppedAt, readers, result } = experiment;
+  if (result !== undefined) return result;
+  const variants = experiment.variants.map((variant) => variant.name);
+  const scope = { site, zone, period: { start: startedAt, end: stoppedAt ?? now } };
+  const counts = await countReaders(store, { scope, experiment: { name, variants }, readers }, variants);
+  return toResult(experiment, counts, { now, isStopped: stoppedAt !== undefined });
+}
+
+interface Parts {
+  sites: SiteDirectory;
+  store: Pick<Store, 'traffic'>;
+}
+
+/**
+ * Ends a running experiment by a command, and keeps its result.
+ * @throws {ExperimentError} where there is none of this name.
+ */
+export async function stopExperiment(
+  { sites, store }: Parts,
+  { id, name, now }: { id: SiteId; name: string; now: number },
+): Promise<Experiment> {
+  const site = requireSite(sites, id);
+  const running = findRunning(site.experiments ?? [], name);
+  const result = await resultOf(store.traffic, site, { ...running, stoppedAt: now }, now);
+  return await keepEnded(sites, { id, name, by: 'command', now, result });
+}
+
+/** Ends the running experiments that are decided, or have the readers they were planned for. @returns these. */
+export async function endDecided(
+  { sites, store }: Parts,
+  { id, experiments = [] }: Site,
+  now: number,
+): Promise<Experiment[]> {
+  const ended: Experiment[] = [];
+  for (const experiment of experiments.filter(({ state }) => state === 'running')) {
+    const site = requireSite(sites, id);
+    const result = await resultOf(store.traffic, site, { ...experiment, stoppedAt: now }, now);
+    const by = endingOf(experiment, result, now);
+    if (by !== undefined) ended.push(await keepEnded(sites, { id, name: experiment.name, by, now, result }));
+  }
+  return ended;
+}
+
+/** Reports are removed a day after this. */
+const LONGEST_MS = (LEDGER_LIMITS.days - 1) * DAY;
+
+function endingOf(experiment: Experiment, { readers, verdict }: ExperimentResult, now: number): Ending | undefined {
+  if (readers >= experiment.readers) return 'readers';
+  if (verdict !== 'wait') return 'decision';
+  return now - experiment.startedAt > LONGEST_MS ? 'days' : undefined;
+}
+
+/** The site as it is by now: counting takes its time. */
+async function keepEnded(
+  sites: SiteDirectory,
+  { id, ...ending }: { id: SiteId; name: string; by: Ending; now: number; result: ExperimentResult },
+): Promise<Experiment> {
+  const site = requireSite(sites, id);
+  const experiments = stopOne(site.experiments ?? [], ending);
+  await sites.replace({ ...site, experiments });
+  return findExperiment(experiments, ending.name);
+}
+
+function requireSite(sites: SiteDirectory, id: SiteId): Site {
+  const site = sites.find(id);
+  if (site === undefined) throw new Error(`There is no site ${id}.`);
+  return site;
+}
