@@ -5,7 +5,7 @@ import { makeList } from '../http/longLists.ts';
 import { metricsOr, readSeries, seriesParams } from '../http/series.ts';
 
 export const series = endpoint({
-  summary: 'Metrics of posts by minute, hour, day, week or month.',
+  summary: 'Metrics of posts and of lists by minute, hour, day, week or month.',
   record: 'Interval',
   params: seriesParams,
   async answer(ask, deps) {

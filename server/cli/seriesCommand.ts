@@ -24,6 +24,13 @@ const PARAMS = [
   ['campaign_source', '<name>', 'views from campaigns with this source'],
   ['campaign_content', '<name>', 'views from campaigns with this content'],
   ['campaign_term', '<name>', 'views from campaigns with this term'],
+  ['list', '<kind>', 'of metrics of lists: lists of this kind'],
+  ['slot', '<name>', 'of metrics of lists: lists in this slot'],
+  ['layout', '<name>', 'of metrics of lists: lists of this layout'],
+  ['position', '<number>', 'of metrics of lists: items at this position'],
+  ['source', '<name>', 'of metrics of lists: items that stand there for this reason'],
+  ['experiment', '<name>', 'of metrics of lists: lists of this experiment'],
+  ['variant', '<name>', 'of metrics of lists: lists of this variant'],
 ] as const;
 
 const LISTS = [

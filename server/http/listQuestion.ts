@@ -4,7 +4,7 @@ import { KINDS, LAYOUTS } from '../contract/attributes.ts';
 import { ITEM_SOURCES, LEDGER_LIMITS } from '../contract/ledger.ts';
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import type { Site } from '../sites/site.ts';
-import { LIST_GROUPS, LIST_METRICS, type ListsQuestion } from '../traffic/ledger/question.ts';
+import { LIST_GROUPS, LIST_METRICS, type ListFilters, type ListsQuestion } from '../traffic/ledger/question.ts';
 import { resolvePublished } from '../traffic/period.ts';
 import type { PostFilters } from '../traffic/scope.ts';
 import { reachOf } from './envelope.ts';
@@ -14,12 +14,8 @@ import { visitFilterParams, visitFiltersOf } from './visitFilters.ts';
 
 const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
 
-export const listQuestionParams = z.object({
-  group: oneOf(LIST_GROUPS, 'What the figures are listed by.').default('list'),
-  ...analyticsPeriodParams(RULE),
-  sort: oneOf(LIST_METRICS, 'Highest first. Default: clicks; of days, hours and positions their own order.').optional(),
-  limit,
-  page,
+/** Which lists and items. */
+export const listFilterParams = {
   list: oneOf(KINDS, 'Lists of this kind.').optional(),
   slot: text('Lists in the slot of this name, or of this order on its page.').optional(),
   layout: oneOf(LAYOUTS, 'Lists of this layout.').optional(),
@@ -27,6 +23,27 @@ export const listQuestionParams = z.object({
   source: oneOf(ITEM_SOURCES, 'Items that stand in their list for this reason.').optional(),
   experiment: text('Lists of this experiment.').optional(),
   variant: text('Lists of this variant.').optional(),
+};
+
+export const listFiltersOf = ({
+  list,
+  slot,
+  layout,
+  position,
+  source,
+  experiment,
+  variant,
+}: ListFilters): ListFilters => ({
+  ...{ list, slot, layout, position, source, experiment, variant },
+});
+
+export const listQuestionParams = z.object({
+  group: oneOf(LIST_GROUPS, 'What the figures are listed by.').default('list'),
+  ...analyticsPeriodParams(RULE),
+  sort: oneOf(LIST_METRICS, 'Highest first. Default: clicks; of days, hours and positions their own order.').optional(),
+  limit,
+  page,
+  ...listFilterParams,
   ...publishedParams,
   author: texts('Posts in lists that this author wrote; by all of them when repeated.'),
   tag: texts('Posts in lists with this tag; with all of them when repeated.'),
@@ -46,9 +63,9 @@ interface Asker {
 
 /** @throws {BadParameters} */
 export function toListsQuestion(params: Params, { site, now, excluded }: Asker): ListsQuestion {
-  const { group, sort, list, slot, layout, position, source, experiment, variant, ...rest } = params;
+  const { group, sort, ...rest } = params;
   const clock = { now, zone: site.timezone };
-  const posts = postsOf(params, clock);
+  const posts = postsInListsOf(params, clock);
   const offset = (rest.page - 1) * rest.limit;
   return {
     scope: {
@@ -58,14 +75,17 @@ export function toListsQuestion(params: Params, { site, now, excluded }: Asker):
     },
     group,
     sort,
-    filters: { list, slot, layout, position, source, experiment, variant },
+    filters: listFiltersOf(params),
     limit: reachOf(rest) - offset,
     offset,
   };
 }
 
-/** Undefined where all posts count, known ones or not. */
-function postsOf(params: Params, clock: { now: number; zone: string }): PostFilters | undefined {
+/** Which posts in lists; undefined where all count, known ones or not. */
+export function postsInListsOf(
+  params: Pick<Params, 'author' | 'tag' | 'section' | 'pub_date_start' | 'pub_date_end'>,
+  clock: { now: number; zone: string },
+): PostFilters | undefined {
   const { author: authors, tag: tags, section: sections, pub_date_start: start, pub_date_end: end } = params;
   if (authors.length + tags.length + sections.length === 0 && !start && !end) return undefined;
   return { authors, tags, sections, published: resolvePublished({ start, end }, clock) };

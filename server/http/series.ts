@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord } from '../contract/wire.ts';
+import { countListSeries } from '../rankings/listSeries.ts';
 import { countSeries } from '../rankings/series.ts';
 import {
   cutIntervals,
@@ -13,9 +14,18 @@ import {
   type Series,
   toLocalIso,
 } from '../traffic/intervals.ts';
+import {
+  type FiguresQuestion,
+  isOfItems,
+  LIST_SERIES_METRICS,
+  type ListSeriesMetric,
+} from '../traffic/ledger/question.ts';
 import type { Metric } from '../traffic/metrics.ts';
+import type { Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { BadParameters } from './errors.ts';
+import { listFilterParams, listFiltersOf, postsInListsOf } from './listQuestion.ts';
+import { clockOf } from './lists.ts';
 import { oneOf } from './params.ts';
 import { analyticsPeriodParams } from './period.ts';
 import { postTrafficOf, postTrafficParams, TRAFFIC_RULE } from './postTraffic.ts';
@@ -32,6 +42,7 @@ export const seriesParams = z.object({
     ['previous'],
     'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals.',
   ).optional(),
+  ...listFilterParams,
   ...postTrafficParams,
 });
 
@@ -42,9 +53,11 @@ type SeriesAsk = Pick<Ask<z.output<typeof seriesParams>>, 'params' | 'site' | 'n
  * @throws {BadParameters} for a period that has no such intervals, or too many of them.
  */
 export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: SeriesAsk): Promise<IntervalRecord[]> {
-  const { interval, metrics, compare } = ask.params;
+  const { interval, compare } = ask.params;
+  const metrics = metricsOr(ask.params.metrics);
   const zone = ask.site.timezone;
   const scope = await postTrafficOf(deps, ask);
+  const lists = ofLists(scope, ask);
   const fitting = intervalsFitting(scope.period, MAX_INTERVALS);
   if (!fitting.includes(interval))
     throw new BadParameters({
@@ -56,12 +69,23 @@ export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: 
   const calendar = { interval, zone };
   const series = cutIntervals(scope.period, calendar);
   const toMetrics = async (of: Series): Promise<IntervalMetrics[]> => {
-    const counted = await countSeries(deps.store.traffic, { scope, interval, series: of, metrics: metricsOr(metrics) });
-    return of.intervals.map((each, place) => ({
-      start: toLocalIso(each.start, zone),
-      partial: isPartial(each, of.period),
-      metrics: counted[place]!,
-    }));
+    const [ofPosts, inLists] = await Promise.all([
+      countSeries(deps.store.traffic, {
+        scope,
+        interval,
+        series: of,
+        metrics: metrics.filter((one) => !isOfLists(one)),
+      }),
+      countListSeries(deps.store.traffic, { ...lists, interval, series: of, metrics: metrics.filter(isOfLists) }),
+    ]);
+    return of.intervals.map((each, place) => {
+      const counted = { ...ofPosts[place], ...inLists[place] };
+      return {
+        start: toLocalIso(each.start, zone),
+        partial: isPartial(each, of.period),
+        metrics: Object.fromEntries(metrics.map((name) => [name, counted[name]!])),
+      };
+    });
   };
   const [records, previous] = await Promise.all([
     toMetrics(series),
@@ -70,7 +94,27 @@ export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: 
   return records.map((record, place) => ({ ...record, ...(previous && { previous: previous[place]! }) }));
 }
 
+type SeriesMetric = Metric | ListSeriesMetric;
+
 /** Views, where no metric is asked for. */
-export const metricsOr = (metrics: readonly Metric[]): readonly Metric[] => (metrics.length > 0 ? metrics : ['views']);
+export const metricsOr = (metrics: readonly SeriesMetric[]): readonly SeriesMetric[] =>
+  metrics.length > 0 ? metrics : ['views'];
+
+const isOfLists = (metric: SeriesMetric): metric is ListSeriesMetric =>
+  LIST_SERIES_METRICS.some((known) => known === metric);
+
+/**
+ * Which lists the metrics of lists are of. The filters of posts are about the posts in them.
+ * @throws {BadParameters} where lists are to be counted by what only items have.
+ */
+function ofLists({ posts: _, ...scope }: Scope, ask: SeriesAsk): Omit<FiguresQuestion, 'group'> {
+  const posts = postsInListsOf(ask.params, clockOf(ask));
+  const question = { scope: { ...scope, ...(posts && { posts }) }, filters: listFiltersOf(ask.params) };
+  if (ask.params.metrics.includes('lists') && isOfItems({ ...question, group: 'list' }))
+    throw new BadParameters({
+      metrics: ['Leave out lists: with a filter of items or posts, items are counted, and a list has several.'],
+    });
+  return question;
+}
 
 const list = (words: readonly string[]) => words.join(', ').replace(/, (?=[^,]+$)/, ' or ');

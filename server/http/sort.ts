@@ -1,5 +1,6 @@
 // The names of metrics in requests, for `sort` and `metrics`, including the aliases of older clients.
 import { z } from 'zod';
+import { LIST_SERIES_METRICS, type ListSeriesMetric } from '../traffic/ledger/question.ts';
 import { METRIC_NAMES, type Metric } from '../traffic/metrics.ts';
 import { VIDEO_METRICS, type VideoMetric } from '../traffic/rankVideos.ts';
 
@@ -29,10 +30,10 @@ export const order = oneOrAlias(['_score', 'pub_date'], ORDER_ALIASES)
 export const metrics = severalOrAliases(METRIC_NAMES, ALIASES);
 
 /** Of series, which are in order of time. Default: none, which means views. */
-export const metricsOfSeries = severalOrAliases(
-  METRIC_NAMES,
+export const metricsOfSeries = severalOrAliases<Metric | ListSeriesMetric>(
+  [...METRIC_NAMES, ...LIST_SERIES_METRICS],
   ALIASES,
-  'Metrics of each interval, comma separated or repeated. Default: views.',
+  'Metrics of each interval, comma separated or repeated: of posts, and from lists on, of lists. Default: views.',
 );
 
 /** The same for videos, whose records contain all of them. */

@@ -43,13 +43,17 @@ export async function rankLists(store: TrafficStore, question: ListsQuestion): P
 const viewsByName = (rows: readonly TrafficRow[]): Map<string, number> =>
   new Map(rows.map(({ name, views }) => [String(name), Number(views)]));
 
-type Sums = Record<ListMeasure, number>;
+export type Sums = Record<ListMeasure, number>;
 
 /** An event can be seen a moment before its sum by day: a sum is at least zero. */
-const toSums = (row: TrafficRow): Sums =>
-  Object.fromEntries(LIST_MEASURES.map((name) => [name, Math.max(0, Number(row[name]))])) as Sums;
+export const toSums = (row: TrafficRow): Sums =>
+  Object.fromEntries(LIST_MEASURES.map((name) => [name, Math.max(0, Number(row[name] ?? 0))])) as Sums;
 
-function toFigures(sums: Sums, { withLists, allViews }: { withLists: boolean; allViews: number }): Ranked['metrics'] {
+/** @param of Whether lists are counted, and all page views. */
+export function toFigures(
+  sums: Sums,
+  { withLists, allViews }: { withLists: boolean; allViews: number },
+): Ranked['metrics'] {
   const { lists, seen, clicks, quality_clicks, views_caused, engaged_seconds } = sums;
   const { low, high } = wilsonInterval(clicks, seen);
   return {

@@ -9,7 +9,7 @@ type Metrics = Record<string, number>;
 /** Metrics of each interval of a series, in order; zero where nothing was counted. */
 export async function countSeries(store: TrafficStore, question: SeriesQuestion): Promise<Metrics[]> {
   const counts = question.series.intervals.map((): Counts => ({}));
-  if (counts.length === 0) return [];
+  if (counts.length === 0 || question.metrics.length === 0) return counts.map(() => ({}));
   const uncounted = takesTotals(question) ? await readUncounted(store, question) : undefined;
   const answers = await Promise.all(compileSeries(question, uncounted).map((query) => store.run(query)));
   for (const { place, ...columns } of answers.flat()) {

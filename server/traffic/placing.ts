@@ -1,7 +1,7 @@
 // Which interval of a series a row of traffic is in, as SQL: a place, from 0. Intervals of one length that follow one
 // another are a division; mostly all of them are, since few periods have a change of clocks.
 import type { Bindings } from './bindings.ts';
-import type { Interval } from './intervals.ts';
+import { type Interval, isWithinDays } from './intervals.ts';
 import type { Period } from './period.ts';
 import { dayOf } from './zone.ts';
 
@@ -21,7 +21,7 @@ export function placingOf(
 ): Placing {
   const runs = runsOf(intervals);
   const ofTime = (instant: string) => divide(runs, instant, bind);
-  if (interval === 'minute' || interval === 'hour') return { ofTime, ofEvent: ofTime('time') };
+  if (isWithinDays(interval)) return { ofTime, ofEvent: ofTime('time') };
   // By the day that is stored with an event, as roll-ups have it, also after a change of the site's zone.
   const first = bind.add(dayOf(intervals[0]!.start, zone), 'Date');
   const unit = interval === 'month' ? 'month' : 'day';

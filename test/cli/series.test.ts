@@ -104,7 +104,7 @@ test('what is wrong is named by its option, with exit code 2', async () => {
   expect(await refused('--interval', 'minute', '--days', '30')).toContain(
     '--interval: Give hour, day, week or month, or a shorter period: an answer has at most 4,320 intervals.',
   );
-  expect(await refused('--metrics', 'clicks')).toContain('--metrics: Give some of views, ');
+  expect(await refused('--metrics', 'likes')).toContain('--metrics: Give some of views, ');
   expect(await refused('--period-start', '2024-02-30')).toContain('--period-start: Give a date such as');
   expect(await refused('--period-start', '2024-03-02', '--period-end', '2024-03-01')).toContain(
     'Give a start that is not after the end.',

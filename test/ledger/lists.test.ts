@@ -163,6 +163,74 @@ describe('every figure is that of a naive counter', () => {
   });
 });
 
+describe('a series has the figures of each interval', () => {
+  const NAMES = ['lists', 'seen', 'clicks', 'quality_clicks', 'views_caused', 'engaged_minutes_caused'];
+  interface Interval {
+    start: string;
+    metrics: { [name: string]: number };
+    previous?: { start: string; metrics: { [name: string]: number } };
+  }
+  const series = async (params: { [name: string]: string }) =>
+    (await room.ask('/analytics/series', { period_start: '6d', ...params })) as unknown as {
+      data: Interval[];
+      meta: { metrics: string[] };
+      errors?: object;
+    };
+  /** Of intervals in which something happened, by the hour or day that clocks show. */
+  const happened = ({ data }: { data: Interval[] }, digits: number) =>
+    Object.fromEntries(
+      data
+        .filter(({ metrics }) => Object.values(metrics).some((value) => value !== 0))
+        .map(({ start, metrics: { engaged_minutes_caused: engaged_minutes, ...metrics } }) => [
+          `${start.slice(0, digits)}${digits === 10 ? '' : ':00'}`,
+          { ...metrics, engaged_minutes },
+        ]),
+    );
+
+  test.each([
+    ['hour', 13],
+    ['day', 10],
+  ] as const)('by %s', async (interval, digits) => {
+    const answer = await series({ interval, metrics: NAMES.join(',') });
+    expect(answer.meta.metrics).toEqual(NAMES);
+    expect(happened(answer, digits)).toEqual(expected(GROUPS[interval]!, true));
+  });
+
+  test.each<[string, { [name: string]: string }, (one: Counted) => boolean]>([
+    ['a slot', { slot: 'end' }, ({ list }) => list.slot === 'end'],
+    ['a position', { position: '2' }, ({ item }) => item?.position === 2],
+    ['a section', { section: 'Sport' }, ({ item }) => item !== undefined && sectionOf(item.post) === 'Sport'],
+    ['a segment', { segment: 'members' }, ({ sent }) => String(sent.event.data?.segments) === 'members'],
+  ])('of %s', async (_, params, isAsked) => {
+    const metrics = NAMES.slice(1).join(',');
+    const naive = expected((one) => (isAsked(one) ? GROUPS.day!(one) : []), false);
+    expect(happened(await series({ interval: 'day', metrics, ...params }), 10)).toEqual(naive);
+  });
+
+  test('rates and shares, beside metrics of posts and the days before', async () => {
+    const metrics = 'views,click_rate,click_rate_low,click_rate_high,recirculation,clicks';
+    const asked = { interval: 'day', metrics, period_start: '2040-03-18', period_end: '2040-03-19' };
+    const { data } = await series({ ...asked, compare: 'previous' });
+    const days = await figures({ group: 'day' });
+    const figuresOf = (start: string) => {
+      const { click_rate, click_rate_low, click_rate_high, recirculation, clicks } = days.get(start.slice(0, 10))!;
+      return { click_rate, click_rate_low, click_rate_high, recirculation, clicks };
+    };
+    expect(data).toHaveLength(2);
+    for (const { start, metrics, previous } of data) {
+      expect(Object.keys(metrics)).toEqual(asked.metrics.split(','));
+      expect(metrics.views).toBeGreaterThan(metrics.clicks!);
+      expect(metrics).toMatchObject(figuresOf(start));
+      expect(previous!.metrics).toMatchObject(figuresOf(previous!.start));
+    }
+  });
+
+  test('lists of items are refused: a list has several', async () => {
+    expect((await series({ metrics: 'lists', position: '1' })).errors).toHaveProperty('metrics');
+    expect((await series({ metrics: 'lists,clicks', section: 'Sport' })).errors).toHaveProperty('metrics');
+  });
+});
+
 test('a share is of all page views, of bots none', async () => {
   const views = all.filter(({ event, isBot }) => event.action === 'pageview' && !isBot).length;
   const caused = [...(await figures({ group: 'list' })).values()];

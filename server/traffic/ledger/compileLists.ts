@@ -13,9 +13,9 @@ const SUMS = LIST_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /** Rows `name, …measures` in order, one more than `limit` where there are more. */
 export function compileLists(question: ListsQuestion): TrafficQuery {
-  const { scope, group, limit, offset } = question;
+  const { scope, limit, offset } = question;
   const bind = new Bindings(scope.site);
-  const key = keyOf(group, scope.zone, bind);
+  const key = keyOf(question, bind);
   const rows = `${listRows(question, bind)}\nUNION ALL\n${outcomeRows({ ...question, key }, bind)}`;
   const sql = `
 SELECT name, ${SUMS} FROM (${named(question, rows, bind)})
@@ -51,7 +51,8 @@ function order({ group, sort }: ListsQuestion): string {
  * Rows `name, views`: of all pages, whichever posts the question narrows the items to. By days and hours where figures
  * are grouped by these; else one row.
  */
-export function compileAllViews({ scope, group }: ListsQuestion): TrafficQuery {
+export function compileAllViews(question: ListsQuestion): TrafficQuery {
+  const { scope, group } = question;
   const bind = new Bindings(scope.site);
   const { posts: _, ...all } = scope;
   const counts = pagesThatCount(all, bind);
@@ -63,6 +64,6 @@ export function compileAllViews({ scope, group }: ListsQuestion): TrafficQuery {
     ...ofEvents(all, bind, { edges: asEdge(all.period, all.zone).edges, pages: counts }),
     `action = 'pageview'`,
   ];
-  const sql = `SELECT ${keyOf(group, all.zone, bind)} AS name, count() AS views FROM events WHERE ${where.join(' AND ')} GROUP BY name`;
+  const sql = `SELECT ${keyOf(question, bind)} AS name, count() AS views FROM events WHERE ${where.join(' AND ')} GROUP BY name`;
   return { sql, params: bind.params };
 }

@@ -5,7 +5,7 @@ import type { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
 import { aliasRows, pagesThatCount } from '../pages.ts';
 import { ofEvents } from '../source.ts';
-import { CAUSED_WITHIN_MS, ENGAGED_WITHIN_MS, type ListsQuestion, QUALITY_SECONDS } from './question.ts';
+import { CAUSED_WITHIN_MS, ENGAGED_WITHIN_MS, type FiguresQuestion, QUALITY_SECONDS } from './question.ts';
 import { chosen, ITEMS, measures } from './rows.ts';
 
 /** Kinds of moments in the path of a visitor to a post. */
@@ -17,7 +17,7 @@ const BEAT = 2;
 const NEVER = '9223372036854775807';
 
 /** Which clicks, and the SQL of the text they are counted under, over a row of the ledger. */
-type ClicksQuestion = Pick<ListsQuestion, 'scope' | 'filters'> & { key: string };
+type ClicksQuestion = Pick<FiguresQuestion, 'scope' | 'filters'> & { key: string };
 
 /** Rows `key, post, …measures` of the clicks of a period. */
 export function outcomeRows(question: ClicksQuestion, bind: Bindings): string {

@@ -1,5 +1,7 @@
 // What is asked of the ledger: by what its figures are grouped, which lists and items count.
 import type { ItemSource } from '../../contract/wire.ts';
+import type { Interval } from '../intervals.ts';
+import type { Period } from '../period.ts';
 import type { Scope } from '../scope.ts';
 import { HOUR, MINUTE } from '../zone.ts';
 
@@ -48,11 +50,23 @@ export interface ListFilters {
   source?: ItemSource | undefined;
 }
 
-export interface ListsQuestion {
+/** Which figures of lists, and by what. */
+export interface FiguresQuestion {
   /** `posts` narrows the items; the other filters are about the view of the page that the list was on. */
   scope: Scope;
-  group: ListGroup;
+  group: ListGroup | TimeGroup;
   filters: ListFilters;
+}
+
+/** Figures by the intervals of a series: their names are the places of the intervals, from 0. */
+export interface TimeGroup {
+  interval: Interval;
+  /** Of the period of the scope; not empty. */
+  intervals: readonly Period[];
+}
+
+export interface ListsQuestion extends FiguresQuestion {
+  group: ListGroup;
   /** Undefined: groups with an order of their own in that order, others by clicks. */
   sort?: ListMetric | undefined;
   limit: number;
@@ -61,11 +75,18 @@ export interface ListsQuestion {
 }
 
 /** Whether only items are asked for, so that a number of lists would have no meaning. */
-export const isOfItems = ({ group, filters, scope }: Pick<ListsQuestion, 'group' | 'filters' | 'scope'>): boolean =>
-  OF_ITEMS.includes(group) ||
+export const isOfItems = ({ group, filters, scope }: FiguresQuestion): boolean =>
+  (typeof group === 'string' && OF_ITEMS.includes(group)) ||
   filters.position !== undefined ||
   filters.source !== undefined ||
   scope.posts !== undefined;
+
+/** Metrics of lists beside those of posts: their engaged minutes have a name of their own there. */
+export const LIST_SERIES_METRICS = [
+  ...(['lists', 'seen', 'clicks', 'click_rate', 'click_rate_low', 'click_rate_high'] as const),
+  ...(['quality_clicks', 'views_caused', 'recirculation', 'engaged_minutes_caused'] as const),
+] as const;
+export type ListSeriesMetric = (typeof LIST_SERIES_METRICS)[number];
 
 /** A click causes the first view of its post by its reader within this time, unless a later click came before it. */
 export const CAUSED_WITHIN_MS = 30 * MINUTE;

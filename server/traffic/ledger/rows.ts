@@ -3,25 +3,21 @@
 import type { Bindings } from '../bindings.ts';
 import { asEdge, cutForSums, type DayRange, type Edge } from '../cut.ts';
 import type { Sign } from '../eventSql.ts';
+import { isWithinDays } from '../intervals.ts';
 import { pagesThatCount } from '../pages.ts';
+import { placingOf } from '../placing.ts';
 import { everywhere, inDays, ofEvents } from '../source.ts';
-import {
-  isOfItems,
-  LIST_MEASURES,
-  type ListFilters,
-  type ListGroup,
-  type ListMeasure,
-  type ListsQuestion,
-} from './question.ts';
+import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
 
 /** The items of a report, each a row. */
 export const ITEMS =
   'ARRAY JOIN sources AS source, positions AS position, posts AS post, ledger.seen AS was_seen, ledger.clicks AS clicked';
 
 /** Rows `key, post, …measures`: some may take off what others hold too much. */
-export function listRows(question: ListsQuestion, bind: Bindings): string {
+export function listRows(question: FiguresQuestion, bind: Bindings): string {
   const { scope, group } = question;
-  const isRolled = group !== 'page' && group !== 'hour' && !scope.channel && !scope.facets?.length;
+  const byDay = typeof group === 'string' ? group !== 'page' && group !== 'hour' : !isWithinDays(group.interval);
+  const isRolled = byDay && !scope.channel && !scope.facets?.length;
   const { days, edges, surplus } = (isRolled ? cutForSums : asEdge)(scope.period, scope.zone);
   const selects = [
     ...(days ? [dayRows(question, days, bind)] : []),
@@ -33,8 +29,8 @@ export function listRows(question: ListsQuestion, bind: Bindings): string {
     : `SELECT '' AS key, toUInt64(0) AS post, ${measures({})} WHERE 0`;
 }
 
-function dayRows(question: ListsQuestion, days: DayRange, bind: Bindings): string {
-  const { scope, group, filters } = question;
+function dayRows(question: FiguresQuestion, days: DayRange, bind: Bindings): string {
+  const { scope, filters } = question;
   const where = [
     ...everywhere(scope, bind, {}),
     inDays(days, bind),
@@ -43,17 +39,17 @@ function dayRows(question: ListsQuestion, days: DayRange, bind: Bindings): strin
   ];
   if (isOfItems(question)) where.push('position != 0');
   const sums = measures({ lists: 'lists', seen: 'seen', clicks: 'clicks' });
-  return `SELECT ${keyOf(group, scope.zone, bind)} AS key, post, ${sums} FROM ledger_days WHERE ${where.join(' AND ')}`;
+  return `SELECT ${keyOf(question, bind)} AS key, post, ${sums} FROM ledger_days WHERE ${where.join(' AND ')}`;
 }
 
 function reportRows(
-  question: ListsQuestion,
+  question: FiguresQuestion,
   bind: Bindings,
   { edges, sign }: { edges: readonly Edge[]; sign: Sign },
 ): string[] {
   if (edges.length === 0) return [];
-  const { scope, group, filters } = question;
-  const key = keyOf(group, scope.zone, bind);
+  const { scope, filters } = question;
+  const key = keyOf(question, bind);
   const where = [...ofEvents(scope, bind, { edges })];
   const items = [...where, ...chosen(filters, bind), ...posts(question, bind)];
   const ofItems = measures({ seen: 'was_seen', clicks: 'clicked' }, sign);
@@ -70,7 +66,7 @@ function reportRows(
 export const measures = (of: Partial<Record<ListMeasure, string>>, sign: Sign = ''): string =>
   LIST_MEASURES.map((name) => `${of[name] === undefined ? '' : sign}toInt64(${of[name] ?? 0}) AS ${name}`).join(', ');
 
-const posts = ({ scope }: ListsQuestion, bind: Bindings): string[] => {
+const posts = ({ scope }: FiguresQuestion, bind: Bindings): string[] => {
   const counts = pagesThatCount(scope, bind);
   return counts === undefined ? [] : [counts];
 };
@@ -85,7 +81,8 @@ export function chosen(filters: ListFilters, bind: Bindings): string[] {
 }
 
 /** SQL of the name of a group, over a row of the ledger or of its sums. Of posts it is found later, by their keys. */
-export function keyOf(group: ListGroup, zone: string, bind: Bindings): string {
+export function keyOf({ group, scope: { zone } }: FiguresQuestion, bind: Bindings): string {
+  if (typeof group !== 'string') return `toString(${placingOf({ ...group, zone }, bind).ofEvent})`;
   if (group === 'post' || group === 'section') return `''`;
   if (group === 'page') return 'url';
   if (group === 'hour')
