@@ -47,6 +47,12 @@ const WIDGET_PACKAGES = ['idb-keyval', 'preact'];
 /** Tests of code that works on a page's document without a browser. */
 const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 
+/**
+ * Tests that start several database servers, move, spread, back up and kill them: half as much processor time as all others together.
+ * `npm run test:clusters` runs them by themselves.
+ */
+const CLUSTER_TESTS = ['test/remote/{backup,cluster,growth,liveMove,oneCrawler,outage,startAway}.test.ts'];
+
 export default defineConfig({
   plugins: [widgetBuild(), executable, licences],
   environments: {
@@ -100,8 +106,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // Twice as many as the machines that run tests have cores: files wait for servers, browsers and timers half of their time.
-    maxWorkers: 4,
+    // More than the machines that run tests have cores: files wait for servers, browsers and timers half of their time.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // Files share the processes they run in, one after another, and the modules these import: to import the server takes a second, and
     // there are some hundred files that do. The engine is one per process: a file closes what it opened.
@@ -114,9 +120,10 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...configDefaults.exclude, ...DOM_TESTS],
+          exclude: [...configDefaults.exclude, ...DOM_TESTS, ...CLUSTER_TESTS],
         },
       },
+      { extends: true, test: { name: 'clusters', include: CLUSTER_TESTS } },
     ],
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/globalSetup.ts'],

@@ -117,11 +117,14 @@ test('every parameter accepts what it says it takes', async () => {
   const tried = new Set<string>();
   for (const endpoint of endpoints) {
     for (const parameter of ofQuery(endpoint)) {
-      for (const [what, value] of cellsOf(parameter, 'accepted')) {
-        // The same schema under the same name need not be tried on every route each time.
-        const known = `${parameter.name} ${what} ${JSON.stringify(parameter.schema)}`;
-        if (!EVERYWHERE && tried.has(known)) continue;
-        tried.add(known);
+      const schema = JSON.stringify(parameter.schema);
+      const isNew = !tried.has(`${parameter.name} ${schema}`);
+      tried.add(`${parameter.name} ${schema}`);
+      for (const [at, [what, value]] of cellsOf(parameter, 'accepted').entries()) {
+        // Each name accepts something; a schema is tried whole once, not under each name and on each route.
+        const cell = `${what} ${schema} ${JSON.stringify(value)}`;
+        if (!EVERYWHERE && tried.has(cell) && !(isNew && at === 0)) continue;
+        tried.add(cell);
         const answer = await ask(endpoint, { [parameter.name]: value });
         if (!answer.success)
           wrong.push(`${endpoint.path} ${parameter.name}: ${what}: ${JSON.stringify(answer).slice(0, 160)}`);

@@ -44,7 +44,7 @@ const toCluster = () => ['move', '--to', clusterUrls(), '--cluster', cluster.nam
 const here = (words: readonly string[]) => runCommand([...words, '--data', home]);
 
 /** Between two readers: each view is an insert of its own, which takes a tenth of a second of the processor. */
-const PAUSE_MS = 300;
+const PAUSE_MS = 1_000;
 
 /** One reader after another; each view is sent until it is acknowledged. */
 async function read(): Promise<number> {

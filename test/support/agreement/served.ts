@@ -26,7 +26,7 @@ const STALE_AGAIN_MS = 500;
 const MOST_STALE = 60;
 const AT_ONCE = 4;
 /** Between two questions while something else is done. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 300;
 
 /**
  * Fills a database that no server uses; its worlds end now.
