@@ -105,11 +105,13 @@ test('a command loads no parser and no progress bar before it needs one', () => 
   expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
 });
 
-test('the widget takes types of the wire, numbers of the limits, attributes, dials and default headings from the server, nothing else, and no schema library', () => {
+test('the widget takes types of the wire, numbers of the limits, attributes, assignment, dials and default headings from the server, nothing else, and no schema library', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||
     (isWithin(from, 'server') &&
-      !['attributes', 'dials', 'limits', 'headings', 'scripts'].some((name) => from === `server/contract/${name}.ts`) &&
+      !['attributes', 'assignment', 'dials', 'limits', 'headings', 'scripts'].some(
+        (name) => from === `server/contract/${name}.ts`,
+      ) &&
       !(['server/contract/wire.ts', 'server/contract/parselySurface.ts'].includes(from) && typeOnly));
   expect(offences(widget, forbidden)).toEqual([]);
 });

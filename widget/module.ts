@@ -12,6 +12,7 @@ export type { Card } from './ui/records.ts';
 const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
   rare: () => import('./rare/rare.ts'),
   template: () => import('./rare/services.ts'),
+  alternatives: () => import('./rare/alternatives.ts'),
   fit: () => import('./rare/fit.ts'),
   room: () => import('./rare/room.ts'),
   why: () => import('./rare/why.ts'),

@@ -21,6 +21,7 @@ import type { SiteId } from '../sites/site.ts';
 const NOT_ASKED = ['uuid', 'page', 'limit', 'explain'];
 /** Posts requested beyond those shown, since one of them may be the page itself. */
 const SPARE = 1;
+const MINUTE_MS = 60_000;
 
 /** Posts of the ranking that fill up a related list. */
 const MOST_ASKED = 25;
@@ -72,7 +73,7 @@ const filtersOf = ({ params }: { params: ParamSchema }): ParamSchema['shape'] =>
 /** @throws {Forbidden} where the lists of a site are not public. */
 async function answerFragment(
   { library, settings, lists, request }: FragmentParts,
-  { site, params, c }: Ask<Record<string, unknown>>,
+  { site, params, now, c }: Ask<Record<string, unknown>>,
   { kind, names }: Source,
 ): Promise<Response> {
   if (!site.features[KINDS[kind].feature]) throw new Forbidden();
@@ -115,6 +116,8 @@ async function answerFragment(
           })
         : own,
       url: canonical,
+      // All readers of a cached page are shown the same; what they are shown changes with the minute and the page.
+      reader: `${canonical} ${Math.floor(now / MINUTE_MS)}`,
       zone: site.timezone,
       filters: toAttributes(said),
     });

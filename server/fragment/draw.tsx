@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { h, type VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Settings } from '../../widget/host.ts';
+import { pick } from '../../widget/rare/alternatives.ts';
 import { fitCards } from '../../widget/rare/services.ts';
 import videos from '../../widget/rare/videos.css?inline';
 import { columnStyle } from '../../widget/ui/columns.ts';
@@ -47,6 +48,8 @@ export interface Fragment {
   body: unknown;
   /** The page it stands on, by its canonical address: marked in a ranking, and no post that is related to it. */
   url: string | undefined;
+  /** Stands for a reader, where several titles or pictures of a post are compared. */
+  reader: string;
   /** Time zone of the dates, as the site has it. */
   zone: string;
   /**
@@ -59,7 +62,8 @@ export interface Fragment {
 export function drawFragment(fragment: Fragment): string {
   const { kind, look, body, url, zone } = fragment;
   const settings = toSettings(kind, look);
-  const found = fitCards(readCards(body), settings) ?? [];
+  const drawn = readCards(body)?.map((card) => (card._alternatives ? pick(card, fragment.reader, readCards) : card));
+  const found = fitCards(drawn, settings) ?? [];
   const cards = found.filter(({ link }) => kind === 'top' || link !== url).slice(0, look.limit);
   const here = url === undefined ? [] : [url];
   const format = dateFormat(look.lang, zone);

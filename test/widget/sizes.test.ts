@@ -20,6 +20,7 @@ const NAMES = {
   page: /^page-[0-9a-f]{6}\.js$/,
   rare: /^rare-[0-9a-f]{6}\.js$/,
   template: /^template-[0-9a-f]{6}\.js$/,
+  alternatives: /^alternatives-[0-9a-f]{6}\.js$/,
   fit: /^fit-[0-9a-f]{6}\.js$/,
   room: /^room-[0-9a-f]{6}\.js$/,
   why: /^why-[0-9a-f]{6}\.js$/,
@@ -34,16 +35,17 @@ const NAMES = {
 /** Bytes. docs/widget.md names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_320, gzip: 12_570 },
+  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_360, gzip: 12_610 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 11_650,
-    gzip: 12_950,
+    brotli: 11_690,
+    gzip: 13_000,
   },
-  'what shows a list': { files: ['list'], brotli: 7660, gzip: 8440 },
+  'what shows a list': { files: ['list'], brotli: 7700, gzip: 8490 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3590 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
+  'what picks one of several titles of a post': { files: ['alternatives'], brotli: 650, gzip: 730 },
   'what fits a related list to other lists': { files: ['fit'], brotli: 560, gzip: 620 },
   'what gives room back': { files: ['room'], brotli: 240, gzip: 290 },
   'what says why there is no list': { files: ['why'], brotli: 600, gzip: 700 },
@@ -51,8 +53,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
-  'all in one file': { files: ['oneFile'], brotli: 11_630, gzip: 12_910 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_830, gzip: 16_340 },
+  'all in one file': { files: ['oneFile'], brotli: 11_660, gzip: 12_930 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 14_880, gzip: 16_380 },
 };
 
 describe('the built widget', () => {

@@ -23,6 +23,7 @@ const TARGET = 'es2022';
 /** Parts that few pages load, each alone: they import no code of each other or of the other parts. */
 const RARE_PARTS = {
   rare: 'widget/rare/rare.ts',
+  alternatives: 'widget/rare/alternatives.ts',
   fit: 'widget/rare/fit.ts',
   room: 'widget/rare/room.ts',
   why: 'widget/rare/why.ts',

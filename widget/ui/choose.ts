@@ -1,6 +1,6 @@
 // Which posts a list shows. A ranking is shown as it is; a related list is fitted, where there are other lists or too
 // few posts.
-import { ask, host, within } from '../attend.ts';
+import { ask, host, visitor, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
 import { extra } from './extras.ts';
 import { type Card, readCards } from './records.ts';
@@ -27,11 +27,16 @@ export async function choose(
   const isTop = afterword === 'top';
   const slots = [...host._slots()];
   const find = async (wanted: Settings) => readCards(await answerOf(ask(wanted)));
-  return (
+  const cards =
     (EXTRAS &&
       !isTop &&
       (slots[1] || !(await found)?.[+limit!]) &&
       (await extra('fit', slot, slots, here, found, find))) ||
-    (await found)?.filter(({ link }) => isTop || !here.includes(link)).slice(0, +limit!)
+    (await found)?.filter(({ link }) => isTop || !here.includes(link)).slice(0, +limit!);
+  return (
+    (EXTRAS &&
+      cards?.some(({ _alternatives }) => _alternatives) &&
+      (await extra('alternatives', slot, cards, visitor(), readCards))) ||
+    cards
   );
 }

@@ -1,6 +1,7 @@
 // Parts that few lists need, each with one function, `run`. A list does without one that is not there: the file that
 // pages pin by its hash fetches none.
 import { host } from '../attend.ts';
+import type { run as assignAlternatives } from '../rare/alternatives.ts';
 import type { run as addArrows } from '../rare/arrows.ts';
 import type { run as fitList } from '../rare/fit.ts';
 import type { run as dressInLanguage } from '../rare/languages.ts';
@@ -9,6 +10,7 @@ import type { run as playMarks } from '../rare/videos.ts';
 import type { run as explain } from '../rare/why.ts';
 
 interface Extras {
+  alternatives: typeof assignAlternatives;
   arrows: typeof addArrows;
   fit: typeof fitList;
   languages: typeof dressInLanguage;

@@ -17,6 +17,10 @@ export interface Card {
   author: string;
   /** `YYYY-MM-DDTHH:MM:SS`, UTC. */
   date: string;
+  /** As the server says them, where several titles or pictures are compared. */
+  _alternatives?: unknown;
+  /** Number of the title and picture that this reader is shown, from 1, the post's own. Absent: nothing is compared. */
+  alternative?: number;
 }
 
 /** More of a title than any card shows. */
@@ -31,7 +35,7 @@ export function readCards(body: unknown): Card[] | undefined {
   if (!Array.isArray(data)) return undefined;
   return data
     .map((record: Record<string, unknown> | null) => {
-      const { url, title, thumb_url_medium, image_url, section, author, pub_date } = record || {};
+      const { url, title, thumb_url_medium, image_url, section, author, pub_date, alternatives } = record || {};
       const link = toAddress(url);
       return {
         url: link,
@@ -42,6 +46,7 @@ export function readCards(body: unknown): Card[] | undefined {
         section: toText(section),
         author: toText(author),
         date: toText(pub_date).slice(0, 19),
+        _alternatives: alternatives,
       };
     })
     .filter((card) => card.url && card.title);

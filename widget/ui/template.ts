@@ -47,7 +47,7 @@ export function fillItems(
   cards?.forEach((card, index) => {
     const copy = template.content.cloneNode(true) as DocumentFragment;
     for (const element of copy.querySelectorAll<HTMLElement>('[data-field]')) {
-      const field = element.dataset.field as keyof Card;
+      const field = element.dataset.field as Exclude<keyof Card, '_alternatives' | 'alternative'>;
       const value = card[field];
       if (!value) element.hidden = true;
       else if (field === 'url') element.setAttribute('href', value);
