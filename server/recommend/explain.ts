@@ -16,7 +16,7 @@ import { withReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { ScoredCandidates } from './scorer.ts';
 import { scoreOf, withScores } from './scoring.ts';
-import { LESSER_FLOOR, TASTE_SHARE } from './weights.ts';
+import { lesserFloor, TASTE_SHARE } from './weights.ts';
 import { Workspace } from './workspace.ts';
 
 /** What a score is made of beside the factors, with a sentence each. */
@@ -92,7 +92,7 @@ function explained(query: Query, { scored, number, base }: Explained, post: Post
     const effect = isRead ? effectOf(factor, query) : undefined;
     if (effect) parts[factor.name] = effect.of(number);
   }
-  const relevance = { closeness: query.closeness(number), least: LESSER_FLOOR };
+  const relevance = { closeness: query.closeness(number), least: lesserFloor(query.index.size) };
   return { url: post.url, score, made: sayings ? 'mix' : 'product', parts, relevance, terms };
 }
 

@@ -13,7 +13,7 @@ import type { Recommendation, RecommendRequest } from './request.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
 import { byAddress, prunedTopK, type Ranked, topK } from './topK.ts';
-import { CANDIDATES, LESSER_FLOOR } from './weights.ts';
+import { CANDIDATES, lesserFloor } from './weights.ts';
 
 /** Posts looked at that repeat others: a site of thousands of copies would delay all other requests. */
 const REPEATING = MAX_RECORDS;
@@ -82,9 +82,10 @@ function* relevantOf(
       ? prunedTopK(query.workspace, scored, { tie: byAddress(query.index.catalogue.urls), allowed })
       : newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) });
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
+  const least = lesserFloor(query.index.size);
   for (const ranked of ranking) {
     const { number } = ranked;
-    if ((shares && shares[number]! > 0) || query.closeness(number) >= LESSER_FLOOR) yield ranked;
+    if ((shares && shares[number]! > 0) || query.closeness(number) >= least) yield ranked;
   }
 }
 

@@ -96,6 +96,8 @@ export class Catalogue {
   norms = new Float32Array(64);
   /** What a post's sums are divided by: a little less than its length, or long posts would be held back. */
   divisors = new Float32Array(64);
+  /** How close the posts nearest to it are, against what is usual at the site; 1 where that is not known. */
+  nearness = new Float32Array(64).fill(1);
   /** The two halves of each post's SimHash. */
   prints = new Uint32Array(128);
   private readonly byUrl = new Map<string, number>();
@@ -111,6 +113,7 @@ export class Catalogue {
   add(post: IndexedPost): number {
     const number = this.free.pop() ?? this.size++;
     if (number >= this.listed.length) this.grow();
+    this.nearness[number] = 1;
     this.byUrl.set(post.url, number);
     this.urls[number] = post.url;
     this.count++;
@@ -212,6 +215,7 @@ export class Catalogue {
     this.listed = enlarged(this.listed, new Uint8Array(size));
     this.norms = enlarged(this.norms, new Float32Array(size));
     this.divisors = enlarged(this.divisors, new Float32Array(size));
+    this.nearness = enlarged(this.nearness, new Float32Array(size).fill(1));
     this.prints = enlarged(this.prints, new Uint32Array(size * 2));
   }
 }

@@ -208,7 +208,7 @@ export class PostIndex {
         this.forwardIndex.has(number) && ![...this.memorySegments, this.pending].some(({ posts }) => posts.has(number));
       yield* describedPosts(size, (number) => (isMerged(number) ? describe(number) : undefined));
       const { builtAt, survey, statistics } = this;
-      const about = { builtAt, common: statistics.common, dateGaps: survey.dateGaps.logs };
+      const about = { builtAt, common: statistics.common, ...survey.facts };
       yield* partsOf(this.parts, { version: SNAPSHOT_VERSION, size, ...about }, isMerged);
     } finally {
       this.isBeingRead = false;
@@ -288,13 +288,13 @@ export class PostIndex {
       // They were weighed before everything was counted.
       yield* weighAll(this.parts, this.reader, this.memorySegments.at(-1)!.posts);
     } else yield* mergeMemorySegment({ ...both, table, memorySegment: this.memorySegments[0]!, orphans, leaving });
-    this.memorySegments.shift();
+    const merged = this.memorySegments.shift()!.posts;
     this.exchanged = 0;
     catalogue.version++;
     this.newcomers = undefined;
     this.merging = undefined;
     catalogue.release(leaving);
-    if (anew) yield* this.survey.run(this);
+    yield* anew ? this.survey.run(this) : this.survey.rate(this, merged);
     this.merges++;
   }
 }

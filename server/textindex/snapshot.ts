@@ -8,6 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { ForwardIndex } from './forwardIndex.ts';
 import { listLength } from './postings.ts';
 import { type SnapshotPart, snapshotPart } from './snapshotPart.ts';
+import type { SurveyFacts } from './survey.ts';
 import type { TermCounts } from './termCounts.ts';
 import type { TermDictionary } from './termDictionary.ts';
 
@@ -15,7 +16,7 @@ import type { TermDictionary } from './termDictionary.ts';
  * To be raised whenever words, forward index entries or postings are made in another way: what was kept before is not
  * read then.
  */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 export interface SnapshotParts {
   catalogue: Catalogue;
@@ -25,15 +26,13 @@ export interface SnapshotParts {
   lists: Uint8Array[];
 }
 
-export interface SnapshotHeader {
+export interface SnapshotHeader extends SurveyFacts {
   version: number;
   /** Numbers of posts are below this. */
   size: number;
   builtAt: number;
   /** Terms in more posts than this have no list. */
   common: number;
-  /** Of `DateGaps`. */
-  dateGaps?: readonly number[] | undefined;
 }
 
 /** Posts described in one part. */
@@ -60,7 +59,7 @@ export function* partsOf(
   const { catalogue, forwardIndex, dictionary, counts, lists } = parts;
   yield snapshotPart('index', 0, [], facts);
   const { size } = facts;
-  const weights = [catalogue.norms.subarray(0, size), catalogue.divisors.subarray(0, size)];
+  const weights = [catalogue.norms, catalogue.divisors, catalogue.nearness].map((each) => each.subarray(0, size));
   yield snapshotPart('weights', 0, [...weights, catalogue.prints.subarray(0, size * 2)]);
   // The words come last: what is written of posts names no word that came later.
   yield* forwardIndex.snapshot(kept);
@@ -80,9 +79,10 @@ export function restorePart(parts: SnapshotParts, kept: SnapshotPart): boolean {
   else if (kept.name === 'words') dictionary.restore(kept);
   else if (kept.name === 'seen') counts.seen.restore(kept);
   else if (kept.name === 'weights') {
-    const [norms, divisors, prints] = kept.arrays as [Float32Array, Float32Array, Uint32Array];
+    const [norms, divisors, nearness, prints] = kept.arrays as [Float32Array, Float32Array, Float32Array, Uint32Array];
     catalogue.norms.set(norms);
     catalogue.divisors.set(divisors);
+    catalogue.nearness.set(nearness);
     catalogue.prints.set(prints);
   } else if (kept.name === 'terms') {
     const [keys, posts, heads, list] = kept.arrays as [Uint32Array, Uint32Array, Uint32Array, Uint8Array];

@@ -44,8 +44,8 @@ describe('below an article stand', () => {
       [
         '2015-01-08-creating-a-federal-marketplace-for-agile-delivery-services', // where the marketplace began
         '2015-12-03-epa-environmental-digital-services-marketplace', // the next marketplace, two weeks later
-        '2015-04-23-coming-soon-the-agile-delivery-services-soliciatation', // the call for bids
         '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
+        '2015-04-23-coming-soon-the-agile-delivery-services-soliciatation', // the call for bids
         '2015-06-15-agile-bpa-is-here', // the opening
       ],
     ],
@@ -72,25 +72,25 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'the parts of the series in their order, then the later series on the same subject',
+      'the parts of the series, then the later series on the same subject',
       '2018-12-11-product-management-at-18F-part-2-acquisitions',
       [
         '2018-12-04-product-management-at-18f-part-1-new-engagements', // part 1
         '2018-12-20-product-management-at-18F-part-3', // part 3
         '2019-02-14-product-manager-10x', // part 4
-        '2019-08-22-building-product-management-capacity-in-government-part-1', // the later series, part 1
         '2019-11-19-building-product-management-capacity-in-government-part-2', // the later series, part 2
+        '2019-08-22-building-product-management-capacity-in-government-part-1', // the later series, part 1
       ],
     ],
     [
-      'the micro-purchase experiment, which the article is about without naming it in its title',
+      'the micro-purchase experiment, which the article is about without naming it in its title, and open source',
       '2016-12-13-lowering-risk-of-experimentation-open-source-code',
       [
         '2016-07-07-when-a-micropurchase-doesnt-work-out-we-try-to-learn-from-it', // when one fails
         '2016-01-15-micro-purchase-auctions-round-2-what-we-learned', // what the second round taught
         '2015-10-13-open-source-micropurchasing', // the first experiment
+        '2016-11-04-code-gov-the-next-milestone-federal-open-source-code', // open source code, the other half of the article, a month before
         '2016-01-07-announcing-the-18f-micro-purchase-platform', // the platform announced
-        '2016-08-09-the-role-of-bot-bidding-in-micro-purchase-auctions', // bots in the auctions
       ],
     ],
     [
@@ -105,14 +105,14 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'research methods, the guild, and what was learned of other tools and processes',
+      'research methods, the guild, another tool of research, and how researchers reflect',
       '2017-11-08-four-lessons-we-learned-while-building-our-own-design-research-recruiting-tool',
       [
         '2018-11-20-introduction-to-remote-moderated-usability-testing-part-2-how', // finding people for remote tests
         '2019-03-07-six-ways-we-improved-tts-design-research-guild', // the guild
         '2020-12-14-a-dashboard-for-privacy-offices', // another tool that was shaped by research
         '2018-11-13-introduction-to-remote-moderated-usability-testing-part-1', // its first part
-        '2018-07-19-taking-the-ato-process-from-6-months-to-30-days', // another process of their own, and what they learned of it
+        '2018-10-23-two-exercises-for-improving-design-research-through-reflective-practice', // how design researchers reflect on their work
       ],
     ],
     [
@@ -120,9 +120,9 @@ describe('below an article stand', () => {
       '2015-01-16-open-source-for-good-government',
       [
         '2014-07-29-18f-an-open-source-team', // the policy behind it
-        '2018-05-24-what-agencies-have-to-say-about-working-in-the-open', // what agencies say of it
-        '2015-12-22-uk-digital-service-visits-us-to-begin-series-of-exchanges', // the British example
         '2014-11-26-how-to-use-more-open-source', // how to begin with it
+        '2015-12-22-uk-digital-service-visits-us-to-begin-series-of-exchanges', // the British example
+        '2018-05-24-what-agencies-have-to-say-about-working-in-the-open', // what agencies say of it
         '2016-04-19-looking-at-the-different-ways-to-test-content', // testing words, after the British example
       ],
     ],
@@ -142,8 +142,8 @@ describe('below an article stand', () => {
       '2019-05-07-human-centered-design-for-it-centralization-part-3-working-with-vendors',
       [
         '2019-05-09-human-centered-design-for-it-centralization-part-4-what-happens-after-you-centralize', // part 4
-        '2019-04-03-hcd-for-centralization-series-1-why-prioritizing-users-is-important', // part 1
         '2019-04-11-hcd-for-centralization-series-2-deciding-whether-or-not-to-centralize', // part 2
+        '2019-04-03-hcd-for-centralization-series-1-why-prioritizing-users-is-important', // part 1
         '2019-05-21-centralization-gone-right-a-case-study-on-uswds', // part 5
         '2015-03-30-new-rfp-ghostwriting-service-to-improve-contract-success', // what to write for vendors
       ],
@@ -152,11 +152,11 @@ describe('below an article stand', () => {
       'contracting, by the same author where she wrote on it',
       '2020-03-18-an-acquisition-retrospective',
       [
-        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
-        '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
         '2020-03-10-ask-18f-po-vs-cor', // the roles in a contract, a week before
         '2020-12-17-18f-and-tts-office-of-acquisition-award-first-assisted-acquisition', // an acquisition of the same year
+        '2018-07-26-what-we-learned-from-building-a-pool-of-agile-vendors', // the pool this looks back on
         '2018-07-17-five-contracting-tweaks-that-have-yielded-18f-better-procurements', // tweaks to contracts
+        '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
       ],
     ],
   ])('%s', (_, article, expected) => {

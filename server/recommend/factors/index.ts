@@ -3,6 +3,7 @@
 import { author } from './author.ts';
 import type { Factor } from './factor.ts';
 import { freshness } from './freshness.ts';
+import { hubness } from './hubness.ts';
 import { popularity } from './popularity.ts';
 import { tags } from './tags.ts';
 import { taste } from './taste.ts';
@@ -10,4 +11,4 @@ import { time } from './time.ts';
 import { title } from './title.ts';
 import { vectors } from './vectors.ts';
 
-export const FACTORS: readonly Factor[] = [title, tags, author, time, taste, vectors, freshness, popularity];
+export const FACTORS: readonly Factor[] = [title, tags, author, time, hubness, taste, vectors, freshness, popularity];
