@@ -15,6 +15,8 @@ export interface Host {
    * takes them off after reading them.
    */
   _viewed?: string;
+  /** Notes what readers saw of lists, and begins anew where another page view follows. Set by the list part. */
+  _look?: (isNewView?: boolean) => void;
   /** The slots of the page, as they are now. */
   _slots(): NodeListOf<HTMLElement>;
   /** What a slot requests, as its attributes and the tag's say now. */

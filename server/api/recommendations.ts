@@ -18,10 +18,9 @@ import { chargeRecords } from '../http/readRate.ts';
 import { send } from '../http/send.ts';
 import { order } from '../http/sort.ts';
 import { thumbnailOf } from '../http/thumbnailOf.ts';
-import type { PostCard } from '../posts/post.ts';
 import { toRelatedRecord } from '../posts/relatedRecord.ts';
 import type { Recommendation, RecommendRequest } from '../recommend/request.ts';
-import type { RecentRequest } from '../siteIndex/types.ts';
+import type { RecentRequest, RecommendedCard } from '../siteIndex/types.ts';
 import { opens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 
@@ -176,7 +175,7 @@ function saidDials(params: RelatedAsk['params']): DialSettings {
 }
 
 interface RelatedList {
-  posts: PostCard[];
+  posts: RecommendedCard[];
   /** The part of the index's answer that is on the page; empty where the index is not loaded. */
   found: Recommendation[];
   /** Whether another page follows. */
@@ -219,15 +218,19 @@ async function listOf(
   const isMore = ({ length }: readonly unknown[]) => length > reachOf(params);
   if (!isReady) {
     const recent = (await isRead) ? await whileAnswering(library.recent(site.id, request)) : undefined;
-    const posts = recent ?? (await library.recommendAway(site.id, request));
+    const posts =
+      recent?.map((card) => ({ ...card, source: 'recent' as const })) ??
+      (await library.recommendAway(site.id, request));
     return { posts: onPage(posts), found: [], more: isMore(posts), loading: true };
   }
   const all = await library.recommend(site.id, request);
   const found = onPage(all);
-  const posts = await library.cards(
+  const cards = await library.cards(
     site.id,
     found.map((post) => post.url),
   );
+  const sources = new Map(found.map(({ url, source }) => [url, source]));
+  const posts = cards.map((card) => ({ ...card, source: sources.get(card.url)! }));
   return { posts, found, more: isMore(all), loading: false };
 }
 

@@ -71,6 +71,15 @@ export const ATTRIBUTES = [
     sentence: 'Kind of list.',
   },
   {
+    name: 'slot',
+    on: 'slot',
+    takes: { is: 'text' },
+    otherwise: 'its order on the page, from 1',
+    look: true,
+    sentence: 'Name of the slot, in reports of what its list brought and in experiments.',
+    more: 'At most 64 characters',
+  },
+  {
     name: 'limit',
     takes: { is: 'whole', min: 1, max: MOST_POSTS },
     initial: `${POSTS}`,
@@ -247,7 +256,7 @@ export const ATTRIBUTES = [
     on: 'tag',
     takes: {
       is: 'words',
-      values: ['pageview', 'heartbeat', 'videostart', 'vheartbeat', 'share', 'conversion', 'custom', 'profile'],
+      values: ['pageview', 'heartbeat', 'videostart', 'vheartbeat', 'share', 'conversion', 'list', 'custom', 'profile'],
       none: 'none',
     },
     otherwise: 'all',

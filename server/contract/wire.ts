@@ -102,6 +102,7 @@ export interface RelatedExplanation {
 
 /** Record of /related. */
 export interface RelatedRecord extends PostCore, Shown {
+  source: ItemSource;
   explain?: RelatedExplanation;
   /** ISO 8601 in UTC, with Z; "" when unknown. */
   pub_date: string;

@@ -77,6 +77,7 @@ function toSettings(kind: string, look: Look): Settings {
   const off = (value: string | undefined): string | undefined => (value === 'off' ? '' : value);
   return {
     afterword: kind,
+    slot: look.slot,
     limit: String(look.limit),
     layout: look.layout,
     heading: off(look.heading ?? headingIn({ ...LATIN, ...OTHERS }, look.lang, kind)),

@@ -1,9 +1,9 @@
 // A post as a record of /related.
-import type { RelatedRecord } from '../contract/wire.ts';
+import type { ItemSource, RelatedRecord } from '../contract/wire.ts';
 import type { PostCard } from './post.ts';
 import { type ThumbnailOf, toAlternativeRecords } from './toPostRecord.ts';
 
-export function toRelatedRecord(post: PostCard, thumbnailOf: ThumbnailOf): RelatedRecord {
+export function toRelatedRecord(post: PostCard & { source: ItemSource }, thumbnailOf: ThumbnailOf): RelatedRecord {
   const alternatives = toAlternativeRecords(post, thumbnailOf);
   return {
     title: post.title,
@@ -16,6 +16,7 @@ export function toRelatedRecord(post: PostCard, thumbnailOf: ThumbnailOf): Relat
     tags: post.tags,
     image_url: post.imageUrl,
     thumb_url_medium: thumbnailOf(post),
+    source: post.source,
     ...(alternatives && { alternatives }),
   };
 }

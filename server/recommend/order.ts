@@ -12,6 +12,7 @@ import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
+import { sourcesOf } from './sources.ts';
 import { byAddress, prunedTopK, type Ranked, topK } from './topK.ts';
 import { CANDIDATES, lesserFloor } from './weights.ts';
 
@@ -39,19 +40,24 @@ export function orElseRecent(
 }
 
 /** Leaves out what repeats something above it or read before, and cuts the page. */
-export function orderAndSlice(query: Query, ranking: Iterable<Ranked>, request: RecommendRequest): Recommendation[] {
+export function orderAndSlice(
+  query: Query,
+  ranking: Iterable<Ranked>,
+  { scored, request }: { scored: ScoredCandidates; request: RecommendRequest },
+): Recommendation[] {
   const { urls } = query.index.catalogue;
   const { diversity } = query.dials;
   const wanted = request.limit * request.page;
   const distinct = withoutCopies(query, ranking);
-  const page: Recommendation[] = [];
+  const page: Ranked[] = [];
   let place = 0;
-  for (const { number, score } of diversity > 0 ? diversified(query, distinct, diversity) : distinct) {
-    if (++place > wanted - request.limit) page.push({ url: at(urls, number), score });
+  for (const ranked of diversity > 0 ? diversified(query, distinct, diversity) : distinct) {
+    if (++place > wanted - request.limit) page.push(ranked);
     // At once: to say who would be the next costs work.
     if (place === wanted) break;
   }
-  return page;
+  const sources = sourcesOf(query, scored, page);
+  return page.map(({ number, score }, index) => ({ url: at(urls, number), score, source: at(sources, index) }));
 }
 
 function* withoutCopies(query: Query, ranking: Iterable<Ranked>): Generator<Ranked> {
@@ -103,7 +109,7 @@ function* newestFirst(query: Query, scored: ScoredCandidates): Generator<Ranked>
 }
 
 function* popularThenNewest(query: Query, { next, shares }: Sayings, allowed: Filter): Generator<Ranked> {
-  for (const { number } of next) if (allowed(number)) yield { number, score: 0 };
+  for (const { number } of next) if (allowed(number)) yield { number, score: 0, source: 'popular' };
   yield* newest(query, (number) => shares[number] === 0 && allowed(number));
 }
 
@@ -112,7 +118,8 @@ function* newest(query: Query, allowed: Filter): Generator<Ranked> {
   const numbers = query.workspace.listed.of(size);
   let count = 0;
   for (let number = 0; number < size; number++) if (allowed(number)) numbers[count++] = number;
-  for (const place of byDate(query, { numbers, count })) yield { number: at(numbers, place), score: 0 };
+  for (const place of byDate(query, { numbers, count }))
+    yield { number: at(numbers, place), score: 0, source: 'recent' };
 }
 
 /** Places of posts, newest first, unknown dates last. */

@@ -30,5 +30,5 @@ export function recommend(
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
   const scored = withScores(query, withReaders(query, candidates(query)));
   const ranking = orElseRecent(query, scored, { allowed, request });
-  return orderAndSlice(query, ranking, request);
+  return orderAndSlice(query, ranking, { scored, request });
 }

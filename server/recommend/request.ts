@@ -1,6 +1,7 @@
 // What is asked of a recommendation, and what it returns.
 
 import type { DialSettings } from '../contract/dials.ts';
+import type { ItemSource } from '../contract/wire.ts';
 import type { Next } from '../readers/behaviour/behaviour.ts';
 
 /** What readers of a site may be shown: filters of the interface, all of which a post must pass. */
@@ -47,4 +48,5 @@ export interface Recommendation {
   url: string;
   /** Higher is closer; 0 for the most recent posts shown where nothing is relevant. */
   score: number;
+  source: ItemSource;
 }

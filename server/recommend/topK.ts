@@ -1,6 +1,7 @@
 // Top-k selection: the best of many, without sorting them all; and without scoring them all, where upper bounds of the
 // scores are cheap (as WAND prunes documents by the highest their terms may add).
 
+import type { ItemSource } from '../contract/wire.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -8,6 +9,8 @@ import type { Workspace } from './workspace.ts';
 export interface Ranked {
   number: number;
   score: number;
+  /** Where something else than its score brought it into the answer. */
+  source?: ItemSource;
 }
 
 /** Whether a stands before b: the higher score; where it is equal, the smaller address, so that the order is stable. */

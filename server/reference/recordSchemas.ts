@@ -2,6 +2,7 @@
 // answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
 import { ENDINGS, GOALS, RANKINGS, RATES, STATES, VERDICTS } from '../contract/experiments.ts';
+import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
@@ -160,6 +161,7 @@ export const RECORDS = {
     ...described,
     ...shown,
     pub_date: z.string().meta({ description: 'ISO 8601, UTC, with Z.' }),
+    source: z.enum(ITEM_SOURCES).meta({ description: 'Why it stands there.' }),
     explain: explanation.optional(),
   }),
   Author: z.strictObject({ author: z.string(), name: z.string(), ...counted }),

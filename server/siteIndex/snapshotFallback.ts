@@ -1,10 +1,10 @@
 // Sites that are answered from their snapshots on the disk, while the database is away and they are not in memory.
 import type { Logger } from 'pino';
-import type { PostCard } from '../posts/post.ts';
 import type { RecommendRequest } from '../recommend/request.ts';
 import type { SiteId } from '../sites/site.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { SiteIndex } from './siteIndex.ts';
+import type { RecommendedCard } from './types.ts';
 import { within } from './within.ts';
 
 export interface SnapshotFallback {
@@ -12,7 +12,7 @@ export interface SnapshotFallback {
    * The posts of one page; none where nothing was kept of the site, or where reading it takes long. A failure is
    * logged.
    */
-  recommend(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
+  recommend(site: SiteId, request: RecommendRequest): Promise<RecommendedCard[]>;
   /** Drops a site that was loaded from the database, or removed. */
   drop(site: SiteId): void;
   /** Drops the sites that were not used lately. */
@@ -89,7 +89,10 @@ export function createSnapshotFallback({ read, room, idleAfter, now, log }: Snap
       if (!(await within(place.reading, PATIENCE_MS))) return [];
       const siteIndex = await place.reading;
       const found = siteIndex?.recommend(siteIndex.canonical(request), now()) ?? [];
-      return found.flatMap(({ url }) => siteIndex?.card(url) ?? []);
+      return found.flatMap(({ url, source }) => {
+        const card = siteIndex?.card(url);
+        return card ? { ...card, source } : [];
+      });
     },
     drop: (site) => void places.delete(site),
     dropIdle() {

@@ -23,6 +23,9 @@ export type RecentRequest = Pick<
   'url' | 'visits' | 'excluded' | 'filters' | 'limit' | 'page' | 'respectEmpty'
 >;
 
+/** What a list shows of a recommended post. */
+export type RecommendedCard = PostCard & Pick<Recommendation, 'source'>;
+
 /** The posts of every site: written through to storage, indexed in memory. */
 export interface Library {
   /**
@@ -66,7 +69,7 @@ export interface Library {
    * not in memory; the posts as they were when the snapshot was written. Empty where there is none, or where reading it
    * takes long.
    */
-  recommendAway(site: SiteId, request: RecommendRequest): Promise<PostCard[]>;
+  recommendAway(site: SiteId, request: RecommendRequest): Promise<RecommendedCard[]>;
   /** Finds posts by their words. Waits for the site's index like `recommend`. */
   search(site: SiteId, request: SearchRequest): Promise<SearchResult[]>;
   /** Explains the rank of these posts in the answer to a request. */

@@ -112,6 +112,7 @@ describe('/related', () => {
           tags: ['islands', 'night'],
           image_url: 'https://news.example/ferry.jpg',
           thumb_url_medium: 'https://news.example/ferry.jpg',
+          source: 'words',
         },
       ],
       meta: { metrics: [], sort: '_score' },

@@ -111,11 +111,16 @@ describeInBrowser('a list that came with the page', (browser) => {
       await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
       await page.locator('li a').nth(2).click();
       expect(await page.evaluate('window.click.link')).toBe(post(2));
-      const reports = await until('both are reported', () => {
-        const custom = stage.events().filter(({ action }) => action === 'custom');
-        return custom.length === 2 ? custom : undefined;
+      const [report] = await until('it is reported', () => {
+        const clicks = stage.events().filter(({ lists }) => lists?.[0]?.items[0]?.clicks);
+        return clicks.length > 0 ? clicks : undefined;
       });
-      expect(reports.map(({ data }) => data!.what)).toEqual(['impression', 'click']);
+      expect(report!.lists).toEqual([
+        {
+          ...{ list: 'top', slot: '1', layout, shown: expect.any(Boolean) },
+          items: [{ position: 3, post: post(2), source: 'popular', clicks: 1 }],
+        },
+      ]);
     },
   );
 

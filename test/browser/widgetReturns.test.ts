@@ -88,6 +88,7 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
   });
 
   it('has not opened yet asks for nothing and counts nothing, and is one view with its list once it is opened', async () => {
+    stage.page('/end', '<!doctype html><title>End</title>');
     stage.page(
       '/next',
       articlePage(
@@ -96,7 +97,8 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
           say(document.prerendering ? 'early' : 'late');
           document.addEventListener('prerenderingchange', () => say('opened'));
           (window.afterword ||= []).push((a) => a.visitor().then(() => setTimeout(() => say('running'), 1500)));
-          addEventListener('afterword:render', () => say('shown'));</script>${SLOT}`,
+          addEventListener('afterword:render', () => say('shown'));
+          addEventListener('afterword:impression', () => setTimeout(() => { location.href = '/end' }, 1500));</script>${SLOT}`,
       ),
     );
     // Opens the next page on command: by an answer, which the test holds back.
@@ -129,5 +131,10 @@ describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
     expect(view!.url).toBe(`${stage.site}/next`);
     expect(events('pageview')).toHaveLength(1);
     await until('the profile learns of it', () => stage.calls.some(({ path }) => path === '/v2/profile'));
+    const [report] = await until('its list is reported when it is left', () =>
+      events('list').length > 0 ? events('list') : undefined,
+    );
+    expect(report!.url).toBe(`${stage.site}/next`);
+    expect(report!.lists).toMatchObject([{ list: 'related', slot: '1', shown: true }]);
   });
 });

@@ -22,6 +22,7 @@ function cards(count: number, change: Partial<Card> = {}): Card[] {
     section: 'News',
     author: 'Ada Writer',
     date: '2026-01-02T03:04:05',
+    source: 'words',
     ...change,
   }));
 }

@@ -19,6 +19,7 @@ describe('records', () => {
         section: 'News',
         author: '',
         date: '2026-01-02T03:04:05',
+        source: 'popular',
       },
     ]);
   });

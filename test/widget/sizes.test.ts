@@ -35,13 +35,13 @@ const NAMES = {
 /** Bytes. docs/widget.md names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_360, gzip: 12_610 },
+  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_760, gzip: 13_060 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 11_690,
-    gzip: 13_000,
+    brotli: 12_160,
+    gzip: 13_480,
   },
-  'what shows a list': { files: ['list'], brotli: 7700, gzip: 8490 },
+  'what shows a list': { files: ['list'], brotli: 8200, gzip: 9020 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3590 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
@@ -53,8 +53,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
-  'all in one file': { files: ['oneFile'], brotli: 11_660, gzip: 12_930 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 14_880, gzip: 16_380 },
+  'all in one file': { files: ['oneFile'], brotli: 12_050, gzip: 13_350 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 15_280, gzip: 16_840 },
 };
 
 describe('the built widget', () => {
@@ -107,7 +107,7 @@ describe('the built widget', () => {
   });
 
   it('weighs less than the README says', () => {
-    const [, kilobytes] = /Everything a page with a list loads is below (\d+) kB/.exec(
+    const [, kilobytes] = /Everything a page with a list loads is below ([\d.]+) kB/.exec(
       readFileSync(join(root, 'README.md'), 'utf8'),
     )!;
     expect(weigh(['loader', 'page', 'list'])[0]).toBeLessThan(Number(kilobytes) * 1000);

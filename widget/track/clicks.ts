@@ -1,4 +1,4 @@
-// What readers do with links: share the page, follow a list. Nothing here delays a click.
+// Which links share the page. Nothing here delays a click.
 import { report } from './queue.ts';
 
 /** Where the share buttons of the four networks lead. */
@@ -21,11 +21,4 @@ export function watchClicks(): void {
     },
     true,
   );
-  for (const what of ['impression', 'click']) {
-    addEventListener(`afterword:${what}`, (event) => {
-      const list = (event.target as HTMLElement).dataset.afterword;
-      const { url } = (event as CustomEvent<{ url?: string }>).detail;
-      report('custom', { data: { what, list, link: url } });
-    });
-  }
 }

@@ -16,6 +16,7 @@ const waiting = new Set<IncomingEvent>();
 export async function flush(): Promise<void> {
   const parsely_site_uuid = consent ? id : 'OPTOUT';
   try {
+    host._look?.();
     for (const event of waiting) {
       // First: one that is no JSON, as a page's label may be, must not stop the others again.
       waiting.delete(event);
@@ -44,11 +45,14 @@ export function mapEvents(mapper: (event: IncomingEvent) => IncomingEvent): void
   eventMapper = mapper;
 }
 
-/** An event has its own id, so that one sent twice is counted once. */
-export function report(action: Action, details?: Partial<IncomingEvent>): void {
+/**
+ * An event has its own id, so that one sent twice is counted once.
+ * @param waits Until another event is sent, or the page is left.
+ */
+export function report(action: Action, details?: Partial<IncomingEvent>, waits?: boolean): void {
   if (!reports(action)) return;
   const url = host._viewed || pageUrl();
   const event = { idsite: data().site!, action, url, date: Date.now(), eid: freshId(), ...details };
   waiting.add(eventMapper ? eventMapper(event) : event);
-  visitor().then(() => setTimeout(flush, PATIENCE_MS));
+  if (!waits) visitor().then(() => setTimeout(flush, PATIENCE_MS));
 }

@@ -20,11 +20,7 @@ export function filterAutomaticViews(filter: AutomaticViewFilter): void {
 export async function countReported(view: Partial<IncomingEvent>): Promise<void> {
   while (ofDocument('hidden')) await new Promise((resolve) => addEventListener('visibilitychange', resolve));
   const page = view.url || pageUrl();
-  const url = view.url || page.includes('?') ? page : page + location.search;
-  tellEngagement();
-  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url });
-  host._viewed = url;
-  await train(page);
+  await count(page, view.url || page.includes('?') ? page : page + location.search, view);
 }
 
 /**
@@ -36,8 +32,14 @@ export async function countView(again?: boolean): Promise<void> {
   const url = page.includes('?') ? page : page + location.search;
   if (!reports('pageview') || (url === host._viewed && !again)) return;
   if (automaticViewFilter?.(url, again)) return;
+  await count(page, url);
+}
+
+/** @param page Its address, for the profile. @param url The same with the campaign. */
+async function count(page: string, url: string, view?: Partial<IncomingEvent>): Promise<void> {
   tellEngagement();
-  report('pageview', { url, urlref: host._viewed || ofDocument('referrer') });
+  report('pageview', { urlref: host._viewed || ofDocument('referrer'), ...view, url });
+  host._look?.(true);
   host._viewed = url;
   await train(page);
 }

@@ -18,6 +18,8 @@ export interface ListProps {
   _format(date: string): string;
   /** The publisher's own item, as a function. Its place stays empty where that returns an empty list. */
   _draw?: DrawCard | undefined;
+  /** Called with the element of an item, each time it is drawn. */
+  _watch?(item: Element, card: Card): void;
   /** Called when a link in an item is followed, in a new tab too. */
   _follow?(card: Card): void;
 }
@@ -52,8 +54,11 @@ export function List(props: ListProps): ComponentChild {
           // The right button opens a menu.
           const follow = ({ button, target }: MouseEvent): unknown =>
             card && button < 2 && (target as Element).closest('a') && props._follow!(card);
+          const watch = (item: Element | null): void => {
+            if (item && card) props._watch?.(item, card);
+          };
           return (
-            <li part="item" key={card?.url} aria-hidden={!card} onClick={follow} onAuxClick={follow}>
+            <li ref={watch} part="item" key={card?.url} aria-hidden={!card} onClick={follow} onAuxClick={follow}>
               {(card && _draw?.(card, h as Create)) || itemOf(props, card)}
             </li>
           );

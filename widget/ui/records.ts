@@ -1,5 +1,7 @@
 // What a server says, read with suspicion: text stays text, addresses are http or https or nothing.
 
+import type { ItemSource } from '../../server/contract/wire.ts';
+
 /** A post as a card shows it. Fields are "" where nothing is known. */
 export interface Card {
   /** Where the link leads: the post, with the slot's `data-itm` merged into its query once it is shown. */
@@ -21,6 +23,8 @@ export interface Card {
   _alternatives?: unknown;
   /** Number of the title and picture that this reader is shown, from 1, the post's own. Absent: nothing is compared. */
   alternative?: number;
+  /** Why it stands in the list. */
+  source: ItemSource;
 }
 
 /** More of a title than any card shows. */
@@ -35,7 +39,7 @@ export function readCards(body: unknown): Card[] | undefined {
   if (!Array.isArray(data)) return undefined;
   return data
     .map((record: Record<string, unknown> | null) => {
-      const { url, title, thumb_url_medium, image_url, section, author, pub_date, alternatives } = record || {};
+      const { url, title, thumb_url_medium, image_url, section, author, pub_date, alternatives, source } = record || {};
       const link = toAddress(url);
       return {
         url: link,
@@ -47,6 +51,8 @@ export function readCards(body: unknown): Card[] | undefined {
         author: toText(author),
         date: toText(pub_date).slice(0, 19),
         _alternatives: alternatives,
+        // Rankings have one reason for all.
+        source: (source || 'popular') as ItemSource,
       };
     })
     .filter((card) => card.url && card.title);

@@ -7,6 +7,7 @@ import { h, render } from 'preact';
 import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
 import { ask, drawCard, host, ofDocument, pageUrl, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
+import { type Drawn, follow, watchItem } from '../track/lists.ts';
 import { answerOf, choose } from './choose.ts';
 import { dateLanguage, formatIn, idle } from './dates.ts';
 import { extra } from './extras.ts';
@@ -61,6 +62,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   const soon = await within(SOON_MS, choosing);
   // Attached no sooner than there is something to draw: an empty root takes a layout of its own.
   const root = await attach(slot, look, await dressing);
+  let drawn: Drawn;
   // Elements that came with the page are taken over as they stand.
   const paint = (cards?: Card[]): void => {
     render(
@@ -70,7 +72,11 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
         _format={format}
         _here={here}
         _draw={template ? () => [] : drawCard}
-        _follow={(card) => tell(slot, 'click', card)}
+        _watch={(item, card) => watchItem(item, drawn, card)}
+        _follow={(card) => {
+          tell(slot, 'click', card);
+          follow(drawn, card);
+        }}
       />,
       root,
     );
@@ -83,17 +89,18 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (cards?.[0]) {
+    drawn = toDrawn(slot, settings, cards);
     // Posts are not kept waiting for their dates, unless there is a list in their place.
     if (!isThere) {
       paint(cards);
-      announce(slot, root, cards);
+      announce(slot, root, drawn);
     }
     if (language || isThere) {
       await idle();
       format = formatIn(language, true);
       paint(cards);
     }
-    if (isThere) announce(slot, root, cards, true);
+    if (isThere) announce(slot, root, drawn, true);
   } else {
     if (!isThere) render(<slot />, slot.shadowRoot!);
     tell(slot, cards ? 'empty' : 'error', answer);
@@ -112,21 +119,20 @@ function tell(slot: HTMLElement, type: string, detail?: unknown): void {
   slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
 }
 
+const toDrawn = (slot: HTMLElement, settings: Settings, cards: Card[]): Drawn => ({
+  _says: {
+    list: settings.afterword!,
+    slot: settings.slot || `${[...host._slots()].indexOf(slot) + 1}`,
+    layout: settings.layout || 'list',
+  },
+  _cards: cards,
+  _met: () => tell(slot, 'impression', cards),
+});
+
 /** @param wasThere A list was in its place, which may have come with the page. */
-function announce(slot: HTMLElement, root: Element | ShadowRoot, cards: Card[], wasThere?: boolean): void {
+function announce(slot: HTMLElement, root: Element | ShadowRoot, list: Drawn, wasThere?: boolean): void {
   // Pictures that came with the page are loaded again, from memory: those that failed before fail now, with a listener.
   if (wasThere && !shown.has(slot)) for (const image of root.querySelectorAll('img')) image.src += '';
   shown.add(slot);
-  tell(slot, 'render', cards);
-  // Once half of the first item is in the window.
-  const look = new IntersectionObserver(
-    ([entry]) => {
-      if (entry!.isIntersecting) {
-        look.disconnect();
-        tell(slot, 'impression', cards);
-      }
-    },
-    { threshold: 0.5 },
-  );
-  look.observe(root.querySelector('li')!);
+  tell(slot, 'render', list._cards);
 }

@@ -1,0 +1,28 @@
+// Why posts stand in an answer: for their words, or for what other readers read next.
+import type { ItemSource } from '../contract/wire.ts';
+import type { Query } from './query.ts';
+import type { ScoredCandidates } from './scorer.ts';
+import type { Ranked } from './topK.ts';
+
+/** What the larger part of each score is made of; or what brought a post that was not ranked by a score. */
+export function sourcesOf(query: Query, scored: ScoredCandidates, posts: readonly Ranked[]): ItemSource[] {
+  const { sayings, dials, post } = query;
+  if (!sayings) return posts.map(({ source = 'words' }) => source);
+  // Without a page, what readers say is added to the score; with one, to what the factors multiply.
+  const bases = post < 0 ? undefined : basesOf(scored, posts);
+  const weight = post < 0 ? 1 : dials.mix;
+  return posts.map(({ number, score, source }) => {
+    const whole = bases?.get(number) ?? score;
+    return source ?? (2 * weight * sayings.shares[number]! > whole ? 'readers' : 'words');
+  });
+}
+
+function basesOf({ numbers, scores, count }: ScoredCandidates, posts: readonly Ranked[]): Map<number, number> {
+  const wanted = new Set(posts.map(({ number }) => number));
+  const bases = new Map<number, number>();
+  for (let place = 0; place < count; place++) {
+    const number = numbers[place]!;
+    if (wanted.has(number)) bases.set(number, scores[place]!);
+  }
+  return bases;
+}

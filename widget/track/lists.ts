@@ -1,0 +1,95 @@
+// What becomes of the lists on the page: which items readers saw, and which they followed. What was seen is found out
+// when something is sent, so that lists need neither timers nor requests of their own.
+import type { ListItem, ListReport } from '../../server/contract/wire.ts';
+import { host, ofDocument, report } from '../attend.ts';
+import type { Card } from '../ui/records.ts';
+
+/** How long an item is in the window before it was seen, in milliseconds. */
+const SEEN_MS = 1000;
+
+/** A list as it was drawn. Names with `_` are shortened by the build. */
+export interface Drawn {
+  /** What every report says of it: kind, slot, layout; experiment and variant. */
+  _says: Omit<ListReport, 'items'>;
+  _cards: Card[];
+  /** Called when the first of its items comes into the window. */
+  _met?: (() => void) | undefined;
+}
+
+declare global {
+  interface Element {
+    /** Of an item: its list and its card; no card for an element that stands for a list without any. */
+    _item?: [list: Drawn, card: Card | undefined];
+  }
+}
+
+/** Since when items are in the window: epoch milliseconds; in a hidden tab, a time that never comes. */
+const since = new Map<Element, number>();
+/** What is to be reported of lists. */
+const seen = new Map<Drawn, ListReport>();
+/** Slots and items of which something was reported in this page view. */
+const told = new Set<string>();
+/** Finds the items of which half is in the window. */
+let half: IntersectionObserver | undefined;
+
+export function watchItem(item: Element, list: Drawn, card?: Card): void {
+  host._look = tellSeen;
+  item._item = [list, card];
+  half ||= new IntersectionObserver(look, { threshold: 0.5 });
+  half.observe(item);
+}
+
+/** Reports that a link in the item of a card was followed. */
+export function follow(list: Drawn, card: Card): void {
+  report('list', { lists: [toReport(list, card, { clicks: 1 })] });
+}
+
+function look(entries: IntersectionObserverEntry[], by: IntersectionObserver): void {
+  for (const { target, isIntersecting, boundingClientRect } of entries) {
+    // In the middle of the window, an item that is higher than the window fills half of it.
+    if (by === half && boundingClientRect.height > innerHeight)
+      new IntersectionObserver(look, { rootMargin: '-50% 0px' }).observe(target);
+    else {
+      const list = note(target);
+      since.delete(target);
+      if (isIntersecting) {
+        since.set(target, now());
+        list._met?.();
+        list._met = undefined;
+      }
+    }
+  }
+}
+
+const now = (): number => (ofDocument('hidden') ? Number.POSITIVE_INFINITY : Date.now());
+
+/** Notes that an item was seen, where it was in the window for long enough. */
+function note(item: Element): Drawn {
+  const [list, card] = item._item!;
+  if (Date.now() - since.get(item)! >= SEEN_MS && isFirst(list._says.slot + card?.link)) {
+    const said = toReport(list, card, { seen: true });
+    if (seen.has(list)) seen.get(list)!.items.push(...said.items);
+    else seen.set(list, said);
+  }
+  return list;
+}
+
+/** Called before anything is sent, as it is when the tab is hidden or seen again. */
+function tellSeen(isNewView?: boolean): void {
+  for (const [item, time] of since) {
+    note(item);
+    if (isNewView || ofDocument('hidden') || time > Date.now()) since.set(item, now());
+  }
+  for (const said of seen.values()) report('list', { lists: [said] }, true);
+  seen.clear();
+  if (isNewView) told.clear();
+}
+
+const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
+
+/** @param card Undefined: only that the list was shown. */
+const toReport = ({ _says, _cards }: Drawn, card: Card | undefined, what: Partial<ListItem>): ListReport => ({
+  ..._says,
+  shown: isFirst(_says.slot),
+  items: card ? [{ position: _cards.indexOf(card) + 1, post: card.link, source: card.source, ...what }] : [],
+});
