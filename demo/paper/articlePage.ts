@@ -27,8 +27,8 @@ export function articlePage(view: PaperView, article: Article): Html {
   <ul class="tags" aria-label="Tags">${article.tags.map((tag) => html`<li>${tag}</li>`)}</ul>
 </article>
 <div class="after">
-  <div>${relatedSlot({ heading: 'Read next', limit: 6, layout: 'grid' })}</div>
-  <aside>${topSlot({ heading: 'Most read today', limit: 7, days: 1, layout: 'compact' })}</aside>
+  <div>${relatedSlot({ name: 'read-next', heading: 'Read next', limit: 6, layout: 'grid' })}</div>
+  <aside>${topSlot({ name: 'most-read', heading: 'Most read today', limit: 7, days: 1, layout: 'compact' })}</aside>
 </div>`;
   return layout(view, {
     title: `${article.title} — ${PAPER_NAME}`,

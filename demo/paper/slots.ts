@@ -7,6 +7,7 @@ export type ListLayout = 'list' | 'grid' | 'row' | 'compact';
 
 /** The most-read list: of the whole paper, or of one section. */
 export function topSlot(slot: {
+  name?: string;
   heading: string;
   limit: number;
   days: number;
@@ -16,10 +17,12 @@ export function topSlot(slot: {
   /** Shape of the pictures: wide by high. */
   image?: string;
 }): Html {
-  return html`<div data-afterword="top" data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}${slot.type ? html` data-type="${slot.type}"` : ''}${slot.image ? html` data-image="${slot.image}"` : ''}></div>`;
+  return html`<div data-afterword="top"${named(slot)} data-heading="${slot.heading}" data-limit="${slot.limit}" data-days="${slot.days}" data-layout="${slot.layout}"${slot.section ? html` data-section="${slot.section}"` : ''}${slot.type ? html` data-type="${slot.type}"` : ''}${slot.image ? html` data-image="${slot.image}"` : ''}></div>`;
 }
 
 /** What to read next: close to the page where the page is an article, to the reader's profile where it is not. */
-export function relatedSlot(slot: { heading: string; limit: number; layout: ListLayout }): Html {
-  return html`<div data-afterword="related" data-heading="${slot.heading}" data-limit="${slot.limit}" data-layout="${slot.layout}"></div>`;
+export function relatedSlot(slot: { name?: string; heading: string; limit: number; layout: ListLayout }): Html {
+  return html`<div data-afterword="related"${named(slot)} data-heading="${slot.heading}" data-limit="${slot.limit}" data-layout="${slot.layout}"></div>`;
 }
+
+const named = ({ name }: { name?: string }) => (name ? html` data-slot="${name}"` : '');

@@ -4,6 +4,7 @@ import type { SiteId } from '../../server/sites/site.ts';
 import { PAPER_ZONE } from '../edition.ts';
 import { addDays, dayOf, startOfDay } from './calendar.ts';
 import { type FilmWorld, filmViews } from './filmViews.ts';
+import { listEvents } from './lists.ts';
 import { hash32, pickWeighted, seeded } from './random.ts';
 import type { Session, View, World } from './sessions.ts';
 
@@ -46,24 +47,28 @@ export function* eventsBetween(
 
 function eventsOf(world: World, day: string, settings: EventSettings): EventRow[] {
   const { films, site, origin } = settings;
-  const read = world
-    .sessionsOf(day)
-    .flatMap((session) =>
-      session.views.flatMap((view, index) => viewEvents(view, { session, before: session.views[index - 1], settings })),
-    );
+  const read = world.sessionsOf(day).flatMap((session) =>
+    session.views.flatMap((view, index) => {
+      const [before, next] = [session.views[index - 1], session.views[index + 1]];
+      return viewEvents(view, { world, session, before, next, settings });
+    }),
+  );
   if (films === undefined) return read;
   return [...read, ...filmViews(films, { day, blank: blankRow(site), page: ({ slug }) => filmUrl(slug, origin) })];
 }
 
 interface Place {
+  world: World;
   session: Session;
   /** The view whose link was followed; undefined for the first. */
   before: View | undefined;
+  /** The view after it; undefined for the last. */
+  next: View | undefined;
   settings: EventSettings;
 }
 
 function viewEvents(view: View, place: Place): EventRow[] {
-  const { settings, session } = place;
+  const { settings, session, world, next } = place;
   const seen = pageView(view, place);
   const later = view.time + Math.max(1, view.seconds) * 1000;
   const rows = [seen];
@@ -80,6 +85,8 @@ function viewEvents(view: View, place: Place): EventRow[] {
       conversionLabel: 'morning-lantern',
     });
   }
+  const urlOf = ({ slug }: { slug: string }) => pageUrl(slug, settings.origin);
+  rows.push(...listEvents(world, { view, next, row: seen, urlOf }));
   return rows.map((row) => ({ ...row, site: settings.site }));
 }
 

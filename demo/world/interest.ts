@@ -21,6 +21,8 @@ interface Drive {
 /** A table to draw from: articles by running totals of their weight. */
 export interface Demand {
   draw(random: Random): Article | undefined;
+  /** So many articles that readers want most. */
+  best(count: number): Article[];
 }
 
 export interface Interest {
@@ -87,7 +89,12 @@ function createDemand(articles: readonly Article[], weights: readonly number[]):
     total += value;
     totals.push(total);
   }
+  let order: number[] | undefined;
   return {
+    best(count) {
+      order ??= [...weights.keys()].filter((index) => weights[index]! > 0).sort((a, b) => weights[b]! - weights[a]!);
+      return order.slice(0, count).map((index) => articles[index]!);
+    },
     draw(random) {
       if (total === 0) return undefined;
       const target = random() * total;

@@ -37,12 +37,17 @@ export interface WorldSettings {
 export interface World {
   /** All visits that begin on a day of the paper's zone, in order of time. The same day is always the same. */
   sessionsOf(day: string): Session[];
+  /** What the lists below an article show at a moment (epoch milliseconds), best first. */
+  listsOf(article: Article, time: number): { related: readonly Article[]; top: readonly Article[] };
 }
 
 const DEFAULT_VIEWS = 7000;
 /** Regulars for each view of a working day, and visits of passers-by: together they make about one. */
 const REGULARS = 0.42;
 const PASSERS_BY = 0.4;
+/** Posts of the lists below an article. */
+const RELATED_POSTS = 6;
+const TOP_POSTS = 7;
 const WORDS_A_SECOND = 3.8;
 /** How likely a passer-by opens one more page. */
 const GOES_ON = { search: 0.3, social: 0.2, other: 0.26, direct: 0.42, internal: 0 };
@@ -105,7 +110,7 @@ export function createWorld({ articles, seed, viewsPerDay = DEFAULT_VIEWS }: Wor
   ): Article | undefined {
     const way = random();
     if (from && way < 0.5) {
-      const near = neighbours.get(from.slug)!.filter((article) => article.published <= time);
+      const near = publishedNear(from, time);
       return near[Math.floor(random() ** 2 * near.length)];
     }
     const section = reader.favourites[Math.floor(random() ** 1.5 * reader.favourites.length)] ?? from?.section;
@@ -114,6 +119,10 @@ export function createWorld({ articles, seed, viewsPerDay = DEFAULT_VIEWS }: Wor
       return newest[Math.floor(random() ** 1.6 * newest.length)];
     }
     return interest.at(time, 'fresh').draw(random);
+  }
+
+  function publishedNear({ slug }: Article, time: number): Article[] {
+    return neighbours.get(slug)!.filter(({ published }) => published <= time);
   }
 
   function newestOf(section: string, time: number): Article[] {
@@ -125,7 +134,13 @@ export function createWorld({ articles, seed, viewsPerDay = DEFAULT_VIEWS }: Wor
     return newest;
   }
 
-  return { sessionsOf };
+  return {
+    sessionsOf,
+    listsOf: (article, time) => ({
+      related: publishedNear(article, time).slice(0, RELATED_POSTS),
+      top: interest.at(time, 'fresh').best(TOP_POSTS),
+    }),
+  };
 }
 
 /** One in four glances and goes; the others read a part of the text, some all of it. */

@@ -146,6 +146,40 @@ describe('the events of the world', () => {
   });
 });
 
+describe('the lists below an article', () => {
+  const rows = () => {
+    const world = createWorld({ articles, seed: 'test', viewsPerDay: 1000 });
+    return [...eventsBetween(world, { site, origin: ORIGIN, from: NOW - 4 * DAY, to: NOW })].flatMap((day) => day.rows);
+  };
+
+  it('are clicked the more the higher an item stands, and only where they were seen', () => {
+    const clicks = new Map<number, number>();
+    let seen = 0;
+    const all = rows();
+    for (const { list, items } of all.flatMap(({ lists }) => lists ?? [])) {
+      for (const item of items) {
+        if (item.seen) seen++;
+        if (item.clicks && list === 'related') clicks.set(item.position, (clicks.get(item.position) ?? 0) + 1);
+      }
+    }
+    expect(clicks.get(1)!).toBeGreaterThan(clicks.get(3)! * 1.3);
+    expect(clicks.get(2)!).toBeGreaterThan(clicks.get(6)!);
+    const clicked = all.flatMap(({ lists }) => lists ?? []).filter(({ items }) => items[0]!.clicks > 0).length;
+    expect(clicked / seen).toBeGreaterThan(0.01);
+    expect(clicked / seen).toBeLessThan(0.2);
+  });
+
+  it('lead to the page that their readers open next', () => {
+    const all = rows();
+    for (const click of all.filter(({ lists }) => lists?.some(({ items }) => items[0]!.clicks > 0))) {
+      const after = all.find(
+        ({ action, visitor, time }) => action === 'pageview' && visitor === click.visitor && time > click.time,
+      );
+      if (after) expect(after.url).toBe(click.lists![0]!.items[0]!.post);
+    }
+  });
+});
+
 describe('the calendar', () => {
   it('finds the first moment of a day, summer time changes included', () => {
     for (const day of ['2026-03-08', '2026-03-09', '2026-11-01', '2026-11-02', '2026-06-30']) {
