@@ -15,6 +15,8 @@ export interface FillOptions {
   events: number;
   days: number;
   posts: number;
+  /** So many of the posts, those that are viewed most, are index pages. Default: none. */
+  indexPages?: number;
   visitors: number;
   /** Called after each part, with the events stored so far. */
   onProgress?: (stored: number) => void;
@@ -58,7 +60,7 @@ FROM numbers({from:UInt64}, {count:UInt64})`;
 
 const POSTS = `
 INSERT INTO posts (site, url, page_type, title, pub_date, section, authors, tags, word_count, updated_at, deleted)
-SELECT {site:String}, ${pageUrl('number')}, 'post', concat('Article number ', toString(number)),
+SELECT {site:String}, ${pageUrl('number')}, if(number < {indexPages:UInt32}, 'index', 'post'), concat('Article number ', toString(number)),
   {now:Int64} - toInt64(cityHash64(number, 9) % {days:UInt32} * 86400000),
   ['World', 'Politics', 'Sport', 'Culture', 'Science', 'Business', 'Travel', 'Opinion'][cityHash64(number, 10) % 8 + 1],
   [concat('Author ', toString(cityHash64(number, 11) % 200))],
@@ -67,10 +69,10 @@ FROM numbers({posts:UInt32})`;
 
 /** Resolves when everything is stored. */
 export async function fill(options: FillOptions): Promise<void> {
-  const { site, now, events, days, posts, visitors } = options;
+  const { site, now, events, days, posts, indexPages = 0, visitors } = options;
   const engine = await connect(options.engine);
   await upgrade(engine, { log: pino({ level: 'silent' }), now: () => now });
-  await engine.command(POSTS, { site, now, days, posts });
+  await engine.command(POSTS, { site, now, days, posts, indexPages });
   for (let from = 0; from < events; from += PART) {
     const count = Math.min(PART, events - from);
     await engine.command(EVENTS, { site, now, days, posts, visitors, events, from, count });

@@ -120,9 +120,10 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     options: [['--posts <n>', 'default 100000']],
   },
   series: {
-    about: '/analytics/series of a site with many events',
+    about: '/analytics/series and /lists of a site with many events and reports of lists',
     options: [
-      ['--size <n>m', 'millions of events; default 50m'],
+      ['--events <n>m', 'millions of events; default 50m'],
+      ['--reports <n>m', 'millions of reports of lists; default 20m'],
       ['--data <folder>', 'fills it once, and measures it again the next time'],
     ],
     onRequest: true,

@@ -101,6 +101,11 @@ test.each([
     'SELECT sum(shown), sum(arraySum(ledger.seen)), sum(arraySum(ledger.clicks)) FROM ledger',
   ],
   [
+    'days of lists without posts',
+    'SELECT sum(lists), sum(seen), sum(clicks) FROM ledger_totals',
+    'SELECT sum(shown), sum(arraySum(ledger.seen)), sum(arraySum(ledger.clicks)) FROM ledger',
+  ],
+  [
     'visitors of pages',
     'SELECT sum(n) FROM (SELECT uniqCombined64Merge(16)(visitors) AS n FROM post_visitors GROUP BY site, post, day, channel)',
     `SELECT uniqExact(site, post, day, channel, visitor) FROM events WHERE action = 'pageview' AND visitor != 0`,

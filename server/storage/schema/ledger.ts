@@ -1,5 +1,5 @@
 // The ledger: what pages reported of their lists. One row a list and report, with the items that were seen or clicked;
-// and their sums by day.
+// and their sums by day, with posts and without.
 import { LEDGER_LIMITS } from '../../contract/ledger.ts';
 import { CHANNEL, EVENTS } from './events.ts';
 import { keyOf } from './records.ts';
@@ -48,6 +48,8 @@ export const LEDGER: Table = {
     sources: { type: `Array(${SOURCE})`, codec: SMALL },
     seen: { type: 'Array(UInt8)', codec: SMALL },
     clicks: { type: 'Array(UInt8)', codec: SMALL },
+    // Few reports have clicks: what followed them is asked without reading the others.
+    has_clicks: { type: 'Bool', materialized: 'arrayExists(count -> count > 0, clicks)' },
     key: EVENTS.columns.key!,
   },
   engine: 'MergeTree',
@@ -99,6 +101,24 @@ export const LEDGER_DAYS: Table = {
   sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
       where: 'shown = 1',
       groupBy: ORDER,
+    },
+  ],
+};
+
+/** The same without posts, for figures of none: a site has some hundred places in lists, each with a row a post. */
+export const LEDGER_TOTALS: Table = {
+  name: 'ledger_totals',
+  columns: Object.fromEntries(Object.entries(LEDGER_DAYS.columns).filter(([name]) => name !== 'post')),
+  engine: 'SummingMergeTree',
+  period: 'day',
+  orderBy: LEDGER_DAYS.orderBy.filter((name) => name !== 'post'),
+  inserts: 'once',
+  views: [
+    {
+      name: 'ledger_totals_of_days',
+      from: LEDGER_DAYS.name,
+      select: `${OF_LISTS}, source, position, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks`,
+      groupBy: `${OF_LISTS}, source, position`,
     },
   ],
 };

@@ -1,7 +1,7 @@
 // The schema: every table with rows of users, and how a database of an earlier release becomes one of this release. A
 // new database is created as it is declared here; `upgrades` are for those that are there.
 import { EVENTS } from './events.ts';
-import { LEDGER, LEDGER_DAYS } from './ledger.ts';
+import { LEDGER, LEDGER_DAYS, LEDGER_TOTALS } from './ledger.ts';
 import { RECORDS } from './records.ts';
 import { ROLL_UPS } from './rollUps.ts';
 import type { Table } from './table.ts';
@@ -28,7 +28,7 @@ export interface Schema {
 }
 
 export const SCHEMA: Schema = {
-  tables: [...RECORDS, EVENTS, ...ROLL_UPS, LEDGER, LEDGER_DAYS],
+  tables: [...RECORDS, EVENTS, ...ROLL_UPS, LEDGER, LEDGER_DAYS, LEDGER_TOTALS],
   // None: version 1 is that of the first release.
   upgrades: [],
 };

@@ -64,7 +64,7 @@ function clickRows(question: ClicksQuestion, bind: Bindings): string {
   return `SELECT visitor, if(known.canonical_post = 0, clicks.post, known.canonical_post) AS post, time, ${CLICK} AS kind, key, matches, 0 AS seconds
   FROM (
     SELECT visitor, post, toInt64(time) AS time, ${key} AS key, (${asked.join(' AND ')}) AS matches
-    FROM ledger ${ITEMS} WHERE ${[...all, 'clicked > 0', 'visitor != 0'].join(' AND ')}
+    FROM ledger ${ITEMS} WHERE ${[...all, 'has_clicks', 'clicked > 0', 'visitor != 0'].join(' AND ')}
   ) AS clicks LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = clicks.post`;
 }
 

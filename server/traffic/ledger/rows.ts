@@ -30,16 +30,14 @@ export function listRows(question: FiguresQuestion, bind: Bindings): string {
 }
 
 function dayRows(question: FiguresQuestion, days: DayRange, bind: Bindings): string {
-  const { scope, filters } = question;
-  const where = [
-    ...everywhere(scope, bind, {}),
-    inDays(days, bind),
-    ...chosen(filters, bind),
-    ...posts(question, bind),
-  ];
+  const { scope, group, filters } = question;
+  const counts = posts(question, bind);
+  const byPost = group === 'post' || group === 'section' || counts.length > 0;
+  const where = [...everywhere(scope, bind, {}), inDays(days, bind), ...chosen(filters, bind), ...counts];
   if (isOfItems(question)) where.push('position != 0');
   const sums = measures({ lists: 'lists', seen: 'seen', clicks: 'clicks' });
-  return `SELECT ${keyOf(question, bind)} AS key, post, ${sums} FROM ledger_days WHERE ${where.join(' AND ')}`;
+  return `SELECT ${keyOf(question, bind)} AS key, ${byPost ? 'post' : 'toUInt64(0) AS post'}, ${sums}
+    FROM ${byPost ? 'ledger_days' : 'ledger_totals'} WHERE ${where.join(' AND ')}`;
 }
 
 function reportRows(

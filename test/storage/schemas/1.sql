@@ -453,6 +453,7 @@ CREATE TABLE IF NOT EXISTS ledger (
   sources Array(Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6)) CODEC(ZSTD(1)),
   seen Array(UInt8) CODEC(ZSTD(1)),
   clicks Array(UInt8) CODEC(ZSTD(1)),
+  has_clicks Bool MATERIALIZED arrayExists(count -> count > 0, clicks),
   key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY
 )
 ENGINE = MergeTree
@@ -479,6 +480,26 @@ CREATE TABLE IF NOT EXISTS ledger_days (
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
 ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, post)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS ledger_totals (
+  site LowCardinality(String),
+  day Date,
+  list LowCardinality(String),
+  slot LowCardinality(String),
+  layout LowCardinality(String),
+  experiment LowCardinality(String),
+  variant LowCardinality(String),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
+  position UInt8,
+  lists UInt64,
+  seen UInt64,
+  clicks UInt64
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, list, slot, layout, experiment, variant, source, position)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
@@ -662,3 +683,8 @@ SELECT site, day, list, slot, layout, experiment, variant, CAST('', 'Enum8(\'\' 
 FROM ledger
 WHERE shown = 1
 GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_totals_of_days TO ledger_totals AS
+SELECT site, day, list, slot, layout, experiment, variant, source, position, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks
+FROM ledger_days
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position;

@@ -1,0 +1,57 @@
+// Fills an engine with what pages report of their lists, after its events (fill.ts): four items a list, most of them seen, a click
+// in every fiftieth report, and the views and engaged seconds that follow the clicks.
+import { connect } from '../../server/storage/connect.ts';
+import type { FillOptions } from './fill.ts';
+
+export interface FillListsOptions extends Omit<FillOptions, 'events' | 'visitors'> {
+  reports: number;
+  visitors: number;
+}
+
+const PART = 250_000;
+const CLICK_EVERY = 50;
+
+const chance = (purpose: number) => `(cityHash64(number, ${purpose}) / 18446744073709551616.)`;
+const pageUrl = (index: string) => `concat('https://', {site:String}, '/articles/', toString(${index}))`;
+
+const REPORTS = `
+INSERT INTO ledger (site, day, time, url, visitor, channel, device, list, slot, layout, experiment, variant, shown, positions, urls, sources,
+  seen, clicks)
+WITH
+  toUInt64({now:Int64} - {days:UInt32} * 86400000 + (number + ${chance(21)}) / {reports:UInt64} * {days:UInt32} * 86400000) AS at,
+  number % ${CLICK_EVERY} = 0 AS is_click,
+  if(is_click, [toUInt8(number % 7 % 4 + 1)], [1, 2, 3, 4]) AS places,
+  cityHash64(number, 22) AS from_post
+SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
+  ${pageUrl(`toUInt32(floor(pow(${chance(23)}, 3) * {posts:UInt32}))`)},
+  sipHash64(floor(pow(${chance(24)}, 2) * {visitors:UInt32})),
+  if(${chance(25)} < 0.9, 'website', 'amp'), if(${chance(26)} < 0.6, 'mobile', 'desktop'),
+  if(number % 4 = 0, 'top', 'related'), ['end', 'aside', 'inline'][number % 3 + 1], ['list', 'grid'][number % 2 + 1],
+  if(number % 5 = 0, 'order', ''), if(number % 5 = 0, ['a', 'b'][intDiv(number, 5) % 2 + 1], ''),
+  not is_click, places,
+  arrayMap(place -> ${pageUrl('toUInt32(floor(pow((cityHash64(from_post, place) / 18446744073709551616.), 2) * {posts:UInt32}))')}, places),
+  arrayMap(place -> ['words', 'readers', 'recent', 'popular'][place], places),
+  if(is_click, [0], [1, 1, 1, number % 2]), arrayMap(place -> toUInt8(is_click), places)
+FROM numbers({from:UInt64}, {count:UInt64})`;
+
+/** Of most clicks a view, and of most of these an engaged reader. */
+const FOLLOWED = `
+INSERT INTO events (site, day, time, action, url, visitor, seconds, referrer_type, referrer, referrer_url, channel, device)
+SELECT site, day, time + if(kind = 1, 2000, 30000), if(kind = 1, 'pageview', 'heartbeat'), urls[1], visitor, if(kind = 1, 0, 20),
+  if(kind = 1, 'internal', 'direct'), if(kind = 1, {site:String}, ''), if(kind = 1, url, ''), channel, device
+FROM ledger ARRAY JOIN [1, 2] AS kind
+WHERE site = {site:String} AND has_clicks AND time % 10 < 10 - kind AND day = {day:Date}`;
+
+/** Resolves when everything is stored. */
+export async function fillLists(options: FillListsOptions): Promise<void> {
+  const { site, now, reports, days, posts, visitors, onProgress } = options;
+  const engine = await connect(options.engine);
+  for (let from = 0; from < reports; from += PART) {
+    const count = Math.min(PART, reports - from);
+    await engine.command(REPORTS, { site, now, days, posts, visitors, reports, from, count });
+    onProgress?.(from + count);
+  }
+  const dates = await engine.rows<{ date: string }>('SELECT DISTINCT toString(day) AS date FROM ledger ORDER BY date');
+  for (const { date } of dates) await engine.command(FOLLOWED, { site, day: date });
+  await engine.close();
+}
