@@ -112,7 +112,7 @@ test('the widget takes types of the wire, numbers of the limits, attributes, ass
       !['attributes', 'assignment', 'dials', 'limits', 'headings', 'scripts'].some(
         (name) => from === `server/contract/${name}.ts`,
       ) &&
-      !(['server/contract/wire.ts', 'server/contract/parselySurface.ts'].includes(from) && typeOnly));
+      !(['wire', 'parselySurface', 'experiments'].some((name) => from === `server/contract/${name}.ts`) && typeOnly));
   expect(offences(widget, forbidden)).toEqual([]);
 });
 

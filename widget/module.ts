@@ -13,6 +13,7 @@ const PARTS: Record<string, (() => Promise<unknown>) | undefined> = {
   rare: () => import('./rare/rare.ts'),
   template: () => import('./rare/services.ts'),
   alternatives: () => import('./rare/alternatives.ts'),
+  experiment: () => import('./rare/experiment.ts'),
   fit: () => import('./rare/fit.ts'),
   room: () => import('./rare/room.ts'),
   why: () => import('./rare/why.ts'),

@@ -6,6 +6,7 @@ import { DIALS, type DialName, type DialSettings, resolveDials } from '../contra
 import type { HistoryBody } from '../contract/wire.ts';
 import { withDeadline } from '../deadline.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import { toDefinitions } from '../experiments/toExperimentRecord.ts';
 import { secretOf } from '../http/auth.ts';
 import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
@@ -157,7 +158,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
   if (list.loading) c.header(INDEX_HEADER, INDEX_LOADING[INDEX_HEADER]);
   // A personal list shows which pages a visitor has read: shared caches must not store it.
   const forAll = params.uuid === undefined && !params.explain && !list.loading;
-  return send(c, body, forAll ? { public: KEEP_SECONDS } : 'private');
+  return send(c, { ...body, ...toDefinitions(site.experiments) }, forAll ? { public: KEEP_SECONDS } : 'private');
 }
 
 /** A parameter for each dial. */

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { MAX_RECORDS, MAX_TOP_DAYS, TOP_LENGTHS } from '../contract/limits.ts';
+import { toDefinitions } from '../experiments/toExperimentRecord.ts';
 import { type Ask, endpoint, type OpenFirst, type Parts } from '../http/endpoint.ts';
 import { addressOf, envelope } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
@@ -97,7 +98,8 @@ async function answerTop(
       for (const value of [values].flat()) address.searchParams.append(name, String(value));
     const thumbnail = thumbnailOf(parts, { c, site });
     const data = records.map(({ post }) => toTopRecord(post, thumbnail));
-    return envelope({ data, meta: { metrics: [], sort }, more: false, page: 1, limit, address });
+    const body = envelope({ data, meta: { metrics: [], sort }, more: false, page: 1, limit, address });
+    return { ...body, ...toDefinitions(site.experiments) };
   });
   return sendHotList(c, list);
 }

@@ -51,7 +51,7 @@ function addAddCommand(experiment: Command): void {
     .action(async (id: string, name: string, { slot, goal, readers, variant, ...flags }: AddFlags) => {
       const wish: WishedExperiment = { name, slot, goal, readers, variants: variant };
       const made = await withReach(flags, (reach) => reach.ask<ExperimentRecord>('POST', pathOf(id), wish));
-      print(flags, made, () => [`Experiment ${made.name} is running.`, ...linesOf(made), NOT_DRAWN]);
+      print(flags, made, () => [`Experiment ${made.name} is running.`, ...linesOf(made)]);
     });
 }
 
@@ -102,9 +102,6 @@ function addEndCommands(experiment: Command): void {
         print(flags, ended, () => [`Experiment ${ended.name} ${done}`]);
       });
 }
-
-/** The definition is all that there is of an experiment so far. */
-const NOT_DRAWN = 'The widget does not draw variants yet: all readers get the control.';
 
 const pathOf = (id: string) => `/sites/${encodeURIComponent(id)}/experiments`;
 

@@ -35,6 +35,15 @@ export interface VariantRecord {
   list?: 'none' | undefined;
 }
 
+/** A running experiment as answers of lists carry it, for the widget to assign readers. */
+export interface ExperimentDefinition {
+  name: string;
+  /** Name of the slot whose list it changes. */
+  slot: string;
+  /** The control first. */
+  variants: VariantRecord[];
+}
+
 /** Why an experiment ended: a command, a decision, the planned readers, or as many days as reports are kept. */
 export const ENDINGS = ['command', 'decision', 'readers', 'days'] as const;
 export type Ending = (typeof ENDINGS)[number];

@@ -1,5 +1,5 @@
 // An experiment and its result as the interface and the command line answer them.
-import type { ExperimentRecord, ExperimentResult } from '../contract/experiments.ts';
+import type { ExperimentDefinition, ExperimentRecord, ExperimentResult } from '../contract/experiments.ts';
 import { type AnalysisPlan, analyse, type Comparison, type VariantCounts } from './analyse.ts';
 import type { Experiment } from './experiment.ts';
 import { verdictOf } from './verdict.ts';
@@ -25,6 +25,19 @@ export const toExperimentRecord = ({
   ended_by: endedBy ?? null,
   variants: variants.map((variant) => ({ ...variant })),
 });
+
+/** The running experiments of a site, as an answer of a list carries them: without any, it has no word of them. */
+export function toDefinitions(experiments: readonly Experiment[] = []): { experiments?: ExperimentDefinition[] } {
+  const running = experiments.filter(({ state }) => state === 'running');
+  if (running.length === 0) return {};
+  return {
+    experiments: running.map(({ name, slot, variants }) => ({
+      name,
+      slot,
+      variants: variants.map((one) => ({ ...one })),
+    })),
+  };
+}
 
 /**
  * @param counts Of each variant of the plan, in its order.

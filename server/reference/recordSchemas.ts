@@ -99,6 +99,26 @@ const listFigures = z.strictObject({
   engaged_minutes: z.number().min(0).meta({ description: 'On the posts of these views.' }),
 });
 
+const variants = z.array(
+  z.strictObject({
+    name: z.string(),
+    share: count.meta({ description: 'Percent of the readers.' }),
+    layout: z.string().optional(),
+    heading: z.string().optional(),
+    limit: count.optional(),
+    slot: z.string().optional(),
+    ranking: z.enum(RANKINGS).optional(),
+    list: z.literal('none').optional(),
+  }),
+);
+
+const running = z
+  .array(z.strictObject({ name: z.string(), slot: z.string(), variants }))
+  .meta({ description: 'The running experiments of the site, for the widget. Absent where there are none.' });
+
+/** Lists that experiments may change. */
+const SHOWN_IN_SLOTS: readonly RecordName[] = ['Related', 'TopPost'];
+
 const probability = share.meta({
   description: 'Where there is no difference, evidence ever seems this large in at most this share of experiments.',
 });
@@ -210,18 +230,7 @@ export const RECORDS = {
       description:
         'A command; a decision; the planned readers; or days, where it ran as long as reports are kept. null while it runs.',
     }),
-    variants: z.array(
-      z.strictObject({
-        name: z.string(),
-        share: count.meta({ description: 'Percent of the readers.' }),
-        layout: z.string().optional(),
-        heading: z.string().optional(),
-        limit: count.optional(),
-        slot: z.string().optional(),
-        ranking: z.enum(RANKINGS).optional(),
-        list: z.literal('none').optional(),
-      }),
-    ),
+    variants,
     result: experimentResult.optional(),
   }),
   Url: z.string(),
@@ -249,6 +258,7 @@ export function envelopeOf(record: RecordName | undefined) {
         meta: metaSchema,
         links: linksSchema,
         success: z.literal(true),
+        ...(SHOWN_IN_SLOTS.includes(record) && { experiments: running.optional() }),
       });
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExperimentRecord } from '../../server/contract/experiments.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -68,6 +69,31 @@ test('another copy of the server, and the next start, have the same experiments'
   const directory = await openDirectory(room.deps.store.sites, () => NOW);
   expect(directory.find(room.site.id)?.experiments).toEqual(room.deps.sites.find(room.site.id)?.experiments);
   expect(directory.find(room.site.id)?.experiments?.map(({ name }) => name)).toContain(add.name);
+});
+
+test('answers of lists carry what is running, the same for all readers, and not a word of what is not', async () => {
+  tries += 1;
+  const id = parseSiteId(`quiet-${tries}.example`)!;
+  await room.deps.sites.add({ ...room.site, id, experiments: [] });
+  const ask = async (path: string) => {
+    const response = await room.app.request(`http://stats.example/v2${path}apikey=${id}`);
+    return (await response.json()) as { experiments?: object[] };
+  };
+  const change = (body: object) =>
+    room.app.request('http://stats.example/v2/experiments', {
+      method: 'POST',
+      body: JSON.stringify({ apikey: id, secret: room.writeSecret, ...body }),
+    });
+  const paths = [`/related?url=https%3A%2F%2F${id}%2Fa&`, '/top/posts?'];
+  for (const path of paths) expect(await ask(path)).not.toHaveProperty('experiments');
+  const { name, slot, variants } = wish();
+  await change({ add: { name, slot, variants } });
+  room.setNow(NOW + 60_001);
+  for (const path of paths) expect((await ask(path)).experiments).toEqual([{ name, slot, variants }]);
+  await change({ stop: name });
+  room.setNow(NOW + 120_002);
+  for (const path of paths) expect(await ask(path)).not.toHaveProperty('experiments');
+  room.setNow(NOW);
 });
 
 describe('is refused, and nothing changes', () => {

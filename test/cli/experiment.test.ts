@@ -51,7 +51,6 @@ goal     clicks
 ends     after 20000 readers
 control: 50 %
 grid: 50 %, layout=grid, heading=Read on, limit=6
-The widget does not draw variants yet: all readers get the control.
 `);
   expect(await done('experiment', 'list', id)).toMatch(
     /^grid-or-list {2}after-article {2}control 50, grid 50 {2}clicks {2}running {2}\d{4}-\d\d-\d\d$/m,

@@ -21,6 +21,7 @@ const NAMES = {
   rare: /^rare-[0-9a-f]{6}\.js$/,
   template: /^template-[0-9a-f]{6}\.js$/,
   alternatives: /^alternatives-[0-9a-f]{6}\.js$/,
+  experiment: /^experiment-[0-9a-f]{6}\.js$/,
   fit: /^fit-[0-9a-f]{6}\.js$/,
   room: /^room-[0-9a-f]{6}\.js$/,
   why: /^why-[0-9a-f]{6}\.js$/,
@@ -35,17 +36,18 @@ const NAMES = {
 /** Bytes. docs/widget.md names the same. */
 const BUDGETS: Record<string, Budget> = {
   'the loader': { files: ['loader'], brotli: 800, gzip: 950 },
-  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_760, gzip: 13_060 },
+  'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_850, gzip: 13_150 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 12_160,
-    gzip: 13_480,
+    brotli: 12_240,
+    gzip: 13_590,
   },
-  'what shows a list': { files: ['list'], brotli: 8200, gzip: 9020 },
+  'what shows a list': { files: ['list'], brotli: 8260, gzip: 9110 },
   'what counts, trains and takes commands': { files: ['page'], brotli: 3200, gzip: 3590 },
   'what few pages need': { files: ['rare'], brotli: 600, gzip: 700 },
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
   'what picks one of several titles of a post': { files: ['alternatives'], brotli: 650, gzip: 730 },
+  'what assigns readers to variants of a list': { files: ['experiment'], brotli: 1250, gzip: 1390 },
   'what fits a related list to other lists': { files: ['fit'], brotli: 560, gzip: 620 },
   'what gives room back': { files: ['room'], brotli: 240, gzip: 290 },
   'what says why there is no list': { files: ['why'], brotli: 600, gzip: 700 },
@@ -53,8 +55,8 @@ const BUDGETS: Record<string, Budget> = {
   'languages in Latin letters': { files: ['languages'], brotli: 600, gzip: 720 },
   'languages in other letters': { files: ['scripts'], brotli: 400, gzip: 500 },
   'play marks': { files: ['videos'], brotli: 180, gzip: 220 },
-  'all in one file': { files: ['oneFile'], brotli: 12_050, gzip: 13_350 },
-  'all in one file, for older installations': { files: ['parsely'], brotli: 15_280, gzip: 16_840 },
+  'all in one file': { files: ['oneFile'], brotli: 12_100, gzip: 13_390 },
+  'all in one file, for older installations': { files: ['parsely'], brotli: 15_390, gzip: 16_940 },
 };
 
 describe('the built widget', () => {

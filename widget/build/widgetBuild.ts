@@ -13,7 +13,16 @@ import { type EnvironmentOptions, type Plugin, parseAst } from 'vite';
 import { writeModulePackage } from './modulePackage.ts';
 
 /** In the order they are built: the loader gets the hashes in the names of the parts before it. */
-export const WIDGET_ENVIRONMENTS = ['client', 'both', 'rare', 'loader', 'oneFile', 'parsely', 'module'] as const;
+export const WIDGET_ENVIRONMENTS = [
+  'client',
+  'both',
+  'experiment',
+  'rare',
+  'loader',
+  'oneFile',
+  'parsely',
+  'module',
+] as const;
 
 const FOLDER = 'dist/widget';
 const MODULE_FOLDER = 'dist/module';
@@ -77,6 +86,8 @@ function environment(input: Record<string, string>, shape: Shape = {}): Environm
 export const widgetEnvironments: Record<(typeof WIDGET_ENVIRONMENTS)[number], EnvironmentOptions> = {
   client: environment({ page: 'widget/attend.ts', list: 'widget/ui/show.tsx' }, { es: true, emptyOutDir: true }),
   both: environment({ both: 'widget/both.ts' }, { es: true }),
+  // Apart from the others: what two parts share would be a file of its own.
+  experiment: environment({ experiment: 'widget/rare/experiment.ts' }, { es: true }),
   rare: environment(RARE_PARTS, { es: true }),
   loader: environment({ afterword: 'widget/main.ts' }, { es: true }),
   oneFile: environment({ 'afterword.one': 'widget/oneFile.ts' }),
@@ -199,7 +210,7 @@ export function widgetBuild(): Plugin {
  * @returns how the names end.
  */
 function writeParts(): string {
-  const parts = [...Object.keys(RARE_PARTS), 'page', 'list', 'both'].map(
+  const parts = [...Object.keys(RARE_PARTS), 'experiment', 'page', 'list', 'both'].map(
     (name) => [name, readFileSync(join(FOLDER, `${name}.js`), 'utf8')] as const,
   );
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6);

@@ -36,7 +36,8 @@ export function watchItem(item: Element, list: Drawn, card?: Card): void {
   host._look = tellSeen;
   item._item = [list, card];
   half ||= new IntersectionObserver(look, { threshold: 0.5 });
-  half.observe(item);
+  // Whichever variant is drawn, the place is met when its edge is.
+  (card ? half : new IntersectionObserver(look)).observe(item);
 }
 
 /** Reports that a link in the item of a card was followed. */
@@ -66,7 +67,8 @@ const now = (): number => (ofDocument('hidden') ? Number.POSITIVE_INFINITY : Dat
 /** Notes that an item was seen, where it was in the window for long enough. */
 function note(item: Element): Drawn {
   const [list, card] = item._item!;
-  if (Date.now() - since.get(item)! >= SEEN_MS && isFirst(list._says.slot + card?.link)) {
+  const { slot } = list._says;
+  if (Date.now() - since.get(item)! >= SEEN_MS && (card ? isFirst(slot + card.link) : !told.has(slot))) {
     const said = toReport(list, card, { seen: true });
     if (seen.has(list)) seen.get(list)!.items.push(...said.items);
     else seen.set(list, said);

@@ -3,6 +3,7 @@
 import { host } from '../attend.ts';
 import type { run as assignAlternatives } from '../rare/alternatives.ts';
 import type { run as addArrows } from '../rare/arrows.ts';
+import type { run as showVariant } from '../rare/experiment.ts';
 import type { run as fitList } from '../rare/fit.ts';
 import type { run as dressInLanguage } from '../rare/languages.ts';
 import type { run as releaseRoom } from '../rare/room.ts';
@@ -12,6 +13,7 @@ import type { run as explain } from '../rare/why.ts';
 interface Extras {
   alternatives: typeof assignAlternatives;
   arrows: typeof addArrows;
+  experiment: typeof showVariant;
   fit: typeof fitList;
   languages: typeof dressInLanguage;
   room: typeof releaseRoom;

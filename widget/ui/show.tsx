@@ -5,8 +5,9 @@
 // biome-ignore lint/correctness/noUnusedImports: JSX calls it
 import { h, render } from 'preact';
 import { KINDS, LAYOUTS } from '../../server/contract/attributes.ts';
-import { ask, drawCard, host, ofDocument, pageUrl, within } from '../attend.ts';
+import { ask, drawCard, host, ofDocument, pageUrl, visitor, within } from '../attend.ts';
 import type { Settings } from '../host.ts';
+import type { Said } from '../rare/experiment.ts';
 import { type Drawn, follow, watchItem } from '../track/lists.ts';
 import { answerOf, choose } from './choose.ts';
 import { dateLanguage, formatIn, idle } from './dates.ts';
@@ -31,14 +32,14 @@ const MOVE_PX = 3;
 const shown = new WeakSet<HTMLElement>();
 
 /** @throws what fails; the slot then shows its own children, unless a list is there. */
-export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> =>
-  fill(slot, settings, asked).catch((error) => {
+export const show = (slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> =>
+  fill(slot, settings, asked, says).catch((error) => {
     // Not by Preact, which may be what failed.
     if (!shown.has(slot)) slot.shadowRoot?.replaceChildren(ofDocument('createElement').call(document, 'slot'));
     throw error;
   });
 
-async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>): Promise<void> {
+async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknown>, says?: Said): Promise<void> {
   // Before anything is drawn, when the layout is not dirty.
   const width = slot.offsetWidth;
   const look = { ...settings };
@@ -58,6 +59,12 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
     tell(slot, 'load', found);
     return found;
   };
+  // A slot with a name may be in an experiment, which is known before anything is drawn. What the server drew stays.
+  if (EXTRAS && settings.slot && !says && (shown.has(slot) || !slot.shadowRoot)) {
+    const { experiments } = ((await answerOf(asked)) || {}) as { experiments?: unknown };
+    const given = { _ask: ask, _show: show, _watch: watchItem, _visitor: visitor };
+    if (experiments && (await extra('experiment', slot, settings, experiments, given))) return;
+  }
   const choosing = choose(slot, settings, here, read());
   const soon = await within(SOON_MS, choosing);
   // Attached no sooner than there is something to draw: an empty root takes a layout of its own.
@@ -89,7 +96,7 @@ async function fill(slot: HTMLElement, settings: Settings, asked: Promise<unknow
   part = (await loading) || undefined;
   const cards = part ? part.fitCards(chosen, settings) : chosen;
   if (cards?.[0]) {
-    drawn = toDrawn(slot, settings, cards);
+    drawn = toDrawn(slot, settings, cards, says);
     // Posts are not kept waiting for their dates, unless there is a list in their place.
     if (!isThere) {
       paint(cards);
@@ -119,11 +126,12 @@ function tell(slot: HTMLElement, type: string, detail?: unknown): void {
   slot.dispatchEvent(new CustomEvent(`afterword:${type}`, { bubbles: true, detail }));
 }
 
-const toDrawn = (slot: HTMLElement, settings: Settings, cards: Card[]): Drawn => ({
+const toDrawn = (slot: HTMLElement, settings: Settings, cards: Card[], says?: Said): Drawn => ({
   _says: {
     list: settings.afterword!,
     slot: settings.slot || `${[...host._slots()].indexOf(slot) + 1}`,
     layout: settings.layout || 'list',
+    ...says,
   },
   _cards: cards,
   _met: () => tell(slot, 'impression', cards),
