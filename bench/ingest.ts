@@ -30,6 +30,8 @@ const bench: Bench = async (args) => {
     const ours = await measure({ kind: 'ours', size, seconds });
     rows.push(toRow(String(size), ours, bare));
     if (size !== 10) continue;
+    const reported = await measure({ kind: 'ours', size, seconds, reports: true });
+    rows.push(toRow('10, two of them about lists', reported, bare));
     for (const [kind, what] of PARTS) rows.push(toRow(`10, ${what}`, await measure({ kind, size, seconds }), bare));
   }
   return {
@@ -50,6 +52,7 @@ const bench: Bench = async (args) => {
     notes: [
       `${CONNECTIONS} connections, ${seconds} s a row, everything ${where}; the load generator shares the cores. An answer means fsynced; every acknowledged event was counted in the tables afterwards, once.`,
       'Into the tables: with every roll-up, while the load lasted. All there after: from the end of the load to the last event in the tables. CPU: of all threads of the server, the database included.',
+      'About lists: of five events a page view, a report of its list with five items that were seen, or a click, and three heartbeats.',
       `${POSTS} pages, ${VISITORS} visitors, an event in ten with a referrer, in twenty with a campaign; each carries an id of its own.`,
     ],
   };
@@ -117,11 +120,12 @@ interface Measured {
   samples: { megabytes: number; behind: number }[];
 }
 
-async function measure(of: { kind: Kind; size: number; seconds: number }): Promise<Measured> {
+/** @param of.reports Whether each page view is followed by a report of its list, as the widget sends it. */
+async function measure(of: { kind: Kind; size: number; seconds: number; reports?: boolean }): Promise<Measured> {
   const server = await startIngest(of.kind);
   try {
     const options = { url: server.url, method: 'POST' as const, connections: CONNECTIONS };
-    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size) }) }];
+    const requests = [{ setupRequest: (request: object) => ({ ...request, body: batch(of.size, of.reports) }) }];
     const headers = {
       'Content-Type': 'text/plain',
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0',
@@ -172,14 +176,17 @@ const toSample = ({ rss, behind }: State) => ({ megabytes: Math.round(rss / 1e6)
 
 let made = 0;
 
-function batch(size: number): string {
+function batch(size: number, reports = false): string {
   const events: object[] = [];
   for (let index = 0; index < size; index++) {
     made += 1;
     const page = Math.floor((((made * 7919) % 100_003) / 100_003) ** 3 * POSTS);
+    const isReport = reports && made % 5 === 1;
+    const isView = made % (reports ? 5 : 4) === 0;
     events.push({
       idsite: 'bench.example',
-      action: made % 4 === 0 ? 'pageview' : 'heartbeat',
+      action: isReport ? 'list' : isView ? 'pageview' : 'heartbeat',
+      ...(isReport && { lists: [report(page)] }),
       url: `https://bench.example/articles/${page}${made % 20 === 0 ? '?utm_source=letter&utm_campaign=autumn' : ''}`,
       urlref: made % 10 === 0 ? 'https://www.google.com/' : '',
       inc: 5,
@@ -188,4 +195,16 @@ function batch(size: number): string {
     });
   }
   return JSON.stringify({ events });
+}
+
+/** A list of which five items were seen; of one in ten, an item was clicked. */
+function report(page: number): object {
+  const list = { list: 'related', slot: 'end', layout: 'grid' };
+  const item = (position: number) => ({
+    position,
+    post: `https://bench.example/articles/${(page * 31 + position * 97) % POSTS}`,
+    source: position < 4 ? 'words' : 'readers',
+  });
+  if (made % 50 === 1) return { ...list, shown: false, items: [{ ...item(2), clicks: 1 }] };
+  return { ...list, shown: true, items: [1, 2, 3, 4, 5].map((position) => ({ ...item(position), seen: true })) };
 }

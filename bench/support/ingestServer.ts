@@ -91,7 +91,8 @@ async function ours(dir: string, kind: Kind) {
   };
   const close = async () => {
     await ingest.drain();
-    const [row] = await store.traffic.run({ sql: 'SELECT count() AS n FROM events', params: {} });
+    const sql = 'SELECT (SELECT count() FROM events) + (SELECT count() FROM ledger) AS n';
+    const [row] = await store.traffic.run({ sql, params: {} });
     await store.close();
     return Number(row?.n) + discarded;
   };
