@@ -8,6 +8,7 @@ import { FACTORS } from '../server/recommend/factors/index.ts';
 import { fitGains, type Gains } from './related/fit.ts';
 import { type Floor, floorOf, floorOfYoung, rejectedOf, YOUNG, YOUNG_SITES } from './related/floors.ts';
 import { nearestInTime } from './related/nearestInTime.ts';
+import { repeatsOf } from './related/repeats.ts';
 import { type NamedSet, readSite, SITES } from './related/sites.ts';
 import type { Bench } from './support/table.ts';
 
@@ -33,6 +34,11 @@ const bench: Bench = async () => {
       if (WITHOUT.has(name))
         add(`afterword without the factor ${name}`, show(measure(site, ourRanker(index, none(gains)))));
     }
+    const { series, copies } = repeatsOf(site.posts, ourRanker(index));
+    add(
+      'lists of ten with more than four of one series / with two near copies',
+      `${percent(series)} / ${percent(copies)}`,
+    );
     add('a profile: its author’s next posts', evaluateAuthors(index, site).ndcg.toFixed(3));
     const { ndcg, both } = evaluatePairs(index, site);
     add('a profile of two authors: both’s next posts (both found)', `${ndcg.toFixed(3)} (${percent(both)})`);
@@ -46,6 +52,7 @@ const bench: Bench = async () => {
     rows: [...rows].map(([name, cells]) => [name, ...cells]),
     notes: [
       'Wanted: the posts of the same site that a post’s editors linked it with; the links are not in the text.',
+      'Near copies have four of five pairs of words in common; those of rust say which version is tested, in the same forty words.',
       'Profiles: an author’s newest posts stand for visits, the next ten for what would be read; who wrote a post is not said.',
       'Profiles of two: posts of two authors by turns, whatever their subjects and years; how often at least one of each is among the ten.',
       `Foreign posts are readmes of software packages, put one at a time among the site’s own; with ${YOUNG} posts: ${YOUNG_SITES} stretches of the site’s history.`,

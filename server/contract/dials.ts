@@ -34,7 +34,7 @@ export const DIALS = [
     label: 'Diversity',
     option: 'how many posts of ten may share a section, author, tag or series',
     sentence: 'How many posts of ten may share their section, an author, a tag or a series; the others follow later.',
-    ends: ['all ten', 'two'],
+    ends: ['all ten; of a series four', 'two'],
   },
   {
     name: 'popularity',

@@ -3,9 +3,9 @@
 // keeps the limits comes next; where none does, the first of all.
 
 import type { PostIndex } from '../textindex/postIndex.ts';
+import type { TitleFrames } from '../textindex/titleFrames.ts';
 import type { Query } from './query.ts';
 import type { Ranked } from './topK.ts';
-import type { Workspace } from './workspace.ts';
 
 /** Posts in a row that the limits are kept in. */
 const WINDOW = 10;
@@ -13,35 +13,34 @@ const WINDOW = 10;
 const FEWEST = 2;
 /** Posts that may be preferred to one before them: further down hardly any fits the page. */
 const LOOK_AHEAD = 50;
-/** Titles that have this share of the longer one's words in common, and so many, are of one series. */
-const SERIES_SHARE = 2 / 3;
-const SERIES_WORDS = 2;
 
 /** In which respects posts may be alike. */
 interface Traits {
+  number: number;
   section: number;
   authors: Uint32Array;
   tags: Uint32Array;
-  title: ReadonlySet<number>;
+}
+
+/** Posts of ten that may be alike in one respect, and which are of one series. */
+interface Limits {
+  limit: number;
+  frames: TitleFrames;
 }
 
 /** @param diversity More than 0, at most 1. */
-export function* diversified(
-  { index, workspace }: Query,
-  ranking: Iterable<Ranked>,
-  diversity: number,
-): Generator<Ranked> {
-  const limit = limitOf(diversity);
+export function* diversified({ index }: Query, ranking: Iterable<Ranked>, diversity: number): Generator<Ranked> {
+  const limits = { limit: limitOf(diversity), frames: index.catalogue.frames };
   const waiting: Waiting[] = [];
   const source = ranking[Symbol.iterator]();
   let shown: Traits[] = [];
   for (;;) {
     const found = nextOf(
       waiting,
-      (traits) => keepsLimit(shown, traits, limit),
+      (traits) => keepsLimit(shown, traits, limits),
       () => {
         const { done, value } = source.next();
-        return done ? undefined : { ranked: value, traits: traitsOf(index, value.number, workspace) };
+        return done ? undefined : { ranked: value, traits: traitsOf(index, value.number) };
       },
     );
     if (!found) return;
@@ -81,31 +80,24 @@ function nextOf(
 const limitOf = (diversity: number): number => Math.round(WINDOW - (WINDOW - FEWEST) * diversity);
 
 /** The window that is full says nothing of the next post: it begins a new one. */
-function keepsLimit(shown: readonly Traits[], traits: Traits, limit: number): boolean {
+function keepsLimit(shown: readonly Traits[], traits: Traits, { limit, frames }: Limits): boolean {
   if (shown.length < limit || shown.length === WINDOW) return true;
   const isFew = (alike: (one: Traits) => boolean) => shown.filter(alike).length < limit;
   return (
     (traits.section < 0 || isFew(({ section }) => section === traits.section)) &&
     traits.authors.every((author) => isFew(({ authors }) => authors.includes(author))) &&
     traits.tags.every((tag) => isFew(({ tags }) => tags.includes(tag))) &&
-    isFew(({ title }) => isSeries(title, traits.title))
+    isFew(({ number }) => frames.areAlike(number, traits.number))
   );
 }
 
-function isSeries(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  let shared = 0;
-  for (const word of a) if (b.has(word)) shared++;
-  return shared >= SERIES_WORDS && shared >= SERIES_SHARE * Math.max(a.size, b.size);
-}
-
 /** A post without a section shares none. */
-function traitsOf(index: PostIndex, number: number, { reader }: Workspace): Traits {
-  const { catalogue } = index;
+function traitsOf({ catalogue }: PostIndex, number: number): Traits {
   const section = catalogue.sectionOf[number]!;
   return {
+    number,
     section: section === catalogue.sections.find('') ? -1 : section,
     authors: catalogue.authorsOf[number]!,
     tags: catalogue.tagsOf[number]!,
-    title: reader.titleNumbers(index.post(number)),
   };
 }

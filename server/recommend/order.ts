@@ -12,6 +12,7 @@ import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
+import { withinSeriesLimit } from './seriesLimit.ts';
 import { sourcesOf } from './sources.ts';
 import { byAddress, prunedTopK, type Ranked, topK } from './topK.ts';
 import { CANDIDATES, lesserFloor } from './weights.ts';
@@ -83,16 +84,17 @@ function* relevantOf(
   { allowed, request }: { allowed: Filter; request: RecommendRequest },
 ): Generator<Ranked> {
   if (!scored.belongs) return;
-  const ranking =
-    request.sort === 'score'
-      ? prunedTopK(query.workspace, scored, { tie: byAddress(query.index.catalogue.urls), allowed })
-      : newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) });
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
   const least = lesserFloor(query.index.size);
-  for (const ranked of ranking) {
-    const { number } = ranked;
-    if ((shares && shares[number]! > 0) || query.closeness(number) >= least) yield ranked;
-  }
+  const isRelated = (number: number) => (shares && shares[number]! > 0) || query.closeness(number) >= least;
+  if (request.sort === 'score') {
+    const ranking = prunedTopK(query.workspace, scored, { tie: byAddress(query.index.catalogue.urls), allowed });
+    yield* withinSeriesLimit(query, related(ranking, isRelated), { scored, allowed, isRelated });
+  } else yield* related(newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) }), isRelated);
+}
+
+function* related(ranking: Iterable<Ranked>, isRelated: (number: number) => boolean): Generator<Ranked> {
+  for (const ranked of ranking) if (isRelated(ranked.number)) yield ranked;
 }
 
 function* continued(first: Ranked, others: Iterable<Ranked>): Generator<Ranked> {

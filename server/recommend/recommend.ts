@@ -16,7 +16,8 @@ import { Workspace } from './workspace.ts';
  * The posts of one page of an answer. The same index, request and time give the same answer; page 1 and page 2 of n are
  * the first 2n. Filters and exclusions only leave out: where relevant posts are shown in the order of their scores, the
  * others keep scores and order, and none comes in but a copy of one that was left out. (Copies are looked for among the
- * first hundred posts shown and the last thirty before them; a list ends after two thousand of them.)
+ * first hundred posts shown and the last thirty before them; a list ends after two thousand of them.) All but the four
+ * best of a series stand behind the rest.
  * @param now Epoch milliseconds: the last publication date that is shown.
  * @param workspace Memory to compute in, which no other query uses meanwhile. Default: a new one.
  */

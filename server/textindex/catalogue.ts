@@ -3,6 +3,7 @@
 import { Embeddings } from './embeddings.ts';
 import type { TokenizedPost } from './forwardEntry.ts';
 import { LENGTH_POWER } from './settings.ts';
+import { TitleFrames } from './titleFrames.ts';
 
 /** A post as the engine takes it in. */
 export interface IndexedPost {
@@ -92,6 +93,8 @@ export class Catalogue {
   pubDates = new Float64Array(64);
   /** 1 where a post may be recommended. */
   listed = new Uint8Array(64);
+  /** Which posts are of one series, by their titles. */
+  readonly frames = new TitleFrames();
   /** Length of the post's vector of weighted terms. */
   norms = new Float32Array(64);
   /** What a post's sums are divided by: a little less than its length, or long posts would be held back. */
@@ -142,6 +145,7 @@ export class Catalogue {
 
   /** Everything but the words: what may change without the post being read again. */
   describe(number: number, post: IndexedPost): void {
+    this.frames.set(number, post.title);
     const section = this.sections.number(post.section);
     const authors = this.authors.listOf(post.authors);
     const tags = this.tags.listOf(post.tags);

@@ -45,7 +45,8 @@ test('parts of a series are one in the same respect, by their titles', () => {
   const series = indexOf([posts[0]!, ...parts, ...others, ...strangers]);
   const first = (diversity: number) => ask(series, { url: at('page'), dials: { diversity }, limit: 6 });
   const isPart = (name: string) => name.startsWith('part');
-  expect(first(0).filter(isPart)).toHaveLength(6);
+  // Of a series four, whatever the dial says.
+  expect(first(0).filter(isPart)).toHaveLength(4);
   expect(first(1).filter(isPart)).toHaveLength(2);
 });
 

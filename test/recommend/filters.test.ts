@@ -108,8 +108,9 @@ test('however few are asked for, they are the first of all, best first', () => {
       const all = answer(index, q, { filters });
       const pages = [1, 2].flatMap((page) => answer(index, q, { filters, limit, page }));
       expect(pages).toEqual(all.slice(0, limit * 2));
-      const scores = all.map(({ score }) => score);
-      if (q.sort === 'score') expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      // Behind the others stand those beyond the four best of a series, best first again.
+      const rises = all.filter(({ score }, place) => score > (all[place - 1]?.score ?? Number.POSITIVE_INFINITY));
+      if (q.sort === 'score') expect(rises.length).toBeLessThanOrEqual(1);
     }),
     { numRuns: 50 },
   );

@@ -61,11 +61,11 @@ describe('below an article stand', () => {
       ],
     ],
     [
-      'the other parts of the series, then its programme',
+      'the next part of the series, the one before, then its programme',
       '2016-07-26-buying-better-digital-products-part-2-setting-the-product-vision-and-strategy',
       [
-        '2016-07-21-buying-better-digital-products-part-1-proto-personas-and-understanding-the-problem', // part 1
         '2016-08-04-buying-better-digital-products-part-3-mapping-user-stories', // part 3
+        '2016-07-21-buying-better-digital-products-part-1-proto-personas-and-understanding-the-problem', // part 1
         '2016-07-13-3-ways-for-digital-acqusition-teams-to-work-better', // the same team, the same month
         '2016-06-15-two-agencies-participating-in-the-digital-acquisition-accelerator-pilot', // the agencies taking part
         '2016-10-12-announcing-the-digital-acquisition-accelerator-playbook', // what came of it

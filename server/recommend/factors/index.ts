@@ -5,10 +5,22 @@ import type { Factor } from './factor.ts';
 import { freshness } from './freshness.ts';
 import { hubness } from './hubness.ts';
 import { popularity } from './popularity.ts';
+import { series } from './series.ts';
 import { tags } from './tags.ts';
 import { taste } from './taste.ts';
 import { time } from './time.ts';
 import { title } from './title.ts';
 import { vectors } from './vectors.ts';
 
-export const FACTORS: readonly Factor[] = [title, tags, author, time, hubness, taste, vectors, freshness, popularity];
+export const FACTORS: readonly Factor[] = [
+  title,
+  tags,
+  author,
+  time,
+  series,
+  hubness,
+  taste,
+  vectors,
+  freshness,
+  popularity,
+];
