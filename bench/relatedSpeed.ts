@@ -111,7 +111,7 @@ async function measure(
       ['/related?url over HTTP, a post nobody asked about yet, ms', ...spread(contextual)],
       ['the same, posts asked about again and again, ms', ...spread(popular)],
       ['the first while posts are written, ms', ...spread(meanwhile)],
-      ['/related?url&uuid over HTTP, a reader of 20 visits, ms', ...spread(personal)],
+      ['/related?url&uuid over HTTP, a reader of 20 visits, the mix at its default, ms', ...spread(personal)],
       ['adding a post to the index, ms', ...spread(adding)],
       ...loadRows('loading with the kept index', loads.kept),
       ...loadRows('loading from the texts', loads.texts),
