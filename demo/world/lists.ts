@@ -63,6 +63,7 @@ function toRow({ source, ...list }: Kind, articles: readonly Article[], urlOf: L
     source,
     seen: true,
     clicks: 0,
+    alternative: 0,
   }));
   return items.length > 0 ? [{ ...list, shown: true, items }] : [];
 }

@@ -4,6 +4,7 @@ import { BEAT_MS, type Copies } from '../crawl/copies.ts';
 import { CRAWL_MS } from '../crawl/crawler.ts';
 import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
+import { compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endDecided } from '../rankings/experimentResults.ts';
 import type { Parts } from './assemble.ts';
 
@@ -22,6 +23,8 @@ const DROP_IDLE_MS = 60_000;
 const ERASE_SALTS_MS = 10_000;
 /** Experiments are looked at so often. Each look reads the reports of all of its readers. */
 const END_EXPERIMENTS_MS = 10 * 60_000;
+/** Shares of alternative titles and pictures follow what was clicked within this. */
+const COMPARE_MS = 300_000;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 
@@ -29,10 +32,16 @@ export function jobsOf(
   { store, sites, partners, quotas, library, readership, copies, crawler, eventPosts, ingest }: Parts,
   { log, now }: { log: Logger; now: () => number },
 ) {
+  const compare: Job = {
+    name: 'compare titles and pictures',
+    every: COMPARE_MS,
+    run: () => compareAlternatives({ store, sites, library, now, log }),
+  };
   const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   return [
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
     onOneCopy(retain, { owns: copies.owns, log }),
+    onOneCopy(compare, { owns: copies.owns, log }),
     ...copyJobs({ copies, ingest, log }),
     onOneCopy(endExperiments({ store, sites, log, now }), { owns: copies.owns, log }),
     ...[

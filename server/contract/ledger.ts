@@ -11,6 +11,8 @@ export const LEDGER_LIMITS = {
   position: 255,
   /** Clicks on one item in one report. */
   clicks: 100,
+  /** The last number of an alternative title or picture; 1 is the post's own. */
+  alternative: 11,
   /** Characters of the name of a list, a slot, a layout, an experiment or a variant. */
   name: 64,
   /** Days that reports are kept; their sums by day stay as long as all traffic. */

@@ -133,6 +133,8 @@ export interface ListItem {
   seen?: boolean | undefined;
   /** Default: 0. */
   clicks?: number | undefined;
+  /** Number of the title and picture it was drawn with, from 1, the post's own. Default: 0, none are compared. */
+  alternative?: number | undefined;
 }
 
 /** What a page says of one of its lists. A page view may report a list several times: each time what is new. */

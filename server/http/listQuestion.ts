@@ -75,7 +75,7 @@ export function toListsQuestion(params: Params, { site, now, excluded }: Asker):
     },
     group,
     sort,
-    filters: listFiltersOf(params),
+    filters: { ...listFiltersOf(params), ...(group === 'alternative' && { isCompared: true }) },
     limit: reachOf(rest) - offset,
     offset,
   };

@@ -30,7 +30,7 @@ export interface AlternativesEnd {
 
 export type Own = Pick<Post, 'title' | 'imageUrl' | 'thumbUrl'>;
 
-const ownOf = ({ title, imageUrl, thumbUrl }: Own): Own => ({ title, imageUrl, thumbUrl });
+export const ownOf = ({ title, imageUrl, thumbUrl }: Own): Own => ({ title, imageUrl, thumbUrl });
 
 /** The alternatives of a post while they are shown. */
 export const runningOf = ({ alternatives }: Pick<Post, 'alternatives'>): Alternatives | undefined =>

@@ -1,4 +1,5 @@
 // What lists brought: the ledger's sums as the figures of an answer.
+import type { ListedPost } from '../posts/toPostRecord.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { compileAllViews, compileLists } from '../traffic/ledger/compileLists.ts';
 import { isOfItems, LIST_MEASURES, type ListMeasure, type ListsQuestion } from '../traffic/ledger/question.ts';
@@ -28,16 +29,26 @@ export async function rankLists(store: TrafficStore, question: ListsQuestion): P
     store.run(compileAllViews(question)).then(viewsByName),
   ]);
   const shown = rows.slice(0, limit).map((row) => ({ name: String(row.name), sums: toSums(row) }));
-  const urls = group === 'post' ? shown.map(({ name }) => name) : [];
+  const urls = group === 'post' || group === 'alternative' ? shown.map(({ name }) => urlOf(name)) : [];
   const posts = await describePosts(store, scope.site, urls);
   const withLists = !isOfItems(question);
   const records = shown.map(({ name, sums }) => ({
     name,
     hits: sums.clicks,
-    title: posts.get(name)?.title ?? '',
+    title: titleOf(posts.get(urlOf(name)), Number(name.split(' ')[1] ?? 0)),
     metrics: toFigures(sums, { withLists, allViews: views.get(name) ?? views.get('') ?? 0 }),
   }));
   return { records, more: rows.length > limit };
+}
+
+/** An alternative is named by the URL of its post and its number, with a space between. */
+const urlOf = (name: string): string => name.split(' ')[0] ?? name;
+
+/** @param number Of an alternative; 0: of the post. */
+function titleOf(post: ListedPost | undefined, number: number): string {
+  const test = post?.alternatives;
+  const own = (number > 0 ? test?.end?.own.title : undefined) ?? post?.title ?? '';
+  return test?.others[number - 2]?.title ?? own;
 }
 
 const viewsByName = (rows: readonly TrafficRow[]): Map<string, number> =>

@@ -17,7 +17,7 @@ const OF_EVENTS = `site, toString(day) AS day, time, action, url, toString(visit
 const OF_LEDGER = `site, toString(day) AS day, time, 'list' AS action, url, toString(visitor) AS visitor,
   campaign_id AS campaignId, campaign_medium AS campaignMedium, campaign_source AS campaignSource,
   campaign_content AS campaignContent, campaign_term AS campaignTerm, channel, device, segments,
-  (list, slot, layout, experiment, variant, shown) AS named, arrayZip(positions, urls, sources, seen, clicks) AS items`;
+  (list, slot, layout, experiment, variant, shown) AS named, arrayZip(positions, urls, sources, seen, clicks, alternatives) AS items`;
 
 const COLUMNS = { events: OF_EVENTS, ledger: OF_LEDGER };
 
@@ -25,13 +25,13 @@ const COLUMNS = { events: OF_EVENTS, ledger: OF_LEDGER };
 interface LedgerRow extends Partial<EventRow> {
   site: SiteId;
   named: [list: string, slot: string, layout: string, experiment: string, variant: string, shown: number];
-  items: [position: number, post: string, source: ItemSource, seen: number, clicks: number][];
+  items: [position: number, post: string, source: ItemSource, seen: number, clicks: number, alternative: number][];
 }
 
 function toEventRow({ named, items, ...row }: LedgerRow): EventRow {
   const [list, slot, layout, experiment, variant, shown] = named;
-  const found = items.map(([position, post, source, seen, clicks]) => ({
-    ...{ position, post, source, clicks },
+  const found = items.map(([position, post, source, seen, clicks, alternative]) => ({
+    ...{ position, post, source, clicks, alternative },
     seen: seen > 0,
   }));
   const lists = [{ list, slot, layout, experiment, variant, shown: shown > 0, items: found }];

@@ -16,7 +16,7 @@ const OF_EVENT = [
   ...['channel', 'device', 'segments', 'key'],
 ];
 const OF_LIST = ['list', 'slot', 'layout', 'experiment', 'variant', 'shown'];
-const OF_ITEMS = ['positions', 'urls', 'sources', 'seen', 'clicks'];
+const OF_ITEMS = ['positions', 'urls', 'sources', 'seen', 'clicks', 'alternatives'];
 
 /** What is inserted of a list. */
 const LIST_COLUMNS: readonly string[] = [...OF_EVENT, ...OF_LIST, ...OF_ITEMS];
@@ -59,4 +59,5 @@ const cellsOf = ({ list, slot, layout, experiment, variant, shown, items }: List
   sources: items.map(({ source }) => source),
   seen: items.map(({ seen }) => Number(seen)),
   clicks: items.map(({ clicks }) => clicks),
+  alternatives: items.map(({ alternative }) => alternative),
 });

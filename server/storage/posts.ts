@@ -94,6 +94,11 @@ export function createPostStore(engine: Engine): PostStore {
 
     tested: (site) => readTested(jobs, site),
 
+    async sitesTested() {
+      const sql = `SELECT DISTINCT toString(site) AS name FROM posts WHERE alternatives != ''`;
+      return (await jobs.rows<{ name: SiteId }>(sql)).map(({ name }) => name);
+    },
+
     async count(site) {
       const [row] = await jobs.rows<{ posts: number }>(
         `SELECT toUInt32(count()) AS posts FROM posts FINAL WHERE site = {site:String}`,

@@ -184,6 +184,8 @@ export interface PostStore {
   recent(site: SiteId, filters: RecommendFilters, limit: number): Promise<PostCard[]>;
   /** The posts that have or had alternative titles or pictures, by URL. */
   tested(site: SiteId): Promise<PostCard[]>;
+  /** Sites with such posts. */
+  sitesTested(): Promise<SiteId[]>;
   /** How many posts `stream` will yield. */
   count(site: SiteId): Promise<number>;
   /** As `count`, of several sites by one query; a site without posts is left out. */

@@ -45,7 +45,14 @@ test('events stay for 400 days, and at most a month longer', async () => {
 
 test('reports of lists stay for 90 days, and at most a month longer; their sums by day stay', async () => {
   const events = createEventStore(engine);
-  const item = { position: 1, post: 'https://a.example/post', source: 'words', seen: true, clicks: 0 } as const;
+  const item = {
+    position: 1,
+    post: 'https://a.example/post',
+    source: 'words',
+    seen: true,
+    clicks: 0,
+    alternative: 0,
+  } as const;
   const list = { list: 'related', slot: '1', layout: 'list', experiment: '', variant: '', shown: true, items: [item] };
   for (const days of [1, 89, 130]) {
     const time = NOW - days * DAY_MS;

@@ -30,8 +30,8 @@ afterAll(async () => {
 function withReports(events: readonly EventRow[]): EventRow[] {
   const named = { list: 'related', slot: '1', layout: 'grid', experiment: '', variant: '', shown: true };
   const items = (url: string): ListRow['items'] => [
-    { position: 1, post: url, source: 'words', seen: true, clicks: 0 },
-    { position: 2, post: 'https://example.com/other', source: 'readers', seen: true, clicks: 2 },
+    { position: 1, post: url, source: 'words', seen: true, clicks: 0, alternative: 0 },
+    { position: 2, post: 'https://example.com/other', source: 'readers', seen: true, clicks: 2, alternative: 0 },
   ];
   return events.flatMap((event) =>
     event.action === 'pageview'

@@ -27,7 +27,7 @@ const conversion = (visitor: string, ago: number, conversionType: string, conver
   view(HOME, visitor, ago, { action: 'conversion', conversionType, conversionLabel });
 
 const LIST = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: false } as const;
-const ITEM = { position: 1, post: B, source: 'words', seen: false, clicks: 0 } as const;
+const ITEM = { position: 1, post: B, source: 'words', seen: false, clicks: 0, alternative: 0 } as const;
 
 /** Times are Berlin's; the clock stands still. */
 export async function openSmallPaper(): Promise<Newsroom> {

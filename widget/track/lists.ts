@@ -93,5 +93,15 @@ const isFirst = (what: string): boolean => !told.has(what) && !!told.add(what);
 const toReport = ({ _says, _cards }: Drawn, card: Card | undefined, what: Partial<ListItem>): ListReport => ({
   ..._says,
   shown: isFirst(_says.slot),
-  items: card ? [{ position: _cards.indexOf(card) + 1, post: card.link, source: card.source, ...what }] : [],
+  items: card
+    ? [
+        {
+          position: _cards.indexOf(card) + 1,
+          post: card.link,
+          source: card.source,
+          alternative: card.alternative,
+          ...what,
+        },
+      ]
+    : [],
 });

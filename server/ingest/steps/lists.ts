@@ -4,7 +4,7 @@ import { ITEM_SOURCES, LEDGER_LIMITS } from '../../contract/ledger.ts';
 import type { ListReport } from '../../contract/wire.ts';
 import type { ListRow } from '../eventRow.ts';
 
-const { lists, items, position, clicks, name } = LEDGER_LIMITS;
+const { lists, items, position, clicks, alternative, name } = LEDGER_LIMITS;
 
 /** Names come from the page's own attributes. */
 const named = z.string().overwrite((text) => text.slice(0, name));
@@ -17,6 +17,9 @@ const ITEM = z.object({
     description: 'Half of it was in the window for a second, in a visible tab: said once a page view. Default: false.',
   }),
   clicks: z.int().min(0).max(clicks).default(0).meta({ description: 'Since the report before. Default: 0.' }),
+  alternative: z.int().min(0).max(alternative).default(0).meta({
+    description: 'Number of its title and picture among those that are compared, from 1. Default: 0, none are.',
+  }),
 });
 
 /** A list of an event of the action `list`, as the widget writes it. */

@@ -50,6 +50,8 @@ export const LEDGER: Table = {
     clicks: { type: 'Array(UInt8)', codec: SMALL },
     // Few reports have clicks: what followed them is asked without reading the others.
     has_clicks: { type: 'Bool', materialized: 'arrayExists(count -> count > 0, clicks)' },
+    // Numbers of the titles and pictures they were drawn with; 0: nothing is compared.
+    alternatives: { type: 'Array(UInt8)', codec: SMALL },
     key: EVENTS.columns.key!,
   },
   engine: 'MergeTree',
@@ -61,7 +63,7 @@ export const LEDGER: Table = {
 };
 
 const OF_LISTS = 'site, day, list, slot, layout, experiment, variant';
-const ORDER = `${OF_LISTS}, source, position, post`;
+const ORDER = `${OF_LISTS}, source, position, post, alternative`;
 
 /** Lists have rows of their own, without an item: each was shown once, however many of its items were seen. */
 export const LEDGER_DAYS: Table = {
@@ -77,6 +79,7 @@ export const LEDGER_DAYS: Table = {
     source: SOURCE,
     position: 'UInt8',
     post: 'UInt64',
+    alternative: 'UInt8',
     lists: 'UInt64',
     seen: 'UInt64',
     clicks: 'UInt64',
@@ -90,7 +93,7 @@ export const LEDGER_DAYS: Table = {
       name: 'ledger_days_of_items',
       from: LEDGER.name,
       arrayJoin:
-        'sources AS source, positions AS position, posts AS post, ledger.seen AS was_seen, ledger.clicks AS clicked',
+        'sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked',
       select: `${ORDER}, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
       groupBy: ORDER,
     },
@@ -98,20 +101,22 @@ export const LEDGER_DAYS: Table = {
       name: 'ledger_days_of_lists',
       from: LEDGER.name,
       select: `${OF_LISTS}, CAST('', '${SOURCE.replaceAll("'", "\\'")}') AS source, toUInt8(0) AS position, toUInt64(0) AS post,
-  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
+  toUInt8(0) AS alternative, sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
       where: 'shown = 1',
       groupBy: ORDER,
     },
   ],
 };
 
+const OF_POSTS = ['post', 'alternative'];
+
 /** The same without posts, for figures of none: a site has some hundred places in lists, each with a row a post. */
 export const LEDGER_TOTALS: Table = {
   name: 'ledger_totals',
-  columns: Object.fromEntries(Object.entries(LEDGER_DAYS.columns).filter(([name]) => name !== 'post')),
+  columns: Object.fromEntries(Object.entries(LEDGER_DAYS.columns).filter(([name]) => !OF_POSTS.includes(name))),
   engine: 'SummingMergeTree',
   period: 'day',
-  orderBy: LEDGER_DAYS.orderBy.filter((name) => name !== 'post'),
+  orderBy: LEDGER_DAYS.orderBy.filter((name) => !OF_POSTS.includes(name)),
   inserts: 'once',
   views: [
     {

@@ -34,11 +34,12 @@ function named({ scope, group }: ListsQuestion, rows: string, bind: Bindings): s
   if (group === 'page')
     return `SELECT if(known.canonical = '', counted.key, known.canonical) AS name, ${columns} FROM (${summed}) AS counted
   LEFT JOIN (SELECT alias, canonical FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}) AS known ON known.alias = counted.key`;
-  if (group !== 'post' && group !== 'section')
+  if (group !== 'post' && group !== 'section' && group !== 'alternative')
     return `SELECT key AS name, ${LIST_MEASURES.join(', ')} FROM (${summed})`;
-  return `SELECT listed.name AS name, ${columns} FROM (${summed}) AS counted
+  const name = group === 'alternative' ? `concat(listed.name, ' ', counted.key)` : 'listed.name';
+  return `SELECT ${name} AS name, ${columns} FROM (${summed}) AS counted
   LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = counted.post
-  INNER JOIN (${postRows(scope, group, bind)}) AS listed ON listed.post = if(known.canonical_post = 0, counted.post, known.canonical_post)`;
+  INNER JOIN (${postRows(scope, group === 'section' ? group : 'post', bind)}) AS listed ON listed.post = if(known.canonical_post = 0, counted.post, known.canonical_post)`;
 }
 
 function order({ group, sort }: ListsQuestion): string {

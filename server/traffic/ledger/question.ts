@@ -8,12 +8,12 @@ import { HOUR, MINUTE } from '../zone.ts';
 /** What figures of lists are listed by. */
 export const LIST_GROUPS = [
   ...(['list', 'slot', 'layout', 'experiment', 'variant', 'page', 'day', 'hour'] as const),
-  ...(['position', 'source', 'post', 'section'] as const),
+  ...(['position', 'source', 'post', 'section', 'alternative'] as const),
 ] as const;
 export type ListGroup = (typeof LIST_GROUPS)[number];
 
 /** Groups of items: a list has items of several, so that none of them has a number of lists. */
-const OF_ITEMS: readonly ListGroup[] = ['position', 'source', 'post', 'section'];
+const OF_ITEMS: readonly ListGroup[] = ['position', 'source', 'post', 'section', 'alternative'];
 
 /** Groups that an order by figures would tear apart. */
 export const IN_OWN_ORDER: readonly ListGroup[] = ['day', 'hour', 'position'];
@@ -48,6 +48,8 @@ export interface ListFilters {
   variant?: string | undefined;
   position?: number | undefined;
   source?: ItemSource | undefined;
+  /** Only items of posts of which several titles or pictures are compared. */
+  isCompared?: boolean | undefined;
 }
 
 /** Which figures of lists, and by what. */

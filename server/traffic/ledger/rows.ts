@@ -11,7 +11,7 @@ import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type 
 
 /** The items of a report, each a row. */
 export const ITEMS =
-  'ARRAY JOIN sources AS source, positions AS position, posts AS post, ledger.seen AS was_seen, ledger.clicks AS clicked';
+  'ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked';
 
 /** Rows `key, post, …measures`: some may take off what others hold too much. */
 export function listRows(question: FiguresQuestion, bind: Bindings): string {
@@ -32,7 +32,7 @@ export function listRows(question: FiguresQuestion, bind: Bindings): string {
 function dayRows(question: FiguresQuestion, days: DayRange, bind: Bindings): string {
   const { scope, group, filters } = question;
   const counts = posts(question, bind);
-  const byPost = group === 'post' || group === 'section' || counts.length > 0;
+  const byPost = group === 'post' || group === 'section' || group === 'alternative' || counts.length > 0;
   const where = [...everywhere(scope, bind, {}), inDays(days, bind), ...chosen(filters, bind), ...counts];
   if (isOfItems(question)) where.push('position != 0');
   const sums = measures({ lists: 'lists', seen: 'seen', clicks: 'clicks' });
@@ -71,10 +71,11 @@ const posts = ({ scope }: FiguresQuestion, bind: Bindings): string[] => {
 
 /** Conditions on lists and their items. */
 export function chosen(filters: ListFilters, bind: Bindings): string[] {
-  const { position, ...names } = filters;
+  const { position, isCompared, ...names } = filters;
   const where = Object.entries(names).flatMap(([column, value]) =>
     value === undefined ? [] : [`${column} = ${bind.add(value, 'String')}`],
   );
+  if (isCompared) where.push('alternative != 0');
   return position === undefined ? where : [...where, `position = ${bind.add(position, 'UInt32')}`];
 }
 

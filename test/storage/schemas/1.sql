@@ -454,6 +454,7 @@ CREATE TABLE IF NOT EXISTS ledger (
   seen Array(UInt8) CODEC(ZSTD(1)),
   clicks Array(UInt8) CODEC(ZSTD(1)),
   has_clicks Bool MATERIALIZED arrayExists(count -> count > 0, clicks),
+  alternatives Array(UInt8) CODEC(ZSTD(1)),
   key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY
 )
 ENGINE = MergeTree
@@ -473,13 +474,14 @@ CREATE TABLE IF NOT EXISTS ledger_days (
   source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
   position UInt8,
   post UInt64,
+  alternative UInt8,
   lists UInt64,
   seen UInt64,
   clicks UInt64
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, post)
+ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, post, alternative)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
@@ -673,16 +675,16 @@ WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, visitor;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_items TO ledger_days AS
-SELECT site, day, list, slot, layout, experiment, variant, source, position, post, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
-FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, ledger.seen AS was_seen, ledger.clicks AS clicked
-GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post;
+SELECT site, day, list, slot, layout, experiment, variant, source, position, post, alternative, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post, alternative;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_lists TO ledger_days AS
 SELECT site, day, list, slot, layout, experiment, variant, CAST('', 'Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, toUInt8(0) AS position, toUInt64(0) AS post,
-  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
+  toUInt8(0) AS alternative, sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
 FROM ledger
 WHERE shown = 1
-GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post;
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post, alternative;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_totals_of_days TO ledger_totals AS
 SELECT site, day, list, slot, layout, experiment, variant, source, position, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks

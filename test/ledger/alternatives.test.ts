@@ -1,0 +1,142 @@
+// Titles and pictures that are compared: what lists brought by each, how their shares follow, and how one wins.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { compareAlternatives } from '../../server/rankings/compareAlternatives.ts';
+import { BROWSER } from '../support/beacons.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+const HOUR = 3_600_000;
+const PAGE = 'https://paper.example/page';
+
+let room: Newsroom;
+let posts = 0;
+let visitors = 0;
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+});
+afterAll(() => room.close());
+
+const urlOf = () => `https://paper.example/${posts}`;
+
+async function newPost(...titles: string[]): Promise<string> {
+  posts += 1;
+  const alternatives = titles.map((title) => ({ title }));
+  await room.write(urlOf(), { title: 'Own', imageUrl: 'https://paper.example/own.jpg', alternatives });
+  return urlOf();
+}
+
+/** Readers whom lists showed a post to, so many of whom clicked and read it. */
+async function read(post: string, alternative: number, of: { shown: number; quality: number }): Promise<void> {
+  const time = room.deps.now();
+  const list = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: true };
+  const events = Array.from({ length: of.shown }, (_, at): Partial<EventRow>[] => {
+    visitors += 1;
+    const visitor = String(visitors);
+    const clicks = at < of.quality ? 1 : 0;
+    const items = [{ position: 1, post, source: 'words' as const, seen: true, clicks, alternative }];
+    const reported = { visitor, time, url: PAGE, action: 'list' as const, lists: [{ ...list, items }] };
+    if (clicks === 0) return [reported];
+    const opened = { visitor, time: time + 1000, url: post };
+    return [reported, opened, { ...opened, time: time + 20_000, action: 'heartbeat', seconds: 20 }];
+  });
+  await room.happen(...events.flat());
+}
+
+/** A run of the job, an hour later. */
+async function compare(): Promise<void> {
+  room.setNow(room.deps.now() + HOUR);
+  await compareAlternatives(room.deps);
+}
+
+const stored = async (url: string) => (await room.deps.store.posts.get(room.site.id, [url]))[0]!;
+
+test('a report names the alternative, and figures are listed by it', async () => {
+  const url = await newPost('Second');
+  const list = { list: 'top', slot: '1', layout: 'grid', shown: true };
+  const item = { position: 1, post: url, source: 'popular', seen: true };
+  const events = [
+    { ...item, alternative: 2, clicks: 1 },
+    { ...item, alternative: 1 },
+    item,
+    { ...item, alternative: 12 },
+  ].map((one, at) => ({
+    idsite: room.site.id,
+    action: 'list',
+    url: PAGE,
+    eid: `${at}`,
+    lists: [{ ...list, items: [one] }],
+  }));
+  const from = { incoming: { socket: { remoteAddress: '198.51.100.7' } } };
+  const headers = { 'User-Agent': BROWSER };
+  await room.app.request('/events', { method: 'POST', headers, body: JSON.stringify({ events }) }, from);
+  const { data } = await room.ask('/lists', { group: 'alternative' });
+  expect(data).toMatchObject([
+    { name: `${url} 2`, title: 'Second', metrics: { seen: 1, clicks: 1 } },
+    { name: `${url} 1`, title: 'Own', metrics: { seen: 1, clicks: 0 } },
+  ]);
+  const [all] = (await room.ask('/lists', { group: 'list' })).data;
+  expect(all).toMatchObject({ name: 'top', metrics: { seen: 3, lists: 3 } });
+});
+
+test('nothing happens where no list shows the post', async () => {
+  const url = await newPost('Second');
+  const before = await stored(url);
+  room.setNow(room.deps.now() + 30 * 24 * HOUR);
+  await compare();
+  expect(await stored(url)).toEqual(before);
+});
+
+test('the alternative that is read more gets more readers, then wins, and is shown everywhere', async () => {
+  const url = await newPost('Second', 'Third');
+  await read(url, 1, { shown: 60, quality: 1 });
+  await read(url, 2, { shown: 60, quality: 4 });
+  await read(url, 3, { shown: 60, quality: 1 });
+  await compare();
+  const { shares = [], end } = (await stored(url)).alternatives ?? {};
+  expect(end).toBeUndefined();
+  expect(shares[1]).toBeGreaterThan(0.5);
+  expect(shares[0]).toBeLessThan(1 / 3);
+  await read(url, 2, { shown: 600, quality: 60 });
+  await read(url, 1, { shown: 600, quality: 10 });
+  await compare();
+  const won = await stored(url);
+  expect(won).toMatchObject({ title: 'Second', alternatives: { end: { winner: 2, own: { title: 'Own' } } } });
+  const { data } = await room.ask('/search', { q: 'second' });
+  expect(data.find((one) => one.url === url)?.title).toBe('Second');
+  await compare();
+  expect(await stored(url)).toEqual(won);
+});
+
+test('the winner stays where a content management system sends the title it knows, not where it sends another', async () => {
+  const url = await newPost('Second');
+  await read(url, 2, { shown: 1200, quality: 80 });
+  await read(url, 1, { shown: 600, quality: 2 });
+  await compare();
+  await room.write(url, { title: 'Own', section: 'Harbour', alternatives: [{ title: 'Second' }] });
+  expect(await stored(url)).toMatchObject({
+    title: 'Second',
+    section: 'Harbour',
+    alternatives: { end: { winner: 2 } },
+  });
+  await room.write(url, { title: 'Quite another' });
+  expect((await stored(url)).title).toBe('Quite another');
+});
+
+test('after seven days the one with the most quality clicks wins', async () => {
+  const url = await newPost('Second');
+  room.setNow(room.deps.now() + 7 * 24 * HOUR);
+  await read(url, 1, { shown: 50, quality: 3 });
+  await read(url, 2, { shown: 50, quality: 2 });
+  await compare();
+  expect(await stored(url)).toMatchObject({ title: 'Own', alternatives: { end: { winner: 1 } } });
+});
+
+test('what was stopped stays so, whatever is still reported', async () => {
+  const url = await newPost('Second');
+  await room.write(url, { alternatives: [] });
+  const stopped = await stored(url);
+  await read(url, 2, { shown: 1200, quality: 100 });
+  await compare();
+  expect(await stored(url)).toEqual(stopped);
+});
