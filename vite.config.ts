@@ -107,7 +107,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // More than the machines that run tests have cores: files wait for servers, browsers and timers half of their time.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Files share the processes they run in, one after another, and the modules these import: to import the server takes a second, and
     // there are some hundred files that do. The engine is one per process: a file closes what it opened.

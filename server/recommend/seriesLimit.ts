@@ -4,6 +4,8 @@
 //
 // Which four, the scores of all say: a filter that leaves some of them out brings no other of the series forward.
 
+import { at } from '../at.ts';
+import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Catalogue } from '../textindex/catalogue.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
@@ -13,8 +15,8 @@ import { byAddress, type Ranked } from './topK.ts';
 
 /** Posts of one series that keep their places. */
 const MOST = 4;
-/** Posts held back until the list ends: a site may have thousands of a template. */
-const HELD = 400;
+/** Posts held back until the list ends, as many as the longest list has: a site may have thousands of a template. */
+const HELD = MAX_RECORDS;
 /** Posts that stand for all of the site. */
 const SAMPLE = 400;
 
@@ -36,7 +38,7 @@ export function* withinSeriesLimit(query: Query, ranking: Iterable<Ranked>, limi
   for (const ranked of ranking) {
     const { number } = ranked;
     let ahead = 0;
-    for (const one of better) if (frames.areAlike(one, number)) ahead++;
+    for (let i = 0; i < better.length && ahead < MOST; i++) if (frames.areAlike(at(better, i), number)) ahead++;
     for (const place of hidden) if (ahead < MOST && standsAhead(query, limited, { place, ranked })) ahead++;
     better.push(number);
     if (ahead < MOST || isMostOf(catalogue, number)) yield ranked;

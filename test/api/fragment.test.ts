@@ -120,7 +120,8 @@ describe('a fragment', () => {
   test.each([
     ['top?section=Odd&limit=2', ['Post 1', 'Post 3']],
     [`top?url=${url('0')}&limit=2`, ['Post 0', 'Post 1']],
-    [`related?url=${url('0')}&limit=1&section=Even&fill=off`, ['Post 2']],
+    // Of the same author.
+    [`related?url=${url('0')}&limit=1&section=Even&fill=off`, ['Post 6']],
     ['top?type=videos', ['Clip']],
     ['related?sort=pub_date&limit=2', ['Post 0', 'Post 1']],
     ['related?sort=pub_date&limit=2&exclude=section:Even', ['Post 1', 'Post 3']],

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApi } from '../../server/reference/openapi.ts';
@@ -71,7 +72,7 @@ function sendOnce({ method, target, headers, body }: RandomRequest, agent: Agent
         resolve({
           status: response.statusCode!,
           type: response.headers['content-type'] ?? '',
-          body: Buffer.concat(parts).toString(),
+          body: decoded(Buffer.concat(parts), response.headers['content-encoding']),
         }),
       );
     });
@@ -79,6 +80,12 @@ function sendOnce({ method, target, headers, body }: RandomRequest, agent: Agent
     sent.on('timeout', () => sent.destroy(new Error('No answer within a minute.')));
     sent.end(body);
   });
+}
+
+function decoded(body: Buffer, coding: string | undefined): string {
+  if (body.length === 0) return '';
+  if (coding === 'br') return brotliDecompressSync(body).toString();
+  return (coding === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
 async function resident(): Promise<number> {
