@@ -17,8 +17,8 @@ import { byAddress, type Ranked } from './topK.ts';
 const MOST = 4;
 /** Posts held back until the list ends, as many as the longest list has: a site may have thousands of a template. */
 const HELD = MAX_RECORDS;
-/** Posts that stand for all of the site. */
-const SAMPLE = 400;
+/** Posts that stand for all of the site: they are compared with each post that is held back. */
+const SAMPLE = 64;
 
 interface Limited {
   scored: ScoredCandidates;
