@@ -7,7 +7,7 @@ import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
 import { repeatsOneOf } from './nearCopies.ts';
-import type { Query } from './query.ts';
+import { areReadersAlone, type Query } from './query.ts';
 import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import type { Scored, ScoredCandidates } from './scorer.ts';
@@ -87,13 +87,15 @@ function* relevantOf(
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
   const least = lesserFloor(query.index.size);
   const isRelated = (number: number) => (shares && shares[number]! > 0) || query.closeness(number) >= least;
-  if (request.sort === 'score') {
-    const ranking = prunedTopK(query.workspace, scored, { tie: byAddress(query.index.catalogue.urls), allowed });
-    yield* withinSeriesLimit(query, related(ranking, isRelated), { scored, allowed, isRelated });
-  } else yield* related(newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) }), isRelated);
-}
-
-function* related(ranking: Iterable<Ranked>, isRelated: (number: number) => boolean): Generator<Ranked> {
+  const isByScore = request.sort === 'score';
+  if (isByScore && !areReadersAlone(query)) {
+    yield* withinSeriesLimit(query, { scored, allowed, isRelated });
+    return;
+  }
+  const tie = byAddress(query.index.catalogue.urls);
+  const ranking = isByScore
+    ? prunedTopK(query.workspace, scored, { tie, allowed })
+    : newestFirst(query, { ...scored, ...keepAllowed(scored, allowed) });
   for (const ranked of ranking) if (isRelated(ranked.number)) yield ranked;
 }
 

@@ -35,3 +35,7 @@ export interface Query {
    */
   readonly closeness: (number: number) => number;
 }
+
+/** Whether readers decide alone: the page says neither what comes first nor how much of a series there may be. */
+export const areReadersAlone = ({ post, sayings, dials }: Query): boolean =>
+  post >= 0 && sayings !== undefined && dials.mix === 1;

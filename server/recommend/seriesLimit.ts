@@ -1,22 +1,20 @@
 // No series fills a list: parts, yearly reviews and reports made of a template are close to one another in all their
-// words. The first four of a series keep their places, the others come behind everything else that is related. A
-// series that most posts of the site belong to is what the site is about, and is not limited.
+// words. The first four of a series keep their places, the others come behind everything else that is related; those
+// whose titles differ by a number or a date only (weather, results) are left out. A series that most posts of the site
+// belong to is what the site is about, and is not limited.
 //
 // Which four, the scores of all say: a filter that leaves some of them out brings no other of the series forward.
+// A post that four of its series were already yielded before is held back without being scored.
 
-import { at } from '../at.ts';
-import { MAX_RECORDS } from '../contract/limits.ts';
 import type { Catalogue } from '../textindex/catalogue.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
 import type { ScoredCandidates } from './scorer.ts';
 import { scoreOf } from './scoring.ts';
-import { byAddress, type Ranked } from './topK.ts';
+import { type Before, byAddress, prunedTopK, type Ranked } from './topK.ts';
 
 /** Posts of one series that keep their places. */
 const MOST = 4;
-/** Posts held back until the list ends, as many as the longest list has: a site may have thousands of a template. */
-const HELD = MAX_RECORDS;
 /** Posts that stand for all of the site: they are compared with each post that is held back. */
 const SAMPLE = 64;
 
@@ -28,24 +26,108 @@ interface Limited {
   isRelated: (number: number) => boolean;
 }
 
-/** @param ranking Related posts that may be shown, best first. */
-export function* withinSeriesLimit(query: Query, ranking: Iterable<Ranked>, limited: Limited): Generator<Ranked> {
-  const { catalogue } = query.index;
-  const { frames } = catalogue;
-  const better: number[] = [];
-  const held: Ranked[] = [];
-  const hidden = hiddenOf(query, limited);
-  for (const ranked of ranking) {
-    const { number } = ranked;
-    let ahead = 0;
-    for (let i = 0; i < better.length && ahead < MOST; i++) if (frames.areAlike(at(better, i), number)) ahead++;
-    for (const place of hidden) if (ahead < MOST && standsAhead(query, limited, { place, ranked })) ahead++;
-    better.push(number);
-    if (ahead < MOST || isMostOf(catalogue, number)) yield ranked;
-    else if (held.push(ranked) === HELD) break;
+/** The related candidates that may be shown, best first, those beyond the limit behind the others, or nowhere. */
+export function* withinSeriesLimit(query: Query, limited: Limited): Generator<Ranked> {
+  const { index, workspace } = query;
+  const { scored, allowed, isRelated } = limited;
+  const { catalogue } = index;
+  const tie = byAddress(catalogue.urls);
+  const series = new SeriesCounts(query, limited, tie);
+  const held: number[] = [];
+  const hold = (place: number): void => {
+    held.push(place);
+    series.addOther(place);
+  };
+  const skips = (place: number): boolean => {
+    const number = scored.numbers[place]!;
+    const isHeld = series.shownBefore(number) === MOST && !isMostOf(catalogue, number);
+    if (isHeld) hold(place);
+    return isHeld;
+  };
+  for (const ranked of prunedTopK(workspace, scored, { tie, allowed, skips })) {
+    if (!isRelated(ranked.number)) continue;
+    if (series.countBefore(ranked) < MOST || isMostOf(catalogue, ranked.number)) {
+      series.addShown(ranked.number);
+      yield ranked;
+    } else hold(ranked.place);
   }
-  yield* held;
+  const isNoTemplate = (number: number) => !catalogue.frames.isOfTemplate(number);
+  for (const ranked of prunedTopK(workspace, selected(scored, held), { tie, allowed: isNoTemplate })) {
+    if (isRelated(ranked.number)) yield ranked;
+  }
 }
+
+/** How many posts of its series stand before a post. */
+class SeriesCounts {
+  private readonly query: Query;
+  private readonly limited: Limited;
+  private readonly tie: Before;
+  /** Related posts that were yielded, in the order of their scores. */
+  private readonly shown: number[] = [];
+  /** Places of other candidates that may stand before a post; an upper bound of each one's score. */
+  private readonly others: { places: number[]; bounds: number[] };
+  /** Scores of those that were compared, by place. */
+  private readonly scores = new Map<number, number>();
+
+  constructor(query: Query, limited: Limited, tie: Before) {
+    this.query = query;
+    this.limited = limited;
+    this.tie = tie;
+    this.others = { places: [], bounds: [] };
+    for (const place of hiddenOf(query, limited)) this.addOther(place);
+  }
+
+  addShown(number: number): void {
+    this.shown.push(number);
+  }
+
+  addOther(place: number): void {
+    const { numbers, scores, scorer } = this.limited.scored;
+    this.others.places.push(place);
+    this.others.bounds.push(scorer.cheapUpperBound(numbers[place]!, scores[place]!));
+  }
+
+  /** Of those yielded; counted up to the limit. */
+  shownBefore(number: number): number {
+    const { frames } = this.query.index.catalogue;
+    const { shown } = this;
+    let count = 0;
+    for (let i = 0; i < shown.length && count < MOST; i++) if (frames.areAlike(shown[i]!, number)) count++;
+    return count;
+  }
+
+  /** Of all candidates that are related; counted up to the limit. */
+  countBefore(ranked: Ranked): number {
+    const { places, bounds } = this.others;
+    let count = this.shownBefore(ranked.number);
+    for (let i = 0; i < places.length && count < MOST; i++) {
+      if (bounds[i]! >= ranked.score * ROUNDING && this.standsBefore(places[i]!, ranked)) count++;
+    }
+    return count;
+  }
+
+  private standsBefore(place: number, ranked: Ranked): boolean {
+    const { frames } = this.query.index.catalogue;
+    const number = this.limited.scored.numbers[place]!;
+    if (!frames.areAlike(number, ranked.number)) return false;
+    const score = this.scoreOf(place);
+    if (score < ranked.score || (score === ranked.score && !this.tie(number, ranked.number))) return false;
+    return this.limited.isRelated(number);
+  }
+
+  private scoreOf(place: number): number {
+    const { numbers, scores, scorer } = this.limited.scored;
+    let score = this.scores.get(place);
+    if (score === undefined) {
+      score = scoreOf(scorer, numbers[place]!, scores[place]!);
+      this.scores.set(place, score);
+    }
+    return score;
+  }
+}
+
+/** An upper bound may be a little too low, by rounding. */
+const ROUNDING = 1 - 1e-6;
 
 /** Places of the candidates that only a filter or an exclusion leaves out. */
 function hiddenOf({ index, post, read, now }: Query, { scored, allowed }: Limited): number[] {
@@ -59,19 +141,13 @@ function hiddenOf({ index, post, read, now }: Query, { scored, allowed }: Limite
   return places;
 }
 
-/** Whether a hidden candidate is of the same series and would come before a post. */
-function standsAhead(
-  { index }: Query,
-  { scored, isRelated }: Limited,
-  { place, ranked }: { place: number; ranked: Ranked },
-): boolean {
-  const { frames, urls } = index.catalogue;
-  const number = scored.numbers[place]!;
-  if (!frames.areAlike(number, ranked.number)) return false;
-  const score = scoreOf(scored.scorer, number, scored.scores[place]!);
-  if (score < ranked.score || (score === ranked.score && !byAddress(urls)(number, ranked.number))) return false;
-  return isRelated(number);
-}
+/** The candidates at some places. */
+const selected = (scored: ScoredCandidates, places: readonly number[]): ScoredCandidates => ({
+  ...scored,
+  numbers: Uint32Array.from(places, (place) => scored.numbers[place]!),
+  scores: Float32Array.from(places, (place) => scored.scores[place]!),
+  count: places.length,
+});
 
 /** Whether most posts of the site are of the series of this one. */
 function isMostOf({ size, frames, listed }: Catalogue, number: number): boolean {

@@ -52,6 +52,18 @@ const SCORED = 2;
 /** An upper bound may be a little too low, by rounding. */
 const ROUNDING = 1 + 1e-6;
 
+/** Which candidates a top-k is made of, and how it is put in order. */
+interface Selection {
+  tie: Before;
+  /** Whether a post may be yielded, by its number. Default: all may. */
+  allowed?: (number: number) => boolean;
+  /**
+   * Whether a candidate is left out in the light of those yielded so far, by its place; asked before it is scored, and
+   * before it is yielded. Default: none is.
+   */
+  skips?: (place: number) => boolean;
+}
+
 /**
  * The candidates that are allowed in descending order of their scores, ties broken by `tie`, lazily: a candidate is
  * looked at only when one of its base score may be the highest of all, and scored only while its upper bound is. The
@@ -60,8 +72,8 @@ const ROUNDING = 1 + 1e-6;
 export function* prunedTopK(
   { heap: scratch }: Workspace,
   { numbers, scores, count, scorer }: ScoredCandidates,
-  { tie, allowed }: { tie: Before; allowed: (number: number) => boolean },
-): Generator<Ranked> {
+  { tie, allowed = () => true, skips = () => false }: Selection,
+): Generator<Ranked & { place: number }> {
   const heap = scratch.places.of(count);
   const cheapScores = scratch.cheapScores.of(count);
   const bounds = scratch.bounds.of(count);
@@ -91,8 +103,9 @@ export function* prunedTopK(
     if (size === 0) return;
     const at = heap[0]!;
     const number = numbers[at]!;
-    if (states[at] === SCORED) {
-      yield { number, score: bounds[at]! };
+    if (states[at] !== BOUNDED && skips(at)) heap[0] = heap[--size]!;
+    else if (states[at] === SCORED) {
+      yield { number, score: bounds[at]!, place: at };
       heap[0] = heap[--size]!;
     } else if (states[at] === CHEAPLY_SCORED) {
       states[at] = SCORED;

@@ -1,6 +1,8 @@
 // What is learned of a site as a whole when its main segment is made anew, in steps of a millisecond or two; and what
 // is learned in the same way of each post that comes later, when it is merged.
 
+import { at } from '../at.ts';
+import type { Catalogue } from './catalogue.ts';
 import { DateGaps, learnDateGaps } from './dateGaps.ts';
 import { type Neighbour, NeighbourFinder, type Searched } from './neighbours.ts';
 
@@ -32,27 +34,34 @@ export class Survey {
   usualNearness = 0;
 
   *run(index: Searched): Generator<void> {
-    const { pubDates, urls, count, nearness } = index.catalogue;
-    const finder = new NeighbourFinder();
-    this.dateGaps = yield* surveyDateGaps(index, finder);
+    const { catalogue } = index;
+    const { nearness } = catalogue;
+    const dated = datedOf(catalogue);
+    const sampled = sampleOf(dated);
+    const rated = catalogue.count < LEAST_POSTS ? [] : newestOf(catalogue, RATED);
+    const gaps: number[] = [];
+    // One question says both: of most sites all posts are asked.
+    const found = yield* nearnessOf(index, new Set([...rated, ...sampled]), (post, closest) => {
+      if (sampled.has(post)) gaps.push(...gapsOf(catalogue, post, closest.slice(0, CLOSE)));
+    });
+    this.dateGaps = learnDateGaps({ close: gaps, dates: dated.map((post) => at(catalogue.pubDates, post)) });
     this.usualNearness = 0;
     nearness.fill(1);
-    if (count >= LEAST_POSTS) {
-      const dateOf = (post: number) => pubDates[post] || Number.NEGATIVE_INFINITY;
-      const posts = [...urls.keys()].filter((post) => urls[post] !== '').sort((a, b) => dateOf(b) - dateOf(a));
-      const found = yield* nearnessOf(index, finder, posts.slice(0, RATED));
+    if (rated.length > 0) {
+      const isRated = new Set(rated);
+      const ratings = found.filter(({ number }) => isRated.has(number));
       let logs = 0;
-      for (const { closeness } of found) logs += Math.log(closeness);
-      this.usualNearness = Math.exp(logs / found.length);
-      this.enter(index, found);
+      for (const { closeness } of ratings) logs += Math.log(closeness);
+      this.usualNearness = Math.exp(logs / ratings.length);
+      this.enter(index, ratings);
     }
-    index.catalogue.version++;
+    catalogue.version++;
   }
 
   /** Rates posts that came since. */
   *rate(index: Searched, posts: Iterable<number>): Generator<void> {
     if (this.usualNearness === 0) return;
-    this.enter(index, yield* nearnessOf(index, new NeighbourFinder(), posts));
+    this.enter(index, yield* nearnessOf(index, posts));
     index.catalogue.version++;
   }
 
@@ -74,32 +83,50 @@ export class Survey {
   }
 }
 
-function* surveyDateGaps(index: Searched, finder: NeighbourFinder): Generator<void, DateGaps> {
-  const { pubDates, size, urls } = index.catalogue;
-  const isDated = (post: number) => urls[post] !== '' && !Number.isNaN(pubDates[post]!);
-  const dated = Array.from({ length: size }, (_, post) => post).filter(isDated);
-  const every = Math.max(1, Math.ceil(dated.length / SAMPLE));
-  const close: number[] = [];
-  for (let at = 0; at < dated.length; at += every) {
-    const post = dated[at]!;
-    for (const { number } of finder.closest(index, post, CLOSE)) {
-      if (isDated(number)) close.push(Math.abs(pubDates[post]! - pubDates[number]!) / DAY_MS);
-    }
-    if (at % (every * POSTS_A_STEP) === 0) yield;
-  }
-  return learnDateGaps({ close, dates: dated.map((post) => pubDates[post]!) });
+/** Posts whose dates are known. */
+function datedOf({ urls, pubDates }: Catalogue): number[] {
+  return [...urls.keys()].filter((post) => urls[post] !== '' && !Number.isNaN(pubDates[post]));
 }
 
-/** How close those nearest to each post are, on the mean; posts that have none are left out. */
-function* nearnessOf(index: Searched, finder: NeighbourFinder, posts: Iterable<number>): Generator<void, Neighbour[]> {
+/** Some of them, spread over all. */
+function sampleOf(posts: readonly number[]): Set<number> {
+  const every = Math.max(1, Math.ceil(posts.length / SAMPLE));
+  return new Set(posts.filter((_, place) => place % every === 0));
+}
+
+function newestOf({ urls, pubDates }: Catalogue, most: number): number[] {
+  const dateOf = (post: number) => pubDates[post] || Number.NEGATIVE_INFINITY;
+  const posts = [...urls.keys()].filter((post) => urls[post] !== '');
+  return posts.sort((a, b) => dateOf(b) - dateOf(a)).slice(0, most);
+}
+
+/** Days between a post and those closest to it. */
+function gapsOf({ pubDates }: Catalogue, post: number, closest: readonly Neighbour[]): number[] {
+  const date = at(pubDates, post);
+  const dates = closest.map(({ number }) => at(pubDates, number)).filter((other) => !Number.isNaN(other));
+  return dates.map((other) => Math.abs(date - other) / DAY_MS);
+}
+
+/**
+ * How close those nearest to each post are, on the mean; posts that have none are left out.
+ * @param onClosest Called with those nearest to each, closest first.
+ */
+function* nearnessOf(
+  index: Searched,
+  posts: Iterable<number>,
+  onClosest: (post: number, closest: readonly Neighbour[]) => void = () => {},
+): Generator<void, Neighbour[]> {
+  const finder = new NeighbourFinder();
   const { urls } = index.catalogue;
   const found: Neighbour[] = [];
   let asked = 0;
   for (const number of posts) {
     if (asked++ % POSTS_A_STEP === 0) yield;
     if (!urls[number]) continue;
+    const closest = finder.closest(index, number, NEAREST);
+    onClosest(number, closest);
     let sum = 0;
-    for (const { closeness } of finder.closest(index, number, NEAREST)) sum += closeness;
+    for (const { closeness } of closest) sum += closeness;
     if (sum > 0) found.push({ number, closeness: sum / NEAREST });
   }
   return found;

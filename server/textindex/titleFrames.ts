@@ -76,6 +76,11 @@ export class TitleFrames {
     return this.parts[number]! > 0 && (this.names[number]! & ~NUMBERED) > 0;
   }
 
+  /** Whether the title of a post has a number or a date, and names no part: it is made of a template. */
+  isOfTemplate(number: number): boolean {
+    return this.parts[number] === 0 && (this.names[number]! & NUMBERED) > 0;
+  }
+
   /** How many parts a post comes after another of the same series; undefined where its title does not say so. */
   partsAfter(number: number, other: number): number | undefined {
     const part = this.parts[number]!;

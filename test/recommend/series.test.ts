@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexedPost } from '../../server/textindex/catalogue.ts';
 import { TitleFrames } from '../../server/textindex/titleFrames.ts';
-import { ask, at, DAY, indexOf, NOW, post } from './corpus.ts';
+import { ask, at, DAY, indexOf, learned, NOW, post } from './corpus.ts';
 
 const several = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 /** So many that no word of the others is common. */
@@ -57,6 +57,21 @@ test.each<[what: string, title: (n: number) => string]>([
   }
 });
 
+test('where nothing else is related, parts of a series fill a list, and reports made of a template do not', () => {
+  const listOf = (title: (n: number) => string) => {
+    const series = several(12, (n) =>
+      post(`series${n}`, {
+        title: title(n),
+        fullContent: `${HARBOUR} Today${n} it is said${n}.`,
+        pubDate: NOW - n * DAY,
+      }),
+    );
+    return ask(indexOf([...series, ...strangers]), { url: at('series3'), limit: 10 });
+  };
+  expect(listOf((n) => `Weather in Riga, ${n + 1} May 2026`)).toHaveLength(4);
+  expect(listOf((n) => `The harbour chronicle, part ${n + 1}`)).toHaveLength(10);
+});
+
 test('a series that most posts belong to is the subject of the site: it is not limited', () => {
   /** Each shares two of its parts with twelve others. */
   const partsFrom = (n: number) => several(8, (more) => `valve${n + more}`).join(' ');
@@ -70,6 +85,23 @@ test('a series that most posts belong to is the subject of the site: it is not l
   });
   expect(ask(indexOf([...notes, gap]), asked).indexOf('gap')).toBeGreaterThan(4);
   expect(list([...notes, gap], asked).indexOf('gap')).toBe(4);
+});
+
+test('with the mix at 1 readers decide alone: neither series nor dates change what they say', () => {
+  const series = several(8, (n) =>
+    post(`series${n}`, {
+      title: `Weather for ${n + 1} May`,
+      fullContent: `${HARBOUR} Today${n} it is said${n}.`,
+      pubDate: NOW - (n + 1) * 30 * DAY,
+    }),
+  );
+  const page = post('page', { title: 'Below the lighthouse', fullContent: HARBOUR });
+  // The later in the series, the more readers went on to it.
+  const sessions = series.flatMap((_, n) => several(n + 2, () => `page>series${n}`));
+  const asked = { url: at('page'), readers: learned(...sessions), limit: 8 };
+  const found = list([page, ...series], { ...asked, dials: { mix: 1 } });
+  expect(found).toEqual(several(8, (n) => `series${7 - n}`));
+  expect(named(list([page, ...series], asked), 'series')).toBe(4);
 });
 
 test('a filter brings no post of a series forward', () => {

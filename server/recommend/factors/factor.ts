@@ -2,7 +2,7 @@
 // over from site to site. Each factor is one file with one value of this type, listed in `index.ts`; the scorer, its
 // upper bounds, `explain`, its schema and the fit read the list.
 
-import type { Query } from '../query.ts';
+import { areReadersAlone, type Query } from '../query.ts';
 
 /**
  * What a factor says of the posts of one query. A post's effect depends on that post alone, never on the other
@@ -29,6 +29,8 @@ export interface Factor<Gains extends Readonly<Record<string, number>> = Readonl
    * is computed only for posts whose upper bound is the highest.
    */
   readonly cost: 'cheap' | 'reads';
+  /** Whether it is what a dial asks for, so that it counts where readers decide alone. Default: false. */
+  isDialled?: true;
   /** Its parameters, with their defaults. A request may name others. */
   readonly gains: Gains;
   /** Parameters that are fitted to links between articles: the effect is 1 + gain × what is found, or it ^ power. */
@@ -42,5 +44,7 @@ export const defineFactor = <Gains extends Readonly<Record<string, number>>>(fac
   factor;
 
 /** The effect of a factor in a query, with the gains of its request. */
-export const effectOf = (factor: Factor, query: Query): Effect | undefined =>
-  factor.of(query, { ...factor.gains, ...query.gains });
+export function effectOf(factor: Factor, query: Query): Effect | undefined {
+  if (areReadersAlone(query) && !factor.isDialled) return undefined;
+  return factor.of(query, { ...factor.gains, ...query.gains });
+}

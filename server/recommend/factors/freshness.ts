@@ -11,6 +11,7 @@ export const freshness = defineFactor({
   name: 'freshness',
   description: 'At most 1: less the older the post, as the freshness dial asks.',
   cost: 'cheap',
+  isDialled: true,
   gains: { freshnessDays: 30 },
   fitted: {},
   of({ index, dials, now }, gains) {

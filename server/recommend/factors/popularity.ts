@@ -6,6 +6,7 @@ export const popularity = defineFactor({
   name: 'popularity',
   description: 'At least 1: read most now, as the popularity dial asks.',
   cost: 'cheap',
+  isDialled: true,
   gains: { popularity: 2 },
   fitted: {},
   of({ dials, popular }, gains) {
