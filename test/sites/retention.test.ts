@@ -58,9 +58,13 @@ test('as many of the oldest days as it takes, not one of another site, and none 
   expect(days.length).toBeLessThan(38);
   expect(days.at(-1)).toBe(TODAY);
   const after = await bytesOf(LARGE);
-  expect(after).toBeLessThanOrEqual(limit * 1.02);
+  // Days are weighed by the bytes of a row before they leave; the rows that stay are compressed less well.
+  expect(after).toBeLessThanOrEqual(limit * 1.05);
   expect(uses).toEqual([{ site: LARGE, quota: 'disk', used: after, limit }]);
   expect(await store.retention.days(BESIDE)).toHaveLength(40);
+  // The next look finds what is still too much.
+  await retain(limit);
+  expect(await bytesOf(LARGE)).toBeLessThanOrEqual(limit);
 });
 
 test('the last eight days stay, however little the site may have', async () => {
