@@ -11,6 +11,7 @@ import { batchesFirst, events, mobileproxy, pixelSender, plogger, px, sender } f
 import { exclude } from './api/exclude.ts';
 import { experiments } from './api/experiments.ts';
 import { relatedFragment, topFragment, withStatus } from './api/fragment.ts';
+import { headlines } from './api/headlines.ts';
 import { lists } from './api/ledger.ts';
 import { metadata } from './api/metadata.ts';
 import { partners } from './api/partners.ts';
@@ -102,6 +103,7 @@ export const ROUTES: readonly Route[] = [
   get('/v2/exclude/list', secret, exclude.list),
   get('/v2/experiments', secret, experiments.list),
   post('/v2/experiments', writeSecret, experiments.change),
+  get('/v2/headlines', secret, headlines),
 
   post('/v2/metadata/:kind', writeSecret, metadata),
   get('/v2/crawl', eitherSecret, crawl),

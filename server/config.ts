@@ -124,7 +124,7 @@ const serverSettings = {
   allowPrivateCrawl: setting({
     flag: '--allow-private-crawl [yes|no]',
     env: 'AFTERWORD_ALLOW_PRIVATE_CRAWL',
-    about: 'let the crawler read pages on private and loopback addresses; for development only',
+    about: 'let the crawler and webhooks reach private and loopback addresses; for development only',
     accepts: 'yes or no',
     fallback: 'no',
     read: yesOrNo,

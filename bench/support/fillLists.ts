@@ -16,7 +16,7 @@ const pageUrl = (index: string) => `concat('https://', {site:String}, '/articles
 
 const REPORTS = `
 INSERT INTO ledger (site, day, time, url, visitor, channel, device, list, slot, layout, experiment, variant, shown, positions, urls, sources,
-  seen, clicks)
+  seen, clicks, alternatives)
 WITH
   toUInt64({now:Int64} - {days:UInt32} * 86400000 + (number + ${chance(21)}) / {reports:UInt64} * {days:UInt32} * 86400000) AS at,
   number % ${CLICK_EVERY} = 0 AS is_click,
@@ -31,7 +31,7 @@ SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
   not is_click, places,
   arrayMap(place -> ${pageUrl('toUInt32(floor(pow((cityHash64(from_post, place) / 18446744073709551616.), 2) * {posts:UInt32}))')}, places),
   arrayMap(place -> ['words', 'readers', 'recent', 'popular'][place], places),
-  if(is_click, [0], [1, 1, 1, number % 2]), arrayMap(place -> toUInt8(is_click), places)
+  if(is_click, [0], [1, 1, 1, number % 2]), arrayMap(place -> toUInt8(is_click), places), arrayMap(place -> 0, places)
 FROM numbers({from:UInt64}, {count:UInt64})`;
 
 /** Of most clicks a view, and of most of these an engaged reader. */

@@ -2,19 +2,10 @@
 // parameters.
 import { z } from 'zod';
 import { type Ask, endpoint } from '../http/endpoint.ts';
-import {
-  answerFacets,
-  answerNames,
-  answerPosts,
-  answerReferrers,
-  clockOf,
-  type ListDeps,
-  publishedByNow,
-  scopeOf,
-} from '../http/lists.ts';
+import { answerFacets, answerNames, answerPosts, answerReferrers } from '../http/lists.ts';
 import { limit, oneOf, page } from '../http/params.ts';
-import { analyticsPeriodParams, type PeriodParams, periodOf, realtimeParams } from '../http/period.ts';
-import { postTrafficOf, postTrafficParams, TRAFFIC_RULE } from '../http/postTraffic.ts';
+import { analyticsPeriodParams, realtimeParams } from '../http/period.ts';
+import { pageTrafficOf, postTrafficOf, postTrafficParams, TRAFFIC_RULE } from '../http/postTraffic.ts';
 import { metrics, sort } from '../http/sort.ts';
 import type { Metric } from '../traffic/metrics.ts';
 import { CAMPAIGN_KEYS, type FacetFilter, REFERRER_FACETS } from '../traffic/scope.ts';
@@ -29,9 +20,6 @@ interface Measured {
 }
 
 const shown = ({ params: { sort, metrics } }: Ask<Measured>) => ({ sort, beside: metrics });
-
-const scope = (deps: ListDeps, ask: Ask<PeriodParams>) =>
-  scopeOf(deps, ask, periodOf(ask.params, TRAFFIC_RULE, clockOf(ask)));
 
 type Time = typeof period | typeof realtimeParams;
 
@@ -50,9 +38,9 @@ const namesBy = (time: Time, key: 'author' | 'section' | 'tag', record: 'Author'
   endpoint({
     summary: `${record}s by a metric of their posts’ traffic.`,
     record,
-    params: z.object({ ...time, ...listParams }),
+    params: z.object({ ...time, ...listParams, ...postTrafficParams }),
     async answer(ask, deps) {
-      const narrowed = { ...(await scope(deps, ask)), posts: publishedByNow(ask) };
+      const narrowed = await postTrafficOf(deps, ask);
       return await answerNames(deps, ask, { key, scope: narrowed, ...shown(ask) });
     },
   });
@@ -61,10 +49,10 @@ const referrersBy = (time: Time) =>
   endpoint({
     summary: 'Where visitors came from, of every type.',
     record: 'Referrer',
-    params: z.object({ ...time, ...listParams }),
+    params: z.object({ ...time, ...listParams, ...postTrafficParams }),
     async answer(ask, deps) {
       const by = { facets: REFERRER_FACETS };
-      return await answerReferrers(deps, ask, { by, scope: await scope(deps, ask), ...shown(ask) });
+      return await answerReferrers(deps, ask, { by, scope: await pageTrafficOf(deps, ask), ...shown(ask) });
     },
   });
 
@@ -79,20 +67,20 @@ const familyOf = (time: Time) => ({
 const channels = endpoint({
   summary: 'Channels by a metric of their traffic.',
   record: 'Channel',
-  params: z.object({ ...period, ...listParams }),
+  params: z.object({ ...period, ...listParams, ...postTrafficParams }),
   async answer(ask, deps) {
     const by: FacetFilter = { facets: ['channel'] };
-    return await answerFacets(deps, ask, { kind: 'channel', by, scope: await scope(deps, ask), ...shown(ask) });
+    return await answerFacets(deps, ask, { kind: 'channel', by, scope: await pageTrafficOf(deps, ask), ...shown(ask) });
   },
 });
 
 const segments = endpoint({
   summary: 'Segments of visitors by a metric of their traffic.',
   record: 'Segment',
-  params: z.object({ ...period, ...listParams }),
+  params: z.object({ ...period, ...listParams, ...postTrafficParams }),
   async answer(ask, deps) {
     const by: FacetFilter = { facets: ['segment'] };
-    return await answerFacets(deps, ask, { kind: 'segment', by, scope: await scope(deps, ask), ...shown(ask) });
+    return await answerFacets(deps, ask, { kind: 'segment', by, scope: await pageTrafficOf(deps, ask), ...shown(ask) });
   },
 });
 
@@ -102,11 +90,17 @@ const campaigns = endpoint({
   params: z.object({
     ...period,
     ...listParams,
+    ...postTrafficParams,
     campaign_key: oneOf(CAMPAIGN_KEYS, 'Which part of a campaign is listed.').default('id'),
   }),
   async answer(ask, deps) {
     const by: FacetFilter = { facets: [`campaign_${ask.params.campaign_key}`] };
-    return await answerFacets(deps, ask, { kind: 'campaign', by, scope: await scope(deps, ask), ...shown(ask) });
+    return await answerFacets(deps, ask, {
+      kind: 'campaign',
+      by,
+      scope: await pageTrafficOf(deps, ask),
+      ...shown(ask),
+    });
   },
 });
 

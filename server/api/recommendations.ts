@@ -37,10 +37,13 @@ const KEEP_SECONDS = 60;
  * are loaded by then. That a database hangs is known only after seconds.
  */
 const PATIENCE_MS = 1_000;
-/** After so many milliseconds of it the most recent posts are read, which are shown when the index is late. */
-const AHEAD_MS = 500;
+/**
+ * After so many milliseconds of it the most recent posts are read, which are shown when the index is late: early enough
+ * for a database that is busy with other loads.
+ */
+const AHEAD_MS = 250;
 /** Maximum wait for them, in milliseconds. */
-const RECENT_MS = 750;
+const RECENT_MS = 1_000;
 
 const uuid = text('Profile ID: any string the client chose.');
 

@@ -27,6 +27,7 @@ import { siteAdmin } from './admin/sites.ts';
 import { spoolAdmin } from './admin/spool.ts';
 import { transferAdmin } from './admin/transfer.ts';
 import { visitorAdmin } from './admin/visitors.ts';
+import { webhookAdmin } from './admin/webhooks.ts';
 import { CommandError } from './commandError.ts';
 
 export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exclusions'> & {
@@ -53,6 +54,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   });
   admin.route('/', siteAdmin(deps));
   admin.route('/', siteSizeAdmin(deps));
+  admin.route('/', webhookAdmin(deps));
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));

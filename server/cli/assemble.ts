@@ -6,9 +6,11 @@ import type { Logger } from 'pino';
 import { createListener, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
 import type { Deps } from '../context.ts';
+import { outgoingRules } from '../crawl/address.ts';
 import { createCopies } from '../crawl/copies.ts';
 import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
-import { openReading } from '../crawl/reading.ts';
+import type { FetchRules } from '../crawl/fetchPage.ts';
+import { crawlerAgent, openReading } from '../crawl/reading.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
@@ -26,6 +28,7 @@ import { createExclusions } from '../sites/exclusions.ts';
 import { openPartners } from '../sites/partners.ts';
 import { createQuotas, type Quotas } from '../sites/quotas.ts';
 import type { Store } from '../storage/store.ts';
+import { createAnnouncer } from '../webhooks/announceWinners.ts';
 import { createAdmin } from './admin.ts';
 import { withExclusionSnapshot } from './exclusionSnapshot.ts';
 import type { Installation } from './installation.ts';
@@ -175,6 +178,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     salts: () => (store.isShared() ? store.salts : undefined),
     opened: opening?.opened,
   });
+  const announcer = createAnnouncer({ store, sites, library, rules: webhookRules(settings, installation), log, now });
   const hidden = withExclusionSnapshot(store.exclusions, { folder: indexes, isShared: store.isShared, log });
   return {
     store,
@@ -190,6 +194,7 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     taking,
     ingest: scheduleIngest(taking),
     thumbnails,
+    announcer,
     hidden,
     exclusions: createExclusions({ store: hidden, now, clock }),
     isOpen,
@@ -240,6 +245,7 @@ function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: 
     warmed: () => warmed,
     async stop() {
       stopping.abort();
+      parts.announcer.stop();
       await stopJobs();
     },
   };
@@ -262,6 +268,11 @@ async function closeParts(parts: Parts, log: Logger): Promise<void> {
   await profiles.drain();
   await Promise.all([readership.close(), library.close()]);
 }
+
+const webhookRules = ({ publicUrl, allowPrivateCrawl }: ServerSettings, { version }: Installation): FetchRules => ({
+  ...outgoingRules(allowPrivateCrawl),
+  userAgent: crawlerAgent(version, publicUrl),
+});
 
 function createServerCrawler(
   parts: Omit<CrawlerOptions, 'reading' | 'clock'> & { clock: () => number },

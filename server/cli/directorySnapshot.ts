@@ -1,6 +1,6 @@
 // A snapshot of what a server must know to take events: its sites, partners and keys, as the database last said. A
-// start while the database is away reads it from the data folder. Secrets are in it as hashes, but for the keys, so the
-// file is its owner's alone.
+// start while the database is away reads it from the data folder. Secrets are in it as hashes, but for the keys and
+// what signs webhooks, so the file is its owner's alone.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -34,6 +34,7 @@ const siteSchema = z.object({
   dials: dialsSchema.optional(),
   // As this server wrote them.
   experiments: z.array(z.custom<Experiment>()).readonly().optional(),
+  webhook: z.object({ url: z.string(), secret: z.string() }).optional(),
   quotas: z
     .object({ keepEvents: z.number(), maxEventsPerDay: z.number(), maxPosts: z.number(), maxDisk: z.number() })
     .partial()
@@ -87,6 +88,7 @@ function toSite({
   referrers,
   dials,
   experiments,
+  webhook,
   quotas,
   ...site
 }: Kept['sites'][number] & { id: SiteId }): Site {
@@ -98,6 +100,7 @@ function toSite({
     ...(referrers && { referrers: new Map(referrers) }),
     ...(dials && { dials }),
     ...(experiments && { experiments }),
+    ...(webhook && { webhook }),
     ...(quotas && { quotas }),
   };
 }

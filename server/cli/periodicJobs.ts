@@ -6,6 +6,7 @@ import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
 import { compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endDecided } from '../rankings/experimentResults.ts';
+import { settleDays } from '../rankings/settleDays.ts';
 import type { Parts } from './assemble.ts';
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
@@ -25,11 +26,15 @@ const ERASE_SALTS_MS = 10_000;
 const END_EXPERIMENTS_MS = 10 * 60_000;
 /** Shares of alternative titles and pictures follow what was clicked within this. */
 const COMPARE_MS = 300_000;
+/** Winners of headline tests are sent within this; what failed is sent again within this after its pause. */
+const ANNOUNCE_MS = 30_000;
+/** What followed the clicks of a day that is over is kept within this, and what came to one late is in its figures. */
+const SETTLE_MS = 15 * 60_000;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 
 export function jobsOf(
-  { store, sites, partners, quotas, library, readership, copies, crawler, eventPosts, ingest }: Parts,
+  { store, sites, partners, quotas, library, readership, copies, crawler, eventPosts, ingest, announcer }: Parts,
   { log, now }: { log: Logger; now: () => number },
 ) {
   const compare: Job = {
@@ -37,11 +42,18 @@ export function jobsOf(
     every: COMPARE_MS,
     run: () => compareAlternatives({ store, sites, library, now, log }),
   };
+  const settle: Job = {
+    name: 'keep what followed clicks',
+    every: SETTLE_MS,
+    run: () => settleDays({ store, sites, now }),
+  };
   const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   return [
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
     onOneCopy(retain, { owns: copies.owns, log }),
     onOneCopy(compare, { owns: copies.owns, log }),
+    onOneCopy({ name: 'announce winners', every: ANNOUNCE_MS, run: announcer.tick }, { owns: copies.owns, log }),
+    onOneCopy(settle, { owns: copies.owns, log }),
     ...copyJobs({ copies, ingest, log }),
     onOneCopy(endExperiments({ store, sites, log, now }), { owns: copies.owns, log }),
     ...[

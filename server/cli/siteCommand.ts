@@ -8,7 +8,8 @@ import {
   type StorageSettings,
 } from '../config.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
-import type { NewSite, Revoked, Rotation, SiteChange, SiteInfo, SiteSecrets } from './admin/sites.ts';
+import type { SiteInfo } from './admin/siteInfo.ts';
+import type { NewSite, Revoked, Rotation, SiteChange, SiteSecrets } from './admin/sites.ts';
 import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import type { Installation } from './installation.ts';
@@ -19,6 +20,7 @@ import { type DialFlags, dialLines, dialOptions, toDials } from './siteDials.ts'
 import { type QuotaFlags, quotaCell, quotaLines, quotaOptions, toQuotas } from './siteQuotas.ts';
 import { addRemoveCommand } from './siteRemoveCommand.ts';
 import { addSizeCommand } from './siteSizeCommand.ts';
+import { addWebhookCommand } from './siteWebhookCommand.ts';
 import type { Method } from './socketClient.ts';
 
 type ChangeFlags = DataFlags & {
@@ -42,6 +44,7 @@ export function siteCommand(installation: Installation): Command {
   addShowCommands(site);
   addChangeCommand(site);
   addSecretCommands(site);
+  addWebhookCommand(site);
   addSizeCommand(site);
   addRemoveCommand(site);
   return site;
@@ -282,6 +285,7 @@ function siteLines(site: SiteInfo): string[] {
     `search           ${site.features.search ? 'on' : 'off'}`,
     `event metadata   ${site.event_metadata ? 'on' : 'off'}`,
     `segment keys     ${site.segment_keys.join(', ') || 'none'}`,
+    `webhook          ${site.webhook ?? 'none'}`,
     ...dialLines(site),
     ...quotaLines(site),
     `old secrets      ${site.old_secrets.map(({ kind, until }) => `${kind}, until ${until}`).join('; ') || 'none'}`,

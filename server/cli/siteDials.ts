@@ -1,7 +1,7 @@
 // The dials of a site on the command line: its options, and how they are printed.
 import { type Command, InvalidArgumentError } from 'commander';
 import { DIALS, type DialChange, type DialName } from '../contract/dials.ts';
-import type { SiteInfo } from './admin/sites.ts';
+import type { SiteInfo } from './admin/siteInfo.ts';
 
 /** -1 is what `none` becomes: commander takes no null for a value. */
 export type DialFlags = { [Dial in DialName]?: number };

@@ -1,7 +1,7 @@
 // The quotas of a site on the command line: its options, and how they are printed with what is used of them.
 import { type Command, InvalidArgumentError } from 'commander';
 import { QUOTA_BOUNDS, type QuotaChange, type QuotaName } from '../sites/siteQuotas.ts';
-import type { SiteInfo } from './admin/sites.ts';
+import type { SiteInfo } from './admin/siteInfo.ts';
 import { inBytes } from './output.ts';
 
 /** 0 is what `none` becomes: commander takes no null for a value. */

@@ -1,7 +1,7 @@
 // `afterword site remove`: asks, removes, and with --purge leaves no row behind.
 import type { Command } from 'commander';
+import type { SiteInfo } from './admin/siteInfo.ts';
 import type { Purged } from './admin/siteSizes.ts';
-import type { SiteInfo } from './admin/sites.ts';
 import { confirm } from './confirm.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print } from './output.ts';

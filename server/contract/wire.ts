@@ -83,6 +83,13 @@ export interface IntervalRecord extends IntervalMetrics {
   previous?: IntervalMetrics;
 }
 
+/** With `totals=1`, beside the records of /analytics/series: the whole period, distinct visitors counted once. */
+export interface SeriesTotals {
+  metrics: Record<string, number>;
+  /** With `compare=previous`. */
+  previous?: { metrics: Record<string, number> };
+}
+
 /** A record of /top has an order, never a figure. */
 export type TopRecord = Omit<PostRecord, '_hits' | 'metrics'> & Shown;
 

@@ -7,7 +7,7 @@ import { CrawlError } from './failure.ts';
 /** Every address of a host name. @throws as `dns.lookup` does. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-export const resolveBySystem: Resolve = async (hostname) => {
+const resolveBySystem: Resolve = async (hostname) => {
   const found = await dns.lookup(hostname, { all: true });
   return found.map(({ address }) => address);
 };
@@ -37,6 +37,16 @@ export interface AddressRules {
   /** Which addresses may be connected to: `isPublicAddress`, but for development. */
   allows(address: string): boolean;
 }
+
+/** Where requests of this server may go. @param allowPrivate Anywhere: for development. */
+export const outgoingRules = (
+  allowPrivate: boolean,
+  resolve: Resolve = resolveBySystem,
+): AddressRules & { anyPort: boolean } => ({
+  resolve,
+  allows: allowPrivate ? () => true : isPublicAddress,
+  anyPort: allowPrivate,
+});
 
 /**
  * The addresses to connect to for a URL's host.

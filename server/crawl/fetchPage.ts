@@ -8,7 +8,7 @@ import type { Site } from '../sites/site.ts';
 import { type AddressRules, checkedAddresses } from './address.ts';
 import { CrawlError } from './failure.ts';
 import { type Received, receive } from './receive.ts';
-import { asCrawlError, request, type Validators } from './request.ts';
+import { asCrawlError, type Message, request, type Validators } from './request.ts';
 
 export interface FetchRules extends AddressRules {
   userAgent: string;
@@ -55,15 +55,29 @@ const TIMEOUT_MS = 10_000;
 
 /** @throws {CrawlError} */
 export async function fetchFrom(start: string, wish: FetchWish, rules: FetchRules): Promise<Fetched> {
-  const url = parseWebUrl(start);
-  if (!url) throw new CrawlError('bad-url', `${start.slice(0, 200)} is no http or https address.`);
+  const url = requireWebUrl(start);
+  return await withinTime(rules, (signal) => follow(url, wish, { ...rules, signal }));
+}
+
+/** @throws {CrawlError} */
+export function requireWebUrl(text: string): URL {
+  const url = parseWebUrl(text);
+  if (!url) throw new CrawlError('bad-url', `${text.slice(0, 200)} is no http or https address.`);
+  return url;
+}
+
+/** @param work Is to end when the signal comes. */
+export async function withinTime<T>(
+  rules: Pick<FetchRules, 'timeout' | 'stop'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const timer = new AbortController();
   const abort = () => timer.abort();
   const timeout = setTimeout(abort, rules.timeout ?? TIMEOUT_MS);
   rules.stop?.addEventListener('abort', abort);
   if (rules.stop?.aborted) abort();
   try {
-    return await follow(url, wish, { ...rules, signal: timer.signal });
+    return await work(timer.signal);
   } finally {
     clearTimeout(timeout);
     rules.stop?.removeEventListener('abort', abort);
@@ -97,16 +111,17 @@ function requireOwn(url: URL, site: FetchedSite, anyPort: boolean): void {
     throw new CrawlError('foreign-host', `${url.host} is no host of ${site.id}: its port is not named.`);
 }
 
-function requireWebPort(url: URL, anyPort: boolean): void {
+export function requireWebPort(url: URL, anyPort: boolean): void {
   if (!isWebPort(url) && !anyPort)
     throw new CrawlError('foreign-host', `${url.host}: only ports 80 and 443 are asked.`);
 }
 
 const isWebPort = ({ port }: URL): boolean => ['', '80', '443'].includes(port);
 
-async function ask(
+/** One request to an address that the rules allow; no redirect is followed. @throws {CrawlError} */
+export async function ask(
   url: URL,
-  wish: Pick<FetchWish, 'accept' | 'known'>,
+  wish: Pick<FetchWish, 'accept' | 'known'> & { message?: Message },
   rules: FetchRules & { signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { signal, userAgent } = rules;

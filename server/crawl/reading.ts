@@ -1,6 +1,6 @@
 // Everything a page is read with, put together once: rules of fetching, robots.txt, the reading thread.
 import type { Site } from '../sites/site.ts';
-import { isPublicAddress, type Resolve, resolveBySystem } from './address.ts';
+import { outgoingRules, type Resolve } from './address.ts';
 import type { FetchRules } from './fetchPage.ts';
 import { createKeptPages } from './keptPages.ts';
 import { createPageReader } from './pageReader.ts';
@@ -64,12 +64,10 @@ const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
 export function openReading(options: ReadingOptions): Reading {
-  const { thread, version, publicUrl, allowPrivate, clock, resolve = resolveBySystem } = options;
+  const { thread, version, publicUrl, allowPrivate, clock, resolve } = options;
   const stop = new AbortController();
   const rules: FetchRules = {
-    resolve,
-    allows: allowPrivate ? () => true : isPublicAddress,
-    anyPort: allowPrivate,
+    ...outgoingRules(allowPrivate, resolve),
     userAgent: crawlerAgent(version, publicUrl),
     stop: stop.signal,
   };

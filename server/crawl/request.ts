@@ -12,6 +12,13 @@ export interface Validators {
   lastModified?: string | undefined;
 }
 
+/** What is sent by POST. */
+export interface Message {
+  type: string;
+  bytes: Buffer;
+  headers: Readonly<Record<string, string>>;
+}
+
 export interface RequestOptions {
   /** Where to connect; never looked up again. */
   addresses: readonly LookupAddress[];
@@ -19,6 +26,8 @@ export interface RequestOptions {
   accept: string;
   /** What is known of the page from an earlier reading. */
   known?: Validators | undefined;
+  /** Default: nothing is sent, by GET. */
+  message?: Message | undefined;
   signal: AbortSignal;
 }
 
@@ -28,7 +37,7 @@ export interface RequestOptions {
  */
 export function request(
   url: URL,
-  { addresses, userAgent, accept, known, signal }: RequestOptions,
+  { addresses, userAgent, accept, known, message, signal }: RequestOptions,
 ): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? overHttps : overHttp;
   return new Promise((done, fail) => {
@@ -36,6 +45,7 @@ export function request(
       lookup: pinned(addresses),
       // A connection of its own: a pooled one would be chosen by name.
       agent: false,
+      method: message === undefined ? 'GET' : 'POST',
       headers: {
         'User-Agent': userAgent,
         Accept: accept,
@@ -43,13 +53,14 @@ export function request(
         'Accept-Language': '*',
         ...(known?.etag !== undefined && { 'If-None-Match': known.etag }),
         ...(known?.lastModified !== undefined && { 'If-Modified-Since': known.lastModified }),
+        ...(message && { ...message.headers, 'Content-Type': message.type, 'Content-Length': message.bytes.length }),
       },
       maxHeaderSize: 32 * 1024,
       signal,
     });
     asked.once('response', done);
     asked.once('error', (cause) => fail(asCrawlError(cause, url, signal)));
-    asked.end();
+    asked.end(message?.bytes);
   });
 }
 

@@ -1,10 +1,11 @@
 // Traffic of posts, as /analytics/posts and /analytics/series narrow it: the parameters, and the scope they mean.
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
+import { referrersMeant } from '../ingest/steps/referrer.ts';
 import { resolvePublished } from '../traffic/period.ts';
-import type { Scope } from '../traffic/scope.ts';
+import { type FacetFilter, REFERRED_FACETS, type Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { clockOf, type ListDeps, scopeOf } from './lists.ts';
-import { texts } from './params.ts';
+import { text, texts } from './params.ts';
 import { type PeriodParams, type PublishedParams, periodOf, publishedParams } from './period.ts';
 import { type VisitFilterParams, visitFilterParams, visitFiltersOf } from './visitFilters.ts';
 
@@ -16,12 +17,15 @@ export const postTrafficParams = {
   author: texts('Posts written by this author; by all of them when repeated.'),
   tag: texts('Posts with this tag; with all of them when repeated.'),
   section: texts('Posts in this section; in any of them when repeated.'),
+  referrer: text(
+    'Views from this referrer, of any type: its name as a list of referrers has it, its brand, or a host; direct: from none.',
+  ).optional(),
   ...visitFilterParams,
 };
 
 type PostTrafficParams = PeriodParams &
   PublishedParams &
-  VisitFilterParams & { author: string[]; tag: string[]; section: string[] };
+  VisitFilterParams & { author: string[]; tag: string[]; section: string[]; referrer?: string | undefined };
 
 /** @throws {BadParameters} for a period that ends before it starts or exceeds the maximum. */
 export async function postTrafficOf(
@@ -32,5 +36,27 @@ export async function postTrafficOf(
   const { author: authors, tag: tags, section: sections, pub_date_start: start, pub_date_end: end } = params;
   const scope = await scopeOf(deps, ask, periodOf(params, TRAFFIC_RULE, clockOf(ask)));
   const posts = { authors, tags, sections, published: resolvePublished({ start, end }, clockOf(ask)) };
-  return { ...scope, ...visitFiltersOf(params), posts };
+  const visits = visitFiltersOf(params);
+  const facets = [...(visits.facets ?? []), ...(params.referrer === undefined ? [] : [cameFrom(params.referrer)])];
+  return { ...scope, ...visits, facets, posts };
+}
+
+/**
+ * The same for lists that are not made of posts: without a filter on posts, the traffic of all pages counts, with and
+ * without metadata.
+ */
+export async function pageTrafficOf(
+  deps: Pick<ListDeps, 'exclusions'>,
+  ask: Pick<Ask<PostTrafficParams>, 'params' | 'site' | 'now'>,
+): Promise<Scope> {
+  const { author, tag, section, pub_date_start, pub_date_end } = ask.params;
+  const { posts, ...scope } = await postTrafficOf(deps, ask);
+  const narrows = pub_date_start ?? pub_date_end ?? [author, tag, section].some((values) => values.length > 0);
+  return narrows ? { ...scope, ...(posts && { posts }) } : scope;
+}
+
+function cameFrom(referrer: string): FacetFilter {
+  if (referrer === 'direct') return { facets: ['referrer_direct'] };
+  const { names, host, formerNames } = referrersMeant(referrer);
+  return { facets: REFERRED_FACETS, values: names, host: { is: host, formerNames } };
 }

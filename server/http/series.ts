@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
-import type { IntervalMetrics, IntervalRecord } from '../contract/wire.ts';
+import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
 import { countSeries } from '../rankings/series.ts';
 import {
@@ -26,7 +26,7 @@ import type { Ask } from './endpoint.ts';
 import { BadParameters } from './errors.ts';
 import { listFilterParams, listFiltersOf, postsInListsOf } from './listQuestion.ts';
 import { clockOf } from './lists.ts';
-import { oneOf } from './params.ts';
+import { flag, oneOf } from './params.ts';
 import { analyticsPeriodParams } from './period.ts';
 import { postTrafficOf, postTrafficParams, TRAFFIC_RULE } from './postTraffic.ts';
 import { metricsOfSeries } from './sort.ts';
@@ -41,6 +41,9 @@ export const seriesParams = z.object({
   compare: oneOf(
     ['previous'],
     'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals.',
+  ).optional(),
+  totals: flag(
+    'Adds the metrics of posts for the whole period, with distinct visitors counted once, and for the one it is compared with.',
   ).optional(),
   ...listFilterParams,
   ...postTrafficParams,
@@ -94,6 +97,28 @@ export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: 
   return records.map((record, place) => ({ ...record, ...(previous && { previous: previous[place]! }) }));
 }
 
+/**
+ * Metrics of posts for the whole period of a series: its intervals have each distinct visitor once in each of them.
+ * @throws {BadParameters} for a period that ends before it starts or exceeds the maximum.
+ */
+export async function readTotals(deps: Pick<Deps, 'store' | 'exclusions'>, ask: SeriesAsk): Promise<SeriesTotals> {
+  const { interval, compare } = ask.params;
+  const metrics = metricsOr(ask.params.metrics).filter((one) => !isOfLists(one));
+  const scope = await postTrafficOf(deps, ask);
+  const calendar = { interval, zone: ask.site.timezone };
+  const series = cutIntervals(scope.period, calendar);
+  const count = async ({ period }: Series) => {
+    const whole: Series = { period, intervals: period.start > period.end ? [] : [period] };
+    const [counted = {}] = await countSeries(deps.store.traffic, { scope, interval: 'period', series: whole, metrics });
+    return counted;
+  };
+  const [counted, previous] = await Promise.all([
+    count(series),
+    compare === undefined ? undefined : count(previousOf(series, calendar)),
+  ]);
+  return { metrics: counted, ...(previous && { previous: { metrics: previous } }) };
+}
+
 type SeriesMetric = Metric | ListSeriesMetric;
 
 /** Views, where no metric is asked for. */
@@ -110,6 +135,10 @@ const isOfLists = (metric: SeriesMetric): metric is ListSeriesMetric =>
 function ofLists({ posts: _, ...scope }: Scope, ask: SeriesAsk): Omit<FiguresQuestion, 'group'> {
   const posts = postsInListsOf(ask.params, clockOf(ask));
   const question = { scope: { ...scope, ...(posts && { posts }) }, filters: listFiltersOf(ask.params) };
+  if (ask.params.referrer !== undefined && ask.params.metrics.some(isOfLists))
+    throw new BadParameters({
+      referrer: ['Leave out referrer for metrics of lists: their reports do not say where a visit came from.'],
+    });
   if (ask.params.metrics.includes('lists') && isOfItems({ ...question, group: 'list' }))
     throw new BadParameters({
       metrics: ['Leave out lists: with a filter of items or posts, items are counted, and a list has several.'],

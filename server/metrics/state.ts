@@ -8,6 +8,7 @@ import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
+import type { Announcer } from '../webhooks/announceWinners.ts';
 import { gaugesOf } from './gauge.ts';
 import { watchIndexes } from './indexes.ts';
 import { watchQuotas } from './quotas.ts';
@@ -24,6 +25,7 @@ export interface Watched {
   quotas: Pick<Quotas, 'uses'>;
   store: Pick<Deps['store'], 'size' | 'damage'>;
   thumbnails: Pick<Thumbnails, 'counts' | 'bytes'>;
+  announcer: Pick<Announcer, 'counts' | 'waiting'>;
 }
 
 /** Sites counted under their own names, those that were met first; the others together. */
@@ -34,7 +36,7 @@ type Sample = readonly [labels: Record<string, string>, value: number];
 
 export function watchState(
   registry: Registry,
-  { eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails }: Watched,
+  { eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails, announcer }: Watched,
 ): void {
   const registers = [registry];
 
@@ -76,6 +78,15 @@ export function watchState(
     () => thumbnails.counts().map(({ outcome, count }) => [{ outcome }, count]),
   );
   now('afterword_thumbnail_bytes', 'Bytes of thumbnails on the disk.', () => thumbnails.bytes());
+  total(
+    'afterword_webhooks_total',
+    'Attempts to send the winner of a headline test to the webhook of its site: taken, failed, or given up after three days.',
+    () => announcer.counts().map(({ outcome, count }) => [{ outcome }, count]),
+    ['outcome'],
+  );
+  now('afterword_webhooks_waiting', 'Winners that the webhooks of their sites have not taken yet.', () =>
+    announcer.waiting(),
+  );
   watchSize(registry, store);
   new Gauge({
     name: 'afterword_engine_parts_set_aside',

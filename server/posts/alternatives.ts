@@ -26,6 +26,8 @@ export interface AlternativesEnd {
   winner?: number;
   /** The post's own title and picture before. */
   own: Own;
+  /** When the webhook of the site took the winner; epoch milliseconds. Absent: it did not. */
+  announcedAt?: number;
 }
 
 export type Own = Pick<Post, 'title' | 'imageUrl' | 'thumbUrl'>;

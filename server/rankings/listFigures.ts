@@ -5,6 +5,7 @@ import { compileAllViews, compileLists } from '../traffic/ledger/compileLists.ts
 import { isOfItems, LIST_MEASURES, type ListMeasure, type ListsQuestion } from '../traffic/ledger/question.ts';
 import type { TrafficRow } from '../traffic/query.ts';
 import { describePosts, type Ranked, type RankedPage } from './rankings.ts';
+import { readClickDays } from './settleDays.ts';
 import { wilsonInterval } from './wilsonInterval.ts';
 
 /** A group of lists or items. Its `hits` are its clicks. */
@@ -25,7 +26,7 @@ export const figuresShown = (question: ListsQuestion): readonly string[] =>
 export async function rankLists(store: TrafficStore, question: ListsQuestion): Promise<RankedPage<ListFigures>> {
   const { group, limit, scope } = question;
   const [rows, views] = await Promise.all([
-    store.run(compileLists(question)),
+    readClickDays(store, scope).then((days) => store.run(compileLists(question, days))),
     store.run(compileAllViews(question)).then(viewsByName),
   ]);
   const shown = rows.slice(0, limit).map((row) => ({ name: String(row.name), sums: toSums(row) }));

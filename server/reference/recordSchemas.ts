@@ -6,6 +6,7 @@ import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
+import { interval, totals } from './seriesSchemas.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -36,14 +37,6 @@ const shown = {
     )
     .optional()
     .meta({ description: 'While several titles or pictures are compared: the post’s own first.' }),
-};
-
-const interval = {
-  start: z.string().meta({ description: 'First moment: ISO 8601, with the offset of the site’s time zone.' }),
-  partial: z.boolean().meta({ description: 'The period begins or ends within it: only that part is counted.' }),
-  metrics: z
-    .record(z.string(), z.number())
-    .meta({ description: 'What `metrics` asks for; 0 where nothing was counted.' }),
 };
 
 const top = {
@@ -233,6 +226,32 @@ export const RECORDS = {
     variants,
     result: experimentResult.optional(),
   }),
+  Headline: z.strictObject({
+    url: z.string(),
+    state: z.enum(['running', 'won', 'stopped']),
+    started: z.string().meta({ description: 'ISO 8601, UTC.' }),
+    ended: z.string().nullable(),
+    winner: z.int().nullable().meta({ description: 'Number of the alternative that won, from 1; null: none has.' }),
+    announced: z.string().nullable().meta({ description: 'When the webhook of the site took the winner.' }),
+    alternatives: z
+      .array(
+        z.strictObject({
+          title: z.string(),
+          image_url: z.string(),
+          share: z.number().meta({ description: 'Of the readers, 0 to 1; of one that ended, as it was at the end.' }),
+          metrics: z
+            .strictObject({
+              seen: count,
+              clicks: count,
+              quality_clicks: count,
+              probability: z.number().meta({ description: 'To be the best one by its quality clicks, 0 to 1.' }),
+            })
+            .optional()
+            .meta({ description: 'Of one test that is asked for, as long as the reports of its pages are kept.' }),
+        }),
+      )
+      .meta({ description: "By number, from 1: the post's own first." }),
+  }),
   Url: z.string(),
 } as const;
 
@@ -259,6 +278,7 @@ export function envelopeOf(record: RecordName | undefined) {
         links: linksSchema,
         success: z.literal(true),
         ...(SHOWN_IN_SLOTS.includes(record) && { experiments: running.optional() }),
+        ...(record === 'Interval' && { totals: totals.optional() }),
       });
 }
 

@@ -3,6 +3,7 @@ import type { DialSettings } from '../contract/dials.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { ReferrerRules } from './referrerRules.ts';
 import type { SiteQuotas } from './siteQuotas.ts';
+import type { SiteWebhook } from './webhook.ts';
 
 /**
  * Lower-case, domain-like identifier of a site. Made only by `parseSiteId`, so one kind of string cannot pass for
@@ -58,6 +59,8 @@ export interface Site {
   dials?: DialSettings;
   /** In the order they were started; stopped and archived ones as well. Default: none. */
   experiments?: readonly Experiment[];
+  /** Where winners of headline tests are sent. Default: nowhere. */
+  webhook?: SiteWebhook;
   /** Default: none. */
   quotas?: SiteQuotas;
   /** Epoch milliseconds. */

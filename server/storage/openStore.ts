@@ -32,6 +32,7 @@ import { createSaltStore } from './salts.ts';
 import { VERSION } from './schema/schema.ts';
 import { type PlannedStep, planUpgrade, upgrade } from './schema/upgrade.ts';
 import { readVersions } from './schema/version.ts';
+import { createSettledDayStore } from './settledDays.ts';
 import { createSiteSizeStore } from './siteSizes.ts';
 import { createSiteStore } from './sites.ts';
 import { readSize } from './size.ts';
@@ -153,6 +154,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     isShared: () => engine.folders !== true,
     siteSizes: createSiteSizeStore(jobs),
     retention: createRetentionStore(jobs),
+    settledDays: createSettledDayStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),

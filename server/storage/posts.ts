@@ -157,12 +157,17 @@ async function* linePages(engine: Engine, site: SiteId, { columns, limit: first 
 
 const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases'> => ({
   async alias(site, canonical, aliases, now) {
-    const sql = `SELECT alias FROM aliases FINAL WHERE site = {site:String} AND canonical IN {aliases:Array(String)}`;
-    const led = await engine.rows<{ alias: string }>(sql, { site, aliases });
+    const sql = `SELECT alias, canonical FROM aliases FINAL
+      WHERE site = {site:String} AND (canonical IN {aliases:Array(String)} OR alias IN {aliases:Array(String)})`;
+    const stored = await engine.rows<{ alias: string; canonical: string }>(sql, { site, aliases });
+    const known = new Map(stored.map((one) => [one.alias, one.canonical]));
+    const led = stored.filter((one) => aliases.includes(one.canonical));
     const all = [...new Set([...aliases, ...led.map(({ alias }) => alias)])];
+    // The time of an alias is that of its last change.
+    const changed = all.filter((alias) => known.get(alias) !== canonical);
     await engine.insert(
       'aliases',
-      all.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
+      changed.map((alias) => ({ site, alias, canonical, updated_at: now, deleted: 0 })),
     );
     return all;
   },

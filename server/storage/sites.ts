@@ -4,6 +4,7 @@ import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import { changeQuotas } from '../sites/siteQuotas.ts';
+import type { SiteWebhook } from '../sites/webhook.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
 import { SITES } from './schema/records.ts';
@@ -24,6 +25,8 @@ interface SiteRow {
   dials: { name: DialName; value: number }[];
   /** JSON of a list; empty: none. */
   experiments: string;
+  /** JSON; empty: none. */
+  webhook: string;
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
@@ -36,7 +39,7 @@ interface SiteRow {
 }
 
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
-  dials, experiments, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
+  dials, experiments, webhook, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
 /** Every table with rows of a site, roll-ups included; `sites` last. */
 export const TABLES_WITH_SITES: readonly string[] = SCHEMA.tables
@@ -73,6 +76,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           segment_keys: site.segmentKeys ?? [],
           dials: Object.entries(site.dials ?? {}).map(([name, value]) => ({ name, value })),
           experiments: site.experiments ? JSON.stringify(site.experiments) : '',
+          webhook: site.webhook ? JSON.stringify(site.webhook) : '',
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
@@ -116,6 +120,7 @@ function toSite(row: SiteRow): Site {
     ...(row.event_metadata && { eventMetadata: true }),
     ...(dials && { dials }),
     ...(row.experiments !== '' && { experiments: JSON.parse(row.experiments) as Experiment[] }),
+    ...(row.webhook !== '' && { webhook: JSON.parse(row.webhook) as SiteWebhook }),
     ...(row.segment_keys.length > 0 && { segmentKeys: row.segment_keys }),
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,

@@ -15,6 +15,7 @@ import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
+import type { SettledDayStore } from './settledDays.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -40,6 +41,7 @@ export interface Store {
   isShared(): boolean;
   siteSizes: SiteSizeStore;
   retention: RetentionStore;
+  settledDays: SettledDayStore;
   damage: DamageStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;

@@ -4,7 +4,7 @@
 // Any host of the public internet is asked, as a site's pictures lie on hosts of all kinds; private addresses are
 // refused, also behind redirects.
 import sharp from 'sharp';
-import { isPublicAddress, resolveBySystem } from '../crawl/address.ts';
+import { outgoingRules } from '../crawl/address.ts';
 import { CrawlError } from '../crawl/failure.ts';
 import { type FetchWish, fetchFrom } from '../crawl/fetchPage.ts';
 import type { ThumbnailFailure } from './failure.ts';
@@ -56,13 +56,7 @@ export async function fetchPicture({ picture, userAgent, allowPrivate }: Thumbna
     max: MAX_PICTURE_BYTES,
     check: requireAnswer,
   };
-  const allows = allowPrivate ? () => true : isPublicAddress;
-  const { bytes, cut } = await fetchFrom(picture, wish, {
-    resolve: resolveBySystem,
-    allows,
-    anyPort: allowPrivate,
-    userAgent,
-  });
+  const { bytes, cut } = await fetchFrom(picture, wish, { ...outgoingRules(allowPrivate), userAgent });
   if (cut) throw new ThumbnailError('too-large', `It has more than ${MAX_PICTURE_BYTES} bytes.`);
   return bytes;
 }

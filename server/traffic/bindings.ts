@@ -7,6 +7,7 @@ type BoundType =
   | 'Array(String)'
   | 'Array(UInt64)'
   | 'Array(UInt32)'
+  | 'Array(Date)'
   | 'Int64'
   | 'UInt32'
   | 'UInt64'

@@ -7,8 +7,11 @@ import { addDays, DAY, dayOf, HOUR, MINUTE, offsetAt, QUARTER, startOfDay } from
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
+/** Of a series that is one interval, `period`: all of it. */
+export type Span = Interval | 'period';
+
 /** Whether intervals are shorter than days, of which roll-ups are. */
-export const isWithinDays = (interval: Interval): boolean => interval === 'minute' || interval === 'hour';
+export const isWithinDays = (interval: Span): boolean => interval === 'minute' || interval === 'hour';
 
 /** At least as long as the longest, and shorter than the shortest two together: one step leads into the next one. */
 const STEP: Record<Interval, number> = { minute: MINUTE, hour: HOUR, day: 30 * HOUR, week: 8 * DAY, month: 35 * DAY };

@@ -10,7 +10,7 @@ import type { PostFilters, Scope } from './scope.ts';
 export type PostKey = 'post' | 'author' | 'section' | 'tag' | 'video';
 
 /** SELECT of `alias_post, canonical_post`. */
-export function aliasRows(scope: Scope, bind: Bindings): string {
+export function aliasRows(scope: Pick<Scope, 'site'>, bind: Bindings): string {
   return `SELECT alias_post, canonical_post FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}`;
 }
 

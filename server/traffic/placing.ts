@@ -1,7 +1,7 @@
 // Which interval of a series a row of traffic is in, as SQL: a place, from 0. Intervals of one length that follow one
 // another are a division; mostly all of them are, since few periods have a change of clocks.
 import type { Bindings } from './bindings.ts';
-import { type Interval, isWithinDays } from './intervals.ts';
+import { isWithinDays, type Span } from './intervals.ts';
 import type { Period } from './period.ts';
 import { dayOf } from './zone.ts';
 
@@ -14,11 +14,15 @@ export interface Placing {
   ofDay?: string;
 }
 
+/** Place of everything in a series of one interval. */
+const FIRST = 'toInt64(0)';
+
 /** @param intervals Not empty. */
 export function placingOf(
-  { intervals, interval, zone }: { intervals: readonly Period[]; interval: Interval; zone: string },
+  { intervals, interval, zone }: { intervals: readonly Period[]; interval: Span; zone: string },
   bind: Bindings,
 ): Placing {
+  if (interval === 'period') return { ofTime: () => FIRST, ofEvent: FIRST, ofDay: FIRST };
   const runs = runsOf(intervals);
   const ofTime = (instant: string) => divide(runs, instant, bind);
   if (isWithinDays(interval)) return { ofTime, ofEvent: ofTime('time') };

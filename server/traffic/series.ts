@@ -1,6 +1,6 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
-import type { Interval, Series } from './intervals.ts';
+import type { Series, Span } from './intervals.ts';
 import {
   columnsOf,
   type Measure,
@@ -20,7 +20,7 @@ import { MERGED, pageVisitors } from './visitorSource.ts';
 export interface SeriesQuestion {
   /** The whole period. Posts that are filtered by nothing are posts all the same. */
   scope: Scope;
-  interval: Interval;
+  interval: Span;
   /** Of the same period; not empty. */
   series: Series;
   metrics: readonly Metric[];

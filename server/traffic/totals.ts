@@ -4,7 +4,7 @@
 import { Bindings } from './bindings.ts';
 import { asEdge, cutForSums, type DayRange, type Edge, weekday } from './cut.ts';
 import type { Sign } from './eventSql.ts';
-import type { Interval } from './intervals.ts';
+import type { Span } from './intervals.ts';
 import type { RolledMeasure } from './metrics.ts';
 import { pagesThatCount } from './pages.ts';
 import type { Placing } from './placing.ts';
@@ -17,7 +17,7 @@ import { addDays, dayOf, QUARTER } from './zone.ts';
 export const MOST_UNCOUNTED = 1_000;
 
 /** Whether totals can answer: nothing about visits or posts but the channel is asked for. */
-export function areTotals({ facets = [], pages, posts = {} }: Scope, interval: Interval): boolean {
+export function areTotals({ facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
   const { authors = [], tags = [], sections = [], published } = posts;
   const names = facets.length + authors.length + tags.length + sections.length;
   return interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;

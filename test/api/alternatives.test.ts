@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlternativeRecord } from '../../server/contract/wire.ts';
 import { createLibrary } from '../../server/siteIndex/library.ts';
+import { createWriteSecret, hashSecret } from '../../server/sites/secrets.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -30,13 +32,18 @@ async function newPost(): Promise<string> {
   return url;
 }
 
-async function say(url: string, said: Record<string, unknown>, kind = 'posts') {
+async function say(url: string, said: Record<string, unknown>, kind = 'posts', keys: object = {}) {
   const response = await room.app.request(`http://stats.example/v2/metadata/${kind}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ apikey: room.site.id, secret: room.writeSecret, metadata: { canonical_url: url, ...said } }),
+    body: JSON.stringify({
+      apikey: room.site.id,
+      secret: room.writeSecret,
+      metadata: { canonical_url: url, ...said },
+      ...keys,
+    }),
   });
-  return (await response.json()) as { success: boolean; errors?: Record<string, string[]> };
+  return (await response.json()) as { success: boolean; code?: number; errors?: Record<string, string[]> };
 }
 
 interface Listed {
@@ -170,4 +177,26 @@ describe('is refused, and nothing changes', () => {
     }
     expect((await inLists(url)).map((record) => Object.hasOwn(record, 'alternatives'))).toEqual([false, false]);
   });
+});
+
+test('with the read secret, without one, and with that of another site: forbidden, and nothing changes', async () => {
+  const url = await newPost();
+  const other = { ...room.site, id: parseSiteId(`other-${posts}.example`)! };
+  const secret = createWriteSecret();
+  await room.deps.sites.add({ ...other, writeSecretHash: hashSecret(secret) });
+  for (const wrong of [room.secret, '', secret])
+    expect(await say(url, { alternatives: [{ title: 'A boat' }] }, 'posts', { secret: wrong })).toMatchObject({
+      code: 403,
+      success: false,
+    });
+  expect((await inLists(url)).map((record) => Object.hasOwn(record, 'alternatives'))).toEqual([false, false]);
+});
+
+test('alternatives of a page of another site change nothing there', async () => {
+  const url = await newPost();
+  const other = { ...room.site, id: parseSiteId(`foreign-${posts}.example`)! };
+  const secret = createWriteSecret();
+  await room.deps.sites.add({ ...other, writeSecretHash: hashSecret(secret) });
+  await say(url, { alternatives: [{ title: 'A boat' }] }, 'posts', { apikey: other.id, secret });
+  expect((await inLists(url)).map((record) => Object.hasOwn(record, 'alternatives'))).toEqual([false, false]);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExperimentRecord } from '../../server/contract/experiments.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
+import { createReadSecret, createWriteSecret, hashSecret } from '../../server/sites/secrets.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
@@ -103,6 +104,16 @@ describe('is refused, and nothing changes', () => {
     expect(await post({ add }, '')).toEqual(FORBIDDEN);
     expect((await listed()).map((one) => one.name)).not.toContain(add.name);
     expect(await room.ask('/experiments', { secret: room.writeSecret })).toEqual(FORBIDDEN);
+  });
+
+  test('with the secret of another site', async () => {
+    const add = wish();
+    const other = { ...room.site, id: parseSiteId(`other-${tries}.example`)! };
+    const [read, write] = [createReadSecret(), createWriteSecret()];
+    await room.deps.sites.add({ ...other, secretHash: hashSecret(read), writeSecretHash: hashSecret(write) });
+    expect(await post({ add }, write)).toEqual(FORBIDDEN);
+    expect((await listed()).map((one) => one.name)).not.toContain(add.name);
+    expect(await room.ask('/experiments', { secret: read })).toEqual(FORBIDDEN);
   });
 
   test.each<[string, (running: string) => object, string, string]>([

@@ -6,6 +6,7 @@ import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { articlePage, json, openStage, records, type Stage } from '../support/stage.ts';
+import { until } from '../support/until.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
@@ -118,6 +119,34 @@ describeInBrowser('a post with several titles', (browser) => {
     await page.waitForFunction('window.render', undefined, { timeout: 15_000 });
     expect(await page.locator('[data-afterword] a').first().textContent()).toBe('Second');
     expect(await titlesSeen()).toEqual(['Second']);
+  });
+
+  it('is drawn once in the variant of its list, and reports name both', async () => {
+    const variants = [
+      { name: 'control', share: 0 },
+      { name: 'other', share: 100, heading: 'Read on' },
+    ];
+    const data = records(3, stage.site, (index) => (index === 0 ? { title: 'Own', alternatives: THREE } : {}));
+    stage.answer('/v2/top', json({ data, success: true, experiments: [{ name: 'try', slot: 'end', variants }] }));
+    const slot = '<div data-afterword="top" data-slot="end" data-limit="3"></div>';
+    const [first] = await open(`<div style="height:2600px">Text</div>${slot}`, 'data-visitor="dan"');
+    expect(first).toBe(assignVariant(`${stage.site}/post-1`, 'dan', THREE)?.title);
+    const alternative = THREE.findIndex(({ title }) => title === first) + 1;
+    expect(alternative).toBeGreaterThan(1);
+    await page.locator('[data-slot=end]').scrollIntoViewIfNeeded();
+    const lists = () => stage.events().flatMap((event) => (event.action === 'list' ? (event.lists ?? []) : []));
+    await until('all items are reported as seen', async () => {
+      await page.evaluate(`afterword.report('custom')`);
+      return new Set(lists().flatMap(({ items }) => items.map(({ post }) => post))).size === 3;
+    });
+    for (const list of lists()) {
+      expect(list).toMatchObject({ list: 'top', slot: 'end', experiment: 'try', variant: 'other' });
+      for (const { position, alternative: number } of list.items)
+        expect(number).toBe(position === 1 ? alternative : undefined);
+    }
+    expect(await titlesSeen()).toEqual([first]);
+    expect(await page.locator('[part=heading]').textContent()).toBe('Read on');
+    expect(await layoutShift(page)).toBe(0);
   });
 
   it('costs a page nothing where nothing is compared', async () => {

@@ -1,8 +1,8 @@
 // Titles and pictures that are compared: what lists brought by each, how their shares follow, and how one wins.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventRow } from '../../server/ingest/eventRow.ts';
 import { compareAlternatives } from '../../server/rankings/compareAlternatives.ts';
 import { BROWSER } from '../support/beacons.ts';
+import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -11,7 +11,6 @@ const PAGE = 'https://paper.example/page';
 
 let room: Newsroom;
 let posts = 0;
-let visitors = 0;
 beforeAll(async () => {
   room = await openNewsroom({ now: NOW });
 });
@@ -26,22 +25,8 @@ async function newPost(...titles: string[]): Promise<string> {
   return urlOf();
 }
 
-/** Readers whom lists showed a post to, so many of whom clicked and read it. */
-async function read(post: string, alternative: number, of: { shown: number; quality: number }): Promise<void> {
-  const time = room.deps.now();
-  const list = { list: 'related', slot: 'end', layout: 'list', experiment: '', variant: '', shown: true };
-  const events = Array.from({ length: of.shown }, (_, at): Partial<EventRow>[] => {
-    visitors += 1;
-    const visitor = String(visitors);
-    const clicks = at < of.quality ? 1 : 0;
-    const items = [{ position: 1, post, source: 'words' as const, seen: true, clicks, alternative }];
-    const reported = { visitor, time, url: PAGE, action: 'list' as const, lists: [{ ...list, items }] };
-    if (clicks === 0) return [reported];
-    const opened = { visitor, time: time + 1000, url: post };
-    return [reported, opened, { ...opened, time: time + 20_000, action: 'heartbeat', seconds: 20 }];
-  });
-  await room.happen(...events.flat());
-}
+const read = (post: string, alternative: number, of: { shown: number; quality: number }): Promise<void> =>
+  room.happen(...headlineReaders({ post, alternative, ...of, time: room.deps.now() }));
 
 /** A run of the job, an hour later. */
 async function compare(): Promise<void> {

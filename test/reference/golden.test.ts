@@ -181,6 +181,7 @@ const ASKED: Asked[] = [
     }),
   ),
   get('/v2/experiments', KEYS),
+  get('/v2/headlines', KEYS),
   // Hiding.
   get('/v2/exclude/ignore', KEYS, A),
   get('/v2/exclude/list', KEYS),

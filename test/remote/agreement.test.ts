@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Post } from '../../server/posts/post.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { parsePosts } from '../../server/storage/postRows.ts';
+import { expectSettled } from '../ledger/settling.ts';
 import { anyQuestion, expectAgreement, settle } from '../support/agreement/agree.ts';
 import { type Cluster, startCluster } from '../support/clickhouse.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
@@ -40,6 +41,8 @@ test('every answer of a cluster says what a count by hand says', async () => {
     { numRuns: RUNS },
   );
 }, 3_600_000);
+
+test('what followed clicks is kept on a cluster as in one engine', () => expectSettled(room));
 
 test('a cluster gives posts as lines for another thread, the same as in rows', async () => {
   const { posts } = room.deps.store;

@@ -1,6 +1,7 @@
 // Secrets are replaced with an overlap: the old ones open until their end, not a moment longer, and can be ended at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type SiteInfo, type SiteSecrets, siteAdmin } from '../../server/cli/admin/sites.ts';
+import type { SiteInfo } from '../../server/cli/admin/siteInfo.ts';
+import { type SiteSecrets, siteAdmin } from '../../server/cli/admin/sites.ts';
 import { CommandError } from '../../server/cli/commandError.ts';
 import { openDirectory } from '../../server/sites/directory.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';

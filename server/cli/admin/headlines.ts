@@ -1,31 +1,20 @@
-// Alternative titles and pictures of posts, as commands add, list and stop them.
+// Alternative titles and pictures of posts, as commands add, list, show and stop them.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
-import type { Alternatives } from '../../posts/alternatives.ts';
 import { parseMetadata } from '../../posts/parseMetadata.ts';
-import type { PostCard } from '../../posts/post.ts';
+import { toHeadlineRecord } from '../../posts/toHeadlineRecord.ts';
+import { describeHeadline } from '../../rankings/countAlternatives.ts';
 import type { SiteId } from '../../sites/site.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 
-/** A test of titles or pictures. */
-export interface HeadlineInfo {
-  url: string;
-  state: 'running' | 'won' | 'stopped';
-  /** ISO 8601, UTC. */
-  started: string;
-  ended: string | null;
-  /** Number of the alternative that won. */
-  winner: number | null;
-  /** By number, from 1: the post's own first. Those without a title or picture have the post's own. */
-  alternatives: { title: string; image_url: string; share: number }[];
-}
-
 const wish = z.object({ url: z.string(), alternatives: z.unknown() });
 const naming = z.object({ url: z.string() });
 
-export function headlineAdmin({ sites, store, library }: Pick<Deps, 'sites' | 'store' | 'library'>): Hono {
+type HeadlineDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'>;
+
+export function headlineAdmin({ now, sites, store, library }: HeadlineDeps): Hono {
   const admin = new Hono();
 
   const requirePost = async (site: SiteId, asked: string) => {
@@ -35,7 +24,12 @@ export function headlineAdmin({ sites, store, library }: Pick<Deps, 'sites' | 's
 
   admin.get('/sites/:id/headlines', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    return c.json((await store.posts.tested(site.id)).flatMap(toInfo));
+    const asked = c.req.query('url');
+    if (asked === undefined)
+      return c.json((await store.posts.tested(site.id)).flatMap((post) => toHeadlineRecord(post) ?? []));
+    const post = await requirePost(site.id, asked);
+    const found = await describeHeadline(store.traffic, site, { post, now: now() });
+    return c.json(found ?? refuse(`Nothing is or was compared at ${post.url}.`));
   });
 
   admin.post('/sites/:id/headlines', async (c) => {
@@ -45,7 +39,8 @@ export function headlineAdmin({ sites, store, library }: Pick<Deps, 'sites' | 's
     const parsed = parseMetadata({ canonical_url: url, alternatives }, { kind: 'posts' });
     if (!parsed.ok) return refuse(Object.values(parsed.errors).flat().join(' '));
     const { alternatives: others } = parsed.said.patch;
-    return c.json(toInfo(await library.write(site.id, url, { patch: { ...(others && { alternatives: others }) } }))[0]);
+    const patch = { ...(others && { alternatives: others }) };
+    return c.json(toHeadlineRecord(await library.write(site.id, url, { patch })));
   });
 
   admin.patch('/sites/:id/headlines', async (c) => {
@@ -54,32 +49,11 @@ export function headlineAdmin({ sites, store, library }: Pick<Deps, 'sites' | 's
     const { url, alternatives } = await requirePost(site.id, asked);
     if (alternatives === undefined || alternatives.end)
       refuse(`Nothing is compared at ${url}. See what is: afterword headline list ${site.id}`);
-    return c.json(toInfo(await library.write(site.id, url, { patch: { alternatives: [] } }))[0]);
+    return c.json(toHeadlineRecord(await library.write(site.id, url, { patch: { alternatives: [] } })));
   });
 
   return admin;
 }
-
-function toInfo({ alternatives: test, ...post }: PostCard): HeadlineInfo[] {
-  if (test === undefined) return [];
-  const own = test.end?.own ?? post;
-  return [
-    {
-      url: post.url,
-      state: stateOf(test),
-      started: new Date(test.startedAt).toISOString(),
-      ended: test.end === undefined ? null : new Date(test.end.at).toISOString(),
-      winner: test.end?.winner ?? null,
-      alternatives: test.shares.map((share, index) => {
-        const { title = own.title, imageUrl = own.imageUrl } = test.others[index - 1] ?? {};
-        return { title, image_url: imageUrl, share };
-      }),
-    },
-  ];
-}
-
-const stateOf = ({ end }: Alternatives): HeadlineInfo['state'] =>
-  end === undefined ? 'running' : end.winner === undefined ? 'stopped' : 'won';
 
 function refuse(message: string): never {
   throw new CommandError(message);

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
-import { changeDials, DIALS, type DialSettings } from '../../contract/dials.ts';
+import { changeDials, DIALS } from '../../contract/dials.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { LoadedLibrary } from '../../siteIndex/types.ts';
 import { makeSite } from '../../sites/newSite.ts';
@@ -11,9 +11,10 @@ import type { Quotas } from '../../sites/quotas.ts';
 import { changeRules, MOST_RULES, parseRule, type ReferrerRules, type RuleChange } from '../../sites/referrerRules.ts';
 import { createReadSecret, createWriteSecret, hashSecret } from '../../sites/secrets.ts';
 import { MAX_SEGMENT_KEYS, parseSegmentKey } from '../../sites/segmentKeys.ts';
-import { parseSiteId, type RetiringSecret, type SecretKind, type Site, type SiteId } from '../../sites/site.ts';
+import { parseSiteId, type RetiringSecret, type Site, type SiteId } from '../../sites/site.ts';
 import { changeQuotas, QUOTA_BOUNDS, type QuotaName, type QuotaUse } from '../../sites/siteQuotas.ts';
 import { CommandError } from '../commandError.ts';
+import { type SiteInfo, stillOpening, toInfo } from './siteInfo.ts';
 
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 /** Secrets of a site that may open beside the current ones. */
@@ -62,33 +63,6 @@ export type SiteAdminDeps = Pick<Deps, 'now' | 'sites' | 'store'> & {
   library: Pick<LoadedLibrary, 'forget'>;
   quotas: Pick<Quotas, 'read' | 'uses'>;
 };
-
-/** What is shown of a site: everything but its hashes. */
-export interface SiteInfo {
-  apikey: SiteId;
-  timezone: string;
-  domains: string[];
-  features: Site['features'];
-  /** Host → category: what the site sorts by rules of its own. */
-  referrers: Record<string, string>;
-  event_metadata: boolean;
-  segment_keys: readonly string[];
-  /** Those that it has. */
-  dials: DialSettings;
-  /** Days and numbers; bytes of `max_disk`. null: there is none. */
-  quotas: Record<'keep_events' | 'max_events_per_day' | 'max_posts' | 'max_disk', number | null>;
-  /** Of the quotas it has; what is not known is left out. */
-  used?: { [Quota in QuotaUse['quota']]?: number };
-  /** Replaced secrets that still open, and until when (ISO 8601, UTC). */
-  old_secrets: { kind: SecretKind; until: string }[];
-  /** ISO 8601, UTC. */
-  created: string;
-  /**
-   * ISO 8601, UTC, where it came in the last two days, else its day; null: there is none; undefined: the database does
-   * not answer.
-   */
-  last_event?: string | null;
-}
 
 /** Fresh secrets, in clear for the only time. */
 export interface SiteSecrets {
@@ -176,8 +150,6 @@ const usedOf = ({ id }: Site, uses: readonly QuotaUse[]): SiteInfo['used'] =>
   Object.fromEntries(
     uses.flatMap(({ site, quota, used }) => (site === id && used !== undefined ? [[quota, used] as const] : [])),
   );
-
-const stillOpening = ({ retiring = [] }: Site, now: number) => retiring.filter(({ until }) => now < until);
 
 /**
  * The replaced secrets that stay valid beside the new ones. Without an overlap those of the kinds that are replaced all
@@ -275,25 +247,4 @@ function requireDomain(text: string): string {
   const domain = parseDomain(text);
   if (domain !== undefined) return domain;
   throw new CommandError(`--domain takes a host such as www.example.com or localhost:3000, not "${text}".`);
-}
-
-function toInfo(site: Site, now: number): SiteInfo {
-  return {
-    apikey: site.id,
-    timezone: site.timezone,
-    domains: site.domains,
-    features: site.features,
-    referrers: Object.fromEntries(site.referrers ?? []),
-    event_metadata: site.eventMetadata === true,
-    segment_keys: site.segmentKeys ?? [],
-    dials: site.dials ?? {},
-    quotas: {
-      keep_events: site.quotas?.keepEvents ?? null,
-      max_events_per_day: site.quotas?.maxEventsPerDay ?? null,
-      max_posts: site.quotas?.maxPosts ?? null,
-      max_disk: site.quotas?.maxDisk ?? null,
-    },
-    old_secrets: stillOpening(site, now).map(({ kind, until }) => ({ kind, until: new Date(until).toISOString() })),
-    created: new Date(site.createdAt).toISOString(),
-  };
 }

@@ -3,13 +3,43 @@
 import { LEDGER_LIMITS } from '../../contract/ledger.ts';
 import { CHANNEL, EVENTS } from './events.ts';
 import { keyOf } from './records.ts';
-import type { Table } from './table.ts';
+import type { Column, Table, View } from './table.ts';
 
 const NAME = 'LowCardinality(String)';
 /** In the order of `ITEM_SOURCES`. */
 const SOURCE = `Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6)`;
 /** Short arrays of small numbers, alike on all views of a page. */
 const SMALL = 'ZSTD(1)';
+
+/** Of the page that a list is on, and of its view. */
+export const PAGE_COLUMNS = {
+  url: { type: 'String', codec: 'ZSTD(1)' },
+  campaign_id: NAME,
+  campaign_medium: NAME,
+  campaign_source: NAME,
+  campaign_content: NAME,
+  campaign_term: NAME,
+  channel: CHANNEL,
+  segments: 'Array(LowCardinality(String))',
+} as const satisfies Table['columns'];
+
+/** Of a list. */
+export const LIST_COLUMNS = {
+  list: NAME,
+  slot: NAME,
+  layout: NAME,
+  experiment: NAME,
+  variant: NAME,
+} as const satisfies Table['columns'];
+
+/** Of an item, but for the post it shows. */
+export const ITEM_COLUMNS = {
+  source: SOURCE,
+  position: 'UInt8',
+  alternative: 'UInt8',
+} as const satisfies Table['columns'];
+
+export const LEDGER_TTL = `day + INTERVAL ${LEDGER_LIMITS.days} DAY`;
 
 /** By page, whose lists are alike: their addresses compress to almost nothing. */
 export const LEDGER: Table = {
@@ -19,22 +49,10 @@ export const LEDGER: Table = {
     day: 'Date',
     page: keyOf('url'),
     time: { type: 'UInt64', codec: 'T64, LZ4' },
-    // Of the page that the list is on.
-    url: { type: 'String', codec: 'ZSTD(1)' },
     visitor: { type: 'UInt64', codec: 'ZSTD(1)' },
-    campaign_id: NAME,
-    campaign_medium: NAME,
-    campaign_source: NAME,
-    campaign_content: NAME,
-    campaign_term: NAME,
-    channel: CHANNEL,
+    ...PAGE_COLUMNS,
     device: EVENTS.columns.device!,
-    segments: 'Array(LowCardinality(String))',
-    list: NAME,
-    slot: NAME,
-    layout: NAME,
-    experiment: NAME,
-    variant: NAME,
+    ...LIST_COLUMNS,
     // 1 in the first report of a list in a page view.
     shown: 'UInt8',
     // Of each item, in the order of the report.
@@ -56,74 +74,76 @@ export const LEDGER: Table = {
   },
   engine: 'MergeTree',
   period: 'day',
-  ttl: `day + INTERVAL ${LEDGER_LIMITS.days} DAY`,
+  ttl: LEDGER_TTL,
   orderBy: ['site', 'day', 'page', 'time'],
   inserts: 'once',
   shardBy: ['site', 'url'],
 };
 
-const OF_LISTS = 'site, day, list, slot, layout, experiment, variant';
-const ORDER = `${OF_LISTS}, source, position, post, alternative`;
+type Columns = Readonly<Record<string, string | Column>>;
 
-/** Lists have rows of their own, without an item: each was shown once, however many of its items were seen. */
-export const LEDGER_DAYS: Table = {
-  name: 'ledger_days',
-  columns: {
-    site: NAME,
-    day: 'Date',
-    list: NAME,
-    slot: NAME,
-    layout: NAME,
-    experiment: NAME,
-    variant: NAME,
-    source: SOURCE,
-    position: 'UInt8',
-    post: 'UInt64',
-    alternative: 'UInt8',
-    lists: 'UInt64',
-    seen: 'UInt64',
-    clicks: 'UInt64',
-  },
+const SUMS = { lists: 'UInt64', seen: 'UInt64', clicks: 'UInt64' };
+const OF_LISTS = { site: NAME, day: 'Date', ...LIST_COLUMNS };
+const OF_ITEMS = { ...ITEM_COLUMNS, post: 'UInt64' };
+
+const namesOf = (columns: Columns): string => Object.keys(columns).join(', ');
+
+/** Sums of lists and items, a row for each combination of the columns. */
+const sumsBy = (columns: Columns, { name, views }: { name: string; views: View[] }): Table => ({
+  name,
+  columns: { ...columns, ...SUMS },
   engine: 'SummingMergeTree',
   period: 'day',
-  orderBy: ORDER.split(', '),
+  orderBy: Object.keys(columns),
   inserts: 'once',
+  views,
+});
+
+const BY_POST = { ...OF_LISTS, ...OF_ITEMS };
+
+/** Lists have rows of their own, without an item: each was shown once, however many of its items were seen. */
+export const LEDGER_DAYS: Table = sumsBy(BY_POST, {
+  name: 'ledger_days',
   views: [
     {
       name: 'ledger_days_of_items',
       from: LEDGER.name,
       arrayJoin:
         'sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked',
-      select: `${ORDER}, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
-      groupBy: ORDER,
+      select: `${namesOf(BY_POST)}, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
+      groupBy: namesOf(BY_POST),
     },
     {
       name: 'ledger_days_of_lists',
       from: LEDGER.name,
-      select: `${OF_LISTS}, CAST('', '${SOURCE.replaceAll("'", "\\'")}') AS source, toUInt8(0) AS position, toUInt64(0) AS post,
-  toUInt8(0) AS alternative, sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
+      select: `${namesOf(OF_LISTS)},\n  ${noneOf(OF_ITEMS)},
+  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
       where: 'shown = 1',
-      groupBy: ORDER,
+      groupBy: namesOf(BY_POST),
     },
   ],
-};
+});
 
-const OF_POSTS = ['post', 'alternative'];
+const { post: _, ...BY_PLACE } = BY_POST;
 
 /** The same without posts, for figures of none: a site has some hundred places in lists, each with a row a post. */
-export const LEDGER_TOTALS: Table = {
+export const LEDGER_TOTALS: Table = sumsBy(BY_PLACE, {
   name: 'ledger_totals',
-  columns: Object.fromEntries(Object.entries(LEDGER_DAYS.columns).filter(([name]) => !OF_POSTS.includes(name))),
-  engine: 'SummingMergeTree',
-  period: 'day',
-  orderBy: LEDGER_DAYS.orderBy.filter((name) => !OF_POSTS.includes(name)),
-  inserts: 'once',
   views: [
     {
       name: 'ledger_totals_of_days',
       from: LEDGER_DAYS.name,
-      select: `${OF_LISTS}, source, position, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks`,
-      groupBy: `${OF_LISTS}, source, position`,
+      select: `${namesOf(BY_PLACE)}, ${Object.keys(SUMS)
+        .map((sum) => `sum(${sum}) AS ${sum}`)
+        .join(', ')}`,
+      groupBy: namesOf(BY_PLACE),
     },
   ],
-};
+});
+
+/** Columns of a row about no item. */
+function noneOf(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, type]) => `defaultValueOfTypeName('${type.replaceAll("'", "\\'")}') AS ${name}`)
+    .join(', ');
+}

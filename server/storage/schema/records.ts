@@ -31,6 +31,8 @@ export const SITES: Table = {
     dials: 'Array(Tuple(name LowCardinality(String), value Float64))',
     // JSON of a list; empty: none.
     experiments: TEXT,
+    // JSON, with the secret that signs; empty: none.
+    webhook: 'String',
     secret_hash: 'String',
     write_secret_hash: 'String',
     // Secrets that were replaced and are still accepted for a while.

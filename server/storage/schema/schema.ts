@@ -1,5 +1,6 @@
 // The schema: every table with rows of users, and how a database of an earlier release becomes one of this release. A
 // new database is created as it is declared here; `upgrades` are for those that are there.
+import { CAUSED_VIEWS, SETTLED_DAYS } from './causedViews.ts';
 import { EVENTS } from './events.ts';
 import { LEDGER, LEDGER_DAYS, LEDGER_TOTALS } from './ledger.ts';
 import { RECORDS } from './records.ts';
@@ -28,7 +29,7 @@ export interface Schema {
 }
 
 export const SCHEMA: Schema = {
-  tables: [...RECORDS, EVENTS, ...ROLL_UPS, LEDGER, LEDGER_DAYS, LEDGER_TOTALS],
+  tables: [...RECORDS, EVENTS, ...ROLL_UPS, LEDGER, LEDGER_DAYS, LEDGER_TOTALS, CAUSED_VIEWS, SETTLED_DAYS],
   // None: version 1 is that of the first release.
   upgrades: [],
 };

@@ -1,22 +1,22 @@
 // The figures of lists, compiled to one statement; and all page views beside them, of which the views that lists caused
 // are a share.
 import { Bindings } from '../bindings.ts';
-import { asEdge } from '../cut.ts';
-import { aliasRows, pagesThatCount, postRows } from '../pages.ts';
+import { aliasRows, postRows } from '../pages.ts';
+import type { Placing } from '../placing.ts';
 import type { TrafficQuery } from '../query.ts';
-import { measureRows, ofEvents } from '../source.ts';
-import { outcomeRows } from './outcomes.ts';
+import { allViewRows } from './allViews.ts';
+import { type ClickDays, outcomeRows } from './outcomes.ts';
 import { IN_OWN_ORDER, LIST_MEASURES, type ListsQuestion, orderOf } from './question.ts';
-import { keyOf, listRows } from './rows.ts';
+import { keyOf, listRows, nameOfHour } from './rows.ts';
 
 const SUMS = LIST_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /** Rows `name, …measures` in order, one more than `limit` where there are more. */
-export function compileLists(question: ListsQuestion): TrafficQuery {
+export function compileLists(question: ListsQuestion, days: ClickDays): TrafficQuery {
   const { scope, limit, offset } = question;
   const bind = new Bindings(scope.site);
   const key = keyOf(question, bind);
-  const rows = `${listRows(question, bind)}\nUNION ALL\n${outcomeRows({ ...question, key }, bind)}`;
+  const rows = [listRows(question, bind), ...outcomeRows({ ...question, key }, days, bind)].join('\nUNION ALL\n');
   const sql = `
 SELECT name, ${SUMS} FROM (${named(question, rows, bind)})
 GROUP BY name
@@ -48,23 +48,20 @@ function order({ group, sort }: ListsQuestion): string {
   return `${orderOf(sort ?? 'clicks')} DESC, ${byName}`;
 }
 
-/**
- * Rows `name, views`: of all pages, whichever posts the question narrows the items to. By days and hours where figures
- * are grouped by these; else one row.
- */
+/** Rows `name, views`: by days and hours where figures are grouped by these; else one row at most. */
 export function compileAllViews(question: ListsQuestion): TrafficQuery {
   const { scope, group } = question;
   const bind = new Bindings(scope.site);
-  const { posts: _, ...all } = scope;
-  const counts = pagesThatCount(all, bind);
-  if (group !== 'day' && group !== 'hour') {
-    const rows = measureRows(all, ['views'], bind, { pages: counts });
-    return { sql: `SELECT '' AS name, sum(views) AS views FROM (${rows})`, params: bind.params };
-  }
-  const where = [
-    ...ofEvents(all, bind, { edges: asEdge(all.period, all.zone).edges, pages: counts }),
-    `action = 'pageview'`,
-  ];
-  const sql = `SELECT ${keyOf(question, bind)} AS name, count() AS views FROM events WHERE ${where.join(' AND ')} GROUP BY name`;
+  const byTime = group === 'day' || group === 'hour' ? group : undefined;
+  const placing = byTime && placingByName(question, bind);
+  const rows = allViewRows(scope, { placing, interval: byTime ?? 'day' }, bind);
+  const sql = `SELECT ${placing ? 'place' : `''`} AS name, sum(views) AS views FROM (${rows}) GROUP BY name`;
   return { sql, params: bind.params };
+}
+
+/** By the names of the groups. */
+function placingByName(question: ListsQuestion, bind: Bindings): Placing {
+  const ofEvent = keyOf(question, bind);
+  if (question.group === 'day') return { ofTime: () => ofEvent, ofEvent, ofDay: ofEvent };
+  return { ofTime: (instant) => nameOfHour(instant, question.scope, bind), ofEvent };
 }

@@ -7,7 +7,8 @@ import type { TrafficQuery } from '../query.ts';
 import type { Scope } from '../scope.ts';
 import { ofEvents } from '../source.ts';
 import { MINUTE } from '../zone.ts';
-import { outcomeRows } from './outcomes.ts';
+import { causedViews } from './causedViews.ts';
+import { QUALITY_SECONDS } from './question.ts';
 import { chosen } from './rows.ts';
 
 export interface ReadersQuestion {
@@ -73,7 +74,6 @@ function readerRows({ scope, experiment, readers }: ReadersQuestion, bind: Bindi
   const shown = [...within, ...chosen(filters, bind), 'visitor != 0'];
   if (experiment !== undefined) shown.push(`variant IN ${bind.add(experiment.variants, 'Array(String)')}`);
   const reports = shown.join(' AND ');
-  const key = `concat(toString(visitor), ' ', ${variant})`;
   return `SELECT visitor, minIf(moment, is_shown) AS since, argMinIf(named, (moment, named), is_shown) AS own,
     groupArrayIf((named, lists, clicked), kind = ${REPORT}) AS reports,
     groupArrayIf((named, lists, clicked), kind = ${QUALITY}) AS good,
@@ -83,9 +83,10 @@ function readerRows({ scope, experiment, readers }: ReadersQuestion, bind: Bindi
       toInt64(shown) AS lists, toInt64(arraySum(clicks)) AS clicked
     FROM ledger WHERE ${reports}
     UNION ALL
-    SELECT toUInt64(substring(key, 1, position(key, ' ') - 1)) AS visitor, toInt64(0) AS moment, ${QUALITY} AS kind,
-      0 AS is_shown, substring(key, position(key, ' ') + 1) AS named, toInt64(0) AS lists, sum(quality_clicks) AS clicked
-    FROM (${outcomeRows({ scope: all, filters, key }, bind)}) GROUP BY key
+    SELECT visitor, toInt64(0) AS moment, ${QUALITY} AS kind, 0 AS is_shown, ${variant} AS named, toInt64(0) AS lists,
+      toInt64(count()) AS clicked
+    FROM (${causedViews({ scope }, bind)}) WHERE ${[...within, ...chosen(filters, bind)].join(' AND ')}
+      AND seconds >= ${QUALITY_SECONDS} GROUP BY visitor, named
     UNION ALL
     SELECT visitor, toInt64(time) AS moment, ${VIEW} AS kind, 0 AS is_shown, '' AS named, toInt64(0) AS lists, toInt64(0) AS clicked
     FROM events WHERE ${[...within, `action = 'pageview'`].join(' AND ')}

@@ -92,7 +92,10 @@ export type ListSeriesMetric = (typeof LIST_SERIES_METRICS)[number];
 
 /** A click causes the first view of its post by its reader within this time, unless a later click came before it. */
 export const CAUSED_WITHIN_MS = 30 * MINUTE;
-/** Engaged seconds count for a view until the reader's next view of that post, and at most so long. */
-export const ENGAGED_WITHIN_MS = 24 * HOUR;
+/**
+ * Engaged seconds count for a view until the reader's next view of that post, and at most so long: all that follows the
+ * clicks of a day is of that day and the next one, which may have 23 hours.
+ */
+export const ENGAGED_WITHIN_MS = 12 * HOUR;
 /** Engaged seconds that make a click one of quality. */
 export const QUALITY_SECONDS = 15;

@@ -6,6 +6,7 @@ import type { Sign } from '../eventSql.ts';
 import { isWithinDays } from '../intervals.ts';
 import { pagesThatCount } from '../pages.ts';
 import { placingOf } from '../placing.ts';
+import type { Scope } from '../scope.ts';
 import { everywhere, inDays, ofEvents } from '../source.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
 
@@ -84,7 +85,10 @@ export function keyOf({ group, scope: { zone } }: FiguresQuestion, bind: Binding
   if (typeof group !== 'string') return `toString(${placingOf({ ...group, zone }, bind).ofEvent})`;
   if (group === 'post' || group === 'section') return `''`;
   if (group === 'page') return 'url';
-  if (group === 'hour')
-    return `formatDateTime(fromUnixTimestamp64Milli(toInt64(time)), '%Y-%m-%dT%H:00', ${bind.add(zone, 'String')})`;
+  if (group === 'hour') return nameOfHour('time', { zone }, bind);
   return `toString(${group})`;
 }
+
+/** @param instant SQL of epoch milliseconds. */
+export const nameOfHour = (instant: string, { zone }: Pick<Scope, 'zone'>, bind: Bindings): string =>
+  `formatDateTime(fromUnixTimestamp64Milli(toInt64(${instant})), '%Y-%m-%dT%H:00', ${bind.add(zone, 'String')})`;

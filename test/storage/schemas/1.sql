@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS sites (
   segment_keys Array(String),
   dials Array(Tuple(name LowCardinality(String), value Float64)),
   experiments String CODEC(ZSTD(1)),
+  webhook String,
   secret_hash String,
   write_secret_hash String,
   retiring Array(Tuple(kind Enum8('read' = 1, 'write' = 2), hash String, until UInt64)),
@@ -431,16 +432,16 @@ CREATE TABLE IF NOT EXISTS ledger (
   day Date,
   page UInt64 MATERIALIZED if(url = '', 0, sipHash64(url)),
   time UInt64 CODEC(T64, LZ4),
-  url String CODEC(ZSTD(1)),
   visitor UInt64 CODEC(ZSTD(1)),
+  url String CODEC(ZSTD(1)),
   campaign_id LowCardinality(String),
   campaign_medium LowCardinality(String),
   campaign_source LowCardinality(String),
   campaign_content LowCardinality(String),
   campaign_term LowCardinality(String),
   channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3),
   segments Array(LowCardinality(String)),
+  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3),
   list LowCardinality(String),
   slot LowCardinality(String),
   layout LowCardinality(String),
@@ -473,15 +474,15 @@ CREATE TABLE IF NOT EXISTS ledger_days (
   variant LowCardinality(String),
   source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
   position UInt8,
-  post UInt64,
   alternative UInt8,
+  post UInt64,
   lists UInt64,
   seen UInt64,
   clicks UInt64
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, post, alternative)
+ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, alternative, post)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
@@ -495,15 +496,57 @@ CREATE TABLE IF NOT EXISTS ledger_totals (
   variant LowCardinality(String),
   source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
   position UInt8,
+  alternative UInt8,
   lists UInt64,
   seen UInt64,
   clicks UInt64
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (site, day, list, slot, layout, experiment, variant, source, position)
+ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, alternative)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS caused_views (
+  site LowCardinality(String),
+  day Date,
+  time UInt64 CODEC(T64, ZSTD(1)),
+  url String CODEC(ZSTD(1)),
+  campaign_id LowCardinality(String),
+  campaign_medium LowCardinality(String),
+  campaign_source LowCardinality(String),
+  campaign_content LowCardinality(String),
+  campaign_term LowCardinality(String),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
+  segments Array(LowCardinality(String)),
+  list LowCardinality(String),
+  slot LowCardinality(String),
+  layout LowCardinality(String),
+  experiment LowCardinality(String),
+  variant LowCardinality(String),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
+  position UInt8,
+  alternative UInt8,
+  post UInt64 CODEC(ZSTD(1)),
+  seconds UInt32 CODEC(ZSTD(1)),
+  run UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, run, time)
+TTL day + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS settled_days (
+  site LowCardinality(String),
+  day Date,
+  run UInt64,
+  counted UInt64
+)
+ENGINE = ReplacingMergeTree(run)
+ORDER BY (site, day)
+TTL day + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS post_days_of_pages TO post_days AS
 SELECT site, day, post, channel,
@@ -675,18 +718,19 @@ WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, visitor;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_items TO ledger_days AS
-SELECT site, day, list, slot, layout, experiment, variant, source, position, post, alternative, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+SELECT site, day, list, slot, layout, experiment, variant, source, position, alternative, post, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
 FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked
-GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post, alternative;
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative, post;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_lists TO ledger_days AS
-SELECT site, day, list, slot, layout, experiment, variant, CAST('', 'Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, toUInt8(0) AS position, toUInt64(0) AS post,
-  toUInt8(0) AS alternative, sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
+SELECT site, day, list, slot, layout, experiment, variant,
+  defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, defaultValueOfTypeName('UInt8') AS position, defaultValueOfTypeName('UInt8') AS alternative, defaultValueOfTypeName('UInt64') AS post,
+  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
 FROM ledger
 WHERE shown = 1
-GROUP BY site, day, list, slot, layout, experiment, variant, source, position, post, alternative;
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative, post;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_totals_of_days TO ledger_totals AS
-SELECT site, day, list, slot, layout, experiment, variant, source, position, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks
+SELECT site, day, list, slot, layout, experiment, variant, source, position, alternative, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks
 FROM ledger_days
-GROUP BY site, day, list, slot, layout, experiment, variant, source, position;
+GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative;

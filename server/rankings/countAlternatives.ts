@@ -1,0 +1,75 @@
+// What readers did with each alternative title or picture of a post, counted from the ledger.
+import type { HeadlineMetrics, HeadlineRecord } from '../contract/alternatives.ts';
+import { LEDGER_LIMITS } from '../contract/ledger.ts';
+import { HALF_LIFE_MS, LONGEST_TEST_MS } from '../experiments/judgeAlternatives.ts';
+import { type Arm, decayed, thompsonShares } from '../experiments/thompson.ts';
+import type { Alternatives } from '../posts/alternatives.ts';
+import type { PostCard } from '../posts/post.ts';
+import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
+import type { Site } from '../sites/site.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import { compileLists } from '../traffic/ledger/compileLists.ts';
+import { DAY } from '../traffic/zone.ts';
+import { readClickDays } from './settleDays.ts';
+
+type Counted = Omit<HeadlineMetrics, 'probability'>;
+
+/** By number. */
+export interface AlternativeCounts {
+  /** Clicks of each day back count half of those of the day after. */
+  arms: Arm[];
+  counts: Counted[];
+}
+
+/** @param of.now End of what is counted; epoch milliseconds. */
+export async function countAlternatives(
+  traffic: TrafficStore,
+  { id, timezone }: Pick<Site, 'id' | 'timezone'>,
+  { url, test, now }: { url: string; test: Alternatives; now: number },
+): Promise<AlternativeCounts> {
+  const arms: Arm[] = test.shares.map(() => ({ shown: 0, successes: 0 }));
+  const counts: Counted[] = test.shares.map(() => ({ seen: 0, clicks: 0, quality_clicks: 0 }));
+  const first = Math.max(test.startedAt, now - LONGEST_TEST_MS);
+  for (let end = now; end > first; end -= HALF_LIFE_MS) {
+    const period = { start: Math.max(first, end - HALF_LIFE_MS), end };
+    const scope = { site: id, zone: timezone, period, excluded: new Set<string>(), pages: [url] };
+    const of = { scope, group: 'alternative', filters: { isCompared: true }, limit: arms.length, offset: 0 } as const;
+    const rows = await traffic.run(compileLists(of, await readClickDays(traffic, scope)));
+    for (const { name, seen, clicks, quality_clicks } of rows) {
+      const at = Number(String(name).split(' ')[1]) - 1;
+      const [arm, count] = [arms[at], counts[at]];
+      if (arm === undefined || count === undefined) continue;
+      count.seen += Number(seen);
+      count.clicks += Number(clicks);
+      count.quality_clicks += Number(quality_clicks);
+      const counted = decayed({ shown: Number(seen), successes: Number(quality_clicks) }, now - end, HALF_LIFE_MS);
+      arm.shown += counted.shown;
+      arm.successes += Math.min(counted.successes, counted.shown);
+    }
+  }
+  return { arms, counts };
+}
+
+/**
+ * The test of a post with what was counted; of one that ended, up to its end.
+ * @returns undefined where nothing is or was compared.
+ */
+export async function describeHeadline(
+  traffic: TrafficStore,
+  site: Pick<Site, 'id' | 'timezone'>,
+  { post, now }: { post: PostCard; now: number },
+): Promise<HeadlineRecord | undefined> {
+  const [record, test] = [toHeadlineRecord(post), post.alternatives];
+  // Reports of pages are removed after so long: sums of the rest would be too small.
+  if (!record || !test || now - test.startedAt > LEDGER_LIMITS.days * DAY) return record;
+  const { arms, counts } = await countAlternatives(traffic, site, { url: post.url, test, now: test.end?.at ?? now });
+  const chances = thompsonShares(arms);
+  const alternatives = record.alternatives.map((alternative, at) => {
+    const { seen = 0, clicks = 0, quality_clicks = 0 } = counts[at] ?? {};
+    return {
+      ...alternative,
+      metrics: { seen, clicks, quality_clicks, probability: Math.round((chances[at] ?? 0) * 1000) / 1000 },
+    };
+  });
+  return { ...record, alternatives };
+}

@@ -1,0 +1,125 @@
+// What followed the clicks of days that are over, kept. A day is settled by a run: its rows are written under the
+// number of the run, then the run is recorded, which is when they count. So a run may be killed anywhere, repeated, or
+// done by two copies of the server at the same time. Reading the rows is traffic's part.
+import { randomInt } from 'node:crypto';
+import { KEPT_COLUMNS } from '../traffic/ledger/causedViews.ts';
+import type { TrafficQuery } from '../traffic/query.ts';
+import { addDays } from '../traffic/zone.ts';
+import type { Engine } from './engine.ts';
+import { CAUSED_VIEWS, SETTLED_DAYS } from './schema/causedViews.ts';
+import type { SiteDay } from './store.ts';
+
+export interface SettledDayStore {
+  /**
+   * Days with clicks that were not settled, or to which something came since, and those that have not ended.
+   * @param of.since Earlier days are not looked at.
+   * @param of.aliasesSince Epoch milliseconds: aliases that became known earlier are not looked at.
+   */
+  unsettled(of: { since: string; aliasesSince: number }): Promise<SiteDay[]>;
+  /**
+   * Keeps what followed the clicks of a day.
+   * @param compile The statement whose rows are kept, given the number of the run.
+   * @returns false where events or reports of the day are gone: then nothing changes.
+   */
+  settle(of: SiteDay, now: number, compile: (run: number) => TrafficQuery): Promise<boolean>;
+  /** Removes rows of runs that count no more. */
+  removeSuperseded(now: number): Promise<void>;
+}
+
+/** Runs are numbered by microseconds: a run that is not recorded after this long was killed or overtaken. */
+const ABANDONED_MS = 3_600_000;
+const RUNS_A_MS = 1_000;
+
+/** What may follow the clicks of a day is of that day and the next one. */
+const WITH_NEXT = 'site = {site:String} AND day IN {days:Array(Date)}';
+
+/** By the sums of a site: they grow with each view, engaged second and click that may change what followed one. */
+const COUNTED = `SELECT sum(n) AS counted FROM (
+  SELECT views + engaged_seconds AS n FROM site_days WHERE ${WITH_NEXT}
+  UNION ALL SELECT clicks AS n FROM ledger_totals WHERE ${WITH_NEXT})`;
+
+/** The same number by the rows themselves. */
+const STORED = `SELECT sum(n) AS counted FROM (
+  SELECT countIf(action = 'pageview') + sumIf(seconds, action = 'heartbeat') AS n FROM events WHERE ${WITH_NEXT}
+  UNION ALL SELECT sum(arraySum(ledger.clicks)) AS n FROM ledger WHERE ${WITH_NEXT} AND has_clicks)`;
+
+/** Days with clicks whose sums are not those that they were settled by. */
+const GROWN = `SELECT toString(summed.site) AS site, toString(summed.settles) AS day
+FROM (
+  SELECT site, settles, sum(n) AS counted FROM (
+    SELECT site, day, views + engaged_seconds AS n, 0 AS clicks FROM site_days WHERE day >= {since:Date}
+    UNION ALL SELECT site, day, clicks AS n, clicks FROM ledger_totals WHERE day >= {since:Date}
+  ) ARRAY JOIN [day, day - 1] AS settles
+  GROUP BY site, settles HAVING sumIf(clicks, day = settles) > 0
+) AS summed
+LEFT JOIN (SELECT site, day, counted FROM settled_days FINAL) AS settled ON settled.site = summed.site AND settled.day = summed.settles
+WHERE settled.counted != summed.counted`;
+
+/** Settled days of a site on which pages were viewed, or clicked on, whose posts have become known since. */
+const RENAMED = `SELECT {site:String} AS site, toString(settled.day) AS day
+FROM (SELECT day, run FROM settled_days FINAL WHERE site = {site:String} AND run < {run:UInt64}) AS settled
+INNER JOIN (
+  SELECT DISTINCT arrayJoin([day, day - 1]) AS settles FROM (
+    SELECT day FROM post_days WHERE site = {site:String} AND day >= {since:Date} AND post IN {posts:Array(UInt64)}
+    UNION ALL
+    SELECT day FROM ledger_days WHERE site = {site:String} AND day >= {since:Date} AND post IN {posts:Array(UInt64)} AND clicks > 0)
+) AS seen ON seen.settles = settled.day`;
+
+const NEW_ALIASES = `SELECT toString(site) AS site, groupArray(toString(alias_post)) AS posts, max(updated_at) AS at
+FROM aliases WHERE updated_at >= {since:Int64} GROUP BY site`;
+
+const SUPERSEDED = `SELECT DISTINCT toString(kept.run) AS run
+FROM (SELECT DISTINCT site, day, run FROM caused_views WHERE run < {before:UInt64}) AS kept
+LEFT ANTI JOIN (SELECT site, day, run FROM settled_days FINAL) AS settled
+  ON settled.site = kept.site AND settled.day = kept.day AND settled.run = kept.run`;
+
+/** Of a clock that was set back. */
+const LAST_RUN = 'SELECT max(run) AS run FROM settled_days WHERE site = {site:String} AND day = {day:Date}';
+
+const runOf = (now: number, within = 0): number => now * RUNS_A_MS + within;
+
+export function createSettledDayStore(engine: Engine): SettledDayStore {
+  const count = async (sql: string, of: { site: string; days: string[] }) =>
+    Number((await engine.rows<{ counted: number }>(sql, of))[0]?.counted ?? 0);
+
+  return {
+    async unsettled({ since, aliasesSince }) {
+      const days = await engine.rows<SiteDay>(GROWN, { since });
+      const renamed = await engine.rows<{ site: string; posts: string[]; at: number }>(NEW_ALIASES, {
+        since: aliasesSince,
+      });
+      for (const { site, posts, at } of renamed)
+        days.push(
+          ...(await engine.rows<SiteDay>(RENAMED, {
+            site,
+            posts: posts.map(BigInt),
+            since,
+            run: runOf(at, RUNS_A_MS),
+          })),
+        );
+      return [...new Map(days.map((one) => [`${one.site} ${one.day}`, one])).values()];
+    },
+
+    async settle({ site, day }, now, compile) {
+      const of = { site, days: [day, addDays(day, 1)] };
+      const counted = await count(COUNTED, of);
+      // Rows may be gone that were counted: then what was kept of them is better than what can be made now.
+      if ((await count(STORED, of)) < counted) return false;
+      const [last] = await engine.rows<{ run: number }>(LAST_RUN, { site, day });
+      const run = Math.max(runOf(now, randomInt(RUNS_A_MS)), (last?.run ?? 0) + 1);
+      const { sql, params } = compile(run);
+      const rows = await engine.lines(sql, params, 'TabSeparated');
+      const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
+      await engine.insert(CAUSED_VIEWS.name, { columns: KEPT_COLUMNS, text }, `settle-${site}-${day}-${run}`);
+      await engine.insert(SETTLED_DAYS.name, [{ site, day, run, counted }]);
+      return true;
+    },
+
+    async removeSuperseded(now) {
+      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: runOf(now - ABANDONED_MS) });
+      const runs = found.map(({ run }) => Number(run));
+      if (runs.length > 0)
+        await engine.command(`ALTER TABLE ${CAUSED_VIEWS.name} DELETE WHERE run IN {runs:Array(UInt64)}`, { runs });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// Every list of /analytics and its series under the same filters: they are about the same traffic.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const NOW = Date.parse('2040-11-14T14:30:00Z');
+const HOUR = 3_600_000;
+const A = 'https://paper.example/a';
+const B = 'https://paper.example/b';
+const PLAIN = 'https://paper.example/without-metadata';
+
+let room: Newsroom;
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  await room.write(A, { title: 'A', section: 'World', authors: ['Ann', 'Bob'], tags: ['x'] });
+  await room.write(B, { title: 'B', section: 'Sport', authors: ['Bob'], tags: ['x', 'y'] });
+  const google = { referrerType: 'search', referrer: 'google', referrerHost: 'google.de' } as const;
+  await room.happen(
+    { url: A, visitor: '1', ...google },
+    { url: A, visitor: '1', time: NOW - 2 * HOUR },
+    { url: A, visitor: '2', channel: 'amp' },
+    { url: B, visitor: '1', ...google, segments: ['paying'] },
+    { url: B, visitor: '3', campaignId: 'letter', campaignSource: 'mail' },
+    { url: PLAIN, visitor: '4', ...google },
+    { url: A, visitor: '1', time: NOW - 25 * HOUR },
+  );
+});
+afterAll(() => room.close());
+
+const DAY = { period_start: '2040-11-14' };
+const named = async (list: string, filters: Record<string, string>) => {
+  const { data } = await room.ask(`/analytics/${list}`, { ...DAY, ...filters });
+  return data.map(({ name, title, metrics }) => `${name ?? title} ${metrics.views}`);
+};
+
+describe('filters hold in every list', () => {
+  test.each([
+    [
+      'section',
+      'World',
+      { authors: ['Ann 3', 'Bob 3'], sections: ['World 3'], tags: ['x 3'], referrers: ['direct 2', 'google 1'] },
+    ],
+    ['author', 'Ann', { sections: ['World 3'], channels: ['website 2', 'amp 1'] }],
+    ['tag', 'y', { sections: ['Sport 2'], segments: ['paying 1'], campaigns: ['letter 1'] }],
+    ['referrer', 'google', { sections: ['Sport 1', 'World 1'], authors: ['Bob 2', 'Ann 1'], referrers: ['google 3'] }],
+    ['referrer', 'google.de', { sections: ['Sport 1', 'World 1'] }],
+    ['referrer', 'direct', { sections: ['World 2', 'Sport 1'], referrers: ['direct 3'] }],
+    ['channel', 'amp', { sections: ['World 1'], referrers: ['direct 1'], tags: ['x 1'] }],
+    ['segment', 'paying', { sections: ['Sport 1'], referrers: ['google 1'] }],
+    ['campaign_source', 'mail', { sections: ['Sport 1'], authors: ['Bob 1'], segments: [] }],
+  ])('%s %s', async (filter, value, lists) => {
+    for (const [list, expected] of Object.entries(lists))
+      expect([list, await named(list, { [filter]: value })]).toEqual([list, expected]);
+  });
+
+  test('together', async () => {
+    expect(await named('authors', { section: 'Sport', referrer: 'google' })).toEqual(['Bob 1']);
+    expect(await named('sections', { tag: 'x', channel: 'amp' })).toEqual(['World 1']);
+  });
+
+  test('and without one, pages without metadata count for referrers', async () => {
+    expect(await named('referrers', {})).toEqual(['direct 3', 'google 3']);
+  });
+});
+
+describe('totals of a series', () => {
+  const totals = async (params: Record<string, string>) => {
+    const answer = await room.ask('/analytics/series', { metrics: 'views,visitors', ...params });
+    return (answer as unknown as { totals?: unknown }).totals;
+  };
+
+  test('count a visitor of several intervals once, in the period before as well', async () => {
+    expect(await totals({ ...DAY, interval: 'hour', compare: 'previous', totals: '1' })).toEqual({
+      metrics: { views: 5, visitors: 3 },
+      previous: { metrics: { views: 1, visitors: 1 } },
+    });
+    const { data } = await room.ask('/analytics/series', { ...DAY, interval: 'hour', metrics: 'views,visitors' });
+    const sum = (name: string) => data.reduce((all, { metrics }) => all + metrics[name]!, 0);
+    expect([sum('views'), sum('visitors')]).toEqual([5, 4]);
+  });
+
+  test.each(['minute', 'hour', 'day', 'week', 'month'])('are the same for intervals of a %s', async (interval) => {
+    expect(await totals({ period_start: '2040-11-13', interval, totals: '1' })).toEqual({
+      metrics: { views: 6, visitors: 3 },
+    });
+  });
+
+  test('are under its filters', async () => {
+    const filters = { section: 'World', referrer: 'direct' };
+    expect(await totals({ ...DAY, ...filters, metrics: 'visitors_new', totals: '1' })).toEqual({
+      metrics: { visitors_new: 1 },
+    });
+  });
+
+  test('are of posts: metrics of lists have none, and no referrer', async () => {
+    expect(await totals({ ...DAY, metrics: 'views,seen', totals: '1' })).toEqual({ metrics: { views: 5 } });
+    expect(await room.ask('/analytics/series', { ...DAY, referrer: 'google', metrics: 'views,seen' })).toMatchObject({
+      code: 422,
+      errors: { referrer: [expect.stringContaining('metrics of lists')] },
+    });
+  });
+
+  test('are there only where they are asked for', async () => {
+    expect(await totals(DAY)).toBeUndefined();
+    expect(await totals({ ...DAY, totals: '0' })).toBeUndefined();
+  });
+});
