@@ -3,11 +3,11 @@
 //   npm run bench experiments                 1,000 experiments a row
 //   npm run bench experiments -- --runs 100
 import { parseArgs } from 'node:util';
-import { seeded } from '../demo/world/random.ts';
 import type { Goal } from '../server/contract/experiments.ts';
 import { type AnalysisPlan, testsOf } from '../server/experiments/analyse.ts';
-import { type Arm, decayed, thompsonShares } from '../server/experiments/thompson.ts';
+import { LONGEST_TEST_MS } from '../server/experiments/judgeAlternatives.ts';
 import { type Behaviour, type Outcome, type Simulated, simulate, USUAL } from './support/simulatedExperiment.ts';
+import { type HeadlineOutcome, simulateHeadlines } from './support/simulatedHeadlines.ts';
 import { type Bench, median } from './support/table.ts';
 
 const READERS = 20_000;
@@ -65,7 +65,7 @@ const bench: Bench = async (args) => {
       `Experiments decided at 5 %, of ${runs.toLocaleString('en')} simulated ones a row: ${READERS.toLocaleString('en')} readers, looked at after every ${EVERY}, stopped at the first decision. A reader sees 1.4 lists on average; half of the readers click three times as often as the others; readers are the units, by the delta method.`,
       'Rows A/A are false decisions, rows A/B are power. The mixture SPRT alone is tuned for the last look; a fixed-size test at each look is what one must not do. Of three variants, ours shares the 5 % between its two comparisons; the others do not.',
       `Of the ${equal.length.toLocaleString('en')} experiments of equal variants, ${percent(shareOf(equal, ({ sampleRatioAlarm }) => sampleRatioAlarm))} had an alarm of the sample ratio, ${percent(shareOf(equal, ({ guardrailAlarm }) => guardrailAlarm))} one of a guardrail.`,
-      headlines(),
+      ...headlines(),
     ],
   };
 };
@@ -94,47 +94,36 @@ function rowOf(name: string, outcomes: readonly Outcome[]): string[] {
 }
 
 const SHOWINGS = 20_000;
-/** Showings between two looks at what readers did. */
-const BATCH = 200;
-/** Showings after which a click counts half. */
-const HALF_LIFE = 10_000;
 const HEADLINE_RUNS = 100;
+const EQUAL_RUNS = 200;
 const WANTED = 0.8;
 const RATES = [0.02, 0.03] as const;
+/** Showings a day: with the most, a test that nothing decides is over 20,000 showings in half a day. */
+const PACES = [2_500, 10_000, 40_000] as const;
 
-/** Thompson sampling between two headlines. */
-function headlines(): string {
-  const runs = Array.from({ length: HEADLINE_RUNS }, (_, seed) => headlineRun(seed));
-  const [late, all] = [runs.filter(({ last }) => last >= WANTED), runs.filter(({ whole }) => whole >= WANTED)];
-  const reached = runs.flatMap(({ reachedAt }) => reachedAt ?? []);
-  return `Thompson sampling between headlines with quality click rates of ${RATES.map((rate) => `${rate * 100} %`).join(' and ')}, looked at after every ${BATCH} showings, clicks counting half after ${HALF_LIFE.toLocaleString('en')}: the better one has ${WANTED * 100} % of the last 2,000 of ${SHOWINGS.toLocaleString('en')} showings in ${late.length} of ${HEADLINE_RUNS} runs, and of all showings in ${all.length}; it first gets that share of 2,000 after ${median(reached).toLocaleString('en')} (median).`;
+/** Headline tests as the server judges them. */
+function headlines(): string[] {
+  return [
+    `Headlines with quality click rates of ${RATES.map((rate) => `${rate * 100} %`).join(' and ')}, judged as the server does: every five minutes by Thompson sampling, clicks counting half a day later, until one is the best with 95 % and lists showed the post 1,000 times, or for seven days. ${PACES.map((perDay) => unequalSentence(perDay)).join(' ')}`,
+    `Equal headlines (${RATES[0] * 100} % both), where an ending before seven days is a false one, which costs no reader anything: ${PACES.map((perDay) => equalPart(perDay)).join('; ')}.`,
+  ];
 }
 
-function headlineRun(seed: number): { last: number; whole: number; reachedAt?: number } {
-  const random = seeded('headlines', seed);
-  let arms: Arm[] = RATES.map(() => ({ shown: 0, successes: 0 }));
-  const better: number[] = [];
-  for (let batch = 0; batch < SHOWINGS / BATCH; batch++) {
-    const [worse = 0] = thompsonShares(arms);
-    const counts = arms.map((arm) => decayed(arm, BATCH, HALF_LIFE));
-    let shown = 0;
-    for (let showing = 0; showing < BATCH; showing++) {
-      const arm = random() < worse ? 0 : 1;
-      shown += arm;
-      const { shown: before, successes } = counts[arm]!;
-      counts[arm] = { shown: before + 1, successes: successes + (random() < RATES[arm]! ? 1 : 0) };
-    }
-    arms = counts;
-    better.push(shown / BATCH);
-  }
-  const mean = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  const window = 2_000 / BATCH;
-  const reached = better.findIndex(
-    (_, at) => at >= window - 1 && mean(better.slice(at + 1 - window, at + 1)) >= WANTED,
+const inWords = (perDay: number) => `${perDay.toLocaleString('en')} showings a day`;
+
+function unequalSentence(perDay: number): string {
+  const runs = Array.from({ length: HEADLINE_RUNS }, (_, seed) =>
+    simulateHeadlines({ rates: RATES, perDay, showings: SHOWINGS }, seed),
   );
-  return {
-    last: mean(better.slice(-window)),
-    whole: mean(better),
-    ...(reached >= 0 && { reachedAt: (reached + 1) * BATCH }),
-  };
+  const count = (holds: (run: HeadlineOutcome) => boolean) => runs.filter(holds).length;
+  const ends = runs.flatMap(({ endedAt }) => endedAt ?? []);
+  return `At ${inWords(perDay)}, the better one has ${WANTED * 100} % of the last 2,000 of ${SHOWINGS.toLocaleString('en')} in ${count(({ last }) => last >= WANTED)} of ${HEADLINE_RUNS} runs, and of all in ${count(({ whole }) => whole >= WANTED)}; it wins in ${count(({ winner }) => winner === 1)}, the other one in ${count(({ winner }) => winner === 0)}, after ${median(ends).toLocaleString('en')} (median).`;
+}
+
+function equalPart(perDay: number): string {
+  const showings = (perDay * LONGEST_TEST_MS) / 86_400_000;
+  const runs = Array.from({ length: EQUAL_RUNS }, (_, seed) =>
+    simulateHeadlines({ rates: [RATES[0], RATES[0]], perDay, showings }, seed),
+  );
+  return `${percent(runs.filter(({ isSure }) => isSure).length / EQUAL_RUNS)} of ${EQUAL_RUNS} at ${inWords(perDay)}`;
 }

@@ -193,9 +193,11 @@ async function ask({ url }: TestServer, site: string, post: number): Promise<Ask
   const start = performance.now();
   const response = await fetch(`${url}/v2/related?apikey=${site}&url=${addressOf(site, post)}`);
   const body = (await response.json()) as { success: boolean; data?: unknown[] };
+  const ok = response.status === 200 && body.success && body.data!.length > 0;
+  if (!ok) console.error(`${addressOf(site, post)}: ${response.status} ${JSON.stringify(body)}`);
   return {
     ms: performance.now() - start,
-    ok: response.status === 200 && body.success && body.data!.length > 0,
+    ok,
     recent: response.headers.has('Afterword-Index'),
   };
 }

@@ -7,13 +7,14 @@ import { openProgress } from '../server/cli/progress.ts';
 import type { Guest, GuestHost } from '../server/cli/serve.ts';
 import { parseSiteId, type SiteId } from '../server/sites/site.ts';
 import { announce } from './announce.ts';
+import { askBrought } from './brought.ts';
 import { openEdition, PAPER_ZONE } from './edition.ts';
+import { findPaperExperiment, startPaperExperiment } from './experiment.ts';
 import { openFilms } from './films.ts';
 import { type Ledger, readLedger } from './ledger.ts';
-import { type LoadTarget, loadArticles, loadEvents } from './load.ts';
+import { type LoadTarget, type LoadTask, loadArticles, loadEvents } from './load.ts';
 import { createPaper } from './paper/paper.ts';
-import type { FilmWorld } from './world/filmViews.ts';
-import { createWorld, type World } from './world/sessions.ts';
+import { createWorld } from './world/sessions.ts';
 
 export interface DemoSettings {
   /** Where the newspaper listens. */
@@ -42,11 +43,16 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       const { site, secret, made } = await requireSite(host, settings.demoPort);
       const ledgerPath = join(settings.data, 'demo', `${site}.json`);
       const ledger = await openLedger(ledgerPath, { settings, made, now: host.now() });
+      if (secret !== undefined) await startPaperExperiment(host.sites, site, ledger.anchor);
+      const experiment = () => findPaperExperiment(host.sites, site);
       const articles = openEdition(ledger.anchor);
       const films = openFilms(ledger.anchor);
       const afterword = new URL(host.url);
       if (afterword.hostname === '127.0.0.1') afterword.hostname = 'localhost';
-      const paper = createPaper({ articles, films, now: host.now, origin, afterword: afterword.origin, siteId: site });
+      const brought = () => askBrought(host.admin, { site, experiment: experiment()?.name });
+      const paper = createPaper({
+        ...{ articles, films, now: host.now, origin, afterword: afterword.origin, siteId: site, brought },
+      });
 
       const target: LoadTarget = { store: host.store, library: host.library, site, origin, ledgerPath };
       await loadArticles(target, { articles, films, ledger, now: host.now(), freshSite: secret !== undefined });
@@ -56,6 +62,7 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
         ledger,
         world: createWorld({ articles, seed: ledger.seed, viewsPerDay: ledger.viewsPerDay }),
         films: { films, seed: ledger.seed, visitsPerDay: ledger.viewsPerDay * FILM_SHARE },
+        experiment: experiment(),
       });
       if (host.stopping.aborted) return async () => {};
 
@@ -113,17 +120,15 @@ async function loadHistory(
     target,
     settings,
     ledger,
-    world,
-    films,
-  }: { target: LoadTarget; settings: DemoSettings; ledger: Ledger; world: World; films: FilmWorld },
+    ...task
+  }: { target: LoadTarget; settings: DemoSettings; ledger: Ledger } & Pick<LoadTask, 'world' | 'films' | 'experiment'>,
 ): Promise<void> {
   const now = host.now();
   ledger.eventsUntil = Math.max(ledger.eventsUntil, now - settings.days * DAY);
   const total = now - ledger.eventsUntil;
   const progress = openProgress({ title: 'Inviting a month of readers', total, elsewhere: 'lines' });
   await loadEvents(target, {
-    world,
-    films,
+    ...task,
     ledger,
     now,
     stopping: host.stopping,

@@ -1,5 +1,6 @@
 // Fills the paper's site: its articles as posts, and a month of readers; on later starts only what is missing.
 
+import type { Experiment } from '../server/experiments/experiment.ts';
 import type { Post } from '../server/posts/post.ts';
 import type { Library } from '../server/siteIndex/types.ts';
 import type { SiteId } from '../server/sites/site.ts';
@@ -55,6 +56,8 @@ export async function loadArticles(
 export interface LoadTask {
   world: World;
   films: FilmWorld;
+  /** Which lists are drawn in variants. Absent: none. */
+  experiment?: Experiment | undefined;
   ledger: Ledger;
   now: number;
   /** Aborted: what is begun is finished, and the rest is left for the next start. */
@@ -65,11 +68,11 @@ export interface LoadTask {
 
 /** The events up to `now` that are not stored yet, a day at a time. Resolves with how many. */
 export async function loadEvents(target: LoadTarget, task: LoadTask): Promise<number> {
-  const { world, films, ledger, now, stopping, onSpan } = task;
+  const { world, films, experiment, ledger, now, stopping, onSpan } = task;
   const { store, site, origin, ledgerPath } = target;
   let stored = 0;
   const to = ledger.pending?.to ?? now;
-  for (const span of eventsBetween(world, { site, origin, films, from: ledger.eventsUntil, to })) {
+  for (const span of eventsBetween(world, { site, origin, films, experiment, from: ledger.eventsUntil, to })) {
     ledger.pending = { from: span.from, to: span.to };
     await writeLedger(ledgerPath, ledger);
     for (let at = 0; at < span.rows.length; at += BATCH_ROWS) {

@@ -1,9 +1,13 @@
-// The page that shows what Afterword knows of this reader: the profile's history and the lists it leads to.
+// The page that shows what Afterword knows of this reader: the profile's history and the lists it leads to; and what
+// lists brought from all readers.
 import { html } from 'hono/html';
+import type { Brought } from '../brought.ts';
+import { broughtSection } from './broughtSection.ts';
 import { type Html, layout, PAPER_NAME } from './layout.ts';
 import type { PaperView } from './paper.ts';
 
-export function behindPage(view: PaperView): Html {
+/** @param brought Absent: the page does not say it. */
+export function behindPage(view: PaperView, brought?: Brought): Html {
   const main = html`
 <div class="behind" id="behind" data-afterword-origin="${view.afterword}" data-site-id="${view.siteId}">
   <header class="piece-head">
@@ -20,6 +24,7 @@ export function behindPage(view: PaperView): Html {
   <ol id="picks"></ol>
   <h2>Most read in the last 24 hours, by everyone</h2>
   <ol id="top"></ol>
+  ${brought === undefined ? '' : broughtSection(brought)}
 </div>
 <script type="module" src="/behind.js"></script>`;
   return layout(view, {

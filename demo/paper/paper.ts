@@ -4,6 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { drawCover } from '../art/cover.ts';
 import { SECTIONS } from '../articles/sections.ts';
+import type { Brought } from '../brought.ts';
 import type { Article } from '../edition.ts';
 import { demoFile } from '../files.ts';
 import type { PublishedFilm } from '../films.ts';
@@ -30,6 +31,8 @@ export interface PaperSettings {
   afterword: string;
   /** The paper's Site ID there. */
   siteId: string;
+  /** What its lists brought. Absent: the paper does not say it. */
+  brought?: () => Promise<Brought>;
 }
 
 /** What a page is made from. */
@@ -105,7 +108,7 @@ export function createPaper(settings: PaperSettings): Hono {
     const article = find(context.req.param('slug'));
     return article ? context.html(roomPage(view(), article)) : missing(context, view());
   });
-  paper.get('/_behind', (context) => context.html(behindPage(view())));
+  paper.get('/_behind', async (context) => context.html(behindPage(view(), await settings.brought?.())));
   paper.get('/titles.json', (context) =>
     context.json(Object.fromEntries(view().published.map(({ slug, title }) => [slug, title]))),
   );

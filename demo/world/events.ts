@@ -1,4 +1,5 @@
 // Visits as the events a server would have stored for them.
+import type { Experiment } from '../../server/experiments/experiment.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import type { SiteId } from '../../server/sites/site.ts';
 import { PAPER_ZONE } from '../edition.ts';
@@ -14,6 +15,8 @@ export interface EventSettings {
   origin: string;
   /** Films that are watched beside; absent: none. */
   films?: FilmWorld | undefined;
+  /** Which lists are drawn in variants; absent: none. */
+  experiment?: Experiment | undefined;
 }
 
 const NETWORKS = { fb: 40, li: 38, tw: 16, pi: 6 };
@@ -86,7 +89,7 @@ function viewEvents(view: View, place: Place): EventRow[] {
     });
   }
   const urlOf = ({ slug }: { slug: string }) => pageUrl(slug, settings.origin);
-  rows.push(...listEvents(world, { view, next, row: seen, urlOf }));
+  rows.push(...listEvents(world, { view, next, row: seen, urlOf, experiment: settings.experiment }));
   return rows.map((row) => ({ ...row, site: settings.site }));
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEdition } from '../../demo/edition.ts';
 import { openFilms } from '../../demo/films.ts';
 import { createPaper } from '../../demo/paper/paper.ts';
+import { BROUGHT } from '../demo/brought.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
@@ -22,7 +23,14 @@ describeInBrowser('the pages of the newspaper', (browser) => {
     const code = articles.find(({ body, published }) => published <= NOW && body.includes('\n|'));
     const [film] = openFilms(NOW);
     paths = ['/', '/section/technology', `/article/${newest!.slug}`, `/article/${code!.slug}`, '/nothing'];
-    paths.push('/watch', `/watch/${film!.slug}`, '/room', `/room/${newest!.slug}`, `/plain/${newest!.slug}`);
+    paths.push(
+      '/_behind',
+      '/watch',
+      `/watch/${film!.slug}`,
+      '/room',
+      `/room/${newest!.slug}`,
+      `/plain/${newest!.slug}`,
+    );
     server = createServer((request, response) => listener(request, response)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     origin = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -33,6 +41,7 @@ describeInBrowser('the pages of the newspaper', (browser) => {
       origin,
       afterword: origin,
       siteId: 'lantern',
+      brought: async () => BROUGHT,
     });
     const listener = getRequestListener(paper.fetch);
   });

@@ -1,6 +1,7 @@
 // The seeded readers: the same for the same seed, and believable.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Article, openEdition, PAPER_ZONE } from '../../demo/edition.ts';
+import { createPaperExperiment } from '../../demo/experiment.ts';
 import { openFilms } from '../../demo/films.ts';
 import { addDays, dayOf, isWeekend, startOfDay } from '../../demo/world/calendar.ts';
 import { eventsBetween } from '../../demo/world/events.ts';
@@ -167,6 +168,28 @@ describe('the lists below an article', () => {
     const clicked = all.flatMap(({ lists }) => lists ?? []).filter(({ items }) => items[0]!.clicks > 0).length;
     expect(clicked / seen).toBeGreaterThan(0.01);
     expect(clicked / seen).toBeLessThan(0.2);
+  });
+
+  it('are drawn in the variants of an experiment while it runs, of which one is clicked more', () => {
+    const world = createWorld({ articles, seed: 'test', viewsPerDay: 1500 });
+    const experiment = { ...createPaperExperiment(NOW), startedAt: NOW - 4 * DAY };
+    const days = [...eventsBetween(world, { site, origin: ORIGIN, experiment, from: NOW - 6 * DAY, to: NOW })];
+    const variants = new Map<string, { readers: Set<string>; shown: number; clicks: number }>();
+    for (const { time, visitor, lists = [] } of days.flatMap(({ rows }) => rows))
+      for (const { slot, experiment: name, variant, shown, items } of lists) {
+        expect(name).toBe(slot === 'read-next' && time >= experiment.startedAt ? experiment.name : '');
+        if (name === '') continue;
+        const of = variants.get(variant) ?? { readers: new Set(), shown: 0, clicks: 0 };
+        variants.set(variant, of);
+        of.readers.add(visitor);
+        if (shown) of.shown++;
+        else of.clicks += items[0]!.clicks;
+      }
+    const [control, subject] = experiment.variants.map(({ name }) => variants.get(name)!);
+    const readers = control!.readers.size + subject!.readers.size;
+    expect([...control!.readers].filter((reader) => subject!.readers.has(reader))).toEqual([]);
+    expect(control!.readers.size / readers).toBeCloseTo(0.5, 1);
+    expect(subject!.clicks / subject!.shown).toBeGreaterThan(control!.clicks / control!.shown);
   });
 
   it('lead to the page that their readers open next', () => {
