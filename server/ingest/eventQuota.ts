@@ -85,7 +85,8 @@ export class EventQuota {
   async refresh(): Promise<void> {
     const { sites, eventsOn } = this.#options;
     const limited = sites.list().filter(({ quotas }) => quotas?.maxEventsPerDay !== undefined);
-    for (const id of this.#tallies.keys()) if (!limited.some((site) => site.id === id)) this.#tallies.delete(id);
+    const ids = new Set(limited.map(({ id }) => id));
+    for (const id of this.#tallies.keys()) if (!ids.has(id)) this.#tallies.delete(id);
     if (limited.length === 0) return;
     const asked = limited.map((site) => ({ site, tally: this.#tallyOf(site) }));
     const stored = await eventsOn(asked.map(({ site, tally }) => ({ site: site.id, day: tally.day })));
