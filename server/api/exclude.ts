@@ -5,19 +5,29 @@ import { MAX_EXCLUDED_URLS } from '../contract/limits.ts';
 import { endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { detailOf } from '../http/lists.ts';
-import { url } from '../http/params.ts';
+import { flag, url } from '../http/params.ts';
 import type { SiteId } from '../sites/site.ts';
 
 const DONE = { data: [], success: true };
 
+const CHANGE = z.object({
+  url,
+  dry_run: flag('1: changes nothing, and answers what would be answered.').optional(),
+});
+
 const ignore = endpoint({
   summary: 'Hides a canonical URL from lists, details and recommendations.',
-  params: z.object({ url }),
+  params: CHANGE,
   async answer({ site, params }, parts) {
-    if (!(await parts.exclusions.ignore(site.id, params.url))) {
+    const { exclusions } = parts;
+    const has = params.dry_run
+      ? await hasRoom(exclusions, site.id, params.url)
+      : await exclusions.ignore(site.id, params.url);
+    if (!has) {
       const sentence = `Give a URL once there is room: ${MAX_EXCLUDED_URLS} URLs are hidden already. /exclude/include shows one again.`;
       throw new BadParameters({ url: [sentence] });
     }
+    if (params.dry_run) return DONE;
     forgetLists(parts, site.id);
     return DONE;
   },
@@ -25,8 +35,9 @@ const ignore = endpoint({
 
 const include = endpoint({
   summary: 'Shows a hidden URL again.',
-  params: z.object({ url }),
+  params: CHANGE,
   async answer({ site, params }, parts) {
+    if (params.dry_run) return DONE;
     await parts.exclusions.include(site.id, params.url);
     forgetLists(parts, site.id);
     return DONE;
@@ -42,6 +53,11 @@ const list = endpoint({
     return detailOf(parts, ask, { data, metrics: [], sort: 'url' });
   },
 });
+
+async function hasRoom(exclusions: Parts['exclusions'], site: SiteId, wanted: string): Promise<boolean> {
+  const hidden = await exclusions.of(site);
+  return hidden.has(wanted) || hidden.size < MAX_EXCLUDED_URLS;
+}
 
 /** Lists cached in memory, which a change invalidates. */
 function forgetLists({ lists, lastGood }: Pick<Parts, 'lists' | 'lastGood'>, site: SiteId): void {

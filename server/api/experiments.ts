@@ -8,6 +8,8 @@ import {
   type Experiment,
   ExperimentError,
   findExperiment,
+  findRunning,
+  restoreOne,
 } from '../experiments/experiment.ts';
 import { toExperimentRecord } from '../experiments/toExperimentRecord.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
@@ -54,7 +56,7 @@ const withResults = (
 const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
 const name = (description: string) => z.string('Give the name of an experiment.').meta({ description }).optional();
 
-const CHANGES = ['add', 'stop', 'archive'] as const;
+const CHANGES = ['add', 'stop', 'archive', 'restore'] as const;
 const ONE = `Give one of ${CHANGES.join(', ')}.`;
 
 const BODY = z
@@ -64,13 +66,19 @@ const BODY = z
     add: EXPERIMENT_WISH.meta({ description: 'An experiment that starts now.' }).optional(),
     stop: name('Name of the experiment that ends: all readers get the control.'),
     archive: name('Name of a stopped experiment that is no longer listed.'),
+    restore: name('Name of an archived experiment that is listed again.'),
+    dry_run: z
+      .boolean('Give true or false.')
+      .meta({ description: 'true: changes nothing, and answers what would be.' })
+      .optional(),
   })
   .meta({ required: ['apikey', 'secret'] });
 
 const NONE = z.object({});
 
 const change = endpoint({
-  summary: 'Starts an experiment, stops one, or archives a stopped one: one of add, stop and archive.',
+  summary:
+    'Starts an experiment, stops one, archives a stopped one, or lists it again: one of add, stop, archive and restore.',
   params: NONE,
   body: {
     schema: BODY,
@@ -95,20 +103,32 @@ const change = endpoint({
   async answer({ site, body, now, c }, { sites, store }) {
     if (CHANGES.filter((one) => body[one] !== undefined).length !== 1)
       throw new BadParameters(Object.fromEntries(CHANGES.map((one) => [one, [ONE]])));
-    const { add, stop, archive } = body;
+    const { add, stop, archive, restore, dry_run } = body;
     const { experiments = [] } = site;
-    let changed: Experiment;
-    if (stop !== undefined) changed = await stopOrRefuse({ sites, store }, { id: site.id, name: stop, now });
-    else if (add !== undefined) {
-      changed = orRefuse('add', () => createExperiment(add, experiments, now));
-      await sites.replace({ ...site, experiments: [...experiments, changed] });
-    } else {
-      const all = orRefuse('archive', () => archiveOne(experiments, archive ?? ''));
-      changed = findExperiment(all, archive ?? '');
-      await sites.replace({ ...site, experiments: all });
-    }
-    return send(c, { data: [toExperimentRecord(changed)], success: true });
+    const answer = (changed: Experiment) => send(c, { data: [toExperimentRecord(changed)], success: true });
+    if (stop !== undefined)
+      return answer(
+        dry_run
+          ? orRefuse('stop', () => endedBy(findRunning(experiments, stop), now))
+          : await stopOrRefuse({ sites, store }, { id: site.id, name: stop, now }),
+      );
+    const [name, all] =
+      add !== undefined
+        ? [add.name, orRefuse('add', () => [...experiments, createExperiment(add, experiments, now)])]
+        : archive !== undefined
+          ? [archive, orRefuse('archive', () => archiveOne(experiments, archive))]
+          : [restore ?? '', orRefuse('restore', () => restoreOne(experiments, restore ?? ''))];
+    if (!dry_run) await sites.replace({ ...site, experiments: all });
+    return answer(findExperiment(all, name));
   },
+});
+
+/** As it would be, but for its result, which takes as long to count as to stop it. */
+const endedBy = (running: Experiment, now: number): Experiment => ({
+  ...running,
+  state: 'stopped',
+  stoppedAt: now,
+  endedBy: 'command',
 });
 
 const stopOrRefuse = (...given: Parameters<typeof stopExperiment>): Promise<Experiment> =>

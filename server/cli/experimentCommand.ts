@@ -93,6 +93,7 @@ function addEndCommands(experiment: Command): void {
   for (const [word, about, to, done] of [
     ['stop', 'stop an experiment: all readers get the control', 'stopped', 'is stopped: all readers get the control.'],
     ['archive', 'no longer list a stopped experiment', 'archived', 'is archived.'],
+    ['restore', 'list an archived experiment again', 'restored', 'is listed again.'],
   ] as const)
     dataCommand(experiment, word, about)
       .argument('<site-id>')

@@ -131,6 +131,16 @@ export function archiveOne(existing: readonly Experiment[], name: string): Exper
   return existing.map((one) => (one === found ? { ...found, state: 'archived' } : one));
 }
 
+/**
+ * The experiments of a site after one of them was taken back from the archive.
+ * @throws {ExperimentError} where there is no archived experiment of this name.
+ */
+export function restoreOne(existing: readonly Experiment[], name: string): Experiment[] {
+  const found = findExperiment(existing, name);
+  if (found.state !== 'archived') refuse(`The experiment ${name} is ${found.state}, and is listed.`);
+  return existing.map((one) => (one === found ? { ...found, state: 'stopped' } : one));
+}
+
 function toVariant({ name, share, ...settings }: WishedVariant): Variant {
   requireName('A variant', name);
   const of = `The variant ${name}`;

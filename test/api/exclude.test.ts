@@ -42,6 +42,11 @@ test('the 201st is refused, also when many come at once, and changes nothing', a
   expect(answers.filter((answer) => answer.success)).toHaveLength(200);
   const refused = answers.find((answer) => !answer.success);
   expect(refused).toMatchObject({ code: 422, message: 'Bad parameters: url' });
+  // A dry run answers the same, and changes nothing.
+  const dry_run = '1';
+  expect(await room.ask('/exclude/ignore', { url: url(0), dry_run })).toEqual(DONE);
+  expect(await room.ask('/exclude/ignore', { url: url(999), dry_run })).toMatchObject({ code: 422 });
+  expect(await room.ask('/exclude/include', { url: url(0), dry_run })).toEqual(DONE);
   expect((await room.ask('/exclude/list')).data).toHaveLength(200);
   expect(await room.ask('/exclude/ignore', { url: url(0) })).toEqual(DONE);
 });

@@ -179,8 +179,13 @@ describe('is refused, and nothing changes', () => {
     ['an unknown goal', () => ({ add: wish({ goal: 'fame' }) }), 'add', 'Give one of clicks, quality_clicks, views.'],
     ['the end of none', () => ({ stop: 'nothing' }), 'stop', 'There is no experiment nothing.'],
     ['a running one to be archived', (running) => ({ archive: running }), 'archive', 'is running: stop it first.'],
-    ['nothing', () => ({}), 'add', 'Give one of add, stop, archive.'],
-    ['two changes', (running) => ({ stop: running, archive: running }), 'stop', 'Give one of add, stop, archive.'],
+    ['nothing', () => ({}), 'add', 'Give one of add, stop, archive, restore.'],
+    [
+      'two changes',
+      (running) => ({ stop: running, archive: running }),
+      'stop',
+      'Give one of add, stop, archive, restore.',
+    ],
   ])('%s', async (_, bodyOf, field, sentence) => {
     const running = wish();
     const add = { ...running, slot: `slot-of-${running.name}` };

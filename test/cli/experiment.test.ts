@@ -81,6 +81,8 @@ grid     0        0.00 % (too little is known)  0.00 % (too little is known)  0.
   expect(await done('experiment', 'archive', id, 'grid-or-list')).toBe('Experiment grid-or-list is archived.\n');
   expect(await done('experiment', 'list', id)).toBe('No experiment.\n');
   expect(await done('experiment', 'list', id, '--archived')).toContain('archived');
+  expect(await done('experiment', 'restore', id, 'grid-or-list')).toBe('Experiment grid-or-list is listed again.\n');
+  expect(await done('experiment', 'list', id)).toContain('grid-or-list');
 });
 
 test('one that is not there is not shown', async () => {

@@ -137,6 +137,7 @@ const oneOrMore = (parameter: Parameter): Row => (parameter.schema.type === 'arr
 /** Every parameter of the interface by name. One that is not here has no row, and the test of rows fails. */
 export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   archived: word,
+  dry_run: word,
   attribution_type: word,
   author: oneOrMore,
   callback,

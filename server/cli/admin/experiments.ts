@@ -2,13 +2,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
-import { archiveOne, createExperiment, findExperiment } from '../../experiments/experiment.ts';
+import { archiveOne, createExperiment, findExperiment, restoreOne } from '../../experiments/experiment.ts';
 import { toExperimentRecord } from '../../experiments/toExperimentRecord.ts';
 import { EXPERIMENT_WISH } from '../../http/experimentWish.ts';
 import { resultOf, stopExperiment } from '../../rankings/experimentResults.ts';
 import { requireSite } from './sites.ts';
 
-const ending = z.object({ name: z.string(), to: z.enum(['stopped', 'archived']) });
+const ending = z.object({ name: z.string(), to: z.enum(['stopped', 'archived', 'restored']) });
 
 export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites' | 'store'>): Hono {
   const admin = new Hono();
@@ -37,7 +37,8 @@ export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites
     const { name, to } = ending.parse(await c.req.json());
     if (to === 'stopped')
       return c.json(toExperimentRecord(await stopExperiment({ sites, store }, { id: site.id, name, now: now() })));
-    const experiments = archiveOne(site.experiments ?? [], name);
+    const change = to === 'archived' ? archiveOne : restoreOne;
+    const experiments = change(site.experiments ?? [], name);
     await sites.replace({ ...site, experiments });
     return c.json(toExperimentRecord(findExperiment(experiments, name)));
   });
