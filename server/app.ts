@@ -13,6 +13,7 @@ import { experiments } from './api/experiments.ts';
 import { relatedFragment, topFragment, withStatus } from './api/fragment.ts';
 import { headlines } from './api/headlines.ts';
 import { lists } from './api/ledger.ts';
+import { byProtocol, mcp } from './api/mcp.ts';
 import { metadata } from './api/metadata.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
@@ -28,9 +29,11 @@ import { compression } from './http/compression.ts';
 import { get, type Parts, post, type Route } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { createTaking } from './http/eventSenders.ts';
+import { createGrantedRoutes } from './http/grantedRoutes.ts';
 import {
   anyone,
   eitherSecret,
+  inHeader,
   ofPartner,
   ofPreviewedSite,
   ofSite,
@@ -48,12 +51,16 @@ import { everyone, type ProcessRoute } from './http/processRoutes.ts';
 import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
+import { createActingTools } from './mcp/actingTools.ts';
+import { type Assistant, createAssistant } from './mcp/assistant.ts';
+import { createReadTools } from './mcp/readTools.ts';
+import type { Tool } from './mcp/tool.ts';
 import { operator } from './metrics/door.ts';
 import { createBoundedReads } from './preview/boundedReads.ts';
 import { createKeptFrames } from './preview/ownPage.ts';
 import { ownPages } from './preview/ownPages.ts';
 import { preview } from './preview/preview.ts';
-import { type OpenApi, toOpenApi } from './reference/openapi.ts';
+import { toOpenApi } from './reference/openapi.ts';
 import { reference } from './reference/reference.ts';
 
 /** Routes answered by the process itself, without the application. */
@@ -132,6 +139,8 @@ export const ROUTES: readonly Route[] = [
   get('/api/:apikey/jess/sdk_config', anyone(), appHost),
   get('/thumb/:apikey/:signature/:size', signed, thumbnail),
 
+  post('/mcp', inHeader, mcp),
+
   get('/', anyone(), reference.root),
   get('/docs', anyone(), reference.docs),
   get('/openapi.json', anyone(), reference.openapi),
@@ -148,11 +157,19 @@ export const PATHS: readonly string[] = [...PROCESS_ROUTES, ...ROUTES].map(({ pa
 /** The whole interface as one `fetch` handler. */
 export const createApp = (deps: Deps, lists: HotLists = openLists(deps)): Hono => open(deps, lists).app;
 
-/**
- * The whole interface as a listener of node:http. Lists held in memory and batches of events are answered before the
- * framework.
- */
-export function createListener(deps: Deps, lists: HotLists = openLists(deps)): RequestListener {
+/** What a server answers with. */
+export interface Front {
+  listener: RequestListener;
+  /** For messages that come another way than by HTTP. */
+  assistant: Assistant;
+}
+
+/** The whole interface as a listener of node:http. */
+export const createListener = (deps: Deps, lists: HotLists = openLists(deps)): RequestListener =>
+  createFront(deps, lists).listener;
+
+/** The whole interface. Lists held in memory and batches of events are answered before the framework. */
+export function createFront(deps: Deps, lists: HotLists): Front {
   const { app, parts } = open(deps, lists);
   const answer = getRequestListener(app.fetch);
   const openers = new Set(ROUTES.flatMap(({ first }) => first ?? []));
@@ -162,36 +179,61 @@ export function createListener(deps: Deps, lists: HotLists = openLists(deps)): R
       ROUTES.filter(({ first }) => first === openFirst),
     ),
   );
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     for (const first of firsts) if (first(request, response)) return;
     void answer(request, response);
   };
+  return { listener, assistant: parts.assistant };
 }
 
 function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   // Paths with and without a trailing slash match the same route.
   const app = new Hono({ strict: false });
-  app.onError(answerErrors(deps.log, deps.clock ?? deps.now));
+  const onError = answerErrors(deps.log, deps.clock ?? deps.now);
+  app.onError(onError);
   app.notFound(answerNotFound);
-  const parts = createParts(deps, lists, async (target) => await app.request(target));
+  const rate = limitReads(deps);
+  const longLists = createLongLists().middleware;
+  const parts = createParts(deps, lists, {
+    request: async (target) => await app.request(target),
+    perform: (request, caller) => (caller.mayAct ? acting : reading)()(request, caller),
+  });
+  // Made for the first assistant: most servers have none.
+  const granted = (routes: readonly Route[]) =>
+    createGrantedRoutes({ routes, parts, bounds: [rate, longLists], onError, notFound: answerNotFound });
+  const acting = once(() => granted(OF_SITES));
+  const reading = once(() => granted(OF_SITES.filter(readsOnly)));
   for (const path of ['/openapi.json', '/docs']) app.use(path, compression);
-  app.use('/v2/*', compression, cors, jsonp, limitReads(deps), createLongLists().middleware);
+  app.use('/v2/*', compression, cors, jsonp, rate, longLists);
   app.use('/v2/fragment/*', withStatus);
+  app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));
   app.route('/', widgetFiles(deps.settings.widgetDir));
   return { app, parts };
 }
 
+/** Routes that are for one site. */
+const OF_SITES: readonly Route[] = ROUTES.filter(
+  ({ path, guard }) =>
+    path.startsWith('/v2/') && [secret, writeSecret, eitherSecret, ofSite].some((one) => one === guard),
+);
+
+const readsOnly = ({ method, endpoint }: Route): boolean => method === 'GET' && endpoint.tool !== false;
+
 const scriptsOutsideV2 = (): Set<string> =>
   new Set(ROUTES.flatMap(({ path, endpoint }) => (endpoint.script && !path.startsWith('/v2/') ? [path] : [])));
 
-/**
- * Parts shared by all endpoints of an application.
- * @param request Sends a request to the application itself.
- */
-export function createParts(deps: Deps, lists: HotLists, request: Parts['request']): Parts {
-  let document: OpenApi | undefined;
+/** How endpoints ask the application itself. */
+interface Inside extends Pick<Parts, 'request'> {
+  /** Sends a request of a caller that is admitted. */
+  perform: Parameters<typeof createAssistant>[0]['perform'];
+}
+
+/** Parts shared by all endpoints of an application. */
+export function createParts(deps: Deps, lists: HotLists, { request, perform }: Inside): Parts {
+  const document = once(() => toOpenApi(ROUTES));
+  const tools = once((): readonly Tool[] => [...createReadTools(ROUTES, document()), ...createActingTools(document())]);
   return {
     ...deps,
     lists,
@@ -201,10 +243,17 @@ export function createParts(deps: Deps, lists: HotLists, request: Parts['request
     taking: createTaking(deps),
     pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
     frames: createKeptFrames(),
-    document() {
-      document ??= toOpenApi(ROUTES);
-      return document;
-    },
+    document,
+    assistant: createAssistant({ tools, perform }),
+  };
+}
+
+/** What it makes when it is first asked for. */
+function once<T extends object | ((...args: never[]) => unknown)>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

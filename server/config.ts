@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Option } from 'commander';
 import { z } from 'zod';
+import { assistantSettings } from './cli/settings/assistant.ts';
 import { databaseUrls } from './cli/settings/databaseUrls.ts';
 import { limitSettings } from './cli/settings/limits.ts';
 import { moveSettings } from './cli/settings/move.ts';
@@ -158,7 +159,7 @@ const toOptions = (definition: Setting<unknown>): Option[] =>
 
 /** Settings whose values may come from files. */
 export function secretSettings(): Setting<unknown>[] {
-  return [storageSettings, serverSettings, moveSettings]
+  return [storageSettings, serverSettings, moveSettings, assistantSettings]
     .flatMap((group) => Object.values(group) as Setting<unknown>[])
     .filter((each) => each.secret === true);
 }
@@ -186,9 +187,15 @@ export type MoveSettings = Values<typeof moveSettings>;
 export const moveOptions = (): Option[] =>
   (Object.values(moveSettings) as Setting<unknown>[]).flatMap((each) => toOptions(each));
 
+export type AssistantSettings = Values<typeof assistantSettings>;
+
+/** Which server and site `afterword mcp` asks. */
+export const assistantOptions = (): Option[] =>
+  (Object.values(assistantSettings) as Setting<unknown>[]).flatMap((each) => toOptions(each));
+
 /** Environment variables that settings read. */
 export const knownVariables = (): string[] => [
-  ...[storageSettings, serverSettings, limitSettings, moveSettings].flatMap((group) =>
+  ...[storageSettings, serverSettings, limitSettings, moveSettings, assistantSettings].flatMap((group) =>
     Object.values(group).map(({ env }) => env),
   ),
   ...secretSettings().map(({ env }) => `${env}_FILE`),

@@ -16,6 +16,7 @@ export const crawl = endpoint({
     url: url.meta({ description: 'Address of the page.' }),
     dry_run: flag('1: queues nothing, and answers whether it would be.').optional(),
   }),
+  tool: false,
   body: 'fields',
   async answer({ site, params, c }, { crawler }) {
     const address = pageUrl(params.url);

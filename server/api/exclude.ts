@@ -18,6 +18,7 @@ const CHANGE = z.object({
 const ignore = endpoint({
   summary: 'Hides a canonical URL from lists, details and recommendations.',
   params: CHANGE,
+  tool: false,
   async answer({ site, params }, parts) {
     const { exclusions } = parts;
     const has = params.dry_run
@@ -36,6 +37,7 @@ const ignore = endpoint({
 const include = endpoint({
   summary: 'Shows a hidden URL again.',
   params: CHANGE,
+  tool: false,
   async answer({ site, params }, parts) {
     if (params.dry_run) return DONE;
     await parts.exclusions.include(site.id, params.url);

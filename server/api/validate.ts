@@ -5,5 +5,6 @@ import { endpoint } from '../http/endpoint.ts';
 export const validate = endpoint({
   summary: 'Whether the Site ID and the secret belong together.',
   params: z.object({}),
+  tool: false,
   answer: async () => ({ success: true }),
 });

@@ -6,11 +6,13 @@ import type { Deps } from '../context.ts';
 import { ExperimentError } from '../experiments/experiment.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
+import type { Assistant } from '../mcp/assistant.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
+import { assistantAdmin } from './admin/assistant.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
 import { experimentAdmin } from './admin/experiments.ts';
@@ -40,6 +42,8 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
   forwarding?: Pick<Forwarding, 'counts'>;
   /** For a move of the database while it is used. Absent where a command opened the data. */
   live?: MoveDeps['live'];
+  /** Absent where a command opened the data: assistants ask a server. */
+  assistant?: Assistant;
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
 };
@@ -66,7 +70,8 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', visitorAdmin(deps));
   admin.route('/', backupAdmin(deps));
   admin.route('/', moveAdmin(deps));
-  const { crawler, spool } = deps;
+  const { crawler, spool, assistant } = deps;
+  if (assistant !== undefined) admin.route('/', assistantAdmin({ sites: deps.sites, assistant }));
   if (spool !== undefined) admin.route('/', spoolAdmin(spool));
   if (crawler !== undefined) {
     admin.route('/', crawlAdmin({ sites: deps.sites, crawler }));

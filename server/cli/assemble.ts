@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { createListener, openLists } from '../app.ts';
+import { createFront, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { outgoingRules } from '../crawl/address.ts';
@@ -96,7 +96,8 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
   const deps = toDeps(parts, options);
   const lists = openLists(deps);
   const forwarding = watchForwarding({ trustedProxies: settings.trustedProxies, log });
-  const listener = forwarding.watched(createListener(deps, lists));
+  const { listener: front, assistant } = createFront(deps, lists);
+  const listener = forwarding.watched(front);
   metrics.watch({ ...parts, lists });
   const work = startWork(parts, options, opening);
   return {
@@ -106,6 +107,7 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
       now,
       spool: ingest.spool,
       forwarding,
+      assistant,
       live: {
         ingest: taking,
         data: settings.data,

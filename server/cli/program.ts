@@ -15,6 +15,7 @@ import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
 import type { Installation } from './installation.ts';
 import { addListsCommand } from './listsCommand.ts';
+import { addMcpCommand } from './mcpCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
@@ -152,6 +153,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   seriesCommand(program);
   crawlCommand(program, installation);
   addListsCommand(program);
+  addMcpCommand(program);
   evaluateCommand(program);
   program.addCommand(importCommand());
   program.addCommand(exportCommand());

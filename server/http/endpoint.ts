@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { Deps } from '../context.ts';
+import type { Assistant } from '../mcp/assistant.ts';
 import type { BoundedReads } from '../preview/boundedReads.ts';
 import type { KeptFrames } from '../preview/ownPage.ts';
 import type { OpenApi } from '../reference/openapi.ts';
@@ -49,6 +50,8 @@ export interface Parts extends Deps {
    */
   request(target: string): Promise<Response>;
   document(): OpenApi;
+  /** Answers assistants with the endpoints of the application. */
+  assistant: Assistant;
 }
 
 interface Described<S extends ParamSchema> {
@@ -67,6 +70,8 @@ interface Described<S extends ParamSchema> {
   script?: boolean;
   /** Omitted from the reference. */
   unlisted?: boolean;
+  /** false: no tool that assistants read with, because it changes something. Default: a GET is one. */
+  tool?: false;
 }
 
 export interface Endpoint<S extends ParamSchema = ParamSchema, Who extends object = OfSite, B = undefined>

@@ -10,7 +10,7 @@ import { outerTexts } from '../posts/jsonBounds.ts';
 import type { Partner } from '../sites/partner.ts';
 import { opens, verifySecret } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
-import { findSite, secretOf } from './auth.ts';
+import { bearerOf, findSite, secretOf } from './auth.ts';
 import { Forbidden } from './errors.ts';
 import { last, type Query } from './query.ts';
 
@@ -120,6 +120,29 @@ export const eitherSecret: Guard<OfSite> = {
     const writes = opens(given, { site, kind: 'write', now: now() });
     if (site === undefined || !(reads || writes)) throw new Forbidden();
     return { site };
+  },
+};
+
+export interface OfCaller extends OfSite {
+  /** The write secret was sent. */
+  mayAct: boolean;
+}
+
+/**
+ * Requires either secret of a site, in a header alone: addresses are in the configurations and logs of clients. The
+ * write secret reads here, too, since a client has one header for both.
+ */
+export const inHeader: Guard<OfCaller> = {
+  security: [],
+  says: 'Needs either secret of the site in an Authorization header.',
+  admit({ c, query }, { sites, now }) {
+    const named = c.req.header('Afterword-Site');
+    const site = named === undefined ? findSite(sites, query) : sites.find(named);
+    const given = bearerOf(c);
+    const reads = opens(given, { site, kind: 'read', now: now() });
+    const mayAct = opens(given, { site, kind: 'write', now: now() });
+    if (site === undefined || !(reads || mayAct)) throw new Forbidden();
+    return { site, mayAct };
   },
 };
 

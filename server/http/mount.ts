@@ -9,15 +9,22 @@ import { parseParams } from './params.ts';
 import { type Query, readQuery } from './query.ts';
 import { send } from './send.ts';
 
-/** The routes, to be mounted at the root of an application. */
-export function mount(routes: readonly Route[], parts: Parts): Hono<HttpEnv> {
+/** Admits in place of the guards. */
+export type Admit = (asked: { c: Context }) => object | undefined;
+
+/**
+ * The routes, to be mounted at the root of an application.
+ * @param admit Replaces all guards. Default: each route has its own.
+ */
+export function mount(routes: readonly Route[], parts: Parts, admit?: Admit): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   for (const route of routes) {
     const { method, endpoint } = route;
     const pattern = patternOf(route);
     const preflight = 'handle' in endpoint ? endpoint.preflight : undefined;
     if (preflight) app.options(pattern, (c) => c.body(null, 204, preflight));
-    app.on(method, pattern, 'handle' in endpoint ? doorOf(route, endpoint, parts) : handlerOf(route, endpoint, parts));
+    const handler = 'handle' in endpoint ? doorOf(route, endpoint, parts) : handlerOf(route, endpoint, parts, admit);
+    app.on(method, pattern, handler);
   }
   return app;
 }
@@ -53,7 +60,7 @@ function doorOf({ guard }: Route, { handle }: Door, parts: Parts): Handler<HttpE
   };
 }
 
-function handlerOf(route: Route, endpoint: Endpoint, parts: Parts): Handler<HttpEnv> {
+function handlerOf(route: Route, endpoint: Endpoint, parts: Parts, instead?: Admit): Handler<HttpEnv> {
   const { method, guard } = route;
   const { params, body, record } = endpoint;
 
@@ -70,7 +77,8 @@ function handlerOf(route: Route, endpoint: Endpoint, parts: Parts): Handler<Http
 
   return async (c) => {
     const query = method === 'POST' && body === 'fields' ? await readFields(c, parts.bodies) : readQuery(c.req.url);
-    const admit = (text?: string) => guard.admit({ c, query, ...(text !== undefined && { body: text }) }, parts);
+    const admit = (text?: string) =>
+      instead ? instead({ c }) : guard.admit({ c, query, ...(text !== undefined && { body: text }) }, parts);
     if (method === 'GET' || body === undefined || body === 'fields') {
       const who = admit();
       return who === undefined ? c.notFound() : await answer(c, query, who, undefined);

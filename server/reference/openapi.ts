@@ -159,4 +159,4 @@ function toResponses(schema: object): Record<string, object> {
 }
 
 /** `/v2/referrers/:type` → `/v2/referrers/{type}`. */
-const toPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+export const toPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');

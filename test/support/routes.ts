@@ -16,7 +16,10 @@ export function openRoutes(deps: Partial<Deps>, ...paths: string[]): Hono {
   const whole = { now: () => 0, log: silent, settings: SETTINGS, ...deps } as Deps;
   const app = new Hono({ strict: false });
   app.onError(answerErrors(silent, () => 0));
-  const parts = createParts(whole, openLists(whole), async (target) => await app.request(target));
+  const parts = createParts(whole, openLists(whole), {
+    request: async (target) => await app.request(target),
+    perform: () => Promise.reject(new Error('These routes have no assistant.')),
+  });
   return app.route(
     '/',
     mount(

@@ -1,0 +1,139 @@
+// The tools that change something. What they take and what they refuse is declared by the endpoints they ask; here is
+// which change is which tool, and how each is undone.
+import type { OpenApi } from '../reference/openapi.ts';
+import { toInput, toQuestion } from './readTools.ts';
+import type { ActingTool, Arguments, AskInterface, ToolInput, Undo } from './tool.ts';
+
+const EXPERIMENTS = '/v2/experiments';
+const HIDE = '/v2/exclude/ignore';
+const SHOW = '/v2/exclude/include';
+
+const DRY_RUN = {
+  dry_run: {
+    type: 'boolean',
+    default: false,
+    description: 'true: changes nothing, and answers what would be.',
+  },
+};
+
+/** @param document Of the routes. */
+export function createActingTools(document: OpenApi): ActingTool[] {
+  return [...experimentTools(document), ...postTools(document), readAgain(document)];
+}
+
+type Properties = Record<string, Record<string, unknown> & { properties?: Properties; required?: string[] }>;
+
+/** Schemas of the body that the endpoint of experiments reads. */
+function experimentFields(document: OpenApi): Properties {
+  const schema = document.paths[EXPERIMENTS]?.post?.requestBody?.content['application/json'].schema;
+  return (schema as { properties?: Properties } | undefined)?.properties ?? {};
+}
+
+const inputOf = (properties: ToolInput['properties'], required: string[]): ToolInput => ({
+  type: 'object',
+  properties: { ...properties, ...DRY_RUN },
+  required,
+  additionalProperties: false,
+});
+
+function experimentTools(document: OpenApi): ActingTool[] {
+  const { add, ...fields } = experimentFields(document);
+  const ending = (field: 'stop' | 'archive' | 'restore', of: Pick<ActingTool, 'description' | 'undo'>): ActingTool => ({
+    name: `experiment_${field}`,
+    ...of,
+    input: inputOf({ name: fields[field] ?? {} }, ['name']),
+    isDestructive: field === 'stop',
+    question: ({ name, dry_run }) => ({ method: 'POST', path: EXPERIMENTS, body: { [field]: name, dry_run } }),
+  });
+  return [
+    {
+      name: 'experiment_start',
+      description: 'Starts an experiment on the list in a slot: each reader gets one of its variants from now on.',
+      input: inputOf(add?.properties ?? {}, add?.required ?? []),
+      isDestructive: false,
+      question: ({ dry_run, ...wish }) => ({ method: 'POST', path: EXPERIMENTS, body: { add: wish, dry_run } }),
+      undo: async ({ name }) => ({
+        tool: 'experiment_stop',
+        arguments: { name },
+        says: 'All readers get the control again. The name stays taken.',
+      }),
+    },
+    ending('stop', {
+      description: 'Ends a running experiment: all readers get the control. Its result stays.',
+      undo: startAgain,
+    }),
+    ending('archive', {
+      description: 'No longer lists a stopped experiment. Its result stays.',
+      undo: async ({ name }) => ({ tool: 'experiment_restore', arguments: { name }, says: 'It is listed again.' }),
+    }),
+    ending('restore', {
+      description: 'Lists an archived experiment again.',
+      undo: async ({ name }) => ({ tool: 'experiment_archive', arguments: { name }, says: 'It is no longer listed.' }),
+    }),
+  ];
+}
+
+const LONGEST_NAME = 64;
+
+/** A stopped experiment does not continue: its readers would have seen the control in between. */
+async function startAgain({ name }: Arguments, ask: AskInterface): Promise<Undo> {
+  const { data } = await ask({ method: 'GET', path: EXPERIMENTS, query: [['archived', '1']] });
+  const all = Array.isArray(data) ? (data as Record<string, unknown>[]) : [];
+  const { slot, goal, readers, variants } = all.find((one) => one.name === name) ?? {};
+  const names = new Set(all.map((one) => one.name));
+  const next = (count: number): string => {
+    const end = `-${count}`;
+    const free = `${String(name).slice(0, LONGEST_NAME - end.length)}${end}`;
+    return names.has(free) ? next(count + 1) : free;
+  };
+  return {
+    tool: 'experiment_start',
+    arguments: { name: next(2), slot, goal, readers, variants },
+    says: 'The same variants begin again under a new name, and are counted from zero.',
+  };
+}
+
+function postTools(document: OpenApi): ActingTool[] {
+  const tool = (name: string, path: string, of: Pick<ActingTool, 'description' | 'undo'>): ActingTool => ({
+    name,
+    ...of,
+    input: withDryRun(toInput(document.paths[path]?.get?.parameters.filter(isOwn) ?? [])),
+    isDestructive: false,
+    question: (args) => toQuestion(path, args),
+  });
+  return [
+    tool('post_hide', HIDE, {
+      description: 'Hides a post from all lists, details and recommendations, for 90 days at most.',
+      undo: async ({ url }, ask) =>
+        (await isHidden(url, ask))
+          ? { tool: null, says: 'It was hidden before.' }
+          : { tool: 'post_show', arguments: { url }, says: 'It is in lists again.' },
+    }),
+    tool('post_show', SHOW, {
+      description: 'Shows a hidden post again.',
+      undo: async ({ url }, ask) =>
+        (await isHidden(url, ask))
+          ? { tool: 'post_hide', arguments: { url }, says: 'It is hidden again, for 90 days from then.' }
+          : { tool: null, says: 'It was not hidden.' },
+    }),
+  ];
+}
+
+async function isHidden(url: unknown, ask: AskInterface): Promise<boolean> {
+  const { data } = await ask({ method: 'GET', path: '/v2/exclude/list' });
+  return Array.isArray(data) && data.includes(url);
+}
+
+const readAgain = (document: OpenApi): ActingTool => ({
+  name: 'page_read_again',
+  description: 'Queues a page of the site to be read again now, for its title, date, picture and text.',
+  input: withDryRun(toInput(document.paths['/v2/crawl']?.post?.parameters.filter(isOwn) ?? [])),
+  isDestructive: false,
+  question: (args) => ({ ...toQuestion('/v2/crawl', args), method: 'POST' }),
+  undo: async () => ({ tool: null, says: 'Nothing to undo: the page is read as it is, as it would be later anyway.' }),
+});
+
+/** The keys are those of the caller. */
+const isOwn = ({ name }: { name: string }): boolean => !['apikey', 'secret', 'callback', 'dry_run'].includes(name);
+
+const withDryRun = (input: ToolInput): ToolInput => inputOf(input.properties, input.required);

@@ -1,0 +1,156 @@
+// Tools that change something, by HTTP: for the write secret alone, with a dry run, and undone by the tool that an answer names.
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTING, use } from '../support/assistants.ts';
+import { type AssistedPaper, openAssistedPaper } from '../support/assistedPaper.ts';
+import { A, B } from '../support/smallPaper.ts';
+
+let paper: AssistedPaper;
+let room: AssistedPaper['room'];
+let reader: AssistedPaper['reader'];
+let writer: AssistedPaper['writer'];
+let api: AssistedPaper['api'];
+
+beforeAll(async () => {
+  paper = await openAssistedPaper();
+  ({ room, reader, writer, api } = paper);
+});
+afterAll(() => paper?.close());
+
+const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();
+
+describe('tools that change something', () => {
+  const wish = {
+    name: 'grid-or-list',
+    slot: 'end',
+    variants: [
+      { name: 'control', share: 50 },
+      { name: 'grid', share: 50, layout: 'grid' },
+    ],
+  };
+
+  const hidden = async () => (await api('/v2/exclude/list')).data;
+  const experiments = async () => (await api('/v2/experiments?archived=1')).data as { name: string; state: string }[];
+
+  /** Uses the tool that an answer names to undo it. */
+  const undo = async ({ structuredContent }: Awaited<ReturnType<typeof use>>) => {
+    const { tool, arguments: args } = structuredContent.undo!;
+    return await use(writer, tool!, args);
+  };
+
+  test('are listed for the write secret only, and say that they change something', async () => {
+    const names = await namesOf(writer);
+    expect(names.filter((name) => ACTING.includes(name))).toEqual(ACTING);
+    const { tools } = await writer.listTools();
+    for (const tool of tools.filter(({ name }) => ACTING.includes(name))) {
+      expect(tool.annotations?.readOnlyHint).toBe(false);
+      expect(tool.inputSchema.properties).toHaveProperty('dry_run');
+    }
+  });
+
+  test('are refused with the read secret, and nothing changes', async () => {
+    for (const [tool, args] of [
+      ['post_hide', { url: A }],
+      ['post_show', { url: A }],
+      ['page_read_again', { url: A }],
+      ['experiment_start', wish],
+      ['experiment_stop', { name: wish.name }],
+      ['experiment_archive', { name: wish.name }],
+      ['experiment_restore', { name: wish.name }],
+    ] as const) {
+      const { structuredContent, isError } = await use(reader, tool, args);
+      expect(isError).toBe(true);
+      expect(structuredContent.answer).toEqual({
+        code: 403,
+        message: `${tool} changes something: it takes the write secret of the site.`,
+        success: false,
+      });
+    }
+    expect([await hidden(), await experiments()]).toEqual([[], []]);
+  });
+
+  test('a post is hidden and shown again; a dry run changes nothing', async () => {
+    const dry = await use(writer, 'post_hide', { url: A, dry_run: true });
+    expect(dry.structuredContent).toMatchObject({ dry_run: true, answer: { success: true } });
+    expect(await hidden()).toEqual([]);
+    const done = await use(writer, 'post_hide', { url: A });
+    expect(done.structuredContent).toMatchObject({
+      dry_run: false,
+      undo: { tool: 'post_show', arguments: { url: A } },
+    });
+    expect(await hidden()).toEqual([A]);
+    const again = await use(writer, 'post_hide', { url: A });
+    expect(again.structuredContent.undo).toEqual({ tool: null, says: 'It was hidden before.' });
+    await use(writer, 'post_show', { url: A, dry_run: true });
+    expect(await hidden()).toEqual([A]);
+    const shown = await undo(done);
+    expect(await hidden()).toEqual([]);
+    expect(shown.structuredContent.undo).toMatchObject({ tool: 'post_hide', arguments: { url: A } });
+    const before = await use(writer, 'post_show', { url: A });
+    expect(before.structuredContent.undo).toEqual({ tool: null, says: 'It was not hidden.' });
+  });
+
+  test('a page is queued to be read again; in a dry run it is not', async () => {
+    const queue = async () =>
+      (await room.deps.store.crawlQueue.get(room.site.id, [B])).map(({ requested }) => requested);
+    const before = await queue();
+    const dry = await use(writer, 'page_read_again', { url: B, dry_run: true });
+    expect(dry.structuredContent.answer.data).toEqual({ url: B, status: 'would be queued' });
+    expect([before, await queue()]).toEqual([[], []]);
+    const done = await use(writer, 'page_read_again', { url: B });
+    expect(done.structuredContent).toMatchObject({
+      answer: { data: { url: B, status: 'queued' } },
+      undo: { tool: null },
+    });
+    expect(await queue()).toEqual([true]);
+    const other = await use(writer, 'page_read_again', { url: 'https://other.example/a', dry_run: true });
+    expect(other.structuredContent.answer).toMatchObject({ code: 422 });
+  });
+
+  test('an experiment starts, ends, is archived and comes back, each by the tool that undoes the one before', async () => {
+    const states = async () => (await experiments()).map(({ name, state }) => `${name} ${state}`);
+    const dry = await use(writer, 'experiment_start', { ...wish, dry_run: true });
+    expect(dry.structuredContent.answer).toMatchObject({ data: [{ name: wish.name, state: 'running' }] });
+    expect(await states()).toEqual([]);
+    const started = await use(writer, 'experiment_start', wish);
+    expect(await states()).toEqual(['grid-or-list running']);
+
+    const dryStop = await use(writer, 'experiment_stop', { name: wish.name, dry_run: true });
+    expect(dryStop.structuredContent.answer).toMatchObject({ data: [{ state: 'stopped' }] });
+    expect(await states()).toEqual(['grid-or-list running']);
+    const stopped = await undo(started);
+    expect(await states()).toEqual(['grid-or-list stopped']);
+
+    const again = await undo(stopped);
+    expect(again.structuredContent.answer).toMatchObject({
+      data: [{ ...wish, name: 'grid-or-list-2', state: 'running' }],
+    });
+    await undo(again);
+    expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
+
+    await use(writer, 'experiment_archive', { name: wish.name, dry_run: true });
+    expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
+    const archived = await use(writer, 'experiment_archive', { name: wish.name });
+    expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
+    await use(writer, 'experiment_restore', { name: wish.name, dry_run: true });
+    expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
+    const restored = await undo(archived);
+    expect(await states()).toEqual(['grid-or-list stopped', 'grid-or-list-2 stopped']);
+    await undo(restored);
+    expect(await states()).toEqual(['grid-or-list archived', 'grid-or-list-2 stopped']);
+  });
+
+  test('answer the refusals of the API, without an undo', async () => {
+    const twoControls = { ...wish, name: 'other', variants: wish.variants.slice(0, 1) };
+    for (const [tool, args] of [
+      ['experiment_start', twoControls],
+      ['experiment_start', { ...twoControls, dry_run: true }],
+      ['experiment_stop', { name: 'none', dry_run: true }],
+      ['experiment_restore', { name: 'grid-or-list-2', dry_run: true }],
+    ] as const) {
+      const { structuredContent, isError } = await use(writer, tool, args);
+      expect([isError, structuredContent.answer.code]).toEqual([true, 422]);
+      expect(structuredContent).not.toHaveProperty('undo');
+    }
+  });
+});
