@@ -244,7 +244,7 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
     frames: createKeptFrames(),
     document,
-    assistant: createAssistant({ tools, perform }),
+    assistant: createAssistant({ tools, perform, log: deps.log }),
   };
 }
 

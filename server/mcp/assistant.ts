@@ -1,5 +1,6 @@
 // What answers assistants: the tools of a caller, and their use. The protocol itself is loaded with the first message:
 // a server that no assistant asks does not spend the time and memory.
+import type { Logger } from 'pino';
 import type { Site } from '../sites/site.ts';
 import { refusal, type ToolResult, toResult } from './answer.ts';
 import type { AskInterface, Question, Tool } from './tool.ts';
@@ -35,9 +36,15 @@ export interface AssistantOptions {
   tools(): readonly Tool[];
   /** Sends a question to the interface, for a caller that is admitted. */
   perform(request: Request, caller: Caller): Promise<Response>;
+  log: Logger;
 }
 
-export function createAssistant({ tools, perform }: AssistantOptions): Assistant {
+export function createAssistant({ tools, perform, log }: AssistantOptions): Assistant {
+  // The protocol would answer with the words of any error.
+  const failed = (tool: string) => (err: unknown) => {
+    log.error({ err, tool }, 'a tool failed');
+    return { answer: refusal('Internal Server Error', 500) };
+  };
   return {
     async answer(request, message, caller) {
       const { answerMessage } = await import('./protocol.ts');
@@ -49,7 +56,7 @@ export function createAssistant({ tools, perform }: AssistantOptions): Assistant
       };
       const use = async (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
         const tool = offered.find((one) => one.name === name);
-        if (tool !== undefined) return toResult(await useTool({ tool, args, ask }));
+        if (tool !== undefined) return toResult(await useTool({ tool, args, ask }).catch(failed(name)));
         const isThere = all.some((one) => one.name === name);
         return toResult({
           answer: isThere

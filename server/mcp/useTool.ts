@@ -32,17 +32,19 @@ function complaintOf({ properties, required }: ToolInput, args: Arguments): stri
   const missing = required.find((name) => args[name] === undefined || args[name] === '');
   if (missing !== undefined) return `The argument ${missing} is required.`;
   for (const [name, value] of Object.entries(args)) {
-    const { type, enum: words } = properties[name] ?? {};
-    if (Array.isArray(words) && !words.includes(value)) return `The argument ${name} takes one of ${words.join(', ')}.`;
-    if (!fits(type, value)) return `The argument ${name} does not take a value of this kind.`;
+    const schema = properties[name] ?? {};
+    if (Array.isArray(schema.enum) && !schema.enum.includes(value))
+      return `The argument ${name} takes one of ${schema.enum.join(', ')}.`;
+    if (!fits(schema, value)) return `The argument ${name} does not take a value of this kind.`;
   }
   return undefined;
 }
 
-/** @param type Of the schema; undefined: any. A number may be written as text, as in an address. */
-function fits(type: unknown, value: unknown): boolean {
-  if (type === undefined) return true;
+/** A number may be written as text, as in an address, and a list of one as what is in it. */
+function fits({ type, items }: { type?: unknown; items?: unknown }, value: unknown): boolean {
   if (type === 'boolean') return typeof value === 'boolean';
-  if (type === 'array' && Array.isArray(value)) return value.every((one) => one !== null);
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  if (type === 'object') return typeof value === 'object' && value !== null;
+  if (type === 'array' && Array.isArray(value)) return value.every((one) => fits(items ?? {}, one));
+  // Half of a character has no place in an address.
+  return typeof value === 'string' ? !/\p{Cs}/u.test(value) : ['number', 'boolean'].includes(typeof value);
 }
