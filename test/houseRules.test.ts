@@ -29,7 +29,9 @@ function mentions(sources: Source[], pattern: RegExp): string[] {
 const isWithin = (from: string, ...folders: string[]) => folders.some((folder) => from.startsWith(`${folder}/`));
 
 /** Folders of pure code: what goes in decides what comes out. */
-const PURE = ['traffic', 'posts', 'textindex', 'recommend', 'search', 'experiments'].map((name) => `server/${name}`);
+const PURE = ['traffic', 'posts', 'textindex', 'recommend', 'search', 'experiments', 'alarms'].map(
+  (name) => `server/${name}`,
+);
 const pure = PURE.flatMap((folder) => inFolder(server, folder));
 
 test('the rules look at real files', () => {
@@ -43,7 +45,7 @@ test('the contract imports nothing', () => {
   expect(offences(inFolder(server, 'server/contract'), () => true)).toEqual([]);
 });
 
-test('traffic, posts, textindex, recommend, search and experiments know no framework, no schema library, no storage, no HTTP', () => {
+test('traffic, posts, textindex, recommend, search, experiments and alarms know no framework, no schema library, no storage, no HTTP', () => {
   const forbidden = ({ from }: Import) =>
     ['hono', 'zod', '@hono/node-server', '@clickhouse/client', 'chdb', 'pino'].includes(from) ||
     isWithin(from, 'server/storage', 'server/http', 'server/api', 'server/cli');

@@ -15,6 +15,10 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     about: 'Time until POST /events is acknowledged, by the number of senders, and until its event is in the tables',
     options: [['--seconds <n>', 'of each row; default 5, at most 60']],
   },
+  alarms: {
+    about: 'Alarms of simulated years: those without a cause, and how soon planted spikes and silences are found',
+    options: [['--runs <n>', 'planted events a cell; default 1000']],
+  },
   behaviour: {
     about: 'How well it is foretold what a reader reads next',
     options: [

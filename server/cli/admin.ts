@@ -12,6 +12,7 @@ import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
+import { alarmAdmin } from './admin/alarms.ts';
 import { assistantAdmin } from './admin/assistant.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
@@ -59,6 +60,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', siteAdmin(deps));
   admin.route('/', siteSizeAdmin(deps));
   admin.route('/', webhookAdmin(deps));
+  admin.route('/', alarmAdmin(deps));
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));

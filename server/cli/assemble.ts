@@ -29,6 +29,7 @@ import { openPartners } from '../sites/partners.ts';
 import { createQuotas, type Quotas } from '../sites/quotas.ts';
 import type { Store } from '../storage/store.ts';
 import { createAnnouncer } from '../webhooks/announceWinners.ts';
+import { createAlarms } from '../webhooks/raiseAlarms.ts';
 import { createAdmin } from './admin.ts';
 import { withExclusionSnapshot } from './exclusionSnapshot.ts';
 import type { Installation } from './installation.ts';
@@ -180,8 +181,11 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     salts: () => (store.isShared() ? store.salts : undefined),
     opened: opening?.opened,
   });
-  const announcer = createAnnouncer({ store, sites, library, rules: webhookRules(settings, installation), log, now });
+  const outgoing = { store, sites, rules: webhookRules(settings, installation), log, now };
+  const announcer = createAnnouncer({ ...outgoing, library });
   const hidden = withExclusionSnapshot(store.exclusions, { folder: indexes, isShared: store.isShared, log });
+  const exclusions = createExclusions({ store: hidden, now, clock });
+  const alarms = createAlarms({ ...outgoing, exclusions, behind: () => taking.backlog().spooledFor });
   return {
     store,
     sites,
@@ -197,8 +201,9 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     ingest: scheduleIngest(taking),
     thumbnails,
     announcer,
+    alarms,
     hidden,
-    exclusions: createExclusions({ store: hidden, now, clock }),
+    exclusions,
     isOpen,
   };
 }
@@ -248,6 +253,7 @@ function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: 
     async stop() {
       stopping.abort();
       parts.announcer.stop();
+      parts.alarms.stop();
       await stopJobs();
     },
   };

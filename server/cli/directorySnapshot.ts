@@ -9,6 +9,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
+import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { Partner } from '../sites/partner.ts';
 import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -35,6 +36,8 @@ const siteSchema = z.object({
   // As this server wrote them.
   experiments: z.array(z.custom<Experiment>()).readonly().optional(),
   webhook: z.object({ url: z.string(), secret: z.string() }).optional(),
+  // As this server wrote them.
+  alarms: z.custom<AlarmSettings>().optional(),
   quotas: z
     .object({ keepEvents: z.number(), maxEventsPerDay: z.number(), maxPosts: z.number(), maxDisk: z.number() })
     .partial()
@@ -89,6 +92,7 @@ function toSite({
   dials,
   experiments,
   webhook,
+  alarms,
   quotas,
   ...site
 }: Kept['sites'][number] & { id: SiteId }): Site {
@@ -101,6 +105,7 @@ function toSite({
     ...(dials && { dials }),
     ...(experiments && { experiments }),
     ...(webhook && { webhook }),
+    ...(alarms && { alarms }),
     ...(quotas && { quotas }),
   };
 }

@@ -28,13 +28,28 @@ const END_EXPERIMENTS_MS = 10 * 60_000;
 const COMPARE_MS = 300_000;
 /** Winners of headline tests are sent within this; what failed is sent again within this after its pause. */
 const ANNOUNCE_MS = 30_000;
+/** Alarms are raised and sent within this: five minutes are looked at. */
+const ALARM_MS = 30_000;
 /** What followed the clicks of a day that is over is kept within this, and what came to one late is in its figures. */
 const SETTLE_MS = 15 * 60_000;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
 
 export function jobsOf(
-  { store, sites, partners, quotas, library, readership, copies, crawler, eventPosts, ingest, announcer }: Parts,
+  {
+    store,
+    sites,
+    partners,
+    quotas,
+    library,
+    readership,
+    copies,
+    crawler,
+    eventPosts,
+    ingest,
+    announcer,
+    alarms,
+  }: Parts,
   { log, now }: { log: Logger; now: () => number },
 ) {
   const compare: Job = {
@@ -53,6 +68,7 @@ export function jobsOf(
     onOneCopy(retain, { owns: copies.owns, log }),
     onOneCopy(compare, { owns: copies.owns, log }),
     onOneCopy({ name: 'announce winners', every: ANNOUNCE_MS, run: announcer.tick }, { owns: copies.owns, log }),
+    onOneCopy({ name: 'raise alarms', every: ALARM_MS, run: alarms.tick }, { owns: copies.owns, log }),
     onOneCopy(settle, { owns: copies.owns, log }),
     ...copyJobs({ copies, ingest, log }),
     onOneCopy(endExperiments({ store, sites, log, now }), { owns: copies.owns, log }),

@@ -1,6 +1,7 @@
 // The `afterword` command: its subcommands, and its exit codes and messages for errors.
 import { Command, CommanderError, Option } from 'commander';
 import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
+import { addDigestCommand, alarmCommand } from './alarmCommand.ts';
 import { addBackupCommands } from './backupCommand.ts';
 import { clusterCommand } from './clusterCommand.ts';
 import { CommandError } from './commandError.ts';
@@ -150,6 +151,8 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(experimentCommand());
   program.addCommand(postsCommand());
   program.addCommand(headlineCommand());
+  program.addCommand(alarmCommand());
+  addDigestCommand(program);
   seriesCommand(program);
   crawlCommand(program, installation);
   addListsCommand(program);

@@ -9,7 +9,7 @@ export function addWebhookCommand(site: Command): void {
   dataCommand(
     site,
     'webhook',
-    'send winners of headline tests to an address, and print the secret that signs them, which is shown only now',
+    'send winners of headline tests, and alarms, to an address, and print the secret that signs them, which is shown only now',
   )
     .argument('<site-id>')
     .argument('<url>', 'http or https address that takes them by POST; none: they are sent nowhere')

@@ -26,6 +26,7 @@ export interface Watched {
   store: Pick<Deps['store'], 'size' | 'damage'>;
   thumbnails: Pick<Thumbnails, 'counts' | 'bytes'>;
   announcer: Pick<Announcer, 'counts' | 'waiting'>;
+  alarms: Pick<Announcer, 'counts' | 'waiting'>;
 }
 
 /** Sites counted under their own names, those that were met first; the others together. */
@@ -36,7 +37,20 @@ type Sample = readonly [labels: Record<string, string>, value: number];
 
 export function watchState(
   registry: Registry,
-  { eventPosts, ingest, crawler, library, readership, lists, sites, quotas, store, thumbnails, announcer }: Watched,
+  {
+    eventPosts,
+    ingest,
+    crawler,
+    library,
+    readership,
+    lists,
+    sites,
+    quotas,
+    store,
+    thumbnails,
+    announcer,
+    alarms,
+  }: Watched,
 ): void {
   const registers = [registry];
 
@@ -80,12 +94,14 @@ export function watchState(
   now('afterword_thumbnail_bytes', 'Bytes of thumbnails on the disk.', () => thumbnails.bytes());
   total(
     'afterword_webhooks_total',
-    'Attempts to send the winner of a headline test to the webhook of its site: taken, failed, or given up after three days.',
-    () => announcer.counts().map(({ outcome, count }) => [{ outcome }, count]),
+    'Attempts to send a winner, an alarm or a morning page to the webhook of its site: taken, failed, or given up.',
+    () => [...announcer.counts(), ...alarms.counts()].map(({ outcome, count }) => [{ outcome }, count]),
     ['outcome'],
   );
-  now('afterword_webhooks_waiting', 'Winners that the webhooks of their sites have not taken yet.', () =>
-    announcer.waiting(),
+  now(
+    'afterword_webhooks_waiting',
+    'Winners, alarms and morning pages that the webhooks of their sites have not taken yet.',
+    () => announcer.waiting() + alarms.waiting(),
   );
   watchSize(registry, store);
   new Gauge({

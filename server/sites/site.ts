@@ -1,6 +1,7 @@
 // What a site is: whose traffic is counted, in which time zone, and who may ask about it.
 import type { DialSettings } from '../contract/dials.ts';
 import type { Experiment } from '../experiments/experiment.ts';
+import type { AlarmSettings } from './alarmSettings.ts';
 import type { ReferrerRules } from './referrerRules.ts';
 import type { SiteQuotas } from './siteQuotas.ts';
 import type { SiteWebhook } from './webhook.ts';
@@ -59,8 +60,10 @@ export interface Site {
   dials?: DialSettings;
   /** In the order they were started; stopped and archived ones as well. Default: none. */
   experiments?: readonly Experiment[];
-  /** Where winners of headline tests are sent. Default: nowhere. */
+  /** Where winners of headline tests, alarms and the morning page are sent. Default: nowhere. */
   webhook?: SiteWebhook;
+  /** Which alarms are raised. Default: none. */
+  alarms?: AlarmSettings;
   /** Default: none. */
   quotas?: SiteQuotas;
   /** Epoch milliseconds. */

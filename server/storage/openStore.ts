@@ -39,6 +39,7 @@ import { readSize } from './size.ts';
 import type { Store } from './store.ts';
 import { createTrafficStore } from './traffic.ts';
 import { createVectorStore } from './vectors.ts';
+import { createWebhookMessageStore } from './webhookMessages.ts';
 
 export interface OpenStoreOptions {
   engine: EngineOptions;
@@ -139,6 +140,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),
     crawlQueue: createCrawlQueueStore(jobs),
+    webhookMessages: createWebhookMessageStore(jobs),
     exclusions: createExclusionStore(engine),
     profiles: createProfileStore(engine),
     traffic: createTrafficStore(engine),

@@ -16,6 +16,7 @@ import type { EncodedRows } from './engine.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
 import type { SettledDayStore } from './settledDays.ts';
+import type { WebhookMessageStore } from './webhookMessages.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -27,6 +28,7 @@ export interface Store {
   posts: PostStore;
   vectors: VectorStore;
   crawlQueue: CrawlQueueStore;
+  webhookMessages: WebhookMessageStore;
   exclusions: ExclusionStore;
   profiles: ProfileStore;
   traffic: TrafficStore;

@@ -1,7 +1,4 @@
 // Winners of headline tests, sent to the webhook of their site: what arrives, how often, and where nothing is sent.
-import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isPublicAddress } from '../../server/crawl/address.ts';
@@ -13,35 +10,21 @@ import { createAnnouncer } from '../../server/webhooks/announceWinners.ts';
 import { loopbackRules } from '../crawl/support.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { type Arrived, openReceiver, signatureOf, type WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-interface Arrived {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
 const secret = createWebhookSecret();
-const arrived: Arrived[] = [];
-let answer: { status: number; headers: Record<string, string> };
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    arrived.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(answer.status, answer.headers).end('taken');
-  });
-});
-
+let receiver: WebhookReceiver;
+let arrived: Arrived[];
 let room: Newsroom;
-let origin = '';
+let origin: string;
 beforeAll(async () => {
   room = await openNewsroom({ now: NOW });
-  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
-  origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  receiver = await openReceiver();
+  ({ origin, arrived } = receiver);
   await sendTo(`${origin}/hook`);
 });
 afterAll(async () => {
@@ -50,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   arrived.length = 0;
-  answer = { status: 204, headers: {} };
+  receiver.answer = { status: 204, headers: {} };
   // What an earlier test has left is beyond three days by then.
   room.setNow(room.deps.now() + 4 * DAY);
 });
@@ -117,10 +100,8 @@ test('a title that readers chose is sent once, signed, whatever is restarted', a
       alternatives: [{ title: 'Own' }, { title: 'Second' }],
     },
   });
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  expect(signature).toBe(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
-  expect(timestamp).toBe(String(Math.floor(room.deps.now() / 1000)));
+  expect(headers['webhook-signature']).toBe(signatureOf(arrived[0]!, secret));
+  expect(headers['webhook-timestamp']).toBe(String(Math.floor(room.deps.now() / 1000)));
   expect(headers['content-type']).toBe('application/json');
   expect((await stored(url)).alternatives?.end?.announcedAt).toBe(room.deps.now());
 
@@ -138,7 +119,7 @@ test('what a receiver refuses comes again after pauses that double, under the sa
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const announcer = start({ log });
-  answer = { status: 503, headers: {} };
+  receiver.answer = { status: 503, headers: {} };
   const begun = room.deps.now();
   const times: number[] = [];
   while (room.deps.now() < begun + 8 * MINUTE) {
@@ -151,7 +132,7 @@ test('what a receiver refuses comes again after pauses that double, under the sa
   expect(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(announcer.waiting()).toBe(1);
   expect(lines.at(-1)).toMatchObject({ level: 40, site: 'paper.example', attempts: 4, why: 'status 503' });
-  answer = { status: 200, headers: {} };
+  receiver.answer = { status: 200, headers: {} };
   wait(8 * MINUTE);
   await announcer.tick();
   expect(countsOf(announcer)).toEqual({ taken: 1, failed: 4, given_up: 0 });
@@ -163,7 +144,7 @@ test('after three days it is given up, and the log says so', async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const announcer = start({ log });
-  answer = { status: 410, headers: {} };
+  receiver.answer = { status: 410, headers: {} };
   for (let hours = 0; hours < 80; hours++) {
     await announcer.tick();
     wait(60 * MINUTE);
@@ -178,7 +159,7 @@ test('after three days it is given up, and the log says so', async () => {
 
 test('a redirect is not followed', async () => {
   await wonTest();
-  answer = { status: 307, headers: { Location: `${origin}/elsewhere` } };
+  receiver.answer = { status: 307, headers: { Location: `${origin}/elsewhere` } };
   await start().tick();
   expect(arrived.map(({ path }) => path)).toEqual(['/hook']);
 });

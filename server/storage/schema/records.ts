@@ -33,6 +33,8 @@ export const SITES: Table = {
     experiments: TEXT,
     // JSON, with the secret that signs; empty: none.
     webhook: 'String',
+    // JSON; empty: none.
+    alarms: 'String',
     secret_hash: 'String',
     write_secret_hash: 'String',
     // Secrets that were replaced and are still accepted for a while.
@@ -186,6 +188,29 @@ const CRAWL_QUEUE: Table = {
   settings: { index_granularity: 1024 },
 };
 
+/** Messages to the webhooks of sites, but for winners of headline tests, which their posts remember. */
+const WEBHOOK_MESSAGES: Table = {
+  name: 'webhook_messages',
+  columns: {
+    site: 'LowCardinality(String)',
+    id: 'String',
+    kind: 'LowCardinality(String)',
+    at: 'UInt64',
+    text: TEXT,
+    // JSON.
+    data: TEXT,
+    // When it is given up.
+    until: 'UInt64',
+    // 0: not taken yet. The version of the row: what was taken stays taken when another copy raises it once more.
+    taken_at: 'UInt64',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['taken_at'],
+  orderBy: ['site', 'id'],
+  ttl: since('at', '90 DAY'),
+  inserts: 'durable',
+};
+
 /** Of a reader, on one shard. */
 const PROFILE_VISITS: Table = {
   name: 'profile_visits',
@@ -245,6 +270,7 @@ export const RECORDS: readonly Table[] = [
   EXCLUSIONS,
   POST_VECTORS,
   CRAWL_QUEUE,
+  WEBHOOK_MESSAGES,
   PROFILE_VISITS,
   SALTS,
   INSTALLATION_KEYS,

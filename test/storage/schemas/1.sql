@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS sites (
   dials Array(Tuple(name LowCardinality(String), value Float64)),
   experiments String CODEC(ZSTD(1)),
   webhook String,
+  alarms String,
   secret_hash String,
   write_secret_hash String,
   retiring Array(Tuple(kind Enum8('read' = 1, 'write' = 2), hash String, until UInt64)),
@@ -125,6 +126,21 @@ ENGINE = ReplacingMergeTree(updated_at)
 ORDER BY (site, url)
 TTL toDateTime(intDiv(updated_at, 1000), 'UTC') + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 1024, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS webhook_messages (
+  site LowCardinality(String),
+  id String,
+  kind LowCardinality(String),
+  at UInt64,
+  text String CODEC(ZSTD(1)),
+  data String CODEC(ZSTD(1)),
+  until UInt64,
+  taken_at UInt64
+)
+ENGINE = ReplacingMergeTree(taken_at)
+ORDER BY (site, id)
+TTL toDateTime(intDiv(at, 1000), 'UTC') + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS profile_visits (
   site LowCardinality(String),

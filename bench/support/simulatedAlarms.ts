@@ -1,0 +1,119 @@
+// Alarms of a simulated year, judged as the server does: what is raised without a cause, and how soon spikes and
+// silences that are planted are found.
+import { seeded } from '../../demo/world/random.ts';
+import { type Curve, createCurve, type QuarterOfWeeks } from '../../server/alarms/curve.ts';
+import { type Finding, judge, LOOK_MS } from '../../server/alarms/judge.ts';
+import { isNews, type Raised } from '../../server/alarms/repeats.ts';
+import { WEEKS } from '../../server/alarms/usual.ts';
+import { BEGIN, DAYS, draw, type SimulatedYear } from './simulatedTraffic.ts';
+
+const MINUTE = 60_000;
+const QUARTER = 15;
+const LOOK = LOOK_MS / MINUTE;
+const QUARTERS_A_WEEK = (7 * 1440) / QUARTER;
+const FIRST = WEEKS * 7 * 1440 + LOOK;
+
+/** Views of a minute. */
+type ViewsOf = (minute: number) => number;
+
+/** A year in which alarms are judged at the end of any minute. */
+export interface JudgedYear {
+  /** What is found by the views of the minutes before. */
+  at(minute: number, viewsOf: ViewsOf, minimum: number): Finding | undefined;
+  /** Views an hour that are usual at a minute. */
+  usualAt(minute: number): number;
+  year: SimulatedYear;
+}
+
+export function judgedYear(year: SimulatedYear): JudgedYear {
+  const quarters = new Map<number, number>();
+  const firstQuarter = BEGIN / MINUTE / QUARTER;
+  for (const [minute, count] of year.views.entries()) {
+    const quarter = firstQuarter + Math.floor(minute / QUARTER);
+    quarters.set(quarter, (quarters.get(quarter) ?? 0) + count);
+  }
+  let cached: { quarter: number; curve: Curve } | undefined;
+  const curveAt = (minute: number): Curve => {
+    const quarter = Math.floor(minute / QUARTER);
+    if (cached?.quarter !== quarter) {
+      const curve = createCurve(quartersUpTo(firstQuarter + quarter), quarters);
+      if (curve === undefined) throw new Error('A week without traffic was simulated.');
+      cached = { quarter, curve };
+    }
+    return cached.curve;
+  };
+  return {
+    year,
+    usualAt(minute) {
+      const now = BEGIN + minute * MINUTE;
+      return curveAt(minute - 1).between(now - 60 * MINUTE, now).median;
+    },
+    at(minute, viewsOf, minimum) {
+      const now = BEGIN + minute * MINUTE;
+      const ages: number[] = [];
+      for (let age = 0; age < LOOK; age++) ages.push(viewsOf(minute - 1 - age));
+      const last = ages.findIndex((count) => count > 0);
+      const lastView = last < 0 ? undefined : now - (last + 1 / (ages[last]! + 1)) * MINUTE;
+      return judge({ now, ages, lastView, knownSince: BEGIN }, curveAt(minute - 1), minimum);
+    },
+  };
+}
+
+/** As `quartersFor`, of UTC, whose clock never changes. */
+function quartersUpTo(last: number): QuarterOfWeeks[] {
+  return Array.from({ length: LOOK / QUARTER + 3 }, (_, at) => {
+    const quarter = last + 1 - at;
+    return { quarter, before: Array.from({ length: WEEKS }, (_, week) => quarter - (week + 1) * QUARTERS_A_WEEK) };
+  });
+}
+
+/** Alarms of the weeks after the first eight, in which nothing was planted. */
+export function falseAlarms({ at, year }: JudgedYear, minimum: number, weeks = DAYS / 7 - WEEKS - 1) {
+  const raised: Raised[] = [];
+  const end = FIRST + weeks * 7 * 1440;
+  for (let minute = FIRST; minute < end; minute++) {
+    const found = at(minute, (one) => year.views[one]!, minimum);
+    if (found && isNews(found, raised)) raised.push({ kind: found.kind, at: found.end });
+  }
+  const byWeek = new Array<number>(weeks).fill(0);
+  for (const one of raised) byWeek[Math.floor(((one.at - BEGIN) / MINUTE - FIRST) / (7 * 1440))]! += 1;
+  return { raised, weeks, most: Math.max(...byWeek) };
+}
+
+export interface Planted {
+  kind: 'spike' | 'silent';
+  /** Views are so many times what they would be. 0: a silence. */
+  factor: number;
+  /** Usual views an hour, at least and below. */
+  least: number;
+  below: number;
+  runs: number;
+}
+
+/** @returns Minutes until each was found; undefined: not within ten. */
+export function plant(judged: JudgedYear, { kind, factor, least, below, runs }: Planted, minimum: number) {
+  const random = seeded(`plant ${kind} ${factor} ${least}`);
+  const { views, means } = judged.year;
+  const found: (number | undefined)[] = [];
+  for (let tries = 0; found.length < runs && tries < runs * 50; tries++) {
+    const start = FIRST + Math.floor(random() * (views.length - FIRST - 10));
+    const usual = judged.usualAt(start);
+    if (usual < least || usual >= below) continue;
+    const planted = Array.from({ length: 10 }, (_, minute) =>
+      factor === 0 ? 0 : draw(random, means[start + minute]! * factor),
+    );
+    const within: ViewsOf = (minute) => (minute < start ? views[minute]! : planted[minute - start]!);
+    found.push(minutesUntil(judged, within, { start, kind, minimum }));
+  }
+  return found;
+}
+
+function minutesUntil(
+  judged: JudgedYear,
+  viewsOf: ViewsOf,
+  { start, kind, minimum }: { start: number; kind: Planted['kind']; minimum: number },
+): number | undefined {
+  for (let minute = 1; minute <= 10; minute++)
+    if (judged.at(start + minute, viewsOf, minimum)?.kind === kind) return minute;
+  return undefined;
+}

@@ -1,0 +1,81 @@
+// Usual page views as a curve over time, from sums by quarters of an hour. Pure.
+import { QUARTER } from '../traffic/zone.ts';
+import { sameTimesBefore, type Usual, usualOf, WEEKS } from './usual.ts';
+
+export interface Curve {
+  /** Page views that are usual between two instants. */
+  between(start: number, end: number): Usual;
+  /** Weeks with traffic, of which it is made. */
+  weeks: number;
+}
+
+/** Of fewer weeks nothing is said to be usual. */
+const LEAST_WEEKS = 3;
+
+/** A quarter of an hour, and the same one of the weeks before, each as a number of quarters since 1970. */
+export interface QuarterOfWeeks {
+  quarter: number;
+  before: readonly number[];
+}
+
+/** The quarters that a curve from one instant to another takes. */
+export function quartersFor(start: number, end: number, zone: string): QuarterOfWeeks[] {
+  const first = Math.floor(start / QUARTER) - 1;
+  const last = Math.floor(end / QUARTER) + 1;
+  return Array.from({ length: last - first + 1 }, (_, at) => {
+    const quarter = first + at;
+    return { quarter, before: sameTimesBefore(quarter * QUARTER, zone).map((time) => Math.floor(time / QUARTER)) };
+  });
+}
+
+/**
+ * @param views By quarter since 1970; what is missing had none. A week without any view in all these quarters is left
+ *   out: the tag was not there, or was silent.
+ * @returns undefined where fewer than three weeks have traffic.
+ */
+export function createCurve(
+  quarters: readonly QuarterOfWeeks[],
+  views: ReadonlyMap<number, number>,
+): Curve | undefined {
+  const weeks = Array.from({ length: WEEKS }, (_, week) => week).filter((week) =>
+    quarters.some(({ before }) => (views.get(before[week]!) ?? 0) > 0),
+  );
+  if (weeks.length < LEAST_WEEKS) return undefined;
+  const usual = new Map(
+    quarters.map(({ quarter, before }) => [quarter, usualOf(weeks.map((week) => views.get(before[week]!) ?? 0))!]),
+  );
+  return {
+    weeks: weeks.length,
+    between(start, end) {
+      const sum: Usual = { median: 0, low: 0, high: 0 };
+      for (let from = start; from < end; ) {
+        const until = Math.min(nextMiddle(from), end);
+        addAt(sum, usual, { instant: (from + until) / 2, share: (until - from) / QUARTER });
+        from = until;
+      }
+      return sum;
+    },
+  };
+}
+
+/** The middle of a quarter after an instant: the curve is a line between two of them. */
+const nextMiddle = (instant: number): number => (Math.floor(instant / QUARTER - 0.5) + 1.5) * QUARTER;
+
+/** Adds a share of the views of a quarter of an hour as they are at an instant, on the line between two middles. */
+function addAt(
+  sum: Usual,
+  usual: ReadonlyMap<number, Usual>,
+  { instant, share }: { instant: number; share: number },
+): void {
+  const place = instant / QUARTER - 0.5;
+  const before = Math.floor(place);
+  add(sum, usual.get(before), (before + 1 - place) * share);
+  add(sum, usual.get(before + 1), (place - before) * share);
+}
+
+function add(sum: Usual, one: Usual | undefined, share: number): void {
+  if (one === undefined) return;
+  sum.median += one.median * share;
+  sum.low += one.low * share;
+  sum.high += one.high * share;
+}

@@ -1,0 +1,75 @@
+// What alarms say, as text and as fields. Pure.
+import type { Experiment } from '../experiments/experiment.ts';
+import type { SiteId } from '../sites/site.ts';
+import { DAY, HOUR, MINUTE, offsetAt } from '../traffic/zone.ts';
+import type { Finding, TrafficAlarm } from './judge.ts';
+
+/** What is sent. */
+export interface AlarmMessage {
+  kind: `alarm.${TrafficAlarm}` | 'experiment.ended';
+  /** When it happened; epoch milliseconds. */
+  at: number;
+  text: string;
+  data: Readonly<Record<string, unknown>>;
+  /** Later it is no news. */
+  until: number;
+}
+
+const TRAFFIC_NEWS_MS = 6 * HOUR;
+const ENDING_NEWS_MS = 3 * DAY;
+
+export function trafficMessage(site: SiteId, zone: string, found: Finding): AlarmMessage {
+  const { kind, start, end, views, expected, usual } = found;
+  const data = {
+    apikey: site,
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+    views,
+    expected: Math.round(expected),
+    usual: { median: Math.round(usual.median), low: Math.round(usual.low), high: Math.round(usual.high) },
+  };
+  const text = `${site}: ${kind === 'silent' ? silence(found, zone) : unusual(found, zone)}`;
+  return { kind: `alarm.${kind}`, at: end, text, data, until: end + TRAFFIC_NEWS_MS };
+}
+
+function silence({ start, end, expected }: Finding, zone: string): string {
+  const minutes = Math.round((end - start) / MINUTE);
+  return `no page view for ${minutes} minutes, since ${clock(start, zone)}; about ${whole(expected)} were to be expected. Look whether pages still have the tag and reach the server: afterword doctor, with the address of a page.`;
+}
+
+function unusual({ kind, start, end, views, expected, usual }: Finding, zone: string): string {
+  const minutes = Math.round((end - start) / MINUTE);
+  const less = kind === 'slump' ? 'only ' : '';
+  return `${less}${whole(views)} page views in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of eight weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hour before, about ${whole(expected)} were to be expected.`;
+}
+
+/** Of an experiment that ended by itself, after `since`; undefined for others. */
+export function endedMessage(site: SiteId, experiment: Experiment, since: number): AlarmMessage | undefined {
+  const { name, stoppedAt, endedBy, result } = experiment;
+  if (stoppedAt === undefined || stoppedAt < since || endedBy === undefined || endedBy === 'command') return undefined;
+  const why = {
+    decision: 'it is decided',
+    readers: 'the planned readers have come',
+    days: 'it ran as long as reports are kept',
+  };
+  const text = `${site}: the experiment ${name} has ended, because ${why[endedBy]}. ${result?.says ?? ''}`.trim();
+  const data = {
+    apikey: site,
+    experiment: name,
+    ended_by: endedBy,
+    ended: new Date(stoppedAt).toISOString(),
+    says: result?.says ?? null,
+  };
+  return { kind: 'experiment.ended', at: stoppedAt, text, data, until: stoppedAt + ENDING_NEWS_MS };
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** Such as `Tue 10:05`, by the clock of the site. */
+function clock(instant: number, zone: string): string {
+  const local = new Date(instant + offsetAt(instant, zone)).toISOString();
+  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][
+    new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay()
+  ];
+  return `${weekday} ${local.slice(11, 16)}`;
+}

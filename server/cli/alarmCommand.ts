@@ -1,0 +1,106 @@
+// `afterword alarm …` and `afterword digest`: what is sent to the webhook of a site beside winners of headline tests.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { MorningPage } from '../rankings/morningPage.ts';
+import type { AlarmInfo, SentInfo } from './admin/alarms.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { plain, print } from './output.ts';
+import { withReach } from './reach.ts';
+
+type OnFlags = DataFlags & { format?: string; minimum?: number; quiet?: string; morning?: string };
+
+export function alarmCommand(): Command {
+  const alarm = new Command('alarm')
+    .summary('send alarms to the webhook of a site')
+    .description(
+      'Alarms of a site, sent to its webhook: its traffic is unusual for this hour, its tag fell silent, an experiment ended. ' +
+        'These commands work while the server runs, and when it does not.',
+    );
+
+  dataCommand(alarm, 'on', 'send alarms, or change when and how; what is not named stays')
+    .argument('<site-id>')
+    .addOption(
+      new Option(
+        '--format <name>',
+        'json: signed messages; slack: their text alone, for incoming webhooks of Slack',
+      ).choices(['json', 'slack']),
+    )
+    .option('--minimum <views>', 'says nothing of traffic where fewer views an hour are usual; default: 60', views)
+    .option('--quiet <times>', 'raises nothing then, in the time zone of the site: 22:00-07:00, or none')
+    .option('--morning <time>', 'sends the morning page then, in the time zone of the site: 07:30, or none')
+    .action(async (id: string, { format, minimum, quiet, morning, ...flags }: OnFlags) => {
+      const wish = { format, minimum, quiet, morning };
+      const set = await withReach(flags, (reach) => reach.ask<AlarmInfo>('POST', pathOf(id, 'alarms'), wish));
+      print(flags, set, () => linesOf(set));
+    });
+
+  dataCommand(alarm, 'off', 'send no alarms and no morning page')
+    .argument('<site-id>')
+    .action(async (id: string, flags: DataFlags) => {
+      const set = await withReach(flags, (reach) => reach.ask<AlarmInfo>('DELETE', pathOf(id, 'alarms')));
+      print(flags, set, () => linesOf(set));
+    });
+
+  dataCommand(alarm, 'show', 'show which alarms are sent, and what was sent in the last 30 days')
+    .argument('<site-id>')
+    .action(async (id: string, flags: DataFlags) => {
+      const [set, sent] = await withReach(flags, async (reach) => [
+        await reach.ask<AlarmInfo>('GET', pathOf(id, 'alarms')),
+        await reach.ask<SentInfo[]>('GET', pathOf(id, 'alarms/sent')),
+      ]);
+      print(flags, { ...set, sent }, () => [...linesOf(set), ...sent.map(sentLine)]);
+    });
+
+  return alarm;
+}
+
+type DigestFlags = DataFlags & { dryRun?: boolean; html?: boolean };
+
+export function addDigestCommand(program: Command): void {
+  dataCommand(program, 'digest', 'send the morning page of a site to its webhook, or print it')
+    .description(
+      'Sends the morning page of a site to its webhook within half a minute, while the server runs: yesterday beside the usual weekday, what was read most, what lists brought, what changed most.',
+    )
+    .argument('<site-id>')
+    .option('--dry-run', 'print it, and send nothing')
+    .option('--html', 'with --dry-run: print it as HTML')
+    .action(async (id: string, { dryRun, html, ...flags }: DigestFlags) => {
+      if (dryRun !== true && html !== true) return await sendPage(id, flags);
+      const page = await withReach(flags, (reach) => reach.ask<MorningPage>('GET', pathOf(id, 'digest')));
+      if (html === true) {
+        const { toMorningHtml } = await import('../webhooks/morningHtml.ts');
+        process.stdout.write(plain(toMorningHtml(page)));
+        return;
+      }
+      const { toMorningText } = await import('../webhooks/morningText.ts');
+      print(flags, page, () => [toMorningText(page)]);
+    });
+}
+
+async function sendPage(id: string, flags: DataFlags): Promise<void> {
+  const sent = await withReach(flags, (reach) => reach.ask<SentInfo>('POST', pathOf(id, 'digest'), {}));
+  print(flags, sent, () => [
+    'The running server sends it within half a minute. afterword alarm show says whether it was taken.',
+  ]);
+}
+
+const pathOf = (id: string, what: string): string => `/sites/${encodeURIComponent(id)}/${what}`;
+
+function views(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value >= 1) return value;
+  throw new InvalidArgumentError('It takes a number of page views an hour, from 1.');
+}
+
+function linesOf({ apikey, alarms }: AlarmInfo): string[] {
+  if (alarms === null) return [`${apikey}: no alarms are sent. afterword alarm on ${apikey} sends them.`];
+  return [
+    `${apikey}: alarms are sent to the webhook of the site.`,
+    `  format       ${alarms.format}`,
+    `  minimum      ${alarms.minimum} usual page views an hour`,
+    `  quiet hours  ${alarms.quiet ?? 'none'}`,
+    `  morning page ${alarms.morning ?? 'none'}`,
+  ];
+}
+
+const sentLine = ({ at, kind, text, taken }: SentInfo): string =>
+  `${at.slice(0, 16).replace('T', ' ')}  ${kind}  ${taken === null ? 'not taken' : 'taken'}  ${text.split('\n', 1)[0]}`;

@@ -1,0 +1,132 @@
+// What a morning page says of yesterday: its figures beside the usual ones of the weekday, the posts that were read
+// most, what lists brought, and what changed most.
+import { type Usual, usualOf, WEEKS } from '../alarms/usual.ts';
+import { shownName } from '../ingest/referrers/table.ts';
+import type { Exclusions } from '../sites/exclusions.ts';
+import type { Site } from '../sites/site.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import type { Period } from '../traffic/period.ts';
+import { REFERRER_FACETS, type Scope } from '../traffic/scope.ts';
+import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
+import { rankLists } from './listFigures.ts';
+import { rank, rankFacets, rankPosts } from './rankings.ts';
+import { countSeries } from './series.ts';
+
+const FIGURES = ['views', 'visitors', 'engaged_minutes'] as const;
+
+export interface MorningPage {
+  apikey: string;
+  /** Yesterday in the zone of the site, `YYYY-MM-DD`. */
+  day: string;
+  /** `usual`: of the same weekday in the last eight weeks that had traffic; null where there are none. */
+  figures: { name: (typeof FIGURES)[number]; value: number; usual: Usual | null }[];
+  /** Weeks of which the usual figures are. */
+  weeks: number;
+  posts: { url: string; title: string; views: number }[];
+  lists: { name: string; seen: number; clicks: number; views_caused: number }[];
+  /** Sections and referrers whose views differ most from those of the same weekday, the median of four weeks. */
+  changes: Change[];
+}
+
+interface Change {
+  of: 'section' | 'referrer';
+  name: string;
+  views: number;
+  usual: number;
+}
+
+const POSTS = 5;
+const LISTS = 5;
+const CHANGES = 5;
+/** Weeks that a change is measured by, and names that are looked at in each. */
+const CHANGE_WEEKS = 4;
+const NAMES = 50;
+
+interface Parts {
+  store: { traffic: TrafficStore };
+  exclusions: Pick<Exclusions, 'of'>;
+}
+
+export async function readMorningPage({ store, exclusions }: Parts, site: Site, now: number): Promise<MorningPage> {
+  const { id, timezone: zone } = site;
+  const { traffic } = store;
+  const day = addDays(dayOf(now, zone), -1);
+  const excluded = await exclusions.of(id);
+  const scopeOf = (of: string): Scope => ({ site: id, zone, period: wholeDay(of, zone), excluded });
+  const ofPosts = (of: string): Scope => ({ ...scopeOf(of), posts: { published: { start: undefined, end: now } } });
+  const before = Array.from({ length: WEEKS }, (_, week) => addDays(day, -7 * (week + 1)));
+
+  const counted = await countDay(traffic, ofPosts(day));
+  const earlier: Record<string, number>[] = [];
+  const weeks: string[] = [];
+  for (const one of before) {
+    const figures = await countDay(traffic, ofPosts(one));
+    if (figures.views === 0) continue;
+    earlier.push(figures);
+    weeks.push(one);
+  }
+  const asked = { sort: 'views', limit: POSTS, offset: 0 } as const;
+  const posts = await rankPosts(traffic, { key: 'post', scope: ofPosts(day), ...asked });
+  const lists = await rankLists(traffic, { scope: scopeOf(day), group: 'list', filters: {}, limit: LISTS, offset: 0 });
+  return {
+    apikey: id,
+    day,
+    figures: FIGURES.map((name) => ({
+      name,
+      value: counted[name] ?? 0,
+      usual: usualOf(earlier.map((figures) => figures[name] ?? 0)) ?? null,
+    })),
+    weeks: weeks.length,
+    posts: posts.records.map(({ name, hits, post }) => ({ url: name, title: post.title, views: hits })),
+    lists: lists.records.map(({ name, metrics: { seen = 0, clicks = 0, views_caused = 0 } }) => ({
+      ...{ name, seen, clicks, views_caused },
+    })),
+    changes: await readChanges(traffic, { of: ofPosts(day), to: weeks.slice(0, CHANGE_WEEKS).map(ofPosts) }),
+  };
+}
+
+const wholeDay = (day: string, zone: string): Period => ({
+  start: startOfDay(day, zone),
+  end: startOfDay(addDays(day, 1), zone) - 1,
+});
+
+async function countDay(traffic: TrafficStore, scope: Scope): Promise<Record<string, number>> {
+  const { period } = scope;
+  const series = { period, intervals: [period] };
+  const [counted = {}] = await countSeries(traffic, { scope, interval: 'period', series, metrics: FIGURES });
+  return counted;
+}
+
+/** @param days The day, and those that it is compared with; none: nothing is known to have changed. */
+async function readChanges(traffic: TrafficStore, { of, to }: { of: Scope; to: readonly Scope[] }): Promise<Change[]> {
+  if (to.length === 0) return [];
+  const changes: Change[] = [];
+  for (const kind of ['section', 'referrer'] as const) {
+    const views = await viewsBy(traffic, kind, of);
+    const earlier: Map<string, number>[] = [];
+    for (const scope of to) earlier.push(await viewsBy(traffic, kind, scope));
+    for (const name of new Set([...views.keys(), ...earlier.flatMap((one) => [...one.keys()])])) {
+      const usual = usualOf(earlier.map((one) => one.get(name) ?? 0))?.median ?? 0;
+      changes.push({ of: kind, name, views: views.get(name) ?? 0, usual });
+    }
+  }
+  const change = ({ views, usual }: Change) => Math.abs(views - usual);
+  const sorted = changes.sort((one, other) => change(other) - change(one) || (one.name < other.name ? -1 : 1));
+  return sorted.slice(0, CHANGES).filter((one) => change(one) > 0);
+}
+
+async function viewsBy(traffic: TrafficStore, kind: Change['of'], scope: Scope): Promise<Map<string, number>> {
+  const asked = { scope, sort: 'views', limit: NAMES, offset: 0 } as const;
+  if (kind === 'section') {
+    const { records } = await rank(traffic, { key: 'section', ...asked });
+    return new Map(records.map(({ name, hits }) => [name, hits]));
+  }
+  const { posts: _, ...pages } = scope;
+  const { records } = await rankFacets(traffic, { by: { facets: REFERRER_FACETS }, ...asked, scope: pages });
+  const sums = new Map<string, number>();
+  for (const { name: stored, facet, hits } of records) {
+    const name = shownName(facet.replace('referrer_', '') as Parameters<typeof shownName>[0], stored);
+    sums.set(name, (sums.get(name) ?? 0) + hits);
+  }
+  return sums;
+}

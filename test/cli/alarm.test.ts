@@ -1,0 +1,113 @@
+// `afterword alarm` and `afterword digest`: what is set, kept and refused, and the morning page that is printed or sent.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runInProcess } from '../support/commandInProcess.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson, postJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await addSite(server, 'paper.example');
+});
+afterAll(async () => {
+  await server.stop();
+  await removeDataDirs();
+});
+
+const command = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
+const alarm = (...words: string[]) => command('alarm', ...words);
+
+test('a site without a webhook has none, and the error names the command', async () => {
+  const { code, stderr } = await alarm('on', 'paper.example');
+  expect(code).toBe(1);
+  expect(stderr).toContain('Set it first: afterword site webhook paper.example');
+  expect((await alarm('show', 'paper.example')).stdout).toContain('no alarms are sent');
+});
+
+test('settings stay where they are not named, over other changes and a restart, until they are switched off', async () => {
+  await command('site', 'webhook', 'paper.example', 'https://cms.example.com/hook');
+  const { stdout } = await alarm('on', 'paper.example', '--quiet', '22:00-7:00', '--format', 'slack');
+  expect(stdout).toContain(
+    'format       slack\n  minimum      60 usual page views an hour\n  quiet hours  22:00-07:00\n',
+  );
+  await alarm('on', 'paper.example', '--minimum', '500', '--morning', '06:30');
+  await command('site', 'change', 'paper.example', '--search', 'no');
+  await server.stop();
+  server = await startServer({ dataDir: server.dataDir });
+  const shown = async () => JSON.parse((await alarm('show', 'paper.example', '--json')).stdout);
+  const alarms = { format: 'slack', minimum: 500, quiet: '22:00-07:00', morning: '06:30' };
+  expect(await shown()).toEqual({ apikey: 'paper.example', alarms, sent: [] });
+  await alarm('on', 'paper.example', '--quiet', 'none', '--morning', 'none');
+  expect(await shown()).toMatchObject({ alarms: { quiet: null, morning: null } });
+  expect((await alarm('off', 'paper.example')).stdout).toContain('no alarms are sent');
+  expect(await shown()).toMatchObject({ alarms: null });
+});
+
+test.each([
+  ['--quiet', '22:00', 1, 'Quiet hours are two times'],
+  ['--quiet', '7:00-7:00', 1, 'Quiet hours are two times'],
+  ['--quiet', '24:00-07:00', 1, 'Quiet hours are two times'],
+  ['--morning', '7', 1, 'The morning page is sent at a time'],
+  ['--minimum', '0', 2, 'a number of page views an hour'],
+  ['--minimum', '-1', 2, 'a number of page views an hour'],
+  ['--format', 'xml', 2, 'Allowed choices are json, slack'],
+])('refused: %s %s', async (option, value, expected, says) => {
+  await command('site', 'webhook', 'paper.example', 'https://cms.example.com/hook');
+  const { code, stderr } = await alarm('on', 'paper.example', `${option}=${value}`);
+  expect(code).toBe(expected);
+  expect(stderr).toContain(says);
+});
+
+const DAY = 86_400_000;
+const FERRY = 'https://paper.example/ferry';
+const HOSTILE = '<img src=x onerror=alert(1)> "Ferry" \u001b[31m';
+
+/** Views at noon of a day before today. */
+const viewsOf = (daysAgo: number, views: number): string[] => {
+  const day = new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
+  return Array.from({ length: views }, (_, reader) => `${FERRY},${day}T12:00:00Z,reader-${daysAgo}-${reader}`);
+};
+
+test('the morning page has the figures of the API beside the usual weekday, in text and in HTML that runs nothing', async () => {
+  const { apikey, secret, write_secret } = await addSite(server, 'ferry.example', '--domain', 'paper.example');
+  const metadata = { canonical_url: FERRY, title: HOSTILE, section: '<b>Sea</b>' };
+  await postJson(server, '/v2/metadata/posts', { apikey, secret: write_secret, metadata });
+  const rows = [...viewsOf(1, 40), ...viewsOf(8, 10), ...viewsOf(15, 20), ...viewsOf(22, 30)];
+  const file = join(server.dataDir, 'views.csv');
+  await writeFile(file, ['url,time,visitor', ...rows].join('\n'));
+  expect(await command('import', 'views', apikey, file)).toMatchObject({ code: 0 });
+
+  const json = await command('digest', apikey, '--dry-run', '--json');
+  const page = JSON.parse(json.stdout);
+  const [views, visitors] = page.figures;
+  expect(views).toEqual({ name: 'views', value: 40, usual: { low: 15, median: 20, high: 25 } });
+  expect(visitors).toMatchObject({ value: 40, usual: { median: 20 } });
+  expect(page).toMatchObject({
+    weeks: 3,
+    changes: expect.arrayContaining([{ of: 'section', name: '<b>Sea</b>', views: 40, usual: 20 }]),
+  });
+  const asked = { apikey, secret, period_start: page.day, period_end: page.day };
+  const { data } = await getJson<{ data: { url: string; metrics: { views: number } }[] }>(
+    server,
+    '/v2/analytics/posts',
+    asked,
+  );
+  expect(page.posts.map((post: { url: string; views: number }) => [post.url, post.views])).toEqual(
+    data.map((post) => [post.url, post.metrics.views]),
+  );
+
+  const { stdout: text } = await command('digest', apikey, '--dry-run');
+  expect(text).toContain('Page views: 40 (+100 %; usual 20, middle half 15 to 25)');
+  expect(text).toContain('Read most\n  40  <img');
+  expect(text).not.toContain('\u001b');
+  const { stdout: html } = await command('digest', apikey, '--dry-run', '--html');
+  expect(html).toContain(`<a href="${FERRY}">&lt;img src=x`);
+  expect(html).toContain('section &lt;b&gt;Sea&lt;/b&gt;: 40 page views, usual 20 (+100 %)');
+  expect(html).not.toMatch(/<(?:img|script|b>Sea)/);
+
+  const refused = await command('digest', apikey);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('afterword site webhook ferry.example') });
+});

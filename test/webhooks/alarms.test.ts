@@ -1,0 +1,252 @@
+// Alarms, sent to the webhook of their site: what arrives, in which form, how often, and when nothing is said.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { LOOK_MS } from '../../server/alarms/judge.ts';
+import type { Experiment } from '../../server/experiments/experiment.ts';
+import type { EventRow } from '../../server/ingest/eventRow.ts';
+import type { AlarmSettings } from '../../server/sites/alarmSettings.ts';
+import { parseSiteId, type Site } from '../../server/sites/site.ts';
+import { createWebhookSecret } from '../../server/sites/webhook.ts';
+import { dayOf, QUARTER } from '../../server/traffic/zone.ts';
+import { createAlarms } from '../../server/webhooks/raiseAlarms.ts';
+import { loopbackRules } from '../crawl/support.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { openReceiver, signatureOf, type WebhookReceiver } from '../support/webhookReceiver.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const WEEK = 168 * HOUR;
+/** A Tuesday. */
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+const PER_QUARTER = 90;
+const EVERY = QUARTER / PER_QUARTER;
+
+const secret = createWebhookSecret();
+let room: Newsroom;
+let receiver: WebhookReceiver;
+let number = 0;
+let week = 0;
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW });
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  receiver.close();
+  await room.close();
+});
+beforeEach(async () => {
+  receiver.arrived.length = 0;
+  receiver.answer = { status: 204, headers: {} };
+  for (const { alarms: _, ...site } of room.deps.sites.list()) await room.deps.sites.replace(site);
+  week += 1;
+  room.setNow(NOW + week * WEEK);
+});
+
+/** A start of the server, at once or some time ago. */
+function start({ ago = 0, behind = () => 0 }: { ago?: number; behind?: () => number } = {}) {
+  const now = room.deps.now();
+  room.setNow(now - ago);
+  const alarms = createAlarms({ ...room.deps, rules: loopbackRules, behind });
+  room.setNow(now);
+  return alarms;
+}
+
+/** A site that had steady traffic at this hour for eight weeks, and since some hours until now. */
+async function steadySite(settings: Partial<AlarmSettings> = {}, { until = room.deps.now() } = {}): Promise<Site> {
+  number += 1;
+  const site: Site = {
+    ...room.site,
+    id: parseSiteId(`paper-${number}.example`)!,
+    webhook: { url: `${receiver.origin}/hook`, secret },
+    alarms: { format: 'json', minimum: 60, since: 0, ...settings },
+  };
+  await room.deps.sites.add(site);
+  const now = room.deps.now();
+  const weeks = Array.from({ length: 8 }, (_, week) => now - (week + 1) * WEEK);
+  const past = weeks.map((end) => views(site, end - LOOK_MS - HOUR, end + HOUR));
+  for (const some of [...past, views(site, now - LOOK_MS - HOUR, until)]) await room.happen(...some);
+  return site;
+}
+
+function views(site: Site, from: number, to: number, every = EVERY): Partial<EventRow>[] {
+  const some: Partial<EventRow>[] = [];
+  for (let time = from; time < to; time += every)
+    some.push({ site: site.id, url: 'https://paper.example/a', time: Math.floor(time), day: dayOf(time, 'UTC') });
+  return some;
+}
+
+const wait = (time: number) => room.setNow(room.deps.now() + time);
+const bodies = () => receiver.arrived.map(({ body }) => JSON.parse(body));
+
+test('a tag that fell silent is reported once, signed, whatever is restarted and however many copies run', async () => {
+  const { id } = await steadySite();
+  wait(5 * MINUTE);
+  const [one, other] = [start({ ago: HOUR }), start({ ago: HOUR })];
+  await one.tick();
+  await other.tick();
+  const [first] = bodies();
+  expect(first).toMatchObject({
+    type: 'alarm.silent',
+    timestamp: new Date(room.deps.now() - 5_000).toISOString(),
+    data: { apikey: id, views: 0, expected: expect.closeTo(30, -1) },
+  });
+  expect(first.text).toMatch(
+    /^paper-1\.example: no page view for 5 minutes, since Tue 16:2\d; about [23]\d were to be/,
+  );
+  expect(receiver.arrived[0]!.headers['webhook-signature']).toBe(signatureOf(receiver.arrived[0]!, secret));
+  expect(receiver.arrived).toHaveLength(1);
+
+  const again = start();
+  for (let hours = 0; hours < 5; hours += 0.25) {
+    await again.tick();
+    await one.tick();
+    wait(HOUR / 4);
+  }
+  expect(receiver.arrived).toHaveLength(1);
+});
+
+test('three times the usual views are reported within five minutes, and their end is not', async () => {
+  const site = await steadySite();
+  const alarms = start({ ago: 2 * HOUR });
+  let minutes = 0;
+  for (; receiver.arrived.length === 0 && minutes < 10; minutes++) {
+    await room.happen(...views(site, room.deps.now(), room.deps.now() + MINUTE, EVERY / 3));
+    wait(MINUTE);
+    await alarms.tick();
+  }
+  expect(minutes).toBeLessThanOrEqual(5);
+  const { type, text, data } = bodies()[0];
+  expect(type).toBe('alarm.spike');
+  expect(data.usual.median).toBe(30);
+  expect(data.views).toBeGreaterThan(60);
+  expect(text).toContain('page views in the 5 minutes up to Tue 16:3');
+  for (let after = 0; after < 30; after++) {
+    await room.happen(...views(site, room.deps.now(), room.deps.now() + MINUTE));
+    wait(MINUTE);
+    await alarms.tick();
+  }
+  expect(receiver.arrived).toHaveLength(1);
+});
+
+test('a third of the usual views is reported', async () => {
+  const site = await steadySite();
+  await room.happen(...views(site, room.deps.now(), room.deps.now() + 20 * MINUTE, EVERY * 5));
+  wait(20 * MINUTE);
+  await start({ ago: 2 * HOUR }).tick();
+  expect(bodies()).toMatchObject([{ type: 'alarm.slump' }]);
+});
+
+test('usual traffic, a site that is read too little, and one that is new raise nothing', async () => {
+  await steadySite();
+  await start({ ago: 2 * HOUR }).tick();
+  await steadySite({ minimum: 500 }, { until: room.deps.now() - 10 * MINUTE });
+  await start({ ago: 2 * HOUR }).tick();
+  const fresh = { ...room.site, id: parseSiteId('fresh.example')! };
+  await room.deps.sites.add({
+    ...fresh,
+    webhook: { url: receiver.origin, secret },
+    alarms: { format: 'json', minimum: 1, since: 0 },
+  });
+  await room.happen(...views(fresh, room.deps.now() - LOOK_MS, room.deps.now() - HOUR));
+  await start({ ago: 2 * HOUR }).tick();
+  expect(receiver.arrived).toEqual([]);
+});
+
+test('what the server missed itself, or has not stored yet, is no silence', async () => {
+  await steadySite();
+  wait(10 * MINUTE);
+  await start().tick();
+  let behind = 60_000;
+  const alarms = start({ ago: HOUR, behind: () => behind });
+  await alarms.tick();
+  behind = 0;
+  wait(MINUTE);
+  await alarms.tick();
+  expect(receiver.arrived).toEqual([]);
+  wait(10 * MINUTE);
+  await alarms.tick();
+  expect(bodies()).toMatchObject([{ type: 'alarm.silent' }]);
+});
+
+test('quiet hours of the site keep an alarm back; what continues is reported after them', async () => {
+  await steadySite({ quiet: { from: 16 * 60, to: 16 * 60 + 50 } });
+  wait(5 * MINUTE);
+  const alarms = start({ ago: HOUR });
+  await alarms.tick();
+  expect(receiver.arrived).toEqual([]);
+  wait(15 * MINUTE);
+  await alarms.tick();
+  expect(bodies()).toMatchObject([{ type: 'alarm.silent' }]);
+});
+
+test('an alarm that is refused comes again under the same id, also after a restart, for six hours', async () => {
+  await steadySite();
+  wait(5 * MINUTE);
+  receiver.answer = { status: 503, headers: {} };
+  const alarms = start({ ago: HOUR });
+  await alarms.tick();
+  expect(alarms.waiting()).toBe(1);
+  wait(MINUTE);
+  const restarted = start();
+  await restarted.tick();
+  receiver.answer = { status: 200, headers: {} };
+  wait(2 * MINUTE);
+  await restarted.tick();
+  expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(receiver.arrived).toHaveLength(3);
+  expect(restarted.waiting()).toBe(0);
+
+  await steadySite();
+  wait(5 * MINUTE);
+  receiver.answer = { status: 503, headers: {} };
+  await start({ ago: HOUR }).tick();
+  const before = receiver.arrived.length;
+  receiver.answer = { status: 200, headers: {} };
+  wait(7 * HOUR);
+  await start().tick();
+  expect(receiver.arrived).toHaveLength(before);
+});
+
+const EXPERIMENT = {
+  name: 'grid',
+  slot: 'end',
+  goal: 'clicks',
+  readers: 100,
+  state: 'stopped',
+  variants: [],
+  startedAt: 0,
+} satisfies Experiment;
+
+test('experiments that ended by themselves are reported once, in the form of Slack where that is asked for', async () => {
+  const site = await steadySite({ format: 'slack' });
+  const result = { says: 'b is better <!channel> & wins' } as never;
+  const stoppedAt = room.deps.now() - MINUTE;
+  await room.deps.sites.replace({
+    ...site,
+    experiments: [
+      { ...EXPERIMENT, stoppedAt, endedBy: 'decision', result },
+      { ...EXPERIMENT, name: 'by-hand', stoppedAt, endedBy: 'command' },
+      { ...EXPERIMENT, name: 'long-ago', stoppedAt: stoppedAt - 10 * WEEK, endedBy: 'decision' },
+    ],
+  });
+  await start().tick();
+  await start().tick();
+  expect(bodies()).toEqual([
+    {
+      text: `${site.id}: the experiment grid has ended, because it is decided. b is better &lt;!channel&gt; &amp; wins`,
+    },
+  ]);
+});
+
+test('the morning page is sent once a day, at its time in the zone of the site', async () => {
+  const site = await steadySite({ morning: 17 * 60 });
+  const alarms = start();
+  await alarms.tick();
+  expect(receiver.arrived).toEqual([]);
+  await room.happen(...views(site, room.deps.now(), room.deps.now() + HOUR));
+  wait(40 * MINUTE);
+  await alarms.tick();
+  await start().tick();
+  expect(bodies()).toMatchObject([{ type: 'digest.morning', data: { apikey: site.id, day: expect.any(String) } }]);
+  expect(bodies()[0].text).toContain(`${site.id}, Monday `);
+});
