@@ -1,10 +1,10 @@
 // Builds the widget (for browsers) and the server (for Node), and configures the tests.
 import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Rolldown } from 'vite';
+import type { EnvironmentOptions, Rolldown } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longestFirst.ts';
-import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments } from './widget/build/widgetBuild.ts';
+import { WIDGET_ENVIRONMENTS, widgetBuild, widgetEnvironments, writeCompressed } from './widget/build/widgetBuild.ts';
 
 /** `npx afterword` makes the file executable once only, when it first meets the package: every build must. */
 const executable = {
@@ -12,6 +12,33 @@ const executable = {
   applyToEnvironment: ({ name }: { name: string }) => name === 'server',
   writeBundle({ dir = '' }: { dir?: string }) {
     for (const program of ['main.js', 'demo.js']) chmodSync(join(dir, program), 0o755);
+  },
+};
+
+/** Applications on pages of the server's own, each in its folder of widget/. */
+const APPLICATIONS = ['preview', 'console'] as const;
+
+const applicationOf = (name: (typeof APPLICATIONS)[number]): EnvironmentOptions => ({
+  consumer: 'client',
+  build: {
+    outDir: `dist/widget/${name}`,
+    target: 'es2022',
+    copyPublicDir: false,
+    emptyOutDir: true,
+    modulePreload: false,
+    rolldownOptions: {
+      input: { app: `widget/${name}/main.tsx` },
+      output: { entryFileNames: '[name].js', assetFileNames: 'app[extname]', format: 'es' },
+    },
+  },
+});
+
+/** The server compresses no files: their compressed forms stand beside them. */
+const compressedApplications = {
+  name: 'afterword:applications',
+  applyToEnvironment: ({ name }: { name: string }) => APPLICATIONS.some((one) => one === name),
+  writeBundle({ dir = '' }: { dir?: string }, bundle: Rolldown.OutputBundle) {
+    for (const { fileName } of Object.values(bundle)) writeCompressed(join(dir, fileName));
   },
 };
 
@@ -55,23 +82,10 @@ const DOM_TESTS = ['test/widget/{jsonp,list}.test.{ts,tsx}'];
 const CLUSTER_TESTS = ['test/remote/{backup,cluster,growth,liveMove,oneCrawler,outage,startAway}.test.ts'];
 
 export default defineConfig({
-  plugins: [widgetBuild(), executable, licences],
+  plugins: [widgetBuild(), compressedApplications, executable, licences],
   environments: {
     ...widgetEnvironments,
-    preview: {
-      consumer: 'client',
-      build: {
-        outDir: 'dist/widget/preview',
-        target: 'es2022',
-        copyPublicDir: false,
-        emptyOutDir: true,
-        modulePreload: false,
-        rolldownOptions: {
-          input: { app: 'widget/preview/main.tsx' },
-          output: { entryFileNames: '[name].js', assetFileNames: 'app[extname]', format: 'es' },
-        },
-      },
-    },
+    ...Object.fromEntries(APPLICATIONS.map((name) => [name, applicationOf(name)])),
     server: {
       consumer: 'server',
       resolve: { noExternal: true, external: LOADED_PACKAGES },
@@ -101,7 +115,7 @@ export default defineConfig({
   },
   builder: {
     async buildApp(builder) {
-      for (const name of [...WIDGET_ENVIRONMENTS, 'preview', 'server'])
+      for (const name of [...WIDGET_ENVIRONMENTS, ...APPLICATIONS, 'server'])
         await builder.build(builder.environments[name]!);
     },
   },

@@ -16,6 +16,7 @@ export function announce({ origin, afterword, site, secret, data }: Announcement
     '',
     `  Open the newspaper     ${origin}/`,
     `  What Afterword knows   ${origin}/_behind`,
+    `  The console            ${origin}/_console   (signs you in)`,
     `  Try the lists          ${afterword}/preview?site=${site}`,
     `  The reference          ${afterword}/docs`,
     '',

@@ -5,6 +5,7 @@ import { CommandError } from '../server/cli/commandError.ts';
 import { listen } from '../server/cli/httpServer.ts';
 import { openProgress } from '../server/cli/progress.ts';
 import type { Guest, GuestHost } from '../server/cli/serve.ts';
+import { createSessions } from '../server/console/sessions.ts';
 import { parseSiteId, type SiteId } from '../server/sites/site.ts';
 import { announce } from './announce.ts';
 import { askBrought } from './brought.ts';
@@ -13,6 +14,7 @@ import { findPaperExperiment, startPaperExperiment } from './experiment.ts';
 import { openFilms } from './films.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { type LoadTarget, type LoadTask, loadArticles, loadEvents } from './load.ts';
+import { openConsoleDoor } from './paper/consoleDoor.ts';
 import { createPaper } from './paper/paper.ts';
 import { createWorld } from './world/sessions.ts';
 
@@ -52,6 +54,7 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       const brought = () => askBrought(host.admin, { site, experiment: experiment()?.name });
       const paper = createPaper({
         ...{ articles, films, now: host.now, origin, afterword: afterword.origin, siteId: site, brought },
+        console: openConsoleDoor(createSessions(host), { site: () => host.sites.find(site), afterword }),
       });
 
       const target: LoadTarget = { store: host.store, library: host.library, site, origin, ledgerPath };

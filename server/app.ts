@@ -24,9 +24,14 @@ import { shares } from './api/shares.ts';
 import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
 import { validate } from './api/validate.ts';
+import { CONSOLE_API, withSession } from './console/api.ts';
+import { ofSession, ofSessionAndToken, readSession } from './console/guards.ts';
+import { consolePage } from './console/page.ts';
+import { SIGN_INS, session } from './console/session.ts';
+import { createSessions } from './console/sessions.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
-import { get, type Parts, post, type Route } from './http/endpoint.ts';
+import { get, type Parts, post, type Route, remove } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { createTaking } from './http/eventSenders.ts';
 import { createGrantedRoutes } from './http/grantedRoutes.ts';
@@ -51,6 +56,7 @@ import { everyone, type ProcessRoute } from './http/processRoutes.ts';
 import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
+import { createRateLimit } from './ingest/rateLimit.ts';
 import { createActingTools } from './mcp/actingTools.ts';
 import { type Assistant, createAssistant } from './mcp/assistant.ts';
 import { createReadTools } from './mcp/readTools.ts';
@@ -70,8 +76,7 @@ export const PROCESS_ROUTES = [
   { path: '/metrics', guard: operator },
 ] as const satisfies readonly ProcessRoute[];
 
-/** All routes of the application, with their guards. The public files of the widget are mounted as one route each. */
-export const ROUTES: readonly Route[] = [
+const OWN_ROUTES: readonly Route[] = [
   get('/v2/analytics/posts', secret, analytics.posts),
   get('/v2/analytics/authors', secret, analytics.authors),
   get('/v2/analytics/sections', secret, analytics.sections),
@@ -149,10 +154,21 @@ export const ROUTES: readonly Route[] = [
   get('/preview/check', ofPreviewedSite, preview.check),
   get('/preview/own', ofPreviewedSite, ownPages.state),
   get('/preview/own/page', ofPreviewedSite, ownPages.page),
+
+  get('/console', anyone(), consolePage.page),
+  get('/console/icon.svg', anyone(), consolePage.icon),
+  get('/console/session', ofSession, session.state),
+  post('/console/session', anyone(), session.signIn),
+  remove('/console/session', ofSessionAndToken, session.signOut),
 ];
 
-/** Paths of all routes: the labels of the request counters. */
-export const PATHS: readonly string[] = [...PROCESS_ROUTES, ...ROUTES].map(({ path }) => path);
+/** All routes of the application, with their guards. The public files of the widget are mounted as one route each. */
+export const ROUTES: readonly Route[] = [...OWN_ROUTES, ...withSession(OWN_ROUTES)];
+
+/** Paths of all routes: the labels of the request counters. The console's API has one. */
+export const PATHS: readonly string[] = [...PROCESS_ROUTES, ...OWN_ROUTES]
+  .map(({ path }) => path)
+  .concat(`${CONSOLE_API}/:path`);
 
 /** The whole interface as one `fetch` handler. */
 export const createApp = (deps: Deps, lists: HotLists = openLists(deps)): Hono => open(deps, lists).app;
@@ -207,6 +223,8 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/v2/*', compression, cors, jsonp, rate, longLists);
   app.use('/v2/fragment/*', withStatus);
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
+  app.use(`${CONSOLE_API}/*`, compression, rate, longLists);
+  for (const path of ['/console/session', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));
   app.route('/', widgetFiles(deps.settings.widgetDir));
@@ -243,6 +261,8 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     taking: createTaking(deps),
     pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
     frames: createKeptFrames(),
+    sessions: createSessions(deps),
+    signIns: createRateLimit(SIGN_INS),
     document,
     assistant: createAssistant({ tools, perform, log: deps.log }),
   };

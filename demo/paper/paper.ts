@@ -10,6 +10,7 @@ import { demoFile } from '../files.ts';
 import type { PublishedFilm } from '../films.ts';
 import { articlePage } from './articlePage.ts';
 import { behindPage } from './behindPage.ts';
+import type { ConsoleDoor } from './consoleDoor.ts';
 import { homePage } from './homePage.ts';
 import { FAVICON } from './mark.ts';
 import { notFoundPage } from './notFoundPage.ts';
@@ -33,6 +34,8 @@ export interface PaperSettings {
   siteId: string;
   /** What its lists brought. Absent: the paper does not say it. */
   brought?: () => Promise<Brought>;
+  /** Signs the visitor in to the console. Absent: there is none. */
+  console?: ConsoleDoor;
 }
 
 /** What a page is made from. */
@@ -109,6 +112,7 @@ export function createPaper(settings: PaperSettings): Hono {
     return article ? context.html(roomPage(view(), article)) : missing(context, view());
   });
   paper.get('/_behind', async (context) => context.html(behindPage(view(), await settings.brought?.())));
+  if (settings.console) paper.get('/_console', settings.console);
   paper.get('/titles.json', (context) =>
     context.json(Object.fromEntries(view().published.map(({ slug, title }) => [slug, title]))),
   );

@@ -1,5 +1,6 @@
 // The keys of a request: its Site ID, and its secret, in the query or as `Authorization: Bearer`.
 import type { Context } from 'hono';
+import type { Session } from '../console/sessions.ts';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site } from '../sites/site.ts';
@@ -17,6 +18,8 @@ export interface HttpEnv {
     coded?: Coded;
     /** Charges the client's rate limit for a request that costs more than one. Absent where no rate is set. */
     charge?: (requests: number) => void;
+    /** Of the console. Absent where the request has no valid one. */
+    session?: Session;
   };
 }
 

@@ -10,7 +10,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import type { Sessions } from '../console/sessions.ts';
 import type { Deps } from '../context.ts';
+import type { RateLimit } from '../ingest/rateLimit.ts';
 import type { Assistant } from '../mcp/assistant.ts';
 import type { BoundedReads } from '../preview/boundedReads.ts';
 import type { KeptFrames } from '../preview/ownPage.ts';
@@ -44,6 +46,10 @@ export interface Parts extends Deps {
   pageReads: BoundedReads;
   /** Pages of sites, cached for the frames of the preview. */
   frames: KeptFrames;
+  /** Of the console. */
+  sessions: Sessions;
+  /** Attempts to sign in to the console. */
+  signIns: RateLimit;
   /**
    * Sends a request to the application itself.
    * @param target Path, or absolute URL.
@@ -70,7 +76,10 @@ interface Described<S extends ParamSchema> {
   script?: boolean;
   /** Omitted from the reference. */
   unlisted?: boolean;
-  /** false: no tool that assistants read with, because it changes something. Default: a GET is one. */
+  /**
+   * false: no tool that assistants read with and no question of the console, because it changes something. Default: a
+   * GET is one.
+   */
   tool?: false;
 }
 
@@ -100,7 +109,7 @@ export type OpenFirst = (parts: Parts, routes: readonly Route[]) => FirstAnswer;
 
 /** An endpoint at its path, with its guard. */
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Parameters as `:name`; `params` lists the words that one takes. `/:value/detail` takes names with slashes. */
   path: string;
   guard: Guard;
@@ -131,6 +140,13 @@ export const post = <S extends ParamSchema, Who extends object, B>(
   behind: Endpoint<S, NoInfer<Who>, B> | Door<S, NoInfer<Who>>,
   first?: OpenFirst,
 ): Route => routeOf('POST', path, guard, behind, first);
+
+/** As `get`, for DELETE. */
+export const remove = <S extends ParamSchema, Who extends object>(
+  path: string,
+  guard: Guard<Who>,
+  behind: Endpoint<S, NoInfer<Who>>,
+): Route => routeOf('DELETE', path, guard, behind);
 
 /** Checks that the types of guard and endpoint fit, and erases them. */
 const routeOf = (method: Route['method'], path: string, guard: Guard, behind: object, first?: OpenFirst): Route => ({

@@ -40,6 +40,8 @@ export interface Guard<Who extends object = object> {
   readonly parameters?: Readonly<Record<string, string>>;
   /** The keys may be in the body: the guard runs after the body, or its beginning, is read. */
   readonly readsBody?: true;
+  /** Its lists are kept, for while the database is unavailable. */
+  readonly keepsLists?: true;
   /**
    * @returns undefined for a request that is answered with 404.
    * @throws {Forbidden}
@@ -76,6 +78,7 @@ export const secret: Guard<OfSite> = {
     { site: [], secret: [] },
     { site: [], bearer: [] },
   ],
+  keepsLists: true,
   admit({ c, query }, { sites, now }) {
     const site = findSite(sites, query);
     const allowed = opens(secretOf(c, query), { site, kind: 'read', now: now() });

@@ -31,7 +31,8 @@ interface Kept {
 }
 
 export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>): LastGood {
-  // The key is the whole URL: links in a body repeat the secret of the request, so no other secret may match it.
+  // The key is the whole URL: links in a body repeat the secret of the request, so no other secret may match it. And
+  // the site, which requests of the console do not name.
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ body }, key) => (body.length + key.length) * 2 + 200,
@@ -39,7 +40,7 @@ export function createLastGood({ now, clock = now }: Pick<Deps, 'now' | 'clock'>
 
   return {
     async answer({ c, site }, make) {
-      const key = c.req.url;
+      const key = `${site} ${c.req.url}`;
       try {
         const body = JSON.stringify(await make());
         kept.set(key, { body, site, madeAt: clock() });

@@ -54,6 +54,13 @@ export function opens(given: string | undefined, { site, kind, now }: Door): boo
   return earlier.map(({ hash }) => verifySecret(given, hash)).includes(true) || current;
 }
 
+/** Whether the secret behind a hash still opens: false once it was replaced, and any overlap is over. */
+export function stillOpens(hash: string, { site, kind, now }: Door): boolean {
+  const current = kind === 'read' ? site?.secretHash : site?.writeSecretHash;
+  const retiring = (site?.retiring ?? []).filter((secret) => secret.kind === kind && now < secret.until);
+  return [current, ...retiring.map((secret) => secret.hash)].includes(hash);
+}
+
 function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

@@ -7,6 +7,7 @@ import { createBackupStore } from './backup.ts';
 import { findDamagedParts, findPartsSetAside } from './checkTables.ts';
 import { checkLayout } from './clusterLayout.ts';
 import { connect, type EngineOptions } from './connect.ts';
+import { createConsoleSessionStore } from './consoleSessions.ts';
 import { createCopyStore } from './copies.ts';
 import { createCrawlQueueStore } from './crawlQueue.ts';
 import { dropCut, hasCut } from './cut.ts';
@@ -136,6 +137,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     events: createEventStore(engine, log),
     salts: createSaltStore(engine),
     keys: createKeyStore(engine),
+    consoleSessions: createConsoleSessionStore(engine),
     copies: createCopyStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),

@@ -11,6 +11,7 @@ import type { PostVector } from '../textindex/embeddings.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
 import type { BackupStore } from './backup.ts';
 import type { DamagedPart } from './checkTables.ts';
+import type { ConsoleSessionStore } from './consoleSessions.ts';
 import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
 import type { KeyStore } from './keys.ts';
@@ -24,6 +25,7 @@ export interface Store {
   events: EventStore;
   salts: SaltStore;
   keys: KeyStore;
+  consoleSessions: ConsoleSessionStore;
   copies: CopyStore;
   posts: PostStore;
   vectors: VectorStore;

@@ -45,6 +45,13 @@ describe('afterword-demo', () => {
       'lists now ok',
       'lists now ok',
     ]);
+    expect(first.output()).toContain(`The console            ${paper}/_console`);
+    const entered = await fetch(`${paper}/_console`, { redirect: 'manual' });
+    const cookie = entered.headers.get('Set-Cookie')!.split(';')[0]!;
+    expect(entered.headers.get('Location')).toBe(`http://localhost:${new URL(first.url).port}/console/`);
+    const console = `${first.url}/console/api/v2/analytics/posts?period_start=6d&limit=100`;
+    const seen = (await (await fetch(console, { headers: { Cookie: cookie } })).json()) as List;
+    expect(seen.data.map(({ url }) => url)).toEqual(counted.data.map(({ url }) => url));
     expect(await first.stop()).toBe(0);
 
     const second = await startDemo({ dataDir, paperPort: port });

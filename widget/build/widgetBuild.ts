@@ -248,7 +248,8 @@ function writeTypes(): void {
 const brotli = (plain: Buffer | string): Buffer =>
   brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
 
-function writeCompressed(path: string): void {
+/** Writes the compressed forms of a file beside it. */
+export function writeCompressed(path: string): void {
   const plain = readFileSync(path);
   writeFileSync(`${path}.br`, brotli(plain));
   writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));

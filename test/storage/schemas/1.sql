@@ -170,6 +170,20 @@ ENGINE = ReplacingMergeTree
 ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS console_sessions (
+  session String,
+  site LowCardinality(String),
+  role Enum8('read' = 1, 'act' = 2),
+  secret_hash String,
+  until UInt64,
+  updated_at UInt64,
+  deleted UInt8
+)
+ENGINE = ReplacingMergeTree(updated_at, deleted)
+ORDER BY session
+TTL toDateTime(intDiv(until, 1000), 'UTC') + INTERVAL 1 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS copies (
   name String,
   gone Bool,

@@ -1,0 +1,69 @@
+// The page of the console: an empty room for its application, which the build makes from widget/console/. All addresses
+// in it are relative, so that it works below the path prefix of a proxy.
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { door } from '../http/endpoint.ts';
+
+const NONE = z.object({});
+
+/** Everything it loads and asks is of this server; nothing may frame it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+const HTML = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>Console: Afterword</title>
+<link rel="icon" href="icon.svg" type="image/svg+xml"><link rel="stylesheet" href="app.css"></head>
+<body><div id="app"><noscript><p>The console needs JavaScript. The same figures are in the API.</p></noscript></div>
+<script type="module" src="app.js"></script></body></html>`;
+
+/** Three bars, the last of them the tallest. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f4fbf"/><path d="M8 24v-6m8 6V14m8 10V8" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
+
+const page = door({
+  summary: 'The console of a newsroom.',
+  params: NONE,
+  answers: 'text/html',
+  unlisted: true,
+  handle(c) {
+    // The framework's path has no slash at its end.
+    const { pathname, search } = new URL(c.req.url);
+    return pathname.endsWith('/') ? c.html(HTML, 200, HEADERS) : toFolder(c, search);
+  },
+});
+
+/** Relative addresses begin at the folder. The answer is relative, too: the prefix of a proxy is not known here. */
+const toFolder = (c: Context, search: string): Response =>
+  c.body(null, 302, { ...HEADERS, Location: `console/${search}` });
+
+const icon = door({
+  summary: 'The picture of the console in a tab.',
+  params: NONE,
+  unlisted: true,
+  handle: (c) =>
+    c.body(ICON, 200, {
+      'Content-Type': 'image/svg+xml',
+      'Cache-Control': 'public, max-age=86400',
+      'X-Content-Type-Options': 'nosniff',
+    }),
+});
+
+export const consolePage = { page, icon };

@@ -1,0 +1,132 @@
+// What the console computes itself: days of periods, addresses, files for spreadsheets, the steps of an axis.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
+import { toCsv } from '../../widget/console/csv.ts';
+import { changeOf, toFigure, toMoment } from '../../widget/console/figures.ts';
+import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
+import { ticksTo } from '../../widget/console/scale.ts';
+
+describe('periods', () => {
+  const today = '2026-03-29';
+  const own = { from: '2026-01-01', to: '2026-01-31' };
+
+  test('today is that of the site, not that of the browser', () => {
+    const at = Date.parse('2026-03-28T23:30:00Z');
+    expect([dayIn('Europe/Madrid', at), dayIn('America/New_York', at)]).toEqual(['2026-03-29', '2026-03-28']);
+  });
+
+  test.each([
+    ['today', 1, 'hour', [['period_start', '2026-03-29']]],
+    [
+      'yesterday',
+      1,
+      'hour',
+      [
+        ['period_start', '2026-03-28'],
+        ['period_end', '2026-03-28'],
+      ],
+    ],
+    ['7d', 7, 'day', [['period_start', '2026-03-23']]],
+    ['28d', 28, 'day', [['period_start', '2026-03-02']]],
+    ['90d', 90, 'day', [['period_start', '2025-12-30']]],
+    [
+      'own',
+      31,
+      'day',
+      [
+        ['period_start', '2026-01-01'],
+        ['period_end', '2026-01-31'],
+      ],
+    ],
+  ] as const)('%s has %i days, by the %s', (period, days, interval, params) => {
+    const dates = datesOf(period, own, today);
+    expect([daysOf(dates), intervalOf(dates), paramsOf(dates, today)]).toEqual([days, interval, params]);
+  });
+
+  test.each([
+    ['', '2026-01-01', 'Give two dates.'],
+    ['2026-01-02', '2026-01-01', 'Give a first day that is not after the last.'],
+    ['2026-01-01', '2026-03-31', ''],
+    ['2026-01-01', '2026-04-01', 'Give at most 90 days.'],
+  ])('from %s to %s: %s', (from, to, complaint) => {
+    expect(complaintOf({ from, to })).toBe(complaint);
+  });
+});
+
+test('an address and a choice say the same, whatever the filters are', () => {
+  const filters = fc.record(Object.fromEntries(FILTERS.map((name) => [name, fc.string({ minLength: 1 })])), {
+    requiredKeys: [],
+  });
+  const choice = fc.record({
+    period: fc.constantFrom(...PERIODS.map(([name]) => name)),
+    own: fc.constant({ from: '2026-01-01', to: '2026-01-31' }),
+    metric: fc.constantFrom(...METRIC_NAMES),
+    filters,
+  });
+  fc.assert(
+    fc.property(choice, (chosen) => {
+      const { own, ...read } = readChoice(writeChoice(chosen));
+      expect(read).toEqual({ period: chosen.period, metric: chosen.metric, filters: chosen.filters });
+      if (chosen.period === 'own') expect(own).toEqual(chosen.own);
+    }),
+  );
+});
+
+test.each(['?period=never&metric=secret', '?period=own&from=x&to=y', '?__proto__=x&constructor=y', '?%E0%A4%A'])(
+  'what an address says that is not understood has its default: %s',
+  (search) => {
+    expect(readChoice(search)).toMatchObject({ period: '7d', metric: 'views', filters: {} });
+  },
+);
+
+describe('a file for spreadsheets', () => {
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '  =1',
+    '\r=1',
+    '＝1',
+    '=HYPERLINK("https://evil.example","A")',
+    '|x',
+    '%x',
+  ])('has no formula in it: %j', (text) => {
+    const [, line = ''] = toCsv([['Title'], [text]]).split('\r\n');
+    expect(line.replace(/^"/, '').startsWith("'")).toBe(true);
+  });
+
+  test('keeps every other text, and figures as figures', () => {
+    expect(
+      toCsv([
+        ['Title', 'Views'],
+        ['A "quoted", title', 1234.5],
+        ['Two\nlines', -1],
+      ]),
+    ).toBe('\uFEFFTitle,Views\r\n"A ""quoted"", title",1234.5\r\n"Two\nlines",-1\r\n');
+  });
+});
+
+test('figures, changes and moments are written in one way', () => {
+  expect([0, 7.125, 12.34, 1234567.89].map(toFigure)).toEqual(['0', '7.13', '12.3', '1,234,568']);
+  expect([changeOf(12, 10), changeOf(5, 0), changeOf(5, undefined)]).toEqual([0.2, undefined, undefined]);
+  expect(toMoment('2026-03-29T02:00:00+01:00', 'hour')).toBe('Sun 29 Mar, 02:00');
+  expect(toMoment('2026-03-29T00:00:00+01:00', 'day')).toBe('Sun 29 Mar');
+});
+
+test('an axis has few round steps from 0, and reaches the highest figure', () => {
+  expect([ticksTo(0), ticksTo(7), ticksTo(980)]).toEqual([
+    [0, 0.25, 0.5, 0.75, 1],
+    [0, 2, 4, 6, 8],
+    [0, 250, 500, 750, 1000],
+  ]);
+  fc.assert(
+    fc.property(fc.double({ min: 0.001, max: 1e12, noNaN: true }), (most) => {
+      const ticks = ticksTo(most);
+      expect(ticks.at(-1)!).toBeGreaterThanOrEqual(most * 0.999_999);
+      expect(ticks.length).toBeLessThanOrEqual(7);
+    }),
+  );
+});

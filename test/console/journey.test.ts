@@ -1,0 +1,276 @@
+// The console as a newsroom uses it: a real server, a real browser, and the API asked beside it.
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { columnsOf, METRIC_NAMES, readChoice } from '../../widget/console/choice.ts';
+import { toFigure } from '../../widget/console/figures.ts';
+import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
+import { axeFindings } from '../support/axe.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import {
+  addReadSite,
+  FORMULA,
+  HOSTILE,
+  openPrefixProxy,
+  readShown,
+  type Shown,
+  settled,
+  signInAt,
+} from './newsroomPage.ts';
+
+interface Listed {
+  data: { url?: string; name: string; metrics: Record<string, number> }[];
+  totals: { metrics: Record<string, number> };
+}
+
+describeInBrowser('the console', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let context: BrowserContext;
+  let page: Page;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    server = await startServer({ flags: ['--access-log'] });
+    site = await addReadSite(server, 'read.example');
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    errors.length = 0;
+    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
+    page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+  });
+  afterEach(() => context.close());
+
+  /** What the API answers to the question in the address of the page, written as the page writes it. */
+  async function askBeside(search: string): Promise<Shown> {
+    const { period, own, metric, filters } = readChoice(search);
+    const today = dayIn('Europe/Madrid', Date.now());
+    const scope = { ...Object.fromEntries(paramsOf(datesOf(period, own, today), today)), ...filters };
+    const keys = { apikey: site.apikey, secret: site.secret };
+    const ask = (path: string, params: object) =>
+      getJson<Listed>(server, `/v2/analytics/${path}`, { ...keys, ...scope, ...params });
+    const columns = columnsOf(metric);
+    const written = (metrics: Record<string, number>, names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [name, toFigure(metrics[name]!)]));
+    const panels: Shown['panels'] = {};
+    for (const name of ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels', 'campaigns', 'segments']) {
+      const { data } = await ask(name, { sort: metric, metrics: columns.join(','), limit: 10 });
+      panels[name] = data.map((row) => ({ key: row.url ?? row.name, figures: written(row.metrics, columns) }));
+    }
+    const { totals } = await ask('series', { metrics: METRIC_NAMES.join(','), totals: 1 });
+    return { panels, totals: written(totals.metrics, METRIC_NAMES) };
+  }
+
+  async function expectTruth(): Promise<Shown> {
+    await settled(page);
+    const shown = await readShown(page);
+    expect(shown).toEqual(await askBeside(new URL(page.url()).search));
+    return shown;
+  }
+
+  it('shows in every panel what the API answers, for every metric, period and filter that is chosen', async () => {
+    await signInAt(page, `${server.url}/console`, site);
+    const { panels, totals } = await expectTruth();
+    expect(totals.views).toBe('11');
+    expect(Object.values(panels).map((rows) => rows.length > 0)).toEqual(Array.from({ length: 8 }, () => true));
+    for (const metric of ['Visitors', 'Engaged minutes', 'New visitors', 'Minutes a visitor']) {
+      await page
+        .locator('.totals')
+        .getByRole('button', { name: new RegExp(`^${metric}`) })
+        .click();
+      await expectTruth();
+    }
+    for (const period of ['Today', 'Yesterday', '28 days', '90 days']) {
+      await page.getByRole('button', { name: period, exact: true }).click();
+      await expectTruth();
+    }
+    for (const [panel, name] of [
+      ['Sections', 'Food'],
+      ['Authors', 'Bob'],
+      ['Tags', 'wheat'],
+      ['Referrers', /google/],
+      ['Channels', 'Website'],
+      ['Segments', 'members'],
+    ] as const) {
+      await page.getByRole('region', { name: panel }).getByRole('button', { name }).click();
+      await expectTruth();
+    }
+    expect(new URL(page.url()).search).toContain('author=Bob');
+    expect(errors).toEqual([]);
+  });
+
+  it('says of each interval of the curve what the API says', async () => {
+    await signInAt(page, `${server.url}/console/?period=7d`, site);
+    const today = dayIn('Europe/Madrid', Date.now());
+    const { data } = await getJson<{ data: { metrics: { views: number } }[] }>(server, '/v2/analytics/series', {
+      apikey: site.apikey,
+      secret: site.secret,
+      period_start: datesOf('7d', { from: '', to: '' }, today).from,
+    });
+    const slider = page.getByRole('slider');
+    await slider.press('Home');
+    for (const [at, { metrics }] of data.entries()) {
+      expect(await slider.getAttribute('aria-valuetext')).toContain(`: ${metrics.views}`);
+      expect(await slider.getAttribute('aria-valuenow')).toBe(String(at));
+      await slider.press('ArrowRight');
+    }
+    expect(data).toHaveLength(7);
+    expect(data.at(-1)!.metrics.views).toBe(11);
+  });
+
+  it('keeps what is chosen in the address, and the back button undoes it', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Food' }).click();
+    await page.getByRole('button', { name: '28 days' }).click();
+    expect(new URL(page.url()).search).toBe('?period=28d&section=Food');
+    await page.reload();
+    await expectTruth();
+    await page.goBack();
+    await until('the period is the one before', () => new URL(page.url()).search === '?section=Food');
+    await expectTruth();
+    await page.getByRole('list', { name: 'Filters' }).getByRole('button').click();
+    expect(new URL(page.url()).search).toBe('');
+    await expectTruth();
+  });
+
+  it('writes hostile titles, authors, tags and campaigns as text: nothing of them runs', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    const posts = page.getByRole('region', { name: 'Posts' });
+    expect(await posts.getByRole('link').allTextContents()).toEqual(['Of bread', HOSTILE, FORMULA]);
+    await page.getByRole('region', { name: 'Campaigns' }).getByRole('button', { name: HOSTILE }).click();
+    await expectTruth();
+    expect(await page.getByRole('list', { name: 'Filters' }).textContent()).toContain(HOSTILE);
+    expect(await page.locator('img, #app script, #app svg [onload]').count()).toBe(0);
+    expect(await page.title()).toBe('Console: Afterword');
+    expect(errors).toEqual([]);
+  });
+
+  it('saves a table as a file in which no text is a formula', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV of Posts' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(file.suggestedFilename()).toMatch(/^read\.example-posts-[\d-]+\.csv$/);
+    expect(text).toContain(`\r\n"'=HYPERLINK(""https://evil.example"",""Prize"")"`);
+    expect(text.split('\r\n')[1]).toMatch(/^Of bread,http:\/\/localhost:9\/bread,,"?Ann, Bob"?,Food,"wheat, ovens",7,/);
+  });
+
+  it('works below the prefix of a proxy, and its cookie is for that folder alone', async () => {
+    const proxy = await openPrefixProxy('/stats', server.url);
+    try {
+      await signInAt(page, `${proxy.url}/console?metric=visitors`, site);
+      await expectTruth();
+      expect(page.url()).toBe(`${proxy.url}/console/?metric=visitors`);
+      const [cookie] = await context.cookies(`${proxy.url}/console/`);
+      expect(cookie).toMatchObject({ path: '/stats/console', httpOnly: true, sameSite: 'Strict' });
+      expect(await context.cookies(proxy.url)).toEqual([]);
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it('leaves no secret and no id in the address, in storage, in the page or in the log', async () => {
+    await signInAt(page, `${server.url}/console/?section=Food`, site);
+    const [cookie] = await context.cookies(`${server.url}/console/`);
+    const { token } = (await page.evaluate(async () => (await fetch('session')).json())).data;
+    const kept = await page.evaluate(() =>
+      JSON.stringify([
+        location.href,
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        document.body.outerHTML,
+      ]),
+    );
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You have signed out.').waitFor();
+    const log = JSON.stringify(server.log());
+    expect(log).toContain('/console/session');
+    for (const secret of [site.secret, site.write_secret, cookie!.value, token]) {
+      expect(kept).not.toContain(secret);
+      expect(log).not.toContain(secret);
+    }
+  });
+
+  it('says why a sign-in fails, and asks to sign in again where the session has ended, at the same address', async () => {
+    const other = await addSite(server, 'rotated.example');
+    await page.goto(`${server.url}/console/?period=28d`);
+    await page.getByLabel('Site ID').fill(other.apikey);
+    await page.getByLabel('Secret').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Site ID and secret do not belong together.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await signInAt(page, `${server.url}/console/?period=28d`, other);
+    await page.getByText('No post was read.').waitFor();
+    await page.screenshot();
+    expect(await axeFindings(page)).toEqual([]);
+    await context.clearCookies();
+    await page.getByRole('button', { name: '90 days' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(new URL(page.url()).search).toBe('?period=90d');
+  });
+
+  it('says what failed, and tries again', async () => {
+    await signInAt(page, `${server.url}/console/`, site);
+    await page.route('**/api/v2/analytics/tags**', (route) => route.abort());
+    await page.getByRole('button', { name: '28 days' }).click();
+    const tags = page.getByRole('region', { name: 'Tags' });
+    await tags.getByText('The server did not answer.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.unroute('**/api/v2/analytics/tags**');
+    await tags.getByRole('button', { name: 'Try again' }).click();
+    await expectTruth();
+  });
+
+  it('is used by the keyboard alone', async () => {
+    await page.goto(`${server.url}/console/`);
+    await page.getByLabel('Site ID').focus();
+    await page.keyboard.type(site.apikey);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(site.secret);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    const tabTo = (text: string) =>
+      until(`${text} is focused`, async () => {
+        await page.keyboard.press('Tab');
+        return (await focused()) === text;
+      });
+    await tabTo('28 days');
+    await page.keyboard.press('Enter');
+    await tabTo('Food');
+    await page.keyboard.press('Enter');
+    await expectTruth();
+    expect(new URL(page.url()).search).toBe('?period=28d&section=Food');
+    await page.getByRole('button', { name: 'Dates' }).press('Enter');
+    await page.getByLabel('From', { exact: true }).fill('2026-01-02');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('Give a first day that is not after the last.').waitFor();
+  });
+
+  it.each([
+    ['desktop', 1440, 'light'],
+    ['desktop', 1440, 'dark'],
+    ['phone', 390, 'light'],
+    ['phone', 390, 'dark'],
+  ] as const)('is accessible on a %s of %i pixels in %s, and fits it', async (_, width, colorScheme) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${server.url}/console/`);
+    await page.getByLabel('Site ID').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await signInAt(page, `${server.url}/console/?author=Bob&section=Food`, site);
+    await page.getByRole('slider').press('End');
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+});

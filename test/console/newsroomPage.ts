@@ -1,0 +1,115 @@
+// A site with readers and hostile texts behind a real server, and what the page of its console shows of them.
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { BROWSER } from '../support/beacons.ts';
+import { postJson } from '../support/http.ts';
+import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
+
+/** Pages are on a port without a listener: a crawler that wants to read them fails without leaving this machine. */
+const HOST = 'localhost:9';
+export const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`;
+export const FORMULA = '=HYPERLINK("https://evil.example","Prize")';
+
+const POSTS = [
+  { path: 'bread', title: 'Of bread', section: 'Food', authors: ['Ann', 'Bob'], tags: ['wheat', 'ovens'] },
+  { path: 'hostile', title: HOSTILE, section: HOSTILE, authors: [HOSTILE], tags: [`"'><svg onload=alert(1)>`] },
+  { path: 'formula', title: FORMULA, section: 'Food', authors: ['Bob'], tags: ['javascript:alert(1)'] },
+];
+
+/** Views of a post by each of some readers, from somewhere. */
+const VISITS = [
+  { path: 'bread', readers: 5, from: 'https://www.google.com/' },
+  { path: 'bread', readers: 2, from: '' },
+  { path: `hostile?utm_campaign=${encodeURIComponent(HOSTILE)}`, readers: 3, from: 'https://evil.example/<script>' },
+  { path: 'formula?utm_campaign=spring', readers: 1, from: 'https://t.co/x' },
+];
+
+export async function addReadSite(server: TestServer, id: string): Promise<TestSite> {
+  const site = await addSite(server, id, '--domain', HOST, '--timezone', 'Europe/Madrid');
+  for (const { path, ...metadata } of POSTS)
+    await postJson(server, '/v2/metadata/posts', {
+      apikey: site.apikey,
+      secret: site.write_secret,
+      metadata: { canonical_url: `http://${HOST}/${path}`, ...metadata },
+    });
+  const events = VISITS.flatMap(({ path, readers, from }) =>
+    Array.from({ length: readers }, (_, reader) => {
+      const about = { idsite: site.apikey, url: `http://${HOST}/${path}`, urlref: from };
+      const data = { parsely_site_uuid: `reader-${path.length}-${reader}`, segments: ['members'] };
+      return [
+        { ...about, action: 'pageview', data, eid: `view-${path}-${from}-${reader}` },
+        { ...about, action: 'heartbeat', inc: 30 + reader, data, eid: `read-${path}-${from}-${reader}` },
+      ];
+    }).flat(),
+  );
+  const answer = await fetch(`${server.url}/events`, {
+    method: 'POST',
+    headers: { 'User-Agent': BROWSER },
+    body: JSON.stringify({ events }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  await allStored(server);
+  return site;
+}
+
+/** A proxy that puts a server below a prefix, as publishers do who have one host for many things. */
+export async function openPrefixProxy(prefix: string, target: string): Promise<{ url: string; close(): void }> {
+  const proxy: Server = createServer((asked, answer) => {
+    const { url = '', method, headers } = asked;
+    if (!url.startsWith(`${prefix}/`)) return void answer.writeHead(404).end();
+    const passed = request(new URL(url.slice(prefix.length), target), { method, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers);
+      given.pipe(answer);
+    });
+    asked.pipe(passed);
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    close() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}
+
+export async function signInAt(page: Page, address: string, { apikey, secret }: TestSite): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('Site ID').fill(apikey);
+  await page.getByLabel('Secret').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await settled(page);
+}
+
+/** Resolves when no panel waits for its figures. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.totals strong').first().waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('[aria-busy=true]').length === 0);
+}
+
+export interface Shown {
+  /** Panel → its rows: the key of a record, and the text of each figure. */
+  panels: Record<string, { key: string; figures: Record<string, string> }[]>;
+  totals: Record<string, string>;
+}
+
+/** Everything that the page says in figures. */
+export const readShown = (page: Page): Promise<Shown> =>
+  page.evaluate(() => {
+    const named = (one: Element, name: string) => one.getAttribute(`data-${name}`) ?? '';
+    const pairs = (all: Iterable<Element>, name: string) =>
+      Object.fromEntries([...all].map((one) => [named(one, name), one.textContent ?? '']));
+    const rowsOf = (panel: Element) =>
+      [...panel.querySelectorAll('tbody tr')].map((row) => ({
+        key: named(row, 'key'),
+        figures: pairs(row.querySelectorAll('td'), 'metric'),
+      }));
+    return {
+      panels: Object.fromEntries(
+        [...document.querySelectorAll('.panel')].map((panel) => [panel.classList.item(2) ?? '', rowsOf(panel)]),
+      ),
+      totals: pairs(document.querySelectorAll('[data-total]'), 'total'),
+    };
+  });

@@ -1,0 +1,33 @@
+// Signed in or not, and the page for either.
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { FORBIDDEN } from './ask.ts';
+import { Overview } from './overview.tsx';
+import { readSession, type Session, signOut } from './session.ts';
+import { SignIn } from './signIn.tsx';
+import { SessionEnded } from './useAnswer.ts';
+
+type State = { is: 'looking' } | { is: 'out'; why: string } | { is: 'in'; session: Session };
+
+export function App() {
+  const [state, setState] = useState<State>({ is: 'looking' });
+  const look = useCallback(async (wasIn: boolean) => {
+    const { body, code, message } = await readSession();
+    if (body) return setState({ is: 'in', session: body.data });
+    const ended = 'Your session has ended. Sign in again: what you chose is still in the address.';
+    setState({ is: 'out', why: code === FORBIDDEN ? (wasIn ? ended : '') : message });
+  }, []);
+  useEffect(() => void look(false), [look]);
+  const ended = useCallback(() => void look(true), [look]);
+  if (state.is === 'looking') return <p class="looking">Loading…</p>;
+  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={(session) => setState({ is: 'in', session })} />;
+  const leave = async () => {
+    const { message, code } = await signOut(state.session);
+    const isOut = message === '' || code === FORBIDDEN;
+    setState({ is: 'out', why: isOut ? 'You have signed out.' : `You are still signed in. ${message}` });
+  };
+  return (
+    <SessionEnded.Provider value={ended}>
+      <Overview session={state.session} onSignOut={() => void leave()} />
+    </SessionEnded.Provider>
+  );
+}

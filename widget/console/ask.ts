@@ -1,0 +1,40 @@
+// Questions to our own server, through the session of the cookie. Never throws: what went wrong is a sentence for the
+// page. Addresses are relative to the console's folder, so a proxy may put it below any prefix.
+
+export interface Asked<T> {
+  body?: T;
+  /** "" when all went well. */
+  message: string;
+  /** 0 where the server did not answer. */
+  code: number;
+}
+
+interface Body {
+  success?: boolean;
+  code?: number;
+  message?: string;
+  errors?: Record<string, string[]>;
+}
+
+/** Refused for want of a session. */
+export const FORBIDDEN = 403;
+
+export type Params = readonly (readonly [name: string, value: string])[];
+
+/** A question to the API, such as `/v2/analytics/posts`, about the site of the session. */
+export const askApi = <T>(path: string, params: Params, signal?: AbortSignal): Promise<Asked<T>> =>
+  send<T>(`api${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`, signal ? { signal } : {});
+
+export async function send<T>(address: string, init: RequestInit): Promise<Asked<T>> {
+  try {
+    const response = await fetch(address, { credentials: 'same-origin', cache: 'no-store', ...init });
+    const body: Body & T = await response.json();
+    if (body.success) return { body, message: '', code: 200 };
+    const complaints = Object.values(body.errors ?? {}).flat();
+    const message = complaints.join(' ') || body.message || `The server answered with status ${response.status}.`;
+    return { message, code: body.code ?? response.status };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return { message: 'Left.', code: 0 };
+    return { message: 'The server did not answer. Is it running, and is this device online?', code: 0 };
+  }
+}

@@ -1,0 +1,68 @@
+// What is chosen: period, metric and filters. It is kept in the address of the page, so that a link shows the same to a
+// colleague and the back button undoes a choice. No secret is ever part of it.
+import { complaintOf, type Dates, PERIODS, type PeriodName } from './periods.ts';
+
+export const FILTERS = ['author', 'section', 'tag', 'referrer', 'channel', 'segment', 'campaign_id'] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type Filters = Partial<Record<FilterName, string>>;
+
+export const METRICS = {
+  views: 'Views',
+  visitors: 'Visitors',
+  engaged_minutes: 'Engaged minutes',
+  visitors_new: 'New visitors',
+  avg_engaged: 'Minutes a visitor',
+} as const;
+export type MetricName = keyof typeof METRICS;
+export const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
+
+export interface Choice {
+  period: PeriodName;
+  /** With the period `own`. */
+  own: Dates;
+  metric: MetricName;
+  filters: Filters;
+}
+
+const INITIAL: Choice = { period: '7d', own: { from: '', to: '' }, metric: 'views', filters: {} };
+
+/** Longer values are no name of anything. */
+const MAX_VALUE = 1024;
+
+/** Reads the query of an address. What is not understood has its default. */
+export function readChoice(search: string): Choice {
+  const query = new URLSearchParams(search);
+  const own = { from: query.get('from') ?? '', to: query.get('to') ?? '' };
+  const named = PERIODS.find(([name]) => name === query.get('period'))?.[0] ?? INITIAL.period;
+  const filters: Filters = {};
+  for (const name of FILTERS) {
+    const value = query.get(name);
+    if (value && value.length <= MAX_VALUE) filters[name] = value;
+  }
+  return {
+    period: named === 'own' && complaintOf(own) !== '' ? INITIAL.period : named,
+    own,
+    metric: METRIC_NAMES.find((name) => name === query.get('metric')) ?? INITIAL.metric,
+    filters,
+  };
+}
+
+/** The query of the address; "" for the initial choice. */
+export function writeChoice({ period, own, metric, filters }: Choice): string {
+  const query = new URLSearchParams();
+  if (period !== INITIAL.period) query.set('period', period);
+  if (period === 'own') for (const [name, day] of Object.entries(own)) query.set(name, day);
+  if (metric !== INITIAL.metric) query.set('metric', metric);
+  for (const name of FILTERS) if (filters[name] !== undefined) query.set(name, filters[name]);
+  const text = query.toString();
+  return text && `?${text}`;
+}
+
+/** The same with a filter set, or taken away where it is set already. */
+export function toggled(filters: Filters, name: FilterName, value: string): Filters {
+  const { [name]: current, ...others } = filters;
+  return current === value ? others : { ...others, [name]: value };
+}
+
+/** The metric that is chosen first, and two of the basic ones beside it. */
+export const columnsOf = (metric: MetricName): MetricName[] => [...new Set([metric, ...METRIC_NAMES])].slice(0, 3);

@@ -1,0 +1,74 @@
+// The drawing of a curve: axes, the line of the period before, the line of this one and the area below it.
+import { toCompact, toTick } from './figures.ts';
+import { areaOf, labelled, lineOf, type Place, ticksTo } from './scale.ts';
+
+export interface Point {
+  /** First moment of the interval, local. */
+  start: string;
+  /** Not all of the interval is counted: it is not over yet. */
+  partial: boolean;
+  now: number;
+  before: number | undefined;
+  beforeStart: string | undefined;
+}
+
+interface Props {
+  points: readonly Point[];
+  /** Chosen interval. */
+  at: number | undefined;
+  size: { width: number; height: number };
+  interval: 'hour' | 'day';
+}
+
+/** Pixels around the drawing, for the labels of its axes. */
+export const ROOM = { left: 44, right: 12, top: 12, bottom: 26 };
+const LABEL_WIDTH = 64;
+
+export function CurvePicture({ points, at, size: { width, height }, interval }: Props) {
+  if (width === 0 || points.length === 0) return <svg height={height} aria-hidden="true" />;
+  const ticks = ticksTo(Math.max(...points.flatMap(({ now, before = 0 }) => [now, before])));
+  const floor = height - ROOM.bottom;
+  const wide = width - ROOM.left - ROOM.right;
+  const x = (index: number) => ROOM.left + (points.length === 1 ? wide / 2 : (index / (points.length - 1)) * wide);
+  const y = (value: number) => floor - (value / ticks.at(-1)!) * (floor - ROOM.top);
+  const now = points.map((point, index): Place => ({ x: x(index), y: y(point.now) }));
+  const before = points.map((point, index): Place => ({ x: x(index), y: y(point.before ?? 0) }));
+  const isOpen = points.at(-1)!.partial;
+  const whole = isOpen ? now.slice(0, -1) : now;
+  const marked = at === undefined ? undefined : now[at];
+  return (
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <defs>
+        <linearGradient id="below" x1="0" y1="0" x2="0" y2="1">
+          <stop class="from" offset="0" />
+          <stop class="to" offset="1" />
+        </linearGradient>
+      </defs>
+      {ticks.map((tick) => (
+        <g key={tick} class="tick">
+          <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
+          <text x={ROOM.left - 8} y={y(tick) + 4} text-anchor="end">
+            {toCompact(tick)}
+          </text>
+        </g>
+      ))}
+      {labelled(points.length, wide / LABEL_WIDTH).map((index) => (
+        <text key={index} class="moment" x={x(index)} y={height - 6} text-anchor={index === 0 ? 'start' : 'middle'}>
+          {toTick(points[index]!.start, interval)}
+        </text>
+      ))}
+      <path class="area" d={areaOf(now, floor)} />
+      <path class="before" d={lineOf(before)} />
+      <path class="now" d={lineOf(whole)} />
+      {isOpen && <path class="now open" d={lineOf(now.slice(-2))} />}
+      {now.length === 1 && <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />}
+      {marked && (
+        <g class="marked">
+          <line x1={marked.x} x2={marked.x} y1={ROOM.top} y2={floor} />
+          <circle class="before" cx={before[at!]!.x} cy={before[at!]!.y} r="3.5" />
+          <circle class="dot" cx={marked.x} cy={marked.y} r="4.5" />
+        </g>
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,48 @@
+// Figures and times as the page writes them.
+
+const [WHOLE, TENTHS, HUNDREDTHS] = [0, 1, 2].map(
+  (digits) => new Intl.NumberFormat('en', { maximumFractionDigits: digits }),
+) as [Intl.NumberFormat, Intl.NumberFormat, Intl.NumberFormat];
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+
+/** A figure in full: fractions of a large one say nothing. */
+export function toFigure(value: number): string {
+  const size = Math.abs(value);
+  return (size < 10 ? HUNDREDTHS : size < 1000 ? TENTHS : WHOLE).format(value);
+}
+
+/** For the axis. */
+export const toCompact = (value: number): string => COMPACT.format(value);
+
+/** By how much a figure differs from the one before, as a share; undefined where there is nothing to compare with. */
+export const changeOf = (now: number, before: number | undefined): number | undefined =>
+  before === undefined || before === 0 ? undefined : (now - before) / before;
+
+export const toShare = (share: number): string => SHARE.format(Math.abs(share));
+
+/** A local time `YYYY-MM-DDTHH:MM…` as its clock and calendar have it, whatever the zone of this browser. */
+const asUtc = (local: string): Date => new Date(`${local.slice(0, 16)}Z`);
+
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+const DAY = format({ weekday: 'short', day: 'numeric', month: 'short' });
+const SHORT_DAY = format({ day: 'numeric', month: 'short' });
+const FULL_DAY = format({ day: 'numeric', month: 'long', year: 'numeric' });
+const HOUR = format({ hour: '2-digit', minute: '2-digit' });
+
+/** When an interval begins. */
+export const toMoment = (start: string, interval: 'hour' | 'day'): string =>
+  interval === 'day' ? DAY.format(asUtc(start)) : `${DAY.format(asUtc(start))}, ${HOUR.format(asUtc(start))}`;
+
+/** The same below an axis. */
+export const toTick = (start: string, interval: 'hour' | 'day'): string =>
+  (interval === 'day' ? SHORT_DAY : HOUR).format(asUtc(start));
+
+/** Days as a range. */
+export function toRange({ from, to }: { from: string; to: string }): string {
+  const [first, last] = [FULL_DAY.format(asUtc(`${from}T00:00`)), FULL_DAY.format(asUtc(`${to}T00:00`))];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+export const toPublished = (date: string): string => (date === '' ? '' : FULL_DAY.format(asUtc(date)));

@@ -1,0 +1,8 @@
+// The console's application: who is signed in, and the site's figures.
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './app.css';
+
+const root = document.getElementById('app')!;
+root.textContent = '';
+render(<App />, root);

@@ -1,0 +1,75 @@
+// Any period: the totals and their curve, and what made them.
+import { useMemo } from 'preact/hooks';
+import { FILTERS, type FilterName, toggled } from './choice.ts';
+import { Curve } from './curve.tsx';
+import { toRange } from './figures.ts';
+import { FilterChips } from './filterChips.tsx';
+import { Mark } from './mark.tsx';
+import { PANELS } from './panels.ts';
+import { PanelTable } from './panelTable.tsx';
+import { PeriodChooser } from './periodChooser.tsx';
+import { datesOf, dayIn, paramsOf } from './periods.ts';
+import type { Session } from './session.ts';
+import { Totals } from './totals.tsx';
+import { useChoice } from './useChoice.ts';
+import { useSeries } from './useSeries.ts';
+
+export function Overview({ session, onSignOut }: { session: Session; onSignOut: () => void }) {
+  const [choice, choose] = useChoice();
+  const { period, own, metric, filters } = choice;
+  const today = useToday(session);
+  const dates = datesOf(period, own, today);
+  const narrowed = FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
+  const scope = [...paramsOf(dates, today), ...narrowed];
+  const series = useSeries(scope, dates);
+  const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
+  return (
+    <>
+      <a class="skip" href="#figures">
+        Skip to the figures
+      </a>
+      <header class="bar">
+        <Mark />
+        <strong class="site">{session.site}</strong>
+        <span class="soft zone">
+          {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
+        </span>
+        <button type="button" onClick={onSignOut}>
+          Sign out
+        </button>
+      </header>
+      <section class="choices" aria-label="Period and filters">
+        <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
+        <FilterChips filters={filters} onChange={(next) => choose({ filters: next })} />
+      </section>
+      <main id="figures" tabIndex={-1}>
+        <h1>
+          {session.site} <small>{toRange(dates)}</small>
+        </h1>
+        <section class="sheet" aria-label="Totals">
+          <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
+          <Curve series={series} metric={metric} name={`${session.site}-${dates.from}`} />
+        </section>
+        <div class="panels">
+          {PANELS.map((panel) => (
+            <PanelTable
+              key={panel.name}
+              panel={panel}
+              scope={scope}
+              metric={metric}
+              filters={filters}
+              onFilter={filter}
+              file={`${session.site}-${panel.name}-${dates.from}-${dates.to}`}
+            />
+          ))}
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** The day in the site's time zone, by the clock of the server when the page was opened. */
+function useToday({ timezone, now }: Session): string {
+  const ahead = useMemo(() => Date.parse(now) - Date.now(), [now]);
+  return dayIn(timezone, Date.now() + ahead);
+}

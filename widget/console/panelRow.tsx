@@ -1,0 +1,86 @@
+// A row of a table. Texts of the record come from outside: they are written as text, and lead to http and https alone.
+import type { FilterName, Filters, MetricName } from './choice.ts';
+import { toFigure, toPublished } from './figures.ts';
+import { type Listed, labelOf, type Panel } from './panels.ts';
+
+interface Props {
+  panel: Panel;
+  row: Listed;
+  /** The first one orders the table. */
+  columns: readonly MetricName[];
+  /** The highest figure of the first column. */
+  most: number;
+  filters: Filters;
+  onFilter: (name: FilterName, value: string) => void;
+}
+
+export function PanelRow({ panel, row, columns, most, filters, onFilter }: Props) {
+  const [first] = columns;
+  const share = most === 0 ? 0 : (row.metrics[first!] ?? 0) / most;
+  return (
+    <tr data-key={row.url ?? row.name}>
+      <th scope="row">
+        <i class="bar-of" aria-hidden="true" style={{ width: `${Math.round(share * 1000) / 10}%` }} />
+        {panel.filter === undefined ? (
+          <Post row={row} filters={filters} onFilter={onFilter} />
+        ) : (
+          <Name filter={panel.filter} row={row} filters={filters} onFilter={onFilter} />
+        )}
+      </th>
+      {columns.map((name) => (
+        <td key={name} data-metric={name}>
+          {toFigure(row.metrics[name] ?? 0)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+type Filtered = Pick<Props, 'row' | 'filters' | 'onFilter'>;
+
+function Name({ filter, row, filters, onFilter }: Filtered & { filter: FilterName }) {
+  const value = row.name ?? '';
+  if (value === '') return <span class="soft">None</span>;
+  return (
+    <button type="button" class="name" aria-pressed={filters[filter] === value} onClick={() => onFilter(filter, value)}>
+      <bdi>{labelOf(filter, value)}</bdi>
+      {row.category && row.category !== value && <small>{row.category}</small>}
+    </button>
+  );
+}
+
+function Post({ row, filters, onFilter }: Filtered) {
+  const { title, url = '', authors = [], section = '', tags = [], pub_date = '' } = row;
+  const facts: [FilterName, string][] = [
+    ...authors.map((name): [FilterName, string] => ['author', name]),
+    ['section', section],
+    ...tags.slice(0, 3).map((name): [FilterName, string] => ['tag', name]),
+  ];
+  return (
+    <>
+      {/^https?:\/\//i.test(url) ? (
+        <a href={url} target="_blank" rel="noopener noreferrer">
+          <bdi>{title || url}</bdi>
+        </a>
+      ) : (
+        <bdi>{title || url}</bdi>
+      )}
+      <span class="facts">
+        {pub_date && <time>{toPublished(pub_date)}</time>}
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <button
+              key={`${name} ${value}`}
+              type="button"
+              class={`fact ${name}`}
+              aria-pressed={filters[name] === value}
+              onClick={() => onFilter(name, value)}
+            >
+              <bdi>{value}</bdi>
+            </button>
+          ))}
+      </span>
+    </>
+  );
+}

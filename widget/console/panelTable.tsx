@@ -1,0 +1,108 @@
+// One table: its records by the chosen metric, a click on one of them filters the whole page.
+import { useEffect, useState } from 'preact/hooks';
+import { askApi, type Params } from './ask.ts';
+import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } from './choice.ts';
+import { download, toCsv } from './csv.ts';
+import { toFigure } from './figures.ts';
+import { PanelRow } from './panelRow.tsx';
+import type { Listed, Panel } from './panels.ts';
+import { Empty, Failed, Ghost } from './states.tsx';
+import { useAnswer } from './useAnswer.ts';
+
+interface Props {
+  panel: Panel;
+  scope: Params;
+  metric: MetricName;
+  filters: Filters;
+  onFilter: (name: FilterName, value: string) => void;
+  /** Name of its CSV. */
+  file: string;
+}
+
+interface Body {
+  data: Listed[];
+  links: { next: string | null };
+}
+
+const FEW = 10;
+const MANY = 50;
+/** As many as the interface lists. */
+const ALL = 2000;
+
+export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Props) {
+  const [limit, setLimit] = useState(FEW);
+  const columns = columnsOf(metric);
+  const path = `/v2/analytics/${panel.name}`;
+  const asked: Params = [['sort', metric], ['metrics', columns.join(',')], ...scope];
+  const { body, isLoading, message, retry } = useAnswer<Body>(path, [...asked, ['limit', String(limit)]]);
+  useEffect(() => setLimit(FEW), [JSON.stringify(scope)]);
+  const [csvTrouble, setCsvTrouble] = useState('');
+  const save = async () => {
+    const { body: all, message: failed } = await askApi<Body>(path, [...asked, ['limit', String(ALL)]]);
+    setCsvTrouble(failed && `The file could not be made. ${failed}`);
+    if (all) download(`${file}.csv`, toCsv(csvOf(panel, all.data, columns)));
+  };
+  const rows = body?.data ?? [];
+  const most = Math.max(0, ...rows.map(({ metrics }) => metrics[metric] ?? 0));
+  return (
+    <section class={`sheet panel ${panel.name}`} aria-label={panel.title} aria-busy={isLoading}>
+      <header>
+        <h2>{panel.title}</h2>
+        {rows.length > 0 && (
+          <button type="button" class="plain" onClick={() => void save()}>
+            CSV<span class="hidden"> of {panel.title}</span>
+          </button>
+        )}
+      </header>
+      {csvTrouble && <p role="alert">{csvTrouble}</p>}
+      {message !== '' && <Failed message={message} retry={retry} />}
+      {message === '' && body === undefined && <Ghost rows={6} />}
+      {message === '' && body !== undefined && rows.length === 0 && <Empty>{panel.empty}</Empty>}
+      {message === '' && rows.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{panel.title.replace(/s$/, '')}</th>
+              {columns.map((name) => (
+                <th key={name} scope="col" {...(name === metric && { 'aria-sort': 'descending' as const })}>
+                  {METRICS[name]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <PanelRow
+                key={row.url ?? `${row.category} ${row.name}`}
+                {...{ panel, row, columns, most, filters, onFilter }}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {message === '' && limit < MANY && body?.links.next && (
+        <button type="button" class="more" onClick={() => setLimit(MANY)}>
+          Show {toFigure(MANY)}
+          <span class="hidden"> {panel.title}</span>
+        </button>
+      )}
+    </section>
+  );
+}
+
+function csvOf(
+  { filter, title }: Panel,
+  rows: readonly Listed[],
+  columns: readonly MetricName[],
+): (string | number)[][] {
+  const isPosts = filter === undefined;
+  const names = isPosts ? ['Title', 'URL', 'Published', 'Authors', 'Section', 'Tags'] : [title.replace(/s$/, '')];
+  const textsOf = (row: Listed): string[] =>
+    isPosts
+      ? [row.title, row.url, row.pub_date, row.author, row.section, row.tags?.join(', ')].map((text) => text ?? '')
+      : [row.name ?? ''];
+  return [
+    [...names, ...columns.map((name) => METRICS[name])],
+    ...rows.map((row) => [...textsOf(row), ...columns.map((name) => row.metrics[name] ?? 0)]),
+  ];
+}

@@ -1,0 +1,52 @@
+// The tables of the page: where their records come from, and by which filter a row narrows everything.
+import type { FilterName } from './choice.ts';
+
+/** A record of any list: which fields it has depends on the list. */
+export interface Listed {
+  name?: string;
+  /** Of posts. */
+  title?: string;
+  url?: string;
+  author?: string;
+  authors?: string[];
+  section?: string;
+  tags?: string[];
+  pub_date?: string;
+  /** Of referrers. */
+  category?: string;
+  metrics: Record<string, number>;
+}
+
+export interface Panel {
+  name: string;
+  title: string;
+  /** Filter that a row sets. Absent: posts, which lead to their page. */
+  filter?: FilterName;
+  /** What to do where there is nothing. */
+  empty: string;
+}
+
+export const PANELS: readonly Panel[] = [
+  { name: 'posts', title: 'Posts', empty: 'No post was read. Choose a longer period or fewer filters.' },
+  { name: 'sections', title: 'Sections', filter: 'section', empty: 'No post that was read has a section.' },
+  { name: 'authors', title: 'Authors', filter: 'author', empty: 'No post that was read has an author.' },
+  { name: 'tags', title: 'Tags', filter: 'tag', empty: 'No post that was read has a tag.' },
+  { name: 'referrers', title: 'Referrers', filter: 'referrer', empty: 'No visit in this period.' },
+  { name: 'channels', title: 'Channels', filter: 'channel', empty: 'No visit in this period.' },
+  { name: 'campaigns', title: 'Campaigns', filter: 'campaign_id', empty: 'No visit with utm_campaign in its address.' },
+  { name: 'segments', title: 'Segments', filter: 'segment', empty: 'No visit with a segment in its data.' },
+];
+
+export const titleOf = (filter: FilterName): string =>
+  PANELS.find((panel) => panel.filter === filter)?.title.replace(/s$/, '') ?? filter;
+
+const CHANNELS: Record<string, string> = {
+  website: 'Website',
+  amp: 'AMP pages',
+  'apln-rta': 'Apple News',
+  fbia: 'Instant Articles',
+};
+
+/** A value of a filter as it is shown. */
+export const labelOf = (filter: FilterName | undefined, value: string): string =>
+  (filter === 'channel' && CHANNELS[value]) || value;

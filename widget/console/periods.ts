@@ -1,0 +1,65 @@
+// Periods in days of the site's time zone, and how the API is asked for them.
+import type { Params } from './ask.ts';
+
+export const PERIODS = [
+  ['today', 'Today'],
+  ['yesterday', 'Yesterday'],
+  ['7d', '7 days'],
+  ['28d', '28 days'],
+  ['90d', '90 days'],
+  ['own', 'Dates'],
+] as const;
+
+export type PeriodName = (typeof PERIODS)[number][0];
+
+/** Days, `YYYY-MM-DD`, both included. */
+export interface Dates {
+  from: string;
+  to: string;
+}
+
+const MAX_DAYS = 90;
+
+/** Days back from today with which a period begins. */
+const BACK = { '7d': 6, '28d': 27, '90d': 89 } as const;
+
+/** The day in a time zone. @param at Epoch milliseconds. */
+export const dayIn = (timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+
+const toUtc = (day: string): number => (/^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN);
+
+const addDays = (day: string, count: number): string =>
+  new Date(toUtc(day) + count * 86_400_000).toISOString().slice(0, 10);
+
+/** Days from the first to the last, both counted. NaN where one is no date. */
+export const daysOf = ({ from, to }: Dates): number => (toUtc(to) - toUtc(from)) / 86_400_000 + 1;
+
+/** Why dates cannot be asked for; "" where they can. */
+export function complaintOf({ from, to }: Dates): string {
+  const days = daysOf({ from, to });
+  if (Number.isNaN(days)) return 'Give two dates.';
+  if (days < 1) return 'Give a first day that is not after the last.';
+  return days > MAX_DAYS ? `Give at most ${MAX_DAYS} days.` : '';
+}
+
+/** The days of a period. */
+export function datesOf(period: PeriodName, own: Dates, today: string): Dates {
+  if (period === 'own') return own;
+  if (period === 'today') return { from: today, to: today };
+  if (period === 'yesterday') return { from: addDays(today, -1), to: addDays(today, -1) };
+  return { from: addDays(today, -BACK[period]), to: today };
+}
+
+/** Parameters of the API. A period up to now has no end, so that it is compared with as much of the one before. */
+export function paramsOf({ from, to }: Dates, today: string): Params {
+  return to >= today
+    ? [['period_start', from]]
+    : [
+        ['period_start', from],
+        ['period_end', to],
+      ];
+}
+
+/** Hours for a day or two, else days. */
+export const intervalOf = (dates: Dates): 'hour' | 'day' => (daysOf(dates) <= 2 ? 'hour' : 'day');

@@ -1,0 +1,32 @@
+// The session with the server. Its id is in a cookie that no script can read; the secret is sent once and kept nowhere.
+import { type Asked, send } from './ask.ts';
+
+export interface Session {
+  site: string;
+  /** IANA name: days are the site's. */
+  timezone: string;
+  role: 'read' | 'act';
+  /** ISO 8601, by the server's clock. */
+  now: string;
+  until: string;
+  /** Repeated by changing requests. */
+  token: string;
+}
+
+interface Answer {
+  data: Session;
+}
+
+const ADDRESS = 'session';
+
+export const readSession = (): Promise<Asked<Answer>> => send(ADDRESS, {});
+
+export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
+  send(ADDRESS, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ site, secret }),
+  });
+
+export const signOut = ({ token }: Session): Promise<Asked<object>> =>
+  send(ADDRESS, { method: 'DELETE', headers: { 'X-Afterword-Token': token } });

@@ -1,0 +1,47 @@
+// The totals of the period, each with its change. The chosen one is drawn as a curve and orders the tables.
+import { METRIC_NAMES, METRICS, type MetricName } from './choice.ts';
+import { changeOf, toFigure, toShare } from './figures.ts';
+import { Failed } from './states.tsx';
+import type { Series } from './useSeries.ts';
+
+interface Props {
+  series: Series;
+  metric: MetricName;
+  onChoose: (metric: MetricName) => void;
+}
+
+export function Totals({ series: { body, isLoading, message, retry }, metric, onChoose }: Props) {
+  if (message !== '') return <Failed message={message} retry={retry} />;
+  const totals = body?.totals;
+  return (
+    <ul class="totals" aria-busy={isLoading}>
+      {METRIC_NAMES.map((name) => (
+        <li key={name}>
+          <button type="button" aria-pressed={metric === name} onClick={() => onChoose(name)}>
+            <span class="label">{METRICS[name]}</span>
+            {totals === undefined ? (
+              <span class="ghost">Loading</span>
+            ) : (
+              <strong data-total={name}>{toFigure(totals.metrics[name] ?? 0)}</strong>
+            )}
+            {totals && <Change now={totals.metrics[name] ?? 0} before={totals.previous?.metrics[name]} />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Change({ now, before }: { now: number; before: number | undefined }) {
+  const change = changeOf(now, before);
+  if (change === undefined) return <span class="change">{before === 0 && now > 0 ? 'none before' : 'as before'}</span>;
+  const rises = change > 0;
+  const share = toShare(change);
+  if (share === '0%') return <span class="change">as before</span>;
+  return (
+    <span class={`change ${rises ? 'rises' : 'falls'}`} title={`${toFigure(before ?? 0)} in the period before`}>
+      <i aria-hidden="true">{rises ? '▲' : '▼'}</i> {share}
+      <span class="hidden">{rises ? ' more' : ' less'} than in the period before</span>
+    </span>
+  );
+}
