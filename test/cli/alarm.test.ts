@@ -2,10 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SentInfo } from '../../server/cli/admin/alarms.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { openReceiver, signatureOf } from '../support/webhookReceiver.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -110,4 +113,22 @@ test('the morning page has the figures of the API beside the usual weekday, in t
 
   const refused = await command('digest', apikey);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('afterword site webhook ferry.example') });
+});
+
+test('a running server sends what the command asks for, once, and the command says that it was taken', async () => {
+  const receiver = await openReceiver();
+  const sender = await startServer({ flags: ['--allow-private-crawl'] });
+  const ask = (...words: string[]) => runInProcess([...words, '--data', sender.dataDir]);
+  await addSite(sender, 'paper.example');
+  const { stdout } = await ask('site', 'webhook', 'paper.example', `${receiver.origin}/hook`, '--json');
+  await ask('alarm', 'on', 'paper.example');
+  expect((await ask('digest', 'paper.example')).stdout).toContain('within half a minute');
+  const shown = async () => JSON.parse((await ask('alarm', 'show', 'paper.example', '--json')).stdout);
+  const taken = await until('the page is taken', async () => (await shown()).sent.find((one: SentInfo) => one.taken));
+  expect(taken).toMatchObject({ kind: 'digest.morning', text: expect.stringContaining('Page views: 0') });
+  expect(receiver.arrived).toHaveLength(1);
+  const [message] = receiver.arrived;
+  expect(message!.headers['webhook-signature']).toBe(signatureOf(message!, JSON.parse(stdout).secret));
+  await sender.stop();
+  receiver.close();
 });
