@@ -230,6 +230,18 @@ describeInBrowser('the console', (browser) => {
     await expectTruth();
   });
 
+  it('asks a busy server again', async () => {
+    let refused = 0;
+    await page.route('**/api/v2/analytics/tags**', (route) =>
+      refused++ < 2
+        ? route.fulfill({ status: 503, json: { code: 503, message: 'Service Unavailable', success: false } })
+        : route.continue(),
+    );
+    await signInAt(page, `${server.url}/console/`, site);
+    await expectTruth();
+    expect(refused).toBe(3);
+  });
+
   it('is used by the keyboard alone', async () => {
     await page.goto(`${server.url}/console/`);
     await page.getByLabel('Site ID').focus();

@@ -21,9 +21,23 @@ export const FORBIDDEN = 403;
 
 export type Params = readonly (readonly [name: string, value: string])[];
 
-/** A question to the API, such as `/v2/analytics/posts`, about the site of the session. */
-export const askApi = <T>(path: string, params: Params, signal?: AbortSignal): Promise<Asked<T>> =>
-  send<T>(`api${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`, signal ? { signal } : {});
+/** The database is asked more than it can answer now. */
+const BUSY = 503;
+const ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+
+/**
+ * A question to the API, such as `/v2/analytics/posts`, about the site of the session. A busy server is asked again
+ * twice: the tables of the page come at once, and those of a large site wait for each other.
+ */
+export async function askApi<T>(path: string, params: Params, signal?: AbortSignal): Promise<Asked<T>> {
+  const address = `api${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
+  for (let attempt = 1; ; attempt++) {
+    const asked = await send<T>(address, signal ? { signal } : {});
+    if (asked.code !== BUSY || attempt === ATTEMPTS || signal?.aborted) return asked;
+    await new Promise((done) => setTimeout(done, PAUSE_MS * attempt));
+  }
+}
 
 export async function send<T>(address: string, init: RequestInit): Promise<Asked<T>> {
   try {

@@ -53,7 +53,7 @@ export function CurvePicture({ points, at, size: { width, height }, interval }: 
         </g>
       ))}
       {labelled(points.length, wide / LABEL_WIDTH).map((index) => (
-        <text key={index} class="moment" x={x(index)} y={height - 6} text-anchor={index === 0 ? 'start' : 'middle'}>
+        <text key={index} x={x(index)} y={height - 6} text-anchor={anchorOf(index, points.length)}>
           {toTick(points[index]!.start, interval)}
         </text>
       ))}
@@ -71,4 +71,11 @@ export function CurvePicture({ points, at, size: { width, height }, interval }: 
       )}
     </svg>
   );
+}
+
+/** The labels at the ends stay within the drawing. */
+function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
+  if (count === 1) return 'middle';
+  if (index === 0) return 'start';
+  return index === count - 1 ? 'end' : 'middle';
 }
