@@ -5,7 +5,7 @@
 //   return await answerPosts(deps, ask, { key: 'post', scope, sort: 'views' });
 
 import type { Deps } from '../context.ts';
-import { type ReferrerCategory, type ReferrerRecord, typeOfCategory } from '../contract/referrers.ts';
+import { type ReferrerRecord, typeOfCategory } from '../contract/referrers.ts';
 import type { PostRecord } from '../contract/wire.ts';
 import { shownName } from '../ingest/referrers/table.ts';
 import { type ListedPost, toPostRecord } from '../posts/toPostRecord.ts';
@@ -14,7 +14,7 @@ import { namesShown } from '../traffic/metrics.ts';
 import type { Clock, Period } from '../traffic/period.ts';
 import type { RankQuestion } from '../traffic/rank.ts';
 import type { RankFacetsQuestion } from '../traffic/rankFacets.ts';
-import type { PostFilters, Scope } from '../traffic/scope.ts';
+import { categoryOf, type PostFilters, type Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { addressOf, envelope, reachOf } from './envelope.ts';
 import { type PeriodParams, pinsOf } from './period.ts';
@@ -174,6 +174,6 @@ export const toNamed =
   ({ name, hits, metrics }: Ranked) => ({ [kind]: name, name, _hits: hits, metrics });
 
 function toReferrer({ name, hits, metrics, facet }: Ranked & { facet: string }): ReferrerRecord {
-  const category = facet.slice('referrer_'.length) as ReferrerCategory;
+  const category = categoryOf(facet)!;
   return { name: shownName(category, name), type: typeOfCategory(category), category, _hits: hits, metrics };
 }

@@ -6,7 +6,7 @@ import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import type { Period } from '../traffic/period.ts';
-import { REFERRER_FACETS, type Scope } from '../traffic/scope.ts';
+import { categoryOf, REFERRER_FACETS, type Scope } from '../traffic/scope.ts';
 import { addDays, dayOf, startOfDay } from '../traffic/zone.ts';
 import { rankLists } from './listFigures.ts';
 import { rank, rankFacets, rankPosts } from './rankings.ts';
@@ -79,7 +79,10 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
     weeks: weeks.length,
     posts: posts.records.map(({ name, hits, post }) => ({ url: name, title: post.title, views: hits })),
     lists: lists.records.map(({ name, metrics: { seen = 0, clicks = 0, views_caused = 0 } }) => ({
-      ...{ name, seen, clicks, views_caused },
+      name,
+      seen,
+      clicks,
+      views_caused,
     })),
     changes: await readChanges(traffic, { of: ofPosts(day), to: weeks.slice(0, CHANGE_WEEKS).map(ofPosts) }),
   };
@@ -125,7 +128,7 @@ async function viewsBy(traffic: TrafficStore, kind: Change['of'], scope: Scope):
   const { records } = await rankFacets(traffic, { by: { facets: REFERRER_FACETS }, ...asked, scope: pages });
   const sums = new Map<string, number>();
   for (const { name: stored, facet, hits } of records) {
-    const name = shownName(facet.replace('referrer_', '') as Parameters<typeof shownName>[0], stored);
+    const name = shownName(categoryOf(facet)!, stored);
     sums.set(name, (sums.get(name) ?? 0) + hits);
   }
   return sums;

@@ -1,6 +1,6 @@
 // Measures and facets in the words of one event: the same meaning the roll-ups have, for the edges of a period.
 import type { Measure } from './metrics.ts';
-import type { Facet } from './scope.ts';
+import { categoryOf, type Facet } from './scope.ts';
 
 /** Whether events are added, or taken off because a roll-up holds them too. */
 export type Sign = '' | '-';
@@ -45,8 +45,9 @@ export const needsNew = (measures: readonly Measure[]): boolean =>
 /** An event's values of some facets: an array of pairs (facet, value). Of referrer types an event has one at most. */
 export function valuesOfEvent(facets: readonly Facet[]): string {
   const types = facets
-    .filter((facet) => facet.startsWith('referrer_'))
-    .map((facet) => `'${facet.slice('referrer_'.length)}'`);
+    .map(categoryOf)
+    .filter((category) => category !== undefined)
+    .map((category) => `'${category}'`);
   const referrers =
     types.length === 0
       ? []

@@ -21,6 +21,12 @@ export const REFERRED_FACETS = toFacets(REFERRER_CATEGORIES);
 /** Every way a visit can have come, `direct` included. */
 export const REFERRER_FACETS: readonly [Facet, ...Facet[]] = [...REFERRED_FACETS, 'referrer_direct'];
 
+const REFERRER = 'referrer_';
+
+/** The category of referrers that is counted as a facet; undefined for a facet of another kind. */
+export const categoryOf = (facet: string): ReferrerCategory | undefined =>
+  facet.startsWith(REFERRER) ? (facet.slice(REFERRER.length) as ReferrerCategory) : undefined;
+
 /** Traffic that has one of these facets: with one of these values, or with any. */
 export interface FacetFilter {
   facets: readonly [Facet, ...Facet[]];

@@ -27,7 +27,7 @@ const LOOK_BACK_MS = 4 * DAY;
 /** Two copies that raise at the same moment give the alarm the same id. */
 const SAME_MS = 10 * MINUTE;
 
-type Hooked = Site & { webhook: SiteWebhook; alarms: AlarmSettings };
+type SiteWithAlarms = Site & { webhook: SiteWebhook; alarms: AlarmSettings };
 
 export function createAlarms({ store, sites, behind, exclusions, ...options }: AlarmOptions): Announcer {
   const { log, now } = options;
@@ -36,7 +36,7 @@ export function createAlarms({ store, sites, behind, exclusions, ...options }: A
   const mornings = createMorningPages({ store, exclusions, now });
   let waiting = 0;
 
-  async function raise(site: Hooked, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
+  async function raise(site: SiteWithAlarms, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
     const raised: StoredMessage[] = [];
     for (const message of await newsOf(site, stored)) {
       if (stored.some(({ id }) => id === message.id)) continue;
@@ -47,7 +47,7 @@ export function createAlarms({ store, sites, behind, exclusions, ...options }: A
     return raised;
   }
 
-  async function newsOf(site: Hooked, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
+  async function newsOf(site: SiteWithAlarms, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
     const { id, timezone, alarms, experiments = [] } = site;
     const page = await mornings.due(site, stored);
     if (isQuiet(alarms.quiet, now(), timezone)) return page;
@@ -63,7 +63,7 @@ export function createAlarms({ store, sites, behind, exclusions, ...options }: A
     return [...page, ...ended, { site: id, id: messageId(id, message.kind, what), ...message }];
   }
 
-  const outgoingOf = ({ alarms }: Hooked, message: StoredMessage): Outgoing => ({
+  const outgoingOf = ({ alarms }: SiteWithAlarms, message: StoredMessage): Outgoing => ({
     id: message.id,
     about: 'a message',
     fields: { kind: message.kind },
@@ -72,7 +72,7 @@ export function createAlarms({ store, sites, behind, exclusions, ...options }: A
     record: () => store.webhookMessages.save({ ...message, takenAt: now() }),
   });
 
-  async function serve(site: Hooked): Promise<number> {
+  async function serve(site: SiteWithAlarms): Promise<number> {
     const stored = await store.webhookMessages.list(site.id, now() - LOOK_BACK_MS);
     const all = [...stored, ...(await raise(site, stored))];
     const due = all.filter(({ takenAt, until }) => takenAt === undefined && until >= now());
@@ -87,7 +87,7 @@ export function createAlarms({ store, sites, behind, exclusions, ...options }: A
     async tick() {
       let left = 0;
       const failures: unknown[] = [];
-      for (const site of sites.list().filter(isHooked)) {
+      for (const site of sites.list().filter(hasAlarms)) {
         try {
           left += await serve(site);
         } catch (error) {
@@ -103,7 +103,7 @@ export function createAlarms({ store, sites, behind, exclusions, ...options }: A
   };
 }
 
-const isHooked = (site: Site): site is Hooked => site.webhook !== undefined && site.alarms !== undefined;
+const hasAlarms = (site: Site): site is SiteWithAlarms => site.webhook !== undefined && site.alarms !== undefined;
 
 const PREFIX = 'alarm.';
 

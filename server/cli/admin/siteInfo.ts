@@ -15,7 +15,7 @@ export interface SiteInfo {
   segment_keys: readonly string[];
   /** Those that it has. */
   dials: DialSettings;
-  /** Where winners of headline tests are sent. */
+  /** Where messages are sent: winners of headline tests, alarms, morning pages. */
   webhook: string | null;
   /** Days and numbers; bytes of `max_disk`. null: there is none. */
   quotas: Record<'keep_events' | 'max_events_per_day' | 'max_posts' | 'max_disk', number | null>;
