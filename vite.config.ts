@@ -28,7 +28,12 @@ const applicationOf = (name: (typeof APPLICATIONS)[number]): EnvironmentOptions 
     modulePreload: false,
     rolldownOptions: {
       input: { app: `widget/${name}/main.tsx` },
-      output: { entryFileNames: '[name].js', assetFileNames: 'app[extname]', format: 'es' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        assetFileNames: 'app[extname]',
+        format: 'es',
+      },
     },
   },
 });

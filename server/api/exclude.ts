@@ -19,6 +19,7 @@ const ignore = endpoint({
   summary: 'Hides a canonical URL from lists, details and recommendations.',
   params: CHANGE,
   tool: false,
+  changes: true,
   async answer({ site, params }, parts) {
     const { exclusions } = parts;
     const has = params.dry_run
@@ -38,6 +39,7 @@ const include = endpoint({
   summary: 'Shows a hidden URL again.',
   params: CHANGE,
   tool: false,
+  changes: true,
   async answer({ site, params }, parts) {
     if (params.dry_run) return DONE;
     await parts.exclusions.include(site.id, params.url);

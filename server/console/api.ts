@@ -1,18 +1,32 @@
-// The API below /console: the endpoints that answer a site's read secret, for the site of the session.
+// The API below /console: endpoints of a site, for the site of the session. Those that read are what they are
+// elsewhere. Those that change something take a POST with the token of a session that may act.
 import type { Route } from '../http/endpoint.ts';
-import { secret } from '../http/guards.ts';
-import { ofSession } from './guards.ts';
+import { eitherSecret, type Guard, ofSite, secret, writeSecret } from '../http/guards.ts';
+import { ofActingSession, ofSession } from './guards.ts';
 
 export const CONSOLE_API = '/console/api';
 
-/** The same endpoints under a path of the console, behind its guard; but for those that change something. */
-export const withSession = (routes: readonly Route[]): Route[] =>
-  routes
-    .filter(({ method, guard, endpoint }) => method === 'GET' && guard === secret && endpoint.tool !== false)
-    .map((route) => ({
-      ...route,
-      path: CONSOLE_API + route.path,
-      guard: ofSession,
-      endpoint: { ...route.endpoint, script: false, tool: false, unlisted: true },
-      first: undefined,
-    }));
+const isOf = ({ path, guard, endpoint }: Route, guards: readonly Guard[]): boolean =>
+  path.startsWith('/v2/') && endpoint.answers === undefined && guards.includes(guard);
+
+const reads = (route: Route): boolean =>
+  route.method === 'GET' && route.endpoint.tool !== false && isOf(route, [secret, ofSite]);
+
+const changes = (route: Route): boolean =>
+  (route.method === 'POST' && isOf(route, [writeSecret, eitherSecret])) ||
+  (route.endpoint.changes === true && isOf(route, [secret]));
+
+const below = (route: Route, method: Route['method'], guard: Guard): Route => ({
+  ...route,
+  method,
+  path: CONSOLE_API + route.path,
+  guard,
+  endpoint: { ...route.endpoint, script: false, tool: false, unlisted: true },
+  first: undefined,
+});
+
+/** The endpoints of sites under a path of the console, behind its guards. */
+export const withSession = (routes: readonly Route[]): Route[] => [
+  ...routes.filter(reads).map((route) => below(route, 'GET', ofSession)),
+  ...routes.filter(changes).map((route) => below(route, 'POST', ofActingSession)),
+];

@@ -32,18 +32,31 @@ export const ofSession: Guard<OfSession> = {
   admit: ({ c }) => admitted(c),
 };
 
-/** As `ofSession`, for what changes something. */
+/** As `ofSession`, for what changes the session itself. */
 export const ofSessionAndToken: Guard<OfSession> = {
   security: [],
   says: 'Needs a session of the console and its token.',
+  admit: ({ c }) => withToken(c),
+};
+
+/** As `ofSessionAndToken`, for what changes the site: the session was opened by who may act. */
+export const ofActingSession: Guard<OfSession> = {
+  security: [],
+  says: 'Needs a session of the console that was opened with the write secret, and its token.',
   admit({ c }) {
-    const who = admitted(c);
-    const given = Buffer.from(c.req.header(TOKEN_HEADER) ?? '');
-    const expected = Buffer.from(who.session.token);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Forbidden();
+    const who = withToken(c);
+    if (who.session.role !== 'act') throw new Forbidden();
     return who;
   },
 };
+
+function withToken(c: Context<HttpEnv>): OfSession {
+  const who = admitted(c);
+  const given = Buffer.from(c.req.header(TOKEN_HEADER) ?? '');
+  const expected = Buffer.from(who.session.token);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Forbidden();
+  return who;
+}
 
 function admitted(c: Context<HttpEnv>): OfSession {
   const session = c.get('session');

@@ -76,11 +76,10 @@ interface Described<S extends ParamSchema> {
   script?: boolean;
   /** Omitted from the reference. */
   unlisted?: boolean;
-  /**
-   * false: no tool that assistants read with and no question of the console, because it changes something. Default: a
-   * GET is one.
-   */
+  /** false: no tool that assistants read with, and no question of the console. Default: a GET is one. */
   tool?: false;
+  /** A GET that changes something: the console sends it as a POST. */
+  changes?: true;
 }
 
 export interface Endpoint<S extends ParamSchema = ParamSchema, Who extends object = OfSite, B = undefined>

@@ -25,6 +25,10 @@ const FROZEN = /^\/\d+\.\d+\.\d+[^/]*\//;
 /** Short: a publisher's page loads the new widget minutes after an upgrade. */
 const ROLLING = 'public, max-age=300, stale-while-revalidate=3600';
 
+/** The script of an application names its other files by their hash: an older one would not find those of today. */
+const OF_APPLICATION = /^\/(?:console|preview)\//;
+const REVALIDATED = 'public, no-cache';
+
 /** Pages of any site load these files, in any content coding the browser accepts. */
 const FILE_HEADERS = { ...PUBLIC_HEADERS, Vary: 'Accept-Encoding' };
 
@@ -59,11 +63,16 @@ function readFiles(folder: string): Map<string, BuiltFile> {
     const path = full.slice(folder.length).replaceAll('\\', '/');
     files.set(path, {
       type,
-      cacheControl: FROZEN.test(path) || HASHED.test(entry.name) ? FOR_EVER : ROLLING,
+      cacheControl: cacheControlOf(path),
       bodies: readBodies(full),
     });
   }
   return files;
+}
+
+function cacheControlOf(path: string): string {
+  if (FROZEN.test(path) || HASHED.test(path)) return FOR_EVER;
+  return OF_APPLICATION.test(path) ? REVALIDATED : ROLLING;
 }
 
 function readBodies(full: string): BuiltFile['bodies'] {

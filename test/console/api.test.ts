@@ -1,5 +1,5 @@
 // The API below the console: the same answers as with the site's secret, for the site of the session and no other.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
 import { hashSecret } from '../../server/sites/secrets.ts';
@@ -109,6 +109,43 @@ test.each(['/v2/exclude/ignore', '/v2/exclude/include'])(
     expect((await withSecret('/v2/exclude/list')).data).toEqual([]);
   },
 );
+
+describe('what changes something', () => {
+  const ignore = `/console/api/v2/exclude/ignore?url=${encodeURIComponent(A)}`;
+  const hidden = async () => (await withSecret('/v2/exclude/list')).data;
+  const post = async (who: Visitor, token: string) => {
+    const answer = await who.send(ignore, { method: 'POST', headers: { 'X-Afterword-Token': token } });
+    return (await answer.json()) as Answer;
+  };
+
+  test('is refused to a session that may read, and without the token of the session', async () => {
+    const editor = await signIn(room.app, { site: room.site.id, secret: room.writeSecret });
+    for (const [who, token] of [
+      [reader, reader.token],
+      [editor, ''],
+      [editor, reader.token],
+    ] as const)
+      expect(await post(who, token)).toMatchObject({ code: 403 });
+    expect(await hidden()).toEqual([]);
+  });
+
+  test('is done for a session that may act, with its token', async () => {
+    const editor = await signIn(room.app, { site: room.site.id, secret: room.writeSecret });
+    expect(await post(editor, editor.token)).toMatchObject({ success: true });
+    expect(await hidden()).toEqual([A]);
+    await withSecret(`/v2/exclude/include?url=${encodeURIComponent(A)}`);
+  });
+
+  test('that has a body is read as at its own address', async () => {
+    const editor = await signIn(room.app, { site: room.site.id, secret: room.writeSecret });
+    const answer = await editor.send('/console/api/v2/experiments', {
+      method: 'POST',
+      headers: { 'X-Afterword-Token': editor.token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ stop: 'never-started' }),
+    });
+    expect(await answer.json()).toMatchObject({ success: false, code: 422 });
+  });
+});
 
 test('without a session nothing is answered, although the query has the secret', async () => {
   for (const target of TARGETS) {

@@ -6,6 +6,7 @@ import { toCsv } from '../../widget/console/csv.ts';
 import { changeOf, toFigure, toMoment } from '../../widget/console/figures.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
+import { VIEW_NAMES } from '../../widget/console/viewNames.ts';
 
 describe('periods', () => {
   const today = '2026-03-29';
@@ -59,6 +60,7 @@ test('an address and a choice say the same, whatever the filters are', () => {
     requiredKeys: [],
   });
   const choice = fc.record({
+    view: fc.constantFrom(...VIEW_NAMES),
     period: fc.constantFrom(...PERIODS.map(([name]) => name)),
     own: fc.constant({ from: '2026-01-01', to: '2026-01-31' }),
     metric: fc.constantFrom(...METRIC_NAMES),
@@ -67,7 +69,12 @@ test('an address and a choice say the same, whatever the filters are', () => {
   fc.assert(
     fc.property(choice, (chosen) => {
       const { own, ...read } = readChoice(writeChoice(chosen));
-      expect(read).toEqual({ period: chosen.period, metric: chosen.metric, filters: chosen.filters });
+      expect(read).toEqual({
+        view: chosen.view,
+        period: chosen.period,
+        metric: chosen.metric,
+        filters: chosen.filters,
+      });
       if (chosen.period === 'own') expect(own).toEqual(chosen.own);
     }),
   );

@@ -1,7 +1,7 @@
 // Signed in or not, and the page for either.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
-import { Overview } from './overview.tsx';
+import { Frame } from './frame.tsx';
 import { readSession, type Session, signOut } from './session.ts';
 import { SignIn } from './signIn.tsx';
 import { SessionEnded } from './useAnswer.ts';
@@ -27,7 +27,7 @@ export function App() {
   };
   return (
     <SessionEnded.Provider value={ended}>
-      <Overview session={state.session} onSignOut={() => void leave()} />
+      <Frame session={state.session} onSignOut={() => void leave()} />
     </SessionEnded.Provider>
   );
 }

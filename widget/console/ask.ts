@@ -31,13 +31,28 @@ const PAUSE_MS = 1_000;
  * twice: the tables of the page come at once, and those of a large site wait for each other.
  */
 export async function askApi<T>(path: string, params: Params, signal?: AbortSignal): Promise<Asked<T>> {
-  const address = `api${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
+  const address = addressOf(path, params);
   for (let attempt = 1; ; attempt++) {
     const asked = await send<T>(address, signal ? { signal } : {});
     if (asked.code !== BUSY || attempt === ATTEMPTS || signal?.aborted) return asked;
     await new Promise((done) => setTimeout(done, PAUSE_MS * attempt));
   }
 }
+
+/**
+ * Changes something of the site, through an endpoint of the API such as `/v2/experiments`. Not repeated: what failed
+ * may have happened.
+ * @param body Sent as JSON. Default: the parameters alone, in the address.
+ */
+export const act = <T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> =>
+  send<T>(addressOf(path, params), {
+    method: 'POST',
+    headers: { 'X-Afterword-Token': token, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+const addressOf = (path: string, params: Params): string =>
+  `api${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
 
 export async function send<T>(address: string, init: RequestInit): Promise<Asked<T>> {
   try {

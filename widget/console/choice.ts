@@ -1,6 +1,7 @@
 // What is chosen: period, metric and filters. It is kept in the address of the page, so that a link shows the same to a
 // colleague and the back button undoes a choice. No secret is ever part of it.
 import { complaintOf, type Dates, PERIODS, type PeriodName } from './periods.ts';
+import { VIEW_NAMES, type ViewName } from './viewNames.ts';
 
 export const FILTERS = ['author', 'section', 'tag', 'referrer', 'channel', 'segment', 'campaign_id'] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -17,6 +18,7 @@ export type MetricName = keyof typeof METRICS;
 export const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
 
 export interface Choice {
+  view: ViewName;
   period: PeriodName;
   /** With the period `own`. */
   own: Dates;
@@ -24,7 +26,7 @@ export interface Choice {
   filters: Filters;
 }
 
-const INITIAL: Choice = { period: '7d', own: { from: '', to: '' }, metric: 'views', filters: {} };
+const INITIAL: Choice = { view: 'traffic', period: '7d', own: { from: '', to: '' }, metric: 'views', filters: {} };
 
 /** Longer values are no name of anything. */
 const MAX_VALUE = 1024;
@@ -40,6 +42,7 @@ export function readChoice(search: string): Choice {
     if (value && value.length <= MAX_VALUE) filters[name] = value;
   }
   return {
+    view: VIEW_NAMES.find((name) => name === query.get('view')) ?? INITIAL.view,
     period: named === 'own' && complaintOf(own) !== '' ? INITIAL.period : named,
     own,
     metric: METRIC_NAMES.find((name) => name === query.get('metric')) ?? INITIAL.metric,
@@ -48,8 +51,9 @@ export function readChoice(search: string): Choice {
 }
 
 /** The query of the address; "" for the initial choice. */
-export function writeChoice({ period, own, metric, filters }: Choice): string {
+export function writeChoice({ view, period, own, metric, filters }: Choice): string {
   const query = new URLSearchParams();
+  if (view !== INITIAL.view) query.set('view', view);
   if (period !== INITIAL.period) query.set('period', period);
   if (period === 'own') for (const [name, day] of Object.entries(own)) query.set(name, day);
   if (metric !== INITIAL.metric) query.set('metric', metric);

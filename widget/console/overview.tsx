@@ -4,18 +4,16 @@ import { FILTERS, type FilterName, toggled } from './choice.ts';
 import { Curve } from './curve.tsx';
 import { toRange } from './figures.ts';
 import { FilterChips } from './filterChips.tsx';
-import { Mark } from './mark.tsx';
 import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
 import { datesOf, dayIn, paramsOf } from './periods.ts';
 import type { Session } from './session.ts';
 import { Totals } from './totals.tsx';
-import { useChoice } from './useChoice.ts';
 import { useSeries } from './useSeries.ts';
+import type { ViewProps } from './views.ts';
 
-export function Overview({ session, onSignOut }: { session: Session; onSignOut: () => void }) {
-  const [choice, choose] = useChoice();
+export function Overview({ session, choice, choose }: ViewProps) {
   const { period, own, metric, filters } = choice;
   const today = useToday(session);
   const dates = datesOf(period, own, today);
@@ -25,19 +23,6 @@ export function Overview({ session, onSignOut }: { session: Session; onSignOut: 
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
     <>
-      <a class="skip" href="#figures">
-        Skip to the figures
-      </a>
-      <header class="bar">
-        <Mark />
-        <strong class="site">{session.site}</strong>
-        <span class="soft zone">
-          {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
-        </span>
-        <button type="button" onClick={onSignOut}>
-          Sign out
-        </button>
-      </header>
       <section class="choices" aria-label="Period and filters">
         <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
         <FilterChips filters={filters} onChange={(next) => choose({ filters: next })} />

@@ -1,0 +1,24 @@
+// The views of the console, in the order of its navigation. The code of one is loaded when it is first opened.
+import type { FunctionComponent } from 'preact';
+import type { Choice } from './choice.ts';
+import type { Session } from './session.ts';
+import type { ViewName } from './viewNames.ts';
+
+export interface ViewProps {
+  session: Session;
+  choice: Choice;
+  /** Sets some of the choice: an entry of the browser's history. */
+  choose: (change: Partial<Choice>) => void;
+}
+
+export interface View {
+  /** In the navigation. Absent: a view that others lead to. */
+  title?: string;
+  /** Whether a session has it. Default: each has. */
+  isFor?: (session: Session) => boolean;
+  load(): Promise<FunctionComponent<ViewProps>>;
+}
+
+export const VIEWS: Readonly<Record<ViewName, View>> = {
+  traffic: { title: 'Traffic', load: async () => (await import('./overview.tsx')).Overview },
+};
