@@ -43,6 +43,7 @@ export async function askApi<T>(path: string, params: Params, signal?: AbortSign
  * Changes something of the site, through an endpoint of the API such as `/v2/experiments`. Not repeated: what failed
  * may have happened.
  * @param body Sent as JSON. Default: the parameters alone, in the address.
+ * @public
  */
 export const act = <T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> =>
   send<T>(addressOf(path, params), {
