@@ -5,27 +5,25 @@ import type { DateGaps } from '../textindex/dateGaps.ts';
 /** Days in the table of upper bounds; beyond them the effect of the last day is the bound. */
 const DAYS = 4096;
 
-/** Effects of days apart, and a table of upper bounds. A workspace keeps that of its last query of an index. */
+/** Logs of the ratios of a site by day, for upper bounds. A workspace keeps those of its last query of an index. */
 export class TimeKernel {
   private readonly gaps: DateGaps;
-  private readonly power: number;
   private readonly byDay: Float64Array;
 
-  constructor(gaps: DateGaps, power: number) {
+  constructor(gaps: DateGaps) {
     this.gaps = gaps;
-    this.power = power;
-    this.byDay = Float64Array.from({ length: DAYS }, (_, day) => this.of(day));
+    this.byDay = Float64Array.from({ length: DAYS }, (_, day) => gaps.logRatio(day));
   }
 
-  isOf(gaps: DateGaps, power: number): boolean {
-    return this.gaps === gaps && this.power === power;
+  isOf(gaps: DateGaps): boolean {
+    return this.gaps === gaps;
   }
 
-  of(days: number): number {
-    return Math.exp(this.power * this.gaps.logRatio(days));
+  of(days: number, power: number): number {
+    return Math.exp(power * this.gaps.logRatio(days));
   }
 
-  bound(days: number): number {
-    return this.byDay[Math.min(days, DAYS - 1) | 0]!;
+  bound(days: number, power: number): number {
+    return Math.exp(power * this.byDay[Math.min(days, DAYS - 1) | 0]!);
   }
 }

@@ -32,9 +32,9 @@ class IndexCaches {
   private kernel: TimeKernel | undefined;
   private version = -1;
 
-  /** Effects of dates, made anew where the site says something else of them, or the power is another one. */
-  kernelOf(gaps: DateGaps, power: number): TimeKernel {
-    if (!this.kernel?.isOf(gaps, power)) this.kernel = new TimeKernel(gaps, power);
+  /** What dates say, made anew where the site says something else of them. */
+  kernelOf(gaps: DateGaps): TimeKernel {
+    if (!this.kernel?.isOf(gaps)) this.kernel = new TimeKernel(gaps);
     return this.kernel;
   }
 

@@ -2,9 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { generator } from '../../bench/related/grow.ts';
+import { createQuery } from '../../server/recommend/createQuery.ts';
+import { effectOf } from '../../server/recommend/factors/factor.ts';
+import { time } from '../../server/recommend/factors/time.ts';
+import { Workspace } from '../../server/recommend/workspace.ts';
 import { DateGaps, learnDateGaps } from '../../server/textindex/dateGaps.ts';
 import { PostIndex } from '../../server/textindex/postIndex.ts';
-import { ask, at, DAY, indexOf, NOW, post } from './corpus.ts';
+import { ask, at, DAY, indexOf, NOW, post, request } from './corpus.ts';
 
 const days = fc.double({ min: 0, max: 20_000, noNaN: true });
 
@@ -73,4 +77,18 @@ test('an index restored from its snapshot says the same of dates', () => {
 
 test('a young site is judged by what is usual', () => {
   expect(indexOf([release(1), release(2)]).survey.dateGaps.logs).toBeUndefined();
+});
+
+test('below a post of few words its time counts more than below one of many', () => {
+  const more = Array.from({ length: 3000 }, (_, n) => `other${n}`).join(' ');
+  const index = indexOf([
+    post('brief', { fullContent: 'ferry harbour kiosk ticket', pubDate: NOW - DAY }),
+    post('long', { fullContent: `ferry harbour kiosk ticket ${more}`, pubDate: NOW - DAY }),
+    post('old', { fullContent: 'ferry harbour kiosk bread', pubDate: NOW - 100 * DAY }),
+  ]);
+  const timeOf = (url: string) => {
+    const query = createQuery(index, request({ url: at(url) }), NOW, new Workspace());
+    return effectOf(time, query)!.of(index.find(at('old')));
+  };
+  expect(timeOf('brief')).toBeLessThan(timeOf('long'));
 });

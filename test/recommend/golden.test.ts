@@ -44,8 +44,8 @@ describe('below an article stand', () => {
       [
         '2015-01-08-creating-a-federal-marketplace-for-agile-delivery-services', // where the marketplace began
         '2015-12-03-epa-environmental-digital-services-marketplace', // the next marketplace, two weeks later
-        '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
         '2015-04-23-coming-soon-the-agile-delivery-services-soliciatation', // the call for bids
+        '2015-08-28-announcing-the-agile-BPA-awards', // who won the contracts
         '2015-06-15-agile-bpa-is-here', // the opening
       ],
     ],
@@ -88,8 +88,8 @@ describe('below an article stand', () => {
       [
         '2016-07-07-when-a-micropurchase-doesnt-work-out-we-try-to-learn-from-it', // when one fails
         '2016-01-15-micro-purchase-auctions-round-2-what-we-learned', // what the second round taught
-        '2015-10-13-open-source-micropurchasing', // the first experiment
         '2016-11-04-code-gov-the-next-milestone-federal-open-source-code', // open source code, the other half of the article, a month before
+        '2015-10-13-open-source-micropurchasing', // the first experiment
         '2016-01-07-announcing-the-18f-micro-purchase-platform', // the platform announced
       ],
     ],

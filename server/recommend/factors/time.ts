@@ -1,6 +1,7 @@
 // Ranking factor: publication dates. Posts of the same weeks, and of the same year, belong together: a season, a
 // launch, a series. How much so differs from site to site four times over, so the site says it itself (`DateGaps`):
-// where posts of a day tell of one thing seventy times as often as any two, the nearest in time come first.
+// where posts of a day tell of one thing seventy times as often as any two, the nearest in time come first. Time counts
+// more the fewer words the post has: they say less.
 
 import type { Query } from '../query.ts';
 import { defineFactor } from './factor.ts';
@@ -8,6 +9,11 @@ import { defineFactor } from './factor.ts';
 const GAINS = { timePower: 0.45 };
 
 const DAY_MS = 86_400_000;
+/** The gain is that of a post of so many distinct terms; of others it is multiplied by their ratio ^ a power. */
+const USUAL_TERMS = 1000;
+const LENGTH_POWER = 0.25;
+/** … up to this: the ratio of the site itself, or nearly so. */
+const MOST = 2;
 /** Where a date is unknown. */
 const UNKNOWN_DAYS = 365;
 /** Of a visitor of several interests the visits before the newest count too, each step back less. */
@@ -24,14 +30,21 @@ export const time = defineFactor({
     const { index, workspace } = query;
     const { pubDates } = index.catalogue;
     const moments = Float64Array.from(momentsOf(query), (post) => pubDates[post] ?? Number.NaN);
-    const kernel = workspace.cachesOf(index).kernelOf(index.survey.dateGaps, gains.timePower);
+    const kernel = workspace.cachesOf(index).kernelOf(index.survey.dateGaps);
+    const power = gains.timePower * weightOf(query);
     const closest = (number: number, effectOf: (days: number) => number) =>
       closestIn(moments, pubDates[number]!, effectOf);
-    const of = (days: number) => kernel.of(days);
-    const bound = (days: number) => kernel.bound(days);
+    const of = (days: number) => kernel.of(days, power);
+    const bound = (days: number) => kernel.bound(days, power);
     return { of: (number) => closest(number, of), max: 1, bound: (number) => closest(number, bound) };
   },
 });
+
+/** A visitor's taste has the words of many posts. */
+function weightOf({ post, vector }: Query): number {
+  if (post < 0 || !vector) return 1;
+  return Math.min(MOST, (USUAL_TERMS / Math.max(1, vector.distinct)) ** LENGTH_POWER);
+}
 
 /** The posts whose dates others are compared with, newest visit first. */
 const momentsOf = ({ post, read }: Query): readonly number[] => (post >= 0 ? [post] : read.slice(0, MOMENTS));
