@@ -23,6 +23,7 @@ import { series } from './api/series.ts';
 import { shares } from './api/shares.ts';
 import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
+import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
 import { CONSOLE_API, withSession } from './console/api.ts';
 import { ofSession, ofSessionAndToken, readSession } from './console/guards.ts';
@@ -57,6 +58,7 @@ import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
 import { createRateLimit } from './ingest/rateLimit.ts';
+import { UNSUBSCRIBE_PATH } from './mail/unsubscribe.ts';
 import { createActingTools } from './mcp/actingTools.ts';
 import { type Assistant, createAssistant } from './mcp/assistant.ts';
 import { createReadTools } from './mcp/readTools.ts';
@@ -146,6 +148,9 @@ const OWN_ROUTES: readonly Route[] = [
 
   post('/mcp', inHeader, mcp),
 
+  get(UNSUBSCRIBE_PATH, anyone(), unsubscribe.ask),
+  post(UNSUBSCRIBE_PATH, anyone(), unsubscribe.end),
+
   get('/', anyone(), reference.root),
   get('/docs', anyone(), reference.docs),
   get('/openapi.json', anyone(), reference.openapi),
@@ -223,6 +228,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/v2/*', compression, cors, jsonp, rate, longLists);
   app.use('/v2/fragment/*', withStatus);
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
+  app.use(UNSUBSCRIBE_PATH, rate);
   app.use(`${CONSOLE_API}/*`, compression, rate, longLists);
   for (const path of ['/console/session', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);

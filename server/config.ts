@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { assistantSettings } from './cli/settings/assistant.ts';
 import { databaseUrls } from './cli/settings/databaseUrls.ts';
 import { limitSettings } from './cli/settings/limits.ts';
+import { mailSettings } from './cli/settings/mail.ts';
 import { moveSettings } from './cli/settings/move.ts';
 import { fileOption } from './cli/settings/secretFile.ts';
 import { type Setting, setting, toOption, wholeNumber } from './cli/settings/setting.ts';
@@ -151,7 +152,10 @@ const serverSettings = {
 type Values<T> = { [K in keyof T]: T[K] extends Setting<infer V> ? V : never };
 
 export type StorageSettings = Values<typeof storageSettings>;
-export type ServerSettings = StorageSettings & Values<typeof serverSettings> & Values<typeof limitSettings>;
+export type ServerSettings = StorageSettings &
+  Values<typeof serverSettings> &
+  Values<typeof limitSettings> &
+  Values<typeof mailSettings>;
 
 /** With the option that names a file for it, where the setting is secret. */
 const toOptions = (definition: Setting<unknown>): Option[] =>
@@ -159,7 +163,7 @@ const toOptions = (definition: Setting<unknown>): Option[] =>
 
 /** Settings whose values may come from files. */
 export function secretSettings(): Setting<unknown>[] {
-  return [storageSettings, serverSettings, moveSettings, assistantSettings]
+  return [storageSettings, serverSettings, mailSettings, moveSettings, assistantSettings]
     .flatMap((group) => Object.values(group) as Setting<unknown>[])
     .filter((each) => each.secret === true);
 }
@@ -195,7 +199,7 @@ export const assistantOptions = (): Option[] =>
 
 /** Environment variables that settings read. */
 export const knownVariables = (): string[] => [
-  ...[storageSettings, serverSettings, limitSettings, moveSettings, assistantSettings].flatMap((group) =>
+  ...[storageSettings, serverSettings, mailSettings, limitSettings, moveSettings, assistantSettings].flatMap((group) =>
     Object.values(group).map(({ env }) => env),
   ),
   ...secretSettings().map(({ env }) => `${env}_FILE`),
@@ -231,6 +235,9 @@ export function completeSwitches(args: readonly string[]): string[] {
 export function serverOptions(): Option[] {
   return [
     ...Object.values(serverSettings).flatMap((each) => toOptions(each)),
+    ...(Object.values(mailSettings) as Setting<unknown>[]).flatMap((each) =>
+      toOptions(each).map((option) => option.helpGroup('Mail, and the operator:')),
+    ),
     ...Object.values(limitSettings).map((each) => toOption(each).helpGroup('Limits of traffic coming in:')),
     ...storageOptions('make'),
   ];

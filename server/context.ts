@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Crawler } from './crawl/types.ts';
 import type { Ingest } from './ingest/types.ts';
+import type { Unsubscribing } from './mail/unsubscribe.ts';
 import type { Profiles } from './readers/profiles.ts';
 import type { Readership } from './readers/readership.ts';
 import type { Library } from './siteIndex/types.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   exclusions: Exclusions;
   /** Absent: records name the pictures of posts themselves. */
   thumbnails?: Pick<Thumbnails, 'pathOf' | 'isSigned' | 'get'>;
+  /** Absent: no mail was sent whose recipient could unsubscribe. */
+  unsubscribing?: Unsubscribing;
   settings: AppSettings;
 }
 

@@ -2,10 +2,11 @@
 // silences that are planted are found.
 import { seeded } from '../../demo/world/random.ts';
 import { type Curve, createCurve, type QuarterOfWeeks } from '../../server/alarms/curve.ts';
-import { type Finding, judge, LOOK_MS } from '../../server/alarms/judge.ts';
-import { isNews, type Raised } from '../../server/alarms/repeats.ts';
+import { type Finding, type Judging, judge, LOOK_MS } from '../../server/alarms/judge.ts';
+import { logAtLeast } from '../../server/alarms/negativeBinomial.ts';
+import { isNews, isSecond, type Raised } from '../../server/alarms/repeats.ts';
 import { WEEKS } from '../../server/alarms/usual.ts';
-import { BEGIN, DAYS, draw, type SimulatedYear } from './simulatedTraffic.ts';
+import { BEGIN, DAYS, draw, MINUTE_SPREAD, type SimulatedYear } from './simulatedTraffic.ts';
 
 const MINUTE = 60_000;
 const QUARTER = 15;
@@ -19,7 +20,7 @@ type ViewsOf = (minute: number) => number;
 /** A year in which alarms are judged at the end of any minute. */
 export interface JudgedYear {
   /** What is found by the views of the minutes before. */
-  at(minute: number, viewsOf: ViewsOf, minimum: number): Finding | undefined;
+  at(minute: number, viewsOf: ViewsOf, how: Judging): Finding | undefined;
   /** Views an hour that are usual at a minute. */
   usualAt(minute: number): number;
   year: SimulatedYear;
@@ -48,21 +49,21 @@ export function judgedYear(year: SimulatedYear): JudgedYear {
       const now = BEGIN + minute * MINUTE;
       return curveAt(minute - 1).between(now - 60 * MINUTE, now).median;
     },
-    at(minute, viewsOf, minimum) {
+    at(minute, viewsOf, how) {
       const now = BEGIN + minute * MINUTE;
       const ages: number[] = [];
       for (let age = 0; age < LOOK; age++) ages.push(viewsOf(minute - 1 - age));
       const last = ages.findIndex((count) => count > 0);
       const lastView = last < 0 ? undefined : now - (last + 1 / (ages[last]! + 1)) * MINUTE;
-      return judge({ now, ages, lastView, knownSince: BEGIN }, curveAt(minute - 1), minimum);
+      return judge({ now, ages, lastView, knownSince: BEGIN }, curveAt(minute - 1), how);
     },
   };
 }
 
 /** As `quartersFor`, of UTC, whose clock never changes. */
 function quartersUpTo(last: number): QuarterOfWeeks[] {
-  return Array.from({ length: LOOK / QUARTER + 3 }, (_, at) => {
-    const quarter = last + 1 - at;
+  return Array.from({ length: LOOK / QUARTER + 5 }, (_, at) => {
+    const quarter = last + 2 - at;
     return { quarter, before: Array.from({ length: WEEKS }, (_, week) => quarter - (week + 1) * QUARTERS_A_WEEK) };
   });
 }
@@ -72,7 +73,8 @@ export function falseAlarms({ at, year }: JudgedYear, minimum: number, weeks = D
   const raised: Raised[] = [];
   const end = FIRST + weeks * 7 * 1440;
   for (let minute = FIRST; minute < end; minute++) {
-    const found = at(minute, (one) => year.views[one]!, minimum);
+    const how = { minimum, isSecond: isSecond(BEGIN + minute * MINUTE, raised) };
+    const found = at(minute, (one) => year.views[one]!, how);
     if (found && isNews(found, raised)) raised.push({ kind: found.kind, at: found.end });
   }
   const byWeek = new Array<number>(weeks).fill(0);
@@ -90,11 +92,18 @@ export interface Planted {
   runs: number;
 }
 
-/** @returns Minutes until each was found; undefined: not within ten. */
-export function plant(judged: JudgedYear, { kind, factor, least, below, runs }: Planted, minimum: number) {
+export interface Found {
+  /** Minutes until it was found; undefined: not within ten. */
+  minutes: number | undefined;
+  /** Within five minutes it is found by someone who knows the mean of every minute, and how minutes scatter. */
+  isAttainable: boolean;
+}
+
+/** Events that are planted at random minutes, as they are found. */
+export function plant(judged: JudgedYear, { kind, factor, least, below, runs }: Planted, minimum: number): Found[] {
   const random = seeded(`plant ${kind} ${factor} ${least}`);
   const { views, means } = judged.year;
-  const found: (number | undefined)[] = [];
+  const found: Found[] = [];
   for (let tries = 0; found.length < runs && tries < runs * 50; tries++) {
     const start = FIRST + Math.floor(random() * (views.length - FIRST - 10));
     const usual = judged.usualAt(start);
@@ -103,9 +112,32 @@ export function plant(judged: JudgedYear, { kind, factor, least, below, runs }: 
       factor === 0 ? 0 : draw(random, means[start + minute]! * factor),
     );
     const within: ViewsOf = (minute) => (minute < start ? views[minute]! : planted[minute - start]!);
-    found.push(minutesUntil(judged, within, { start, kind, minimum }));
+    const of = means.slice(start, start + 5);
+    found.push({
+      minutes: minutesUntil(judged, within, { start, kind, minimum }),
+      isAttainable:
+        kind === 'silent' ? logOfNone(of) < Math.log(SILENCES_A_WEEK / (168 * usual)) : isSeen(planted.slice(0, 5), of),
+    });
   }
   return found;
+}
+
+/** As the detector allows itself. */
+const SILENCES_A_WEEK = 0.1;
+const RARE = Math.log(6e-6);
+const SCATTER = MINUTE_SPREAD ** 2;
+
+/** Logarithm of the probability of no view in minutes with these means. */
+const logOfNone = (means: readonly number[]): number =>
+  -means.reduce((sum, mean) => sum + Math.log1p(SCATTER * mean) / SCATTER, 0);
+
+/** Whether some of the last minutes have more views than usual traffic with these means ever has. */
+function isSeen(views: readonly number[], means: readonly number[]): boolean {
+  return views.some((_, from) => {
+    const sum = (counts: readonly number[]) => counts.slice(from).reduce((all, one) => all + one, 0);
+    const [count, mean] = [sum(views), sum(means)];
+    return count > mean && logAtLeast(count, { mean, variance: SCATTER / (views.length - from) }) <= RARE;
+  });
 }
 
 function minutesUntil(
@@ -114,6 +146,6 @@ function minutesUntil(
   { start, kind, minimum }: { start: number; kind: Planted['kind']; minimum: number },
 ): number | undefined {
   for (let minute = 1; minute <= 10; minute++)
-    if (judged.at(start + minute, viewsOf, minimum)?.kind === kind) return minute;
+    if (judged.at(start + minute, viewsOf, { minimum, isSecond: false })?.kind === kind) return minute;
   return undefined;
 }

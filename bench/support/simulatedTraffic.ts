@@ -28,7 +28,7 @@ const BURSTS_A_WEEK = 4;
 /** A burst rises within these minutes, and falls by e within those. */
 const BURST = { rise: 8, fall: 60, least: 0.2, most: 0.7 };
 /** Spread of a minute around its level, beside that of Poisson. */
-const MINUTE_SPREAD = 0.3;
+export const MINUTE_SPREAD = 0.3;
 
 export interface SimulatedYear {
   /** Views of each minute. */

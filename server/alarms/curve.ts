@@ -20,8 +20,9 @@ export interface QuarterOfWeeks {
 
 /** The quarters that a curve from one instant to another takes. */
 export function quartersFor(start: number, end: number, zone: string): QuarterOfWeeks[] {
-  const first = Math.floor(start / QUARTER) - 1;
-  const last = Math.floor(end / QUARTER) + 1;
+  // One more on each side for the line between two middles, and one for smoothing.
+  const first = Math.floor(start / QUARTER) - 2;
+  const last = Math.floor(end / QUARTER) + 2;
   return Array.from({ length: last - first + 1 }, (_, at) => {
     const quarter = first + at;
     return { quarter, before: sameTimesBefore(quarter * QUARTER, zone).map((time) => Math.floor(time / QUARTER)) };
@@ -41,8 +42,11 @@ export function createCurve(
     quarters.some(({ before }) => (views.get(before[week]!) ?? 0) > 0),
   );
   if (weeks.length < LEAST_WEEKS) return undefined;
+  const of = (quarter: number): number => views.get(quarter) ?? 0;
+  /** Few views scatter: neighbours count half. */
+  const smoothed = (quarter: number): number => (of(quarter - 1) + 2 * of(quarter) + of(quarter + 1)) / 4;
   const usual = new Map(
-    quarters.map(({ quarter, before }) => [quarter, usualOf(weeks.map((week) => views.get(before[week]!) ?? 0))!]),
+    quarters.map(({ quarter, before }) => [quarter, usualOf(weeks.map((week) => smoothed(before[week]!)))!]),
   );
   return {
     weeks: weeks.length,

@@ -1,10 +1,12 @@
 // Whether the traffic of a site is unusual for this hour, or fell silent. Pure.
 //
-// What is expected is what is usual for the weekday and time of day, times the level of the last hour, so that growth,
-// a holiday or a good day raise no alarm. Views scatter more than a Poisson distribution does: their variance is taken
-// as m + (c m)², with c from the last hour, and differences are measured on the scale on which that variance is 1.
-import { HOUR, MINUTE } from '../traffic/zone.ts';
+// What is expected is what is usual for the weekday and time of day, times the level of the hours before, so that
+// growth, a holiday or a good day raise no alarm. Counts around it have a negative binomial distribution, and what is
+// found is so rare in it that usual traffic seldom has it in a week.
+import { HOUR, MINUTE, QUARTER } from '../traffic/zone.ts';
 import type { Curve } from './curve.ts';
+import { DRIFT, type Level, levelAfter, STEP_MS, type Step } from './level.ts';
+import { type Counts, logAtLeast, logAtMost } from './negativeBinomial.ts';
 import type { Usual } from './usual.ts';
 
 /** Page views of a site up to now. */
@@ -19,6 +21,13 @@ export interface Recent {
   knownSince: number;
 }
 
+export interface Judging {
+  /** Views an hour; where fewer are usual, nothing is found. */
+  minimum: number;
+  /** An alarm was raised within the last week: another one has to be surer, so that seldom two of a week are false. */
+  isSecond: boolean;
+}
+
 export type TrafficAlarm = 'spike' | 'slump' | 'silent';
 
 export interface Finding {
@@ -27,7 +36,7 @@ export interface Finding {
   start: number;
   end: number;
   views: number;
-  /** By the last hour and the time of day. */
+  /** By the last hours and the time of day. */
   expected: number;
   usual: Usual;
 }
@@ -37,68 +46,75 @@ export const LOOK_MS = 4 * HOUR;
 
 const SPIKE_MS = 5 * MINUTE;
 const SLUMP_MS = 15 * MINUTE;
-const LEVEL_MS = HOUR;
-const LONGEST_SILENCE_MS = LOOK_MS - LEVEL_MS;
+const LONGEST_SILENCE_MS = LOOK_MS - HOUR;
 /** A table that is late by less is no silence. */
 const SHORTEST_SILENCE_MS = 2 * MINUTE;
+const HOURS_A_WEEK = 168;
 
-/**
- * Deviations on a scale where they are usually 1. With several hundred windows a day, 3 would be met every few days. A
- * slump is less urgent, and the morning of a holiday looks like one.
- */
-const UNUSUAL = { spike: 3.7, slump: 4.5 } as const;
-/** A smaller change is no news, however sure it is. */
-const LEAST_FACTOR = 2;
-/** Probability of no view at all, of natural logarithm. */
-const UNBELIEVABLE = Math.log(1e-6);
+/** What is unusual, for the first alarm of a week and for another one. */
+const UNUSUAL = {
+  first: {
+    /** Probability of a count or one farther from what is expected. */
+    probability: Math.log(6e-6),
+    /** A smaller change is no news, however sure it is. */
+    spike: 2.15,
+    slump: 2,
+    /** Silences of usual traffic in a week. */
+    silences: 0.1,
+  },
+  second: { probability: Math.log(1.5e-8), spike: 3, slump: 3, silences: 0.01 },
+} as const;
+type Unusual = (typeof UNUSUAL)[keyof typeof UNUSUAL];
 
-/** Scatter of five minutes, and the weight of this guess beside the twelve times five minutes of the last hour. */
-const SCATTER = 0.12;
-const GUESS_WEIGHT = 12;
-const STEP_MS = 5 * MINUTE;
-/** How far the shape of an hour differs from the usual one. */
-const DRIFT = 0.12;
-/** Views that pull the level of the last hour towards the usual one. */
-const PULL = 10;
+/** Relative variance of usual views, for one view a quarter of an hour and one week: of a median of smoothed counts. */
+const USUAL_VARIANCE = 0.6;
 
-/**
- * @param minimum Views an hour; where fewer are usual, nothing is found.
- * @returns What is found, the most serious first.
- */
-export function judge(recent: Recent, curve: Curve, minimum: number): Finding | undefined {
-  const { now } = recent;
-  if (curve.between(now - HOUR, now).median < minimum) return undefined;
-  return findSilence(recent, curve) ?? findSpike(recent, curve) ?? findSlump(recent, curve);
+/** @returns What is found, the most serious first. */
+export function judge(recent: Recent, curve: Curve, { minimum, isSecond }: Judging): Finding | undefined {
+  const hourly = curve.between(recent.now - HOUR, recent.now).median;
+  if (hourly < minimum) return undefined;
+  const unusual = isSecond ? UNUSUAL.second : UNUSUAL.first;
+  return (
+    findSilence(recent, curve, Math.log(unusual.silences / (HOURS_A_WEEK * hourly))) ??
+    findSpike(recent, curve, unusual) ??
+    findSlump(recent, curve, unusual)
+  );
 }
 
-function findSilence(recent: Recent, curve: Curve): Finding | undefined {
+/** @param probability Natural logarithm: after each view, a silence is as rare as this. */
+function findSilence(recent: Recent, curve: Curve, probability: number): Finding | undefined {
   const { now, knownSince, lastView } = recent;
   if (lastView === undefined) return undefined;
   const start = Math.max(lastView, knownSince);
   if (now - start < SHORTEST_SILENCE_MS || now - start > LONGEST_SILENCE_MS) return undefined;
-  const { level, scatter } = levelBefore(recent, curve, now - lastView);
+  const level = levelBefore(recent, curve, now - lastView);
   const usual = curve.between(start, now);
-  const expected = usual.median * level;
-  // Of a negative binomial distribution with this mean and variance.
-  const none = -Math.log1p(scatter ** 2 * expected) / scatter ** 2;
-  if (none > UNBELIEVABLE) return undefined;
+  const expected = usual.median * level.mean;
+  if (logOfNone(expected, (now - start) / MINUTE, level) > probability) return undefined;
   return { kind: 'silent', start: lastView, end: now, views: 0, expected, usual };
 }
 
-function findSpike(recent: Recent, curve: Curve): Finding | undefined {
-  const found = look(recent, curve, SPIKE_MS);
-  if (found === undefined || found.views <= found.usual.high) return undefined;
-  const { expected, deviation } = compare(recent, curve, found);
-  const isSpike = deviation >= UNUSUAL.spike && found.views >= LEAST_FACTOR * expected;
-  return isSpike ? { kind: 'spike', ...found, expected } : undefined;
+/** Logarithm of the probability of no view: minutes scatter each for itself, the level is the same for all of them. */
+function logOfNone(expected: number, minutes: number, { variance, scatter }: Level): number {
+  const given = (minutes / scatter) * Math.log1p((scatter * expected) / minutes);
+  const unsure = variance + DRIFT * minutes;
+  return -Math.log1p(unsure * given) / unsure;
 }
 
-function findSlump(recent: Recent, curve: Curve): Finding | undefined {
+function findSpike(recent: Recent, curve: Curve, { probability, spike }: Unusual): Finding | undefined {
+  const found = look(recent, curve, SPIKE_MS);
+  if (found === undefined || found.views <= found.usual.high) return undefined;
+  const counts = expectedIn(recent, curve, found);
+  const isSpike = found.views >= spike * counts.mean && logAtLeast(found.views, counts) <= probability;
+  return isSpike ? { kind: 'spike', ...found, expected: counts.mean } : undefined;
+}
+
+function findSlump(recent: Recent, curve: Curve, { probability, slump }: Unusual): Finding | undefined {
   const found = look(recent, curve, SLUMP_MS);
   if (found === undefined || found.views >= found.usual.low) return undefined;
-  const { expected, deviation } = compare(recent, curve, found);
-  const isSlump = deviation <= -UNUSUAL.slump && found.views * LEAST_FACTOR <= expected;
-  return isSlump ? { kind: 'slump', ...found, expected } : undefined;
+  const counts = expectedIn(recent, curve, found);
+  const isSlump = found.views * slump <= counts.mean && logAtMost(found.views, counts) <= probability;
+  return isSlump ? { kind: 'slump', ...found, expected: counts.mean } : undefined;
 }
 
 type Look = Pick<Finding, 'start' | 'end' | 'views' | 'usual'>;
@@ -110,16 +126,14 @@ function look(recent: Recent, curve: Curve, window: number): Look | undefined {
   return { start, end, views: viewsWithin(recent, 0, window), usual: curve.between(start, end) };
 }
 
-/** What was to be expected, and how far from it the views are. */
-function compare(recent: Recent, curve: Curve, { start, end, views, usual }: Look) {
-  const { level, scatter } = levelBefore(recent, curve, end - start);
-  const expected = usual.median * level;
-  return { expected, deviation: stabilised(views, scatter) - stabilised(expected, scatter) };
+/** What was to be expected, and how surely. */
+function expectedIn(recent: Recent, curve: Curve, { start, end, usual }: Look): Counts {
+  const { mean, variance, scatter } = levelBefore(recent, curve, end - start);
+  const minutes = (end - start) / MINUTE;
+  const aQuarter = (usual.median * QUARTER) / (end - start);
+  const ofUsual = USUAL_VARIANCE / (curve.weeks * Math.max(aQuarter, 1));
+  return { mean: usual.median * mean, variance: variance + DRIFT * minutes + scatter / minutes + ofUsual };
 }
-
-/** A scale on which counts with the variance m + (scatter m)² have the variance 1. */
-const stabilised = (count: number, scatter: number): number =>
-  (2 / scatter) * Math.asinh(scatter * Math.sqrt(count + 3 / 8));
 
 /** Views of an age, in milliseconds, by whole minutes. */
 function viewsWithin({ ages }: Recent, from: number, until: number): number {
@@ -128,31 +142,13 @@ function viewsWithin({ ages }: Recent, from: number, until: number): number {
   return sum;
 }
 
-/** How the hour before the last `age` milliseconds compares with what is usual, and how views scatter around that. */
-function levelBefore(recent: Recent, curve: Curve, age: number): { level: number; scatter: number } {
-  const steps = stepsBefore(recent, curve, Math.ceil(age / MINUTE) * MINUTE);
-  const sumOf = (of: (step: Step) => number) => steps.reduce((sum, step) => sum + of(step), 0);
-  const views = sumOf((step) => step.views);
-  const level = (views + PULL) / (sumOf(({ usual }) => usual) + PULL);
-  const squares = sumOf(({ usual }) => (usual * level) ** 2);
-  const beyondPoisson = sumOf((step) => (step.views - step.usual * level) ** 2 - step.usual * level);
-  const observed = squares === 0 ? 0 : Math.max(0, beyondPoisson / squares);
-  const own = (GUESS_WEIGHT * SCATTER ** 2 + steps.length * observed) / (GUESS_WEIGHT + steps.length);
-  return { level, scatter: Math.sqrt(own + DRIFT ** 2 + 1 / (views + PULL)) };
-}
-
-interface Step {
-  usual: number;
-  views: number;
-}
-
-/** The hour before, in steps; those that are not known whole are left out. */
-function stepsBefore(recent: Recent, curve: Curve, age: number): Step[] {
+/** The level before the last `age` milliseconds, by all steps that are known whole. */
+function levelBefore(recent: Recent, curve: Curve, age: number): Level {
   const steps: Step[] = [];
-  for (let young = age; young < age + LEVEL_MS; young += STEP_MS) {
+  for (let young = Math.ceil(age / MINUTE) * MINUTE; young + STEP_MS <= LOOK_MS; young += STEP_MS) {
     const [start, end] = [recent.now - young - STEP_MS, recent.now - young];
     if (start < recent.knownSince) break;
     steps.push({ usual: curve.between(start, end).median, views: viewsWithin(recent, young, young + STEP_MS) });
   }
-  return steps;
+  return levelAfter(steps.reverse());
 }

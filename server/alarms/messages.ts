@@ -16,6 +16,8 @@ export interface AlarmMessage {
 }
 
 const TRAFFIC_NEWS_MS = 6 * HOUR;
+/** Read after a night, too. */
+const SILENCE_NEWS_MS = 12 * HOUR;
 const ENDING_NEWS_MS = 3 * DAY;
 
 export function trafficMessage(site: SiteId, zone: string, found: Finding): AlarmMessage {
@@ -29,7 +31,13 @@ export function trafficMessage(site: SiteId, zone: string, found: Finding): Alar
     usual: { median: Math.round(usual.median), low: Math.round(usual.low), high: Math.round(usual.high) },
   };
   const text = `${site}: ${kind === 'silent' ? silence(found, zone) : unusual(found, zone)}`;
-  return { kind: `alarm.${kind}`, at: end, text, data, until: end + TRAFFIC_NEWS_MS };
+  return {
+    kind: `alarm.${kind}`,
+    at: end,
+    text,
+    data,
+    until: end + (kind === 'silent' ? SILENCE_NEWS_MS : TRAFFIC_NEWS_MS),
+  };
 }
 
 function silence({ start, end, expected }: Finding, zone: string): string {
@@ -40,7 +48,7 @@ function silence({ start, end, expected }: Finding, zone: string): string {
 function unusual({ kind, start, end, views, expected, usual }: Finding, zone: string): string {
   const minutes = Math.round((end - start) / MINUTE);
   const less = kind === 'slump' ? 'only ' : '';
-  return `${less}${whole(views)} page views in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of eight weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hour before, about ${whole(expected)} were to be expected.`;
+  return `${less}${whole(views)} page views in the ${minutes} minutes up to ${clock(end, zone)}. Usual then are ${whole(usual.median)} (middle half of eight weeks: ${whole(usual.low)} to ${whole(usual.high)}); after the hours before, about ${whole(expected)} were to be expected.`;
 }
 
 /** Of an experiment that ended by itself, after `since`; undefined for others. */

@@ -7,6 +7,7 @@ import { ExperimentError } from '../experiments/experiment.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { Assistant } from '../mcp/assistant.ts';
+import type { Mailing } from '../messages/deliver.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
@@ -19,6 +20,7 @@ import { crawlAdmin } from './admin/crawl.ts';
 import { experimentAdmin } from './admin/experiments.ts';
 import { headlineAdmin } from './admin/headlines.ts';
 import { listsAdmin } from './admin/lists.ts';
+import { mailAdmin } from './admin/mails.ts';
 import { type MoveDeps, moveAdmin } from './admin/moves.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
@@ -43,6 +45,8 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
   forwarding?: Pick<Forwarding, 'counts'>;
   /** For a move of the database while it is used. Absent where a command opened the data. */
   live?: MoveDeps['live'];
+  /** Absent where a command opened the data, and where no mails are sent. */
+  mailing?: Mailing | undefined;
   /** Absent where a command opened the data: assistants ask a server. */
   assistant?: Assistant;
   /** Absent where a command opened the data that reads no pages. */
@@ -61,6 +65,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', siteSizeAdmin(deps));
   admin.route('/', webhookAdmin(deps));
   admin.route('/', alarmAdmin(deps));
+  admin.route('/', mailAdmin({ ...deps, isServer: deps.live !== undefined }));
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', postAdmin(deps));

@@ -1,7 +1,8 @@
-// `afterword alarm …` and `afterword digest`: what is sent to the webhook of a site beside winners of headline tests.
+// `afterword alarm …` and `afterword digest`: alarms of a site and its morning page.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { MorningPage } from '../rankings/morningPage.ts';
 import type { AlarmInfo, SentInfo } from './admin/alarms.ts';
+import { CommandError } from './commandError.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { plain, print } from './output.ts';
 import { withReach } from './reach.ts';
@@ -10,10 +11,10 @@ type OnFlags = DataFlags & { format?: string; minimum?: number; quiet?: string; 
 
 export function alarmCommand(): Command {
   const alarm = new Command('alarm')
-    .summary('send alarms to the webhook of a site')
+    .summary('send alarms of a site to its webhook')
     .description(
       'Alarms of a site, sent to its webhook: its traffic is unusual for this hour, its tag fell silent, an experiment ended. ' +
-        'These commands work while the server runs, and when it does not.',
+        'Who gets them by mail: afterword mail. These commands work while the server runs, and when it does not.',
     );
 
   dataCommand(alarm, 'on', 'send alarms, or change when and how; what is not named stays')
@@ -33,7 +34,7 @@ export function alarmCommand(): Command {
       print(flags, set, () => linesOf(set));
     });
 
-  dataCommand(alarm, 'off', 'send no alarms and no morning page')
+  dataCommand(alarm, 'off', 'send no alarms and no morning page to the webhook')
     .argument('<site-id>')
     .action(async (id: string, flags: DataFlags) => {
       const set = await withReach(flags, (reach) => reach.ask<AlarmInfo>('DELETE', pathOf(id, 'alarms')));
@@ -53,25 +54,31 @@ export function alarmCommand(): Command {
   return alarm;
 }
 
-type DigestFlags = DataFlags & { dryRun?: boolean; html?: boolean };
+type DigestFlags = DataFlags & { dryRun?: boolean; format?: 'text' | 'html' };
 
 export function addDigestCommand(program: Command): void {
-  dataCommand(program, 'digest', 'send the morning page of a site to its webhook, or print it')
+  dataCommand(program, 'digest', 'send the morning page of a site, or print it')
     .description(
-      'Sends the morning page of a site to its webhook within half a minute, while the server runs: yesterday beside the usual weekday, what was read most, what lists brought, what changed most.',
+      'Sends the morning page of a site to its webhook and to those who get it by mail, within half a minute, while the server runs: yesterday beside the usual weekday, what was read most, where readers came from, what lists brought, what changed most.',
     )
     .argument('<site-id>')
     .option('--dry-run', 'print it, and send nothing')
-    .option('--html', 'with --dry-run: print it as HTML')
-    .action(async (id: string, { dryRun, html, ...flags }: DigestFlags) => {
-      if (dryRun !== true && html !== true) return await sendPage(id, flags);
+    .addOption(
+      new Option('--format <name>', 'with --dry-run: text, or html as a mail has it; default: text').choices([
+        'text',
+        'html',
+      ]),
+    )
+    .action(async (id: string, { dryRun, format, ...flags }: DigestFlags) => {
+      if (dryRun !== true && format !== undefined) throw new CommandError('--format is for --dry-run.', 2);
+      if (dryRun !== true) return await sendPage(id, flags);
       const page = await withReach(flags, (reach) => reach.ask<MorningPage>('GET', pathOf(id, 'digest')));
-      if (html === true) {
-        const { toMorningHtml } = await import('../webhooks/morningHtml.ts');
+      if (format === 'html') {
+        const { toMorningHtml } = await import('../mail/compose.ts');
         process.stdout.write(plain(toMorningHtml(page)));
         return;
       }
-      const { toMorningText } = await import('../webhooks/morningText.ts');
+      const { toMorningText } = await import('../mail/morningText.ts');
       print(flags, page, () => [toMorningText(page)]);
     });
 }
@@ -92,7 +99,10 @@ function views(text: string): number {
 }
 
 function linesOf({ apikey, alarms }: AlarmInfo): string[] {
-  if (alarms === null) return [`${apikey}: no alarms are sent. afterword alarm on ${apikey} sends them.`];
+  if (alarms === null)
+    return [
+      `${apikey}: no alarms are sent to a webhook. afterword alarm on ${apikey} sends them; afterword mail list ${apikey} shows who gets them by mail.`,
+    ];
   return [
     `${apikey}: alarms are sent to the webhook of the site.`,
     `  format       ${alarms.format}`,
@@ -102,5 +112,7 @@ function linesOf({ apikey, alarms }: AlarmInfo): string[] {
   ];
 }
 
-const sentLine = ({ at, kind, text, taken }: SentInfo): string =>
-  `${at.slice(0, 16).replace('T', ' ')}  ${kind}  ${taken === null ? 'not taken' : 'taken'}  ${text.split('\n', 1)[0]}`;
+const sentLine = ({ at, kind, text, receivers }: SentInfo): string => {
+  const came = receivers.map(({ receiver, state, why }) => `${receiver}: ${state}${why && ` (${why})`}`);
+  return `${at.slice(0, 16).replace('T', ' ')}  ${kind}  ${came.join(', ') || 'not sent yet'}  ${text.split('\n', 1)[0]}`;
+};

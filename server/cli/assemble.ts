@@ -6,15 +6,16 @@ import type { Logger } from 'pino';
 import { createFront, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { outgoingRules } from '../crawl/address.ts';
 import { createCopies } from '../crawl/copies.ts';
 import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
-import type { FetchRules } from '../crawl/fetchPage.ts';
-import { crawlerAgent, openReading } from '../crawl/reading.ts';
+import { openReading } from '../crawl/reading.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
 import { startJobs } from '../jobs.ts';
+import { createAnnouncer } from '../messages/announceWinners.ts';
+import { createDelivery } from '../messages/deliver.ts';
+import { createAlarms } from '../messages/raiseAlarms.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createEventPosts } from '../posts/eventPosts.ts';
 import { createProfiles } from '../readers/profiles.ts';
@@ -28,11 +29,10 @@ import { createExclusions } from '../sites/exclusions.ts';
 import { openPartners } from '../sites/partners.ts';
 import { createQuotas, type Quotas } from '../sites/quotas.ts';
 import type { Store } from '../storage/store.ts';
-import { createAnnouncer } from '../webhooks/announceWinners.ts';
-import { createAlarms } from '../webhooks/raiseAlarms.ts';
 import { createAdmin } from './admin.ts';
 import { withExclusionSnapshot } from './exclusionSnapshot.ts';
 import type { Installation } from './installation.ts';
+import { openDiskWatch, openMailing, operatorOf, webhookRules } from './openMailing.ts';
 import { openServerData, type ServerData } from './openServerData.ts';
 import { openThumbnails } from './openThumbnails.ts';
 import { jobsOf } from './periodicJobs.ts';
@@ -182,10 +182,13 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     opened: opening?.opened,
   });
   const outgoing = { store, sites, rules: webhookRules(settings, installation), log, now };
+  const mailing = openMailing({ settings, store, now });
   const announcer = createAnnouncer({ ...outgoing, library });
+  const delivery = createDelivery({ ...outgoing, mailing, operator: operatorOf(settings) });
+  const diskWatch = openDiskWatch({ settings, store, log, now });
   const hidden = withExclusionSnapshot(store.exclusions, { folder: indexes, isShared: store.isShared, log });
   const exclusions = createExclusions({ store: hidden, now, clock });
-  const alarms = createAlarms({ ...outgoing, exclusions, behind: () => taking.backlog().spooledFor });
+  const alarms = createAlarms({ store, sites, log, now, exclusions, behind: () => taking.backlog().spooledFor });
   return {
     store,
     sites,
@@ -202,6 +205,10 @@ async function openParts({ store, opening }: ServerData, options: AssembleOption
     thumbnails,
     announcer,
     alarms,
+    delivery,
+    diskWatch,
+    mailing,
+    unsubscribing: mailing?.unsubscribing,
     hidden,
     exclusions,
     isOpen,
@@ -253,7 +260,7 @@ function startWork(parts: Parts, { log, now, clock }: AssembleOptions, opening: 
     async stop() {
       stopping.abort();
       parts.announcer.stop();
-      parts.alarms.stop();
+      parts.delivery.stop();
       await stopJobs();
     },
   };
@@ -276,11 +283,6 @@ async function closeParts(parts: Parts, log: Logger): Promise<void> {
   await profiles.drain();
   await Promise.all([readership.close(), library.close()]);
 }
-
-const webhookRules = ({ publicUrl, allowPrivateCrawl }: ServerSettings, { version }: Installation): FetchRules => ({
-  ...outgoingRules(allowPrivateCrawl),
-  userAgent: crawlerAgent(version, publicUrl),
-});
 
 function createServerCrawler(
   parts: Omit<CrawlerOptions, 'reading' | 'clock'> & { clock: () => number },

@@ -28,8 +28,12 @@ const END_EXPERIMENTS_MS = 10 * 60_000;
 const COMPARE_MS = 300_000;
 /** Winners of headline tests are sent within this; what failed is sent again within this after its pause. */
 const ANNOUNCE_MS = 30_000;
-/** Alarms are raised and sent within this: five minutes are looked at. */
+/** Alarms are raised within this: five minutes are looked at. */
 const ALARM_MS = 30_000;
+/** And sent within this. */
+const SEND_MS = 10_000;
+/** A disk fills in hours. */
+const DISK_MS = 60_000;
 /** What followed the clicks of a day that is over is kept within this, and what came to one late is in its figures. */
 const SETTLE_MS = 15 * 60_000;
 /** What events say of posts is written within this. */
@@ -49,6 +53,8 @@ export function jobsOf(
     ingest,
     announcer,
     alarms,
+    delivery,
+    diskWatch,
   }: Parts,
   { log, now }: { log: Logger; now: () => number },
 ) {
@@ -69,6 +75,9 @@ export function jobsOf(
     onOneCopy(compare, { owns: copies.owns, log }),
     onOneCopy({ name: 'announce winners', every: ANNOUNCE_MS, run: announcer.tick }, { owns: copies.owns, log }),
     onOneCopy({ name: 'raise alarms', every: ALARM_MS, run: alarms.tick }, { owns: copies.owns, log }),
+    onOneCopy({ name: 'send messages', every: SEND_MS, run: delivery.tick }, { owns: copies.owns, log }),
+    // Each copy has a disk of its own.
+    { name: 'watch the disk', every: DISK_MS, run: diskWatch.tick },
     onOneCopy(settle, { owns: copies.owns, log }),
     ...copyJobs({ copies, ingest, log }),
     onOneCopy(endExperiments({ store, sites, log, now }), { owns: copies.owns, log }),

@@ -16,6 +16,7 @@ import { addHealthCommand } from './healthCommand.ts';
 import { importCommand } from './importCommand.ts';
 import type { Installation } from './installation.ts';
 import { addListsCommand } from './listsCommand.ts';
+import { mailCommand } from './mailCommand.ts';
 import { addMcpCommand } from './mcpCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
@@ -152,6 +153,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(postsCommand());
   program.addCommand(headlineCommand());
   program.addCommand(alarmCommand());
+  program.addCommand(mailCommand());
   addDigestCommand(program);
   seriesCommand(program);
   crawlCommand(program, installation);

@@ -32,6 +32,7 @@ import type { Installation } from './installation.ts';
 import { createLog } from './log.ts';
 import { makeDataFolder, toEngineOptions } from './openData.ts';
 import { toLimits } from './settings/limits.ts';
+import { requireMail } from './settings/mail.ts';
 import { unknownVariables } from './settings/unknownVariables.ts';
 import { failLoudly, stopSignal } from './signals.ts';
 
@@ -81,6 +82,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
 
   // Said before anything is touched.
   toEngineOptions(settings);
+  requireMail(settings);
   const { changeEngine = false } = settings;
   await requireEngine(settings, changeEngine);
   await makeDataFolder(settings.data);

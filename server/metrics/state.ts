@@ -2,13 +2,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../context.ts';
 import type { HotLists } from '../http/hotLists.ts';
+import type { Announcer } from '../messages/announceWinners.ts';
 import type { EventPosts } from '../posts/eventPosts.ts';
 import type { LoadedReadership } from '../readers/readership.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import type { StoreSize } from '../storage/store.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
-import type { Announcer } from '../webhooks/announceWinners.ts';
 import { gaugesOf } from './gauge.ts';
 import { watchIndexes } from './indexes.ts';
 import { watchQuotas } from './quotas.ts';
@@ -26,7 +26,7 @@ export interface Watched {
   store: Pick<Deps['store'], 'size' | 'damage'>;
   thumbnails: Pick<Thumbnails, 'counts' | 'bytes'>;
   announcer: Pick<Announcer, 'counts' | 'waiting'>;
-  alarms: Pick<Announcer, 'counts' | 'waiting'>;
+  delivery: Pick<Announcer, 'counts' | 'waiting'>;
 }
 
 /** Sites counted under their own names, those that were met first; the others together. */
@@ -49,7 +49,7 @@ export function watchState(
     store,
     thumbnails,
     announcer,
-    alarms,
+    delivery,
   }: Watched,
 ): void {
   const registers = [registry];
@@ -93,15 +93,15 @@ export function watchState(
   );
   now('afterword_thumbnail_bytes', 'Bytes of thumbnails on the disk.', () => thumbnails.bytes());
   total(
-    'afterword_webhooks_total',
-    'Attempts to send a winner, an alarm or a morning page to the webhook of its site: taken, failed, or given up.',
-    () => [...announcer.counts(), ...alarms.counts()].map(({ outcome, count }) => [{ outcome }, count]),
-    ['outcome'],
+    'afterword_messages_total',
+    'Attempts to send a winner, an alarm or a morning page by webhook or mail: taken, failed, or given up.',
+    () => [...announcer.counts(), ...delivery.counts()].map(({ by, outcome, count }) => [{ by, outcome }, count]),
+    ['by', 'outcome'],
   );
   now(
-    'afterword_webhooks_waiting',
-    'Winners, alarms and morning pages that the webhooks of their sites have not taken yet.',
-    () => announcer.waiting() + alarms.waiting(),
+    'afterword_messages_waiting',
+    'Winners, alarms and morning pages that their receivers have not taken yet.',
+    () => announcer.waiting() + delivery.waiting(),
   );
   watchSize(registry, store);
   new Gauge({

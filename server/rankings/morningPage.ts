@@ -23,6 +23,8 @@ export interface MorningPage {
   /** Weeks of which the usual figures are. */
   weeks: number;
   posts: { url: string; title: string; views: number }[];
+  /** Referrers that brought the most views. `usual`: as in `changes`; null where nothing is known. */
+  sources: { name: string; views: number; usual: number | null }[];
   lists: { name: string; seen: number; clicks: number; views_caused: number }[];
   /** Sections and referrers whose views differ most from those of the same weekday, the median of four weeks. */
   changes: Change[];
@@ -36,6 +38,7 @@ interface Change {
 }
 
 const POSTS = 5;
+const SOURCES = 5;
 const LISTS = 5;
 const CHANGES = 5;
 /** Weeks that a change is measured by, and names that are looked at in each. */
@@ -68,6 +71,7 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
   const asked = { sort: 'views', limit: POSTS, offset: 0 } as const;
   const posts = await rankPosts(traffic, { key: 'post', scope: ofPosts(day), ...asked });
   const lists = await rankLists(traffic, { scope: scopeOf(day), group: 'list', filters: {}, limit: LISTS, offset: 0 });
+  const changes = await readChanges(traffic, { of: ofPosts(day), to: weeks.slice(0, CHANGE_WEEKS).map(ofPosts) });
   return {
     apikey: id,
     day,
@@ -78,13 +82,14 @@ export async function readMorningPage({ store, exclusions }: Parts, site: Site, 
     })),
     weeks: weeks.length,
     posts: posts.records.map(({ name, hits, post }) => ({ url: name, title: post.title, views: hits })),
+    sources: sourcesOf(changes, weeks.length > 0),
     lists: lists.records.map(({ name, metrics: { seen = 0, clicks = 0, views_caused = 0 } }) => ({
       name,
       seen,
       clicks,
       views_caused,
     })),
-    changes: await readChanges(traffic, { of: ofPosts(day), to: weeks.slice(0, CHANGE_WEEKS).map(ofPosts) }),
+    changes: weeks.length > 0 ? largestOf(changes) : [],
   };
 }
 
@@ -100,9 +105,14 @@ async function countDay(traffic: TrafficStore, scope: Scope): Promise<Record<str
   return counted;
 }
 
-/** @param days The day, and those that it is compared with; none: nothing is known to have changed. */
+function sourcesOf(changes: readonly Change[], isKnown: boolean): MorningPage['sources'] {
+  const referrers = changes.filter(({ of, views }) => of === 'referrer' && views > 0);
+  const sorted = referrers.sort((one, other) => other.views - one.views || (one.name < other.name ? -1 : 1));
+  return sorted.slice(0, SOURCES).map(({ name, views, usual }) => ({ name, views, usual: isKnown ? usual : null }));
+}
+
+/** Views of each section and referrer on a day, beside those of the days that it is compared with. */
 async function readChanges(traffic: TrafficStore, { of, to }: { of: Scope; to: readonly Scope[] }): Promise<Change[]> {
-  if (to.length === 0) return [];
   const changes: Change[] = [];
   for (const kind of ['section', 'referrer'] as const) {
     const views = await viewsBy(traffic, kind, of);
@@ -113,8 +123,12 @@ async function readChanges(traffic: TrafficStore, { of, to }: { of: Scope; to: r
       changes.push({ of: kind, name, views: views.get(name) ?? 0, usual });
     }
   }
+  return changes;
+}
+
+function largestOf(changes: readonly Change[]): Change[] {
   const change = ({ views, usual }: Change) => Math.abs(views - usual);
-  const sorted = changes.sort((one, other) => change(other) - change(one) || (one.name < other.name ? -1 : 1));
+  const sorted = [...changes].sort((one, other) => change(other) - change(one) || (one.name < other.name ? -1 : 1));
   return sorted.slice(0, CHANGES).filter((one) => change(one) > 0);
 }
 

@@ -10,6 +10,7 @@ export interface QuietHours {
   to: number;
 }
 
+/** Of the webhook, but for `minimum` and `quiet`, which are for mails, too. */
 export interface AlarmSettings {
   format: (typeof FORMATS)[number];
   /** Views an hour; where fewer are usual at this time, nothing is said about traffic. */
@@ -54,12 +55,15 @@ export function isQuiet(quiet: QuietHours | undefined, now: number, zone: string
   return from < to ? time >= from && time < to : time >= from || time < to;
 }
 
-/** The morning page is sent within this after its time; later, as after an outage, it is left out. */
+/** The morning page is made within this after its time; later, as after an outage, it is left out. */
 const MORNING_MS = 3 * HOUR;
 
-/** Whether the morning page is due. */
-export function isMorning(morning: number | undefined, now: number, zone: string): boolean {
-  if (morning === undefined) return false;
-  const since = (timeOfDay(now, zone) - morning) * MINUTE;
-  return since >= 0 && since < MORNING_MS;
+/** Milliseconds since the clock of a zone last showed a time of day, in whole minutes. */
+export function sinceTime(time: number, now: number, zone: string): number {
+  const minutes = timeOfDay(now, zone) - time;
+  return minutes * MINUTE + (minutes < 0 ? DAY : 0);
 }
+
+/** Whether the morning page is due. */
+export const isMorning = (morning: number | undefined, now: number, zone: string): boolean =>
+  morning !== undefined && sinceTime(morning, now, zone) < MORNING_MS;

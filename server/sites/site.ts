@@ -2,6 +2,7 @@
 import type { DialSettings } from '../contract/dials.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { AlarmSettings } from './alarmSettings.ts';
+import type { MailRecipient } from './mail.ts';
 import type { ReferrerRules } from './referrerRules.ts';
 import type { SiteQuotas } from './siteQuotas.ts';
 import type { SiteWebhook } from './webhook.ts';
@@ -62,8 +63,10 @@ export interface Site {
   experiments?: readonly Experiment[];
   /** Where winners of headline tests, alarms and the morning page are sent. Default: nowhere. */
   webhook?: SiteWebhook;
-  /** Which alarms are raised. Default: none. */
+  /** Which alarms are sent to the webhook, and when none are raised. Default: none are sent. */
   alarms?: AlarmSettings;
+  /** Who gets mails. Default: none. */
+  mail?: readonly MailRecipient[];
   /** Default: none. */
   quotas?: SiteQuotas;
   /** Epoch milliseconds. */

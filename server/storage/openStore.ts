@@ -20,6 +20,7 @@ import { createVisitorStore } from './forget.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
 import { cancelMove, moveLive } from './liveMove.ts';
+import { createMessageStore } from './messages.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { openCompleted, placesOf } from './moveTarget.ts';
 import { createPartnerStore } from './partners.ts';
@@ -40,7 +41,6 @@ import { readSize } from './size.ts';
 import type { Store } from './store.ts';
 import { createTrafficStore } from './traffic.ts';
 import { createVectorStore } from './vectors.ts';
-import { createWebhookMessageStore } from './webhookMessages.ts';
 
 export interface OpenStoreOptions {
   engine: EngineOptions;
@@ -142,7 +142,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),
     crawlQueue: createCrawlQueueStore(jobs),
-    webhookMessages: createWebhookMessageStore(jobs),
+    messages: createMessageStore(jobs),
     exclusions: createExclusionStore(engine),
     profiles: createProfileStore(engine),
     traffic: createTrafficStore(engine),

@@ -3,6 +3,7 @@ import { changeDials, type DialName } from '../contract/dials.ts';
 import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
+import type { MailRecipient } from '../sites/mail.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
 import { changeQuotas } from '../sites/siteQuotas.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
@@ -30,6 +31,8 @@ interface SiteRow {
   webhook: string;
   /** JSON; empty: none. */
   alarms: string;
+  /** JSON of a list; empty: none. */
+  mail: string;
   secret_hash: string;
   write_secret_hash: string;
   retiring: RetiringSecret[];
@@ -42,7 +45,7 @@ interface SiteRow {
 }
 
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
-  dials, experiments, webhook, alarms, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
+  dials, experiments, webhook, alarms, mail, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
 /** Every table with rows of a site, roll-ups included; `sites` last. */
 export const TABLES_WITH_SITES: readonly string[] = SCHEMA.tables
@@ -81,6 +84,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           experiments: site.experiments ? JSON.stringify(site.experiments) : '',
           webhook: site.webhook ? JSON.stringify(site.webhook) : '',
           alarms: site.alarms ? JSON.stringify(site.alarms) : '',
+          mail: site.mail && site.mail.length > 0 ? JSON.stringify(site.mail) : '',
           secret_hash: site.secretHash,
           write_secret_hash: site.writeSecretHash,
           retiring: (site.retiring ?? []).map(({ kind, hash, until }) => ({ kind, hash, until })),
@@ -126,6 +130,7 @@ function toSite(row: SiteRow): Site {
     ...(row.experiments !== '' && { experiments: JSON.parse(row.experiments) as Experiment[] }),
     ...(row.webhook !== '' && { webhook: JSON.parse(row.webhook) as SiteWebhook }),
     ...(row.alarms !== '' && { alarms: JSON.parse(row.alarms) as AlarmSettings }),
+    ...(row.mail !== '' && { mail: JSON.parse(row.mail) as MailRecipient[] }),
     ...(row.segment_keys.length > 0 && { segmentKeys: row.segment_keys }),
     secretHash: row.secret_hash,
     writeSecretHash: row.write_secret_hash,

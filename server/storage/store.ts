@@ -16,8 +16,8 @@ import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
+import type { MessageStore } from './messages.ts';
 import type { SettledDayStore } from './settledDays.ts';
-import type { WebhookMessageStore } from './webhookMessages.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -30,7 +30,7 @@ export interface Store {
   posts: PostStore;
   vectors: VectorStore;
   crawlQueue: CrawlQueueStore;
-  webhookMessages: WebhookMessageStore;
+  messages: MessageStore;
   exclusions: ExclusionStore;
   profiles: ProfileStore;
   traffic: TrafficStore;

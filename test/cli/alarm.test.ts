@@ -26,7 +26,7 @@ const alarm = (...words: string[]) => command('alarm', ...words);
 test('a site without a webhook has none, and the error names the command', async () => {
   const { code, stderr } = await alarm('on', 'paper.example');
   expect(code).toBe(1);
-  expect(stderr).toContain('Set it first: afterword site webhook paper.example');
+  expect(stderr).toContain('Set one first: afterword site webhook paper.example');
   expect((await alarm('show', 'paper.example')).stdout).toContain('no alarms are sent');
 });
 
@@ -106,13 +106,14 @@ test('the morning page has the figures of the API beside the usual weekday, in t
   expect(text).toContain('Page views: 40 (+100 %; usual 20, middle half 15 to 25)');
   expect(text).toContain('Read most\n  40  <img');
   expect(text).not.toContain('\u001b');
-  const { stdout: html } = await command('digest', apikey, '--dry-run', '--html');
-  expect(html).toContain(`<a href="${FERRY}">&lt;img src=x`);
-  expect(html).toContain('section &lt;b&gt;Sea&lt;/b&gt;: 40 page views, usual 20 (+100 %)');
+  const { stdout: html } = await command('digest', apikey, '--dry-run', '--format', 'html');
+  expect(html).toMatch(new RegExp(`<a href="${FERRY}" [^>]*>&lt;img src=x`));
+  expect(html).toContain('section &lt;b&gt;Sea&lt;/b&gt;<div');
+  expect(html).toContain('40, usual 20');
   expect(html).not.toMatch(/<(?:img|script|b>Sea)/);
 
   const refused = await command('digest', apikey);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('afterword site webhook ferry.example') });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('afterword mail add ferry.example') });
 });
 
 test('a running server sends what the command asks for, once, and the command says that it was taken', async () => {
@@ -124,7 +125,9 @@ test('a running server sends what the command asks for, once, and the command sa
   await ask('alarm', 'on', 'paper.example');
   expect((await ask('digest', 'paper.example')).stdout).toContain('within half a minute');
   const shown = async () => JSON.parse((await ask('alarm', 'show', 'paper.example', '--json')).stdout);
-  const taken = await until('the page is taken', async () => (await shown()).sent.find((one: SentInfo) => one.taken));
+  const taken = await until('the page is taken', async () =>
+    (await shown()).sent.find((one: SentInfo) => one.receivers.some(({ state }) => state === 'taken')),
+  );
   expect(taken).toMatchObject({ kind: 'digest.morning', text: expect.stringContaining('Page views: 0') });
   expect(receiver.arrived).toHaveLength(1);
   const [message] = receiver.arrived;

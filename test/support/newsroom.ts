@@ -12,6 +12,7 @@ import { createCrawler } from '../../server/crawl/crawler.ts';
 import { openReading } from '../../server/crawl/reading.ts';
 import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
 import { createIngest } from '../../server/ingest/ingest.ts';
+import { createUnsubscribing } from '../../server/mail/unsubscribe.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
 import { createProfiles } from '../../server/readers/profiles.ts';
 import { createLibrary } from '../../server/siteIndex/library.ts';
@@ -140,6 +141,7 @@ export async function openNewsroom(options: NewsroomOptions): Promise<Newsroom> 
     crawler: createCrawler({ store, sites, library, reading, now, clock, log }),
     profiles: createProfiles({ store, now }),
     exclusions: createExclusions({ store: store.exclusions, now, clock }),
+    unsubscribing: createUnsubscribing(store.keys),
     // A folder that is not there: the engine's own files come and go, and are no files of the widget.
     settings: { publicUrl: options.publicUrl, trustedProxies: 0, widgetDir: join(path, 'unbuilt') },
   };

@@ -2,6 +2,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../../context.ts';
+import { toMorningMessage } from '../../messages/morningPages.ts';
+import { messageId } from '../../messages/outbox.ts';
+import { isWanted } from '../../messages/subscribers.ts';
 import { type MorningPage, readMorningPage } from '../../rankings/morningPage.ts';
 import {
   type AlarmSettings,
@@ -11,11 +14,10 @@ import {
   parseQuietHours,
   parseTime,
 } from '../../sites/alarmSettings.ts';
+import { subscribed } from '../../sites/mail.ts';
 import type { Site } from '../../sites/site.ts';
-import type { StoredMessage } from '../../storage/webhookMessages.ts';
+import type { Attempt, StoredMessage } from '../../storage/messages.ts';
 import { DAY } from '../../traffic/zone.ts';
-import { toMorningMessage } from '../../webhooks/morningPages.ts';
-import { messageId } from '../../webhooks/outbox.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 
@@ -31,8 +33,8 @@ export interface SentInfo {
   kind: string;
   at: string;
   text: string;
-  /** null: it was not taken yet, or is given up. */
-  taken: string | null;
+  /** Who took it, and when; those that are still tried, and those that did not take it. */
+  receivers: { receiver: string; state: 'taken' | 'waits' | 'given up' | 'unknown'; at: string; why: string }[];
 }
 
 /** What is absent stays, or has its default; `none` removes it. */
@@ -53,7 +55,7 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
   admin.get('/sites/:id/alarms', (c) => c.json(toInfo(requireSite(sites, c.req.param('id')))));
 
   admin.post('/sites/:id/alarms', async (c) => {
-    const site = requireHooked(requireSite(sites, c.req.param('id')));
+    const site = requireReceiver(requireSite(sites, c.req.param('id')));
     const { format, minimum, quiet, morning } = wish.parse(await c.req.json());
     const { alarms = { format: 'json', minimum: DEFAULT_MINIMUM, since: now() } } = site;
     const changed: Site = {
@@ -77,9 +79,10 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
   });
 
   admin.get('/sites/:id/alarms/sent', async (c) => {
-    const { id } = requireSite(sites, c.req.param('id'));
-    const stored = await store.webhookMessages.list(id, now() - LISTED_MS);
-    return c.json(stored.reverse().map(toSent));
+    const site = requireSite(sites, c.req.param('id'));
+    const stored = await store.messages.list(site.id, now() - LISTED_MS);
+    const attempts = await store.messages.lastAttempts(site.id, now() - LISTED_MS);
+    return c.json(stored.reverse().map((message) => toSent(site, message, attempts)));
   });
 
   admin.get('/sites/:id/digest', async (c) => {
@@ -88,32 +91,34 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
   });
 
   admin.post('/sites/:id/digest', async (c) => {
-    const site = requireHooked(requireSite(sites, c.req.param('id')));
-    if (site.alarms === undefined)
-      throw new CommandError(`Switch messages to the webhook on first: afterword alarm on ${site.id}`);
+    const site = requireSite(sites, c.req.param('id'));
+    if (!isWanted(site, 'morning'))
+      throw new CommandError(
+        `There is no receiver of the morning page of ${site.id}. Add a recipient (afterword mail add ${site.id} anna@example.com), or set a webhook (afterword site webhook ${site.id} https://…) and switch its messages on (afterword alarm on ${site.id}).`,
+      );
     const id = messageId(site.id, 'digest', now());
     const message = await toMorningMessage({ store, exclusions }, site, { id, now: now() });
-    await store.webhookMessages.save(message);
-    return c.json(toSent(message));
+    await store.messages.save(message);
+    return c.json(toSent(site, message, []));
   });
 
   return admin;
 }
 
-const QUIET_FORM = 'Quiet hours are two times of the site’s zone, such as 22:00-07:00, or none';
+export const QUIET_FORM = 'Quiet hours are two times of the site’s zone, such as 22:00-07:00, or none';
 const MORNING_FORM = 'The morning page is sent at a time of the site’s zone, such as 07:30, or none';
 
-function orNone<T>(text: string, parse: (text: string) => T | undefined, form: string): T | undefined {
+export function orNone<T>(text: string, parse: (text: string) => T | undefined, form: string): T | undefined {
   if (text.trim().toLowerCase() === 'none') return undefined;
   const parsed = parse(text);
   if (parsed === undefined) throw new CommandError(`${form}, not "${text.slice(0, 100)}".`);
   return parsed;
 }
 
-function requireHooked(site: Site): Site {
-  if (site.webhook !== undefined) return site;
+function requireReceiver(site: Site): Site {
+  if (site.webhook !== undefined || subscribed(site.mail).length > 0) return site;
   throw new CommandError(
-    `${site.id} has no webhook, to which alarms are sent. Set it first: afterword site webhook ${site.id} https://…`,
+    `${site.id} has no webhook and no recipients of mail, to whom alarms are sent. Set one first: afterword site webhook ${site.id} https://… or afterword mail add ${site.id} anna@example.com`,
   );
 }
 
@@ -130,8 +135,20 @@ function toInfo({ id, alarms }: Pick<Site, 'id' | 'alarms'>): AlarmInfo {
   };
 }
 
-const toSent = ({ id, kind, at, text, takenAt }: StoredMessage): SentInfo => ({
-  ...{ id, kind, text },
-  at: new Date(at).toISOString(),
-  taken: takenAt === undefined ? null : new Date(takenAt).toISOString(),
-});
+function toSent(site: Site, { id, kind, at, text }: StoredMessage, attempts: readonly Attempt[]): SentInfo {
+  const receivers = attempts
+    .filter((one) => one.message === id)
+    .map(({ receiver, outcome, at, endedAt, why }) => ({
+      receiver: nameOf(site, receiver),
+      state: STATES[outcome],
+      at: new Date(endedAt || at).toISOString(),
+      why,
+    }));
+  return { ...{ id, kind, text, receivers }, at: new Date(at).toISOString() };
+}
+
+const STATES = { claimed: 'waits', failed: 'waits', taken: 'taken', given_up: 'given up', unknown: 'unknown' } as const;
+
+/** The address of a recipient. */
+const nameOf = ({ mail = [] }: Site, receiver: string): string =>
+  mail.find(({ id }) => receiver === `mail ${id}`)?.address ?? receiver;

@@ -1,12 +1,8 @@
 // The machine: is there a place for the data, may we write there, is there room.
 import { access, constants, stat } from 'node:fs/promises';
+import { DISK_REMEDY, diskRoom, freeText } from '../../checkup/diskRoom.ts';
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import { freeBytes } from '../freeBytes.ts';
-
-const GIB = 1024 ** 3;
-/** Below this the database may not be able to merge its files. */
-const TIGHT_BYTES = 2 * GIB;
-const FULL_BYTES = GIB / 4;
 
 export async function examineMachine(dataDir: string): Promise<Finding[]> {
   const folder = await examineFolder(dataDir);
@@ -41,10 +37,10 @@ async function examineFolder(dataDir: string): Promise<Finding> {
 
 async function examineDisk(dataDir: string): Promise<Finding> {
   const free = await freeBytes(dataDir);
-  const says = `${(free / GIB).toFixed(1)} GiB free.`;
-  if (free < FULL_BYTES) return problem('disk', says, 'Make room now: nothing can be stored on a full disk.');
-  if (free < TIGHT_BYTES) return warning('disk', says, 'Make room: the database needs space to merge its files.');
-  return ok('disk', says);
+  const room = diskRoom(free);
+  const says = `${freeText(free)}.`;
+  if (room === 'enough') return ok('disk', says);
+  return (room === 'full' ? problem : warning)('disk', says, DISK_REMEDY[room]);
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

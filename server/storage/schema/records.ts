@@ -2,7 +2,7 @@
 // (UTC).
 import type { Column, Table } from './table.ts';
 
-const TEXT: Column = { type: 'String', codec: 'ZSTD(1)' };
+export const TEXT: Column = { type: 'String', codec: 'ZSTD(1)' };
 const LONG_TEXT: Column = { type: 'String', codec: 'ZSTD(3)' };
 
 /** Key of a page or video: computed by the engine alone, so that no second hash in JavaScript can differ from it. */
@@ -11,7 +11,8 @@ export const keyOf = (column: string): Column => ({
   materialized: `if(${column} = '', 0, sipHash64(${column}))`,
 });
 
-const since = (column: string, interval: string) => `toDateTime(intDiv(${column}, 1000), 'UTC') + INTERVAL ${interval}`;
+export const since = (column: string, interval: string) =>
+  `toDateTime(intDiv(${column}, 1000), 'UTC') + INTERVAL ${interval}`;
 
 export const SITES: Table = {
   name: 'sites',
@@ -35,6 +36,8 @@ export const SITES: Table = {
     webhook: 'String',
     // JSON; empty: none.
     alarms: 'String',
+    // JSON of a list; empty: none.
+    mail: 'String',
     secret_hash: 'String',
     write_secret_hash: 'String',
     // Secrets that were replaced and are still accepted for a while.
@@ -188,29 +191,6 @@ const CRAWL_QUEUE: Table = {
   settings: { index_granularity: 1024 },
 };
 
-/** Messages to the webhooks of sites, but for winners of headline tests, which their posts remember. */
-const WEBHOOK_MESSAGES: Table = {
-  name: 'webhook_messages',
-  columns: {
-    site: 'LowCardinality(String)',
-    id: 'String',
-    kind: 'LowCardinality(String)',
-    at: 'UInt64',
-    text: TEXT,
-    // JSON.
-    data: TEXT,
-    // When it is given up.
-    until: 'UInt64',
-    // 0: not taken yet. The version of the row: what was taken stays taken when another copy raises it once more.
-    taken_at: 'UInt64',
-  },
-  engine: 'ReplacingMergeTree',
-  versions: ['taken_at'],
-  orderBy: ['site', 'id'],
-  ttl: since('at', '90 DAY'),
-  inserts: 'durable',
-};
-
 /** Of a reader, on one shard. */
 const PROFILE_VISITS: Table = {
   name: 'profile_visits',
@@ -290,7 +270,6 @@ export const RECORDS: readonly Table[] = [
   EXCLUSIONS,
   POST_VECTORS,
   CRAWL_QUEUE,
-  WEBHOOK_MESSAGES,
   PROFILE_VISITS,
   SALTS,
   INSTALLATION_KEYS,

@@ -3,6 +3,7 @@
 import { CAUSED_VIEWS, SETTLED_DAYS } from './causedViews.ts';
 import { EVENTS } from './events.ts';
 import { LEDGER, LEDGER_DAYS, LEDGER_TOTALS } from './ledger.ts';
+import { MESSAGE_ATTEMPTS, MESSAGES } from './messages.ts';
 import { RECORDS } from './records.ts';
 import { ROLL_UPS } from './rollUps.ts';
 import type { Table } from './table.ts';
@@ -29,7 +30,18 @@ export interface Schema {
 }
 
 export const SCHEMA: Schema = {
-  tables: [...RECORDS, EVENTS, ...ROLL_UPS, LEDGER, LEDGER_DAYS, LEDGER_TOTALS, CAUSED_VIEWS, SETTLED_DAYS],
+  tables: [
+    ...RECORDS,
+    MESSAGES,
+    MESSAGE_ATTEMPTS,
+    EVENTS,
+    ...ROLL_UPS,
+    LEDGER,
+    LEDGER_DAYS,
+    LEDGER_TOTALS,
+    CAUSED_VIEWS,
+    SETTLED_DAYS,
+  ],
   // None: version 1 is that of the first release.
   upgrades: [],
 };

@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS sites (
   experiments String CODEC(ZSTD(1)),
   webhook String,
   alarms String,
+  mail String,
   secret_hash String,
   write_secret_hash String,
   retiring Array(Tuple(kind Enum8('read' = 1, 'write' = 2), hash String, until UInt64)),
@@ -127,21 +128,6 @@ ORDER BY (site, url)
 TTL toDateTime(intDiv(updated_at, 1000), 'UTC') + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 1024, min_rows_to_fsync_after_merge = 1;
 
-CREATE TABLE IF NOT EXISTS webhook_messages (
-  site LowCardinality(String),
-  id String,
-  kind LowCardinality(String),
-  at UInt64,
-  text String CODEC(ZSTD(1)),
-  data String CODEC(ZSTD(1)),
-  until UInt64,
-  taken_at UInt64
-)
-ENGINE = ReplacingMergeTree(taken_at)
-ORDER BY (site, id)
-TTL toDateTime(intDiv(at, 1000), 'UTC') + INTERVAL 90 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
-
 CREATE TABLE IF NOT EXISTS profile_visits (
   site LowCardinality(String),
   uuid String,
@@ -192,6 +178,36 @@ CREATE TABLE IF NOT EXISTS copies (
 ENGINE = ReplacingMergeTree(seen_at)
 ORDER BY name
 TTL toDateTime(seen_at) + INTERVAL 1 DAY;
+
+CREATE TABLE IF NOT EXISTS messages (
+  site LowCardinality(String),
+  id String,
+  kind LowCardinality(String),
+  at UInt64,
+  text String CODEC(ZSTD(1)),
+  data String CODEC(ZSTD(1)),
+  until UInt64
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (site, id)
+TTL toDateTime(intDiv(at, 1000), 'UTC') + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS message_attempts (
+  site LowCardinality(String),
+  message String,
+  receiver String,
+  attempt UInt16,
+  claimant String,
+  at UInt64,
+  ended_at UInt64,
+  outcome LowCardinality(String),
+  why String
+)
+ENGINE = ReplacingMergeTree(ended_at)
+ORDER BY (site, message, receiver, attempt)
+TTL toDateTime(intDiv(at, 1000), 'UTC') + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS events (
   site LowCardinality(String),

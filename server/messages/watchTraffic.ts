@@ -1,14 +1,14 @@
 // Reads the views of sites and judges whether they are unusual. What is usual is read once for each quarter of an hour.
 import { type Curve, createCurve, quartersFor } from '../alarms/curve.ts';
-import { type Finding, judge, LOOK_MS } from '../alarms/judge.ts';
+import { type Finding, type Judging, judge, LOOK_MS } from '../alarms/judge.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { TrafficStore } from '../storage/store.ts';
 import { compileQuarters, compileViewsByAge } from '../traffic/siteViews.ts';
 import { MINUTE, QUARTER, SECOND } from '../traffic/zone.ts';
 
 export interface TrafficWatch {
-  /** What is unusual now, where so many views an hour are usual at least. */
-  find(site: Site, minimum: number): Promise<Finding | undefined>;
+  /** What is unusual now. */
+  find(site: Site, how: Judging): Promise<Finding | undefined>;
 }
 
 interface WatchOptions {
@@ -43,7 +43,7 @@ export function createTrafficWatch({ store, now, behind }: WatchOptions): Traffi
   }
 
   return {
-    async find(site, minimum) {
+    async find(site, how) {
       const until = now() - SETTLED_MS;
       if (behind() > BEHIND_MS) {
         knownSince = until;
@@ -56,7 +56,7 @@ export function createTrafficWatch({ store, now, behind }: WatchOptions): Traffi
       const ages = new Array<number>(LOOK_MS / MINUTE).fill(0);
       for (const { age, views } of rows) ages[Number(age)] = Number(views);
       const lastView = rows.length === 0 ? undefined : Math.max(...rows.map(({ last }) => Number(last)));
-      return judge({ now: until, ages, lastView, knownSince }, curve, minimum);
+      return judge({ now: until, ages, lastView, knownSince }, curve, how);
     },
   };
 }

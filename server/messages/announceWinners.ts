@@ -1,5 +1,5 @@
-// Sends the winners of headline tests to the webhooks of their sites, and records that with the ending, so that a
-// winner that was taken is not sent again after a restart or by another copy.
+// Sends the winners of headline tests to the webhooks of their sites, and records that with the ending.
+import type { FetchRules } from '../crawl/fetchPage.ts';
 import type { Alternatives, AlternativesEnd } from '../posts/alternatives.ts';
 import type { PostCard } from '../posts/post.ts';
 import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
@@ -9,8 +9,11 @@ import type { Site, SiteId } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
 import type { Store } from '../storage/store.ts';
 import { createOutbox, messageId, type Outbox, type OutboxOptions, type Outgoing } from './outbox.ts';
+import { postTo, WEBHOOK } from './webhookReceiver.ts';
 
-export interface Announcer extends Pick<Outbox, 'counts' | 'stop'> {
+export interface Announcer extends Pick<Outbox, 'stop'> {
+  /** Attempts by the way they went. */
+  counts(): (ReturnType<Outbox['counts']>[number] & { by: 'webhook' | 'mail' })[];
   /** Sends what is due. */
   tick(): Promise<void>;
   /** Messages that were not taken yet, as the last run found them. */
@@ -18,7 +21,8 @@ export interface Announcer extends Pick<Outbox, 'counts' | 'stop'> {
 }
 
 export interface AnnouncerOptions extends OutboxOptions {
-  store: { posts: Pick<Store['posts'], 'tested' | 'sitesTested'> };
+  store: { posts: Pick<Store['posts'], 'tested' | 'sitesTested'> } & OutboxOptions['store'];
+  rules: FetchRules;
   sites: Pick<SiteDirectory, 'list'>;
   library: Pick<Library, 'write'>;
 }
@@ -26,25 +30,28 @@ export interface AnnouncerOptions extends OutboxOptions {
 /** After the ending; what a receiver misses for so long is given up. */
 const LONGEST_MS = 3 * 24 * 3_600_000;
 
-export function createAnnouncer({ store, sites, library, ...options }: AnnouncerOptions): Announcer {
+export function createAnnouncer({ store, sites, library, rules, ...options }: AnnouncerOptions): Announcer {
   const { now } = options;
-  const outbox = createOutbox(options);
+  const outbox = createOutbox({ store, ...options });
   let waiting = 0;
 
   async function announce({ id: site }: Site, webhook: SiteWebhook): Promise<number> {
-    const found = (await store.posts.tested(site)).flatMap((post) => outgoingOf(site, post));
-    return await outbox.send(site, webhook, found);
+    const found = (await store.posts.tested(site)).flatMap((post) => outgoingOf(site, webhook, post));
+    return await outbox.send(site, WEBHOOK, found);
   }
 
-  function outgoingOf(site: SiteId, post: PostCard): Outgoing[] {
+  function outgoingOf(site: SiteId, webhook: SiteWebhook, post: PostCard): Outgoing[] {
     const test = endedOf(post, now());
     if (test === undefined) return [];
+    const id = messageId(site, post.url, test.startedAt);
+    const body = toMessage(site, post, test.end);
+    const stop = outbox.stopping;
     return [
       {
-        id: messageId(site, post.url, test.startedAt),
+        id,
         about: 'the winner of a headline test',
         fields: { url: post.url },
-        body: toMessage(site, post, test.end),
+        attempt: () => postTo(webhook, { id, body }, { rules: { ...rules, stop }, now: now() }),
         until: test.end.at + LONGEST_MS,
         async record() {
           const alternatives = { ...test, end: { ...test.end, announcedAt: now() } };
@@ -66,7 +73,7 @@ export function createAnnouncer({ store, sites, library, ...options }: Announcer
       const left = await Promise.all(due.map(({ site, webhook }) => announce(site, webhook)));
       waiting = left.reduce((sum, number) => sum + number, 0);
     },
-    counts: outbox.counts,
+    counts: () => outbox.counts().map((one) => ({ ...one, by: 'webhook' })),
     waiting: () => waiting,
     stop: outbox.stop,
   };

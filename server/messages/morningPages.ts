@@ -1,13 +1,11 @@
-// The morning page as a message to the webhook of a site, once a day.
+// The morning page as a message, once a day.
+import { toMorningText } from '../mail/morningText.ts';
 import { readMorningPage } from '../rankings/morningPage.ts';
-import { isMorning } from '../sites/alarmSettings.ts';
 import type { Exclusions } from '../sites/exclusions.ts';
 import type { Site } from '../sites/site.ts';
+import type { StoredMessage } from '../storage/messages.ts';
 import type { TrafficStore } from '../storage/store.ts';
-import type { StoredMessage } from '../storage/webhookMessages.ts';
-import { dayOf, HOUR } from '../traffic/zone.ts';
-import { toMorningText } from './morningText.ts';
-import { messageId } from './outbox.ts';
+import { isMorningOf, MORNING_NEWS_MS, morningId, untilOfMorning } from './subscribers.ts';
 
 export interface MorningOptions {
   store: { traffic: TrafficStore };
@@ -16,21 +14,21 @@ export interface MorningOptions {
   now(): number;
 }
 
-/** Later in the day it is no morning page. */
-const NEWS_MS = 6 * HOUR;
-
 export function createMorningPages({ store, exclusions, now }: MorningOptions) {
   return {
     /** The page of today, where it is time for it and none is stored. */
     async due(site: Site, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
-      if (!isMorning(site.alarms?.morning, now(), site.timezone)) return [];
-      const id = messageId(site.id, 'digest.morning', dayOf(now(), site.timezone));
+      if (!isMorningOf(site, now())) return [];
+      const id = morningId(site, now());
       if (stored.some((message) => message.id === id)) return [];
-      return [await toMorningMessage({ store, exclusions }, site, { id, now: now() })];
+      const message = await toMorningMessage({ store, exclusions }, site, { id, now: now() });
+      // Receivers have times of their own.
+      return [{ ...message, until: untilOfMorning(site, now()) }];
     },
   };
 }
 
+/** The page as a message to all at once. */
 export async function toMorningMessage(
   parts: Pick<MorningOptions, 'store' | 'exclusions'>,
   site: Site,
@@ -44,6 +42,6 @@ export async function toMorningMessage(
     at: now,
     text: toMorningText(page),
     data: { ...page },
-    until: now + NEWS_MS,
+    until: now + MORNING_NEWS_MS,
   };
 }

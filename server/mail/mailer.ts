@@ -1,0 +1,95 @@
+// Hands mails to the SMTP server.
+import type { Mail } from './mail.ts';
+import { isThisMachine, type SmtpServer } from './smtpServer.ts';
+
+/** Why a mail was not taken. */
+export interface MailRefusal {
+  /** Without anything of the credentials. */
+  why: string;
+  /** The server refuses this mail or this address for good. */
+  isFinal: boolean;
+}
+
+export interface Mailer {
+  /** @returns undefined where the server has taken it. Rejects never. */
+  send(mail: Mail): Promise<MailRefusal | undefined>;
+  /** Whether the server did not answer, or refused the login, within the last minute: nothing is sent meanwhile. */
+  isResting(): boolean;
+}
+
+export interface MailerOptions {
+  server: SmtpServer;
+  from: { name: string; address: string };
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
+const REST_MS = 60_000;
+const MAX_WHY = 300;
+
+export function createMailer({ server, from, now }: MailerOptions): Mailer {
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  /** Loaded with the first mail: most servers send none. */
+  let transport: ReturnType<typeof openTransport> | undefined;
+
+  return {
+    async send(mail) {
+      try {
+        transport ??= openTransport(server);
+        const { text, html, subject, headers, messageId, to } = mail;
+        await (await transport).sendMail({
+          ...{ from, subject, text, html, headers, messageId },
+          to: { name: '', address: to },
+          date: new Date(now()),
+          // Texts of pages are in it: nothing in them may name a file or an address to be fetched.
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+        restsUntil = Number.NEGATIVE_INFINITY;
+        return undefined;
+      } catch (error) {
+        const isFinal = isOfMail(error);
+        if (!isFinal) restsUntil = now() + REST_MS;
+        return { why: reasonOf(error, server), isFinal };
+      }
+    },
+    isResting: () => now() < restsUntil,
+  };
+}
+
+async function openTransport(server: SmtpServer) {
+  const { createTransport } = await import('nodemailer');
+  const local = isThisMachine(server);
+  return createTransport({
+    ...server,
+    ...PATIENCE,
+    // Credentials never travel unencrypted.
+    requireTLS: !server.secure && !local && server.auth !== undefined,
+    ignoreTLS: !server.secure && local,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  responseCode?: number;
+}
+
+/** 5xx to an address or to the content: the same mail would be refused again. */
+function isOfMail(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as SmtpError;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
+
+/** What the server said, on one line, without the credentials, which it may have repeated. */
+function reasonOf(error: unknown, { auth }: SmtpServer): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const secrets = auth === undefined ? [] : [auth.pass, `\0${auth.user}\0${auth.pass}`].flatMap(codings);
+  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said);
+  return masked.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, MAX_WHY);
+}
+
+/** As SMTP has them. A password is never empty. */
+const codings = (text: string): string[] => [text, Buffer.from(text).toString('base64')];

@@ -1,0 +1,87 @@
+// A morning page as the body of a mail: yesterday's figures beside usual ones, what was read most, where readers came
+// from, what lists brought, what changed most.
+import type { MorningPage } from '../rankings/morningPage.ts';
+import { background, button, link, muted, part, row, table, text } from './layout.ts';
+import { oneLine } from './mail.ts';
+import { change, changeName, dayName, FIGURE_NAMES, listName, PARTS, whole } from './morningText.ts';
+
+type Figure = MorningPage['figures'][number];
+
+/** @param console Address of the console, or undefined where it is not known: nothing links there then. */
+export function toMorningBody(page: MorningPage, console: string | undefined): string {
+  return [
+    ...page.figures.map((figure) => figureBlock(figure, page)),
+    part(
+      PARTS.posts,
+      page.posts.map(({ url, title, views }) => row(link(url, oneLine(title || url)), whole(views))),
+    ),
+    part(
+      PARTS.sources,
+      page.sources.map(({ name, views, usual }) => {
+        const beside = usual === null ? '' : muted(besideUsual(views, usual));
+        return row(`${text(oneLine(name) || '(none)')}${beside}`, whole(views));
+      }),
+    ),
+    part(
+      PARTS.lists,
+      page.lists.map(({ name, clicks, seen, views_caused }) =>
+        row(
+          `${text(listName(name))}${muted(`${whole(clicks)} clicks on ${whole(seen)} items seen`)}`,
+          whole(views_caused),
+        ),
+      ),
+    ),
+    part(
+      PARTS.changes,
+      page.changes.map((one) =>
+        row(
+          `${text(changeName(one))}${muted(`${whole(one.views)}, usual ${whole(one.usual)}`)}`,
+          change(one.views, one.usual),
+        ),
+      ),
+    ),
+    console === undefined ? '' : button(console, `Look at ${dayName(page.day)} in the console`),
+  ]
+    .filter((one) => one !== '')
+    .join('\n');
+}
+
+const besideUsual = (views: number, usual: number): string =>
+  usual === 0 ? 'new' : `${change(views, usual)}, usual ${whole(usual)}`;
+
+/** Words for where a figure stands beside the middle half. */
+function standing({ value, usual }: Figure): string {
+  if (usual === null) return 'what is usual is not known yet';
+  if (value > usual.high) return 'more than usual';
+  return value < usual.low ? 'less than usual' : 'as usual';
+}
+
+function figureBlock(figure: Figure, { weeks }: MorningPage): string {
+  const { name, value, usual } = figure;
+  const compared = usual === null ? '' : `${change(value, usual.median)}, `;
+  const half = usual === null || weeks < 2 ? '' : `, mostly ${whole(usual.low)} to ${whole(usual.high)}`;
+  const beside = usual === null ? '' : `usual ${whole(usual.median)}${half}`;
+  return `<div style="margin:0 0 18px">${muted(text(FIGURE_NAMES[name]))}
+<div class="text" style="color:#16181d;font-size:26px;line-height:34px;font-weight:700">${whole(value)} <span class="muted" style="color:#5b6270;font-size:14px;font-weight:400">${compared}${standing(figure)}</span></div>
+${usual === null ? '' : `${rangeBar(value, usual)}${muted(beside)}`}</div>`;
+}
+
+/** The middle half as a band, the figure as a mark. */
+function rangeBar(value: number, { low, high }: { low: number; high: number }): string {
+  const most = Math.max(value, high) * 1.08 || 1;
+  const at = (count: number) => (count / most) * 100;
+  const mark = { from: Math.max(0, at(value) - 0.75), until: Math.min(100, at(value) + 0.75) };
+  const ends = [0, at(low), at(high), mark.from, mark.until, 100].sort((one, other) => one - other);
+  const cells = ends.slice(1).flatMap((until, index) => {
+    const from = ends[index]!;
+    if (until - from < 0.01) return [];
+    const middle = (from + until) / 2;
+    const isMark = middle > mark.from && middle < mark.until;
+    const colour = isMark ? 'mark' : middle > at(low) && middle < at(high) ? 'band' : 'track';
+    const width = `${(until - from).toFixed(2)}%`;
+    return [
+      `<td width="${width}" height="8" ${background(colour, `width:${width};height:8px;font-size:0;line-height:0`)}>&nbsp;</td>`,
+    ];
+  });
+  return `<div style="margin:4px 0 6px;border-radius:4px;overflow:hidden">${table(`<tr>${cells.join('')}</tr>`)}</div>`;
+}

@@ -1,0 +1,74 @@
+// A morning page as plain text.
+import type { MorningPage } from '../rankings/morningPage.ts';
+import { oneLine } from './mail.ts';
+
+type Figure = MorningPage['figures'][number];
+
+export const FIGURE_NAMES: Readonly<Record<Figure['name'], string>> = {
+  views: 'Page views',
+  visitors: 'Visitors',
+  engaged_minutes: 'Engaged minutes',
+};
+
+/** Headings of its parts. */
+export const PARTS = {
+  posts: 'Read most',
+  sources: 'Where readers came from',
+  lists: 'Brought by lists',
+  changes: 'Changed most',
+} as const;
+
+export function toMorningText(page: MorningPage): string {
+  return [
+    headingOf(page),
+    '',
+    ...page.figures.map((figure) => `${FIGURE_NAMES[figure.name]}: ${whole(figure.value)}${besideUsual(figure, page)}`),
+    ...part(PARTS.posts, page.posts, ({ title, url, views }) => `${whole(views)}  ${oneLine(title || url)}`),
+    ...part(PARTS.sources, page.sources, sourceLine),
+    ...part(PARTS.lists, page.lists, listLine),
+    ...part(PARTS.changes, page.changes, changeLine),
+  ].join('\n');
+}
+
+export const headingOf = ({ apikey, day }: MorningPage): string => `${apikey}, ${dayName(day)}`;
+
+/** Such as `Monday 2026-11-23`. */
+export function dayName(day: string): string {
+  const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+  return `${names[new Date(`${day}T00:00:00Z`).getUTCDay()]!} ${day}`;
+}
+
+const sourceLine = ({ name, views, usual }: MorningPage['sources'][number]): string =>
+  `${oneLine(name) || '(none)'}: ${whole(views)} page views${usual === null ? '' : `, usual ${whole(usual)} (${change(views, usual)})`}`;
+
+export const listName = (name: string): string => oneLine(name) || 'lists without a name';
+
+const listLine = ({ name, clicks, seen, views_caused }: MorningPage['lists'][number]): string =>
+  `${listName(name)}: ${whole(views_caused)} page views, ${whole(clicks)} clicks on ${whole(seen)} items seen`;
+
+export const changeName = ({ of, name }: MorningPage['changes'][number]): string =>
+  `${of} ${oneLine(name) || '(none)'}`;
+
+const changeLine = (one: MorningPage['changes'][number]): string =>
+  `${changeName(one)}: ${whole(one.views)} page views, usual ${whole(one.usual)} (${change(one.views, one.usual)})`;
+
+/** Such as ` (+12 %; usual 1,200, middle half 1,100 to 1,340)`. */
+function besideUsual({ value, usual }: Figure, { weeks }: MorningPage): string {
+  if (usual === null) return ' (what is usual is not known yet)';
+  const { median, low, high } = usual;
+  const half = weeks < 2 ? '' : `, middle half ${whole(low)} to ${whole(high)}`;
+  return ` (${change(value, median)}; usual ${whole(median)}${half})`;
+}
+
+/** Such as `+12 %`. */
+export function change(value: number, usual: number): string {
+  if (usual === 0) return value === 0 ? 'as usual' : 'new';
+  const percent = Math.round((value / usual - 1) * 100);
+  return `${percent > 0 ? '+' : ''}${percent} %`;
+}
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+function part<T>(title: string, rows: readonly T[], lineOf: (row: T) => string): string[] {
+  return rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${lineOf(row)}`)];
+}

@@ -1,0 +1,90 @@
+// Raises the alarms and morning pages of sites. Each is stored before it is sent, so that a restart or another copy of
+// the server does not raise it again.
+import type { Logger } from 'pino';
+import type { TrafficAlarm } from '../alarms/judge.ts';
+import { endedMessage, trafficMessage } from '../alarms/messages.ts';
+import { isNews, isSecond, type Raised } from '../alarms/repeats.ts';
+import { DEFAULT_MINIMUM, isQuiet } from '../sites/alarmSettings.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
+import type { Site } from '../sites/site.ts';
+import type { StoredMessage } from '../storage/messages.ts';
+import type { Store } from '../storage/store.ts';
+import { DAY, MINUTE } from '../traffic/zone.ts';
+import { createMorningPages, type MorningOptions } from './morningPages.ts';
+import { messageId } from './outbox.ts';
+import { isWanted, newsSince } from './subscribers.ts';
+import { createTrafficWatch } from './watchTraffic.ts';
+
+export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
+  store: Pick<Store, 'traffic' | 'messages'>;
+  sites: Pick<SiteDirectory, 'list'>;
+  log: Logger;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** How long the oldest event waits for its insertion into the tables; milliseconds. */
+  behind(): number;
+}
+
+export interface Alarms {
+  /** Looks at every site whose messages someone gets. */
+  tick(): Promise<void>;
+}
+
+/** Messages of so long ago are looked at: a second alarm within a week has to be surer. */
+const LOOK_BACK_MS = 8 * DAY;
+/** Two copies that raise at the same moment give the alarm the same id. */
+const SAME_MS = 10 * MINUTE;
+
+export function createAlarms({ store, sites, log, now, behind, exclusions }: AlarmOptions): Alarms {
+  const watch = createTrafficWatch({ store, now, behind });
+  const mornings = createMorningPages({ store, exclusions, now });
+
+  async function raise(site: Site): Promise<void> {
+    const stored = await store.messages.list(site.id, now() - LOOK_BACK_MS);
+    const page = await mornings.due(site, stored);
+    const isQuietNow = isQuiet(site.alarms?.quiet, now(), site.timezone);
+    const news = isQuietNow ? [] : [...endedOf(site), ...(await trafficOf(site, stored))];
+    for (const message of [...page, ...news]) {
+      if (stored.some(({ id }) => id === message.id)) continue;
+      await store.messages.save(message);
+      log.info({ site: site.id, message: message.id, kind: message.kind, says: message.text }, 'a message was raised');
+    }
+  }
+
+  function endedOf(site: Site): StoredMessage[] {
+    if (!isWanted(site, 'experiments')) return [];
+    const since = Math.max(newsSince(site), now() - LOOK_BACK_MS);
+    return (site.experiments ?? []).flatMap((one) => {
+      const message = endedMessage(site.id, one, since);
+      return message ? [{ site: site.id, id: messageId(site.id, message.kind, one.name), ...message }] : [];
+    });
+  }
+
+  async function trafficOf(site: Site, stored: readonly StoredMessage[]): Promise<StoredMessage[]> {
+    if (!isWanted(site, 'alarms')) return [];
+    const earlier = trafficAlarmsOf(stored);
+    const minimum = site.alarms?.minimum ?? DEFAULT_MINIMUM;
+    const found = await watch.find(site, { minimum, isSecond: isSecond(now(), earlier) });
+    if (found === undefined || !isNews(found, earlier)) return [];
+    const message = trafficMessage(site.id, site.timezone, found);
+    // Of a silence, the last view; of others, about the time.
+    const what = found.kind === 'silent' ? found.start : Math.floor(found.end / SAME_MS);
+    return [{ site: site.id, id: messageId(site.id, message.kind, what), ...message }];
+  }
+
+  return {
+    async tick() {
+      const failures: unknown[] = [];
+      for (const site of sites.list().filter((one) => isWanted(one, 'alarms', 'experiments', 'morning')))
+        await raise(site).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw new AggregateError(failures, `Alarms of ${failures.length} sites failed.`);
+    },
+  };
+}
+
+const PREFIX = 'alarm.';
+
+const trafficAlarmsOf = (stored: readonly StoredMessage[]): Raised[] =>
+  stored
+    .filter(({ kind }) => kind.startsWith(PREFIX))
+    .map(({ kind, at }) => ({ kind: kind.slice(PREFIX.length) as TrafficAlarm, at }));

@@ -1,0 +1,83 @@
+// Who gets which messages of a site, and when. Pure.
+import { type AlarmSettings, isMorning, isQuiet, sinceTime } from '../sites/alarmSettings.ts';
+import { type MailRecipient, subscribed, type Topic } from '../sites/mail.ts';
+import type { Site } from '../sites/site.ts';
+import type { SiteWebhook } from '../sites/webhook.ts';
+import type { StoredMessage } from '../storage/messages.ts';
+import { dayOf, HOUR, MINUTE } from '../traffic/zone.ts';
+import { messageId } from './outbox.ts';
+
+/** Later in the day it is no morning page. */
+export const MORNING_NEWS_MS = 6 * HOUR;
+
+/** `later`: in its quiet hours, or before its time of the morning page. */
+export type When = 'now' | 'later' | 'never';
+
+export type SiteWithWebhook = Site & { webhook: SiteWebhook; alarms: AlarmSettings };
+
+export const sendsToWebhook = (site: Site): site is SiteWithWebhook =>
+  site.webhook !== undefined && site.alarms !== undefined;
+
+/** Whether a site has someone who gets one of these. */
+export const isWanted = (site: Site, ...topics: readonly Topic[]): boolean =>
+  sendsToWebhook(site) || subscribed(site.mail).some(({ gets }) => gets.some((topic) => topics.includes(topic)));
+
+/** What happened before is no news to any receiver of the site. */
+export const newsSince = (site: Site): number =>
+  Math.min(...(sendsToWebhook(site) ? [site.alarms.since] : []), ...subscribed(site.mail).map(({ since }) => since));
+
+function topicOf(kind: string): Topic | undefined {
+  if (kind.startsWith('alarm.')) return 'alarms';
+  return ({ 'experiment.ended': 'experiments', 'digest.morning': 'morning' } as const)[kind];
+}
+
+/** Id of the morning page of a day: one is made, whenever its receivers want it. */
+export const morningId = (site: Site, now: number): string =>
+  messageId(site.id, 'digest.morning', dayOf(now, site.timezone));
+
+/** Whether the morning page of a site is due for one of its receivers. */
+export const isMorningOf = (site: Site, now: number): boolean =>
+  morningsOf(site).some((morning) => isMorning(morning, now, site.timezone));
+
+/** When the last receiver of the morning page of today does not take it any more; epoch milliseconds. */
+export function untilOfMorning(site: Site, now: number): number {
+  const midnight = now - sinceTime(0, now, site.timezone);
+  const times = morningsOf(site).map((morning = 0) => midnight + morning * MINUTE);
+  return Math.max(now, ...times) + MORNING_NEWS_MS;
+}
+
+function morningsOf(site: Site): (number | undefined)[] {
+  const recipients = subscribed(site.mail).filter(({ gets }) => gets.includes('morning'));
+  return [...(sendsToWebhook(site) ? [site.alarms.morning] : []), ...recipients.map(({ morning }) => morning)];
+}
+
+/** When the webhook of a site gets a message. */
+export function whenForWebhook(site: SiteWithWebhook, message: StoredMessage, now: number): When {
+  const { since, morning } = site.alarms;
+  if (message.at < since || message.until < now) return 'never';
+  return message.kind === 'digest.morning' ? whenMorning(site, message, { morning, now }) : 'now';
+}
+
+/** When a recipient gets a message. */
+export function whenForRecipient(site: Site, to: MailRecipient, message: StoredMessage, now: number): When {
+  const topic = topicOf(message.kind);
+  if (topic === undefined || !to.gets.includes(topic)) return 'never';
+  if (message.at < to.since || message.until < now) return 'never';
+  const when = topic === 'morning' ? whenMorning(site, message, { morning: to.morning, now }) : 'now';
+  return when === 'now' && isQuiet(to.quiet, now, site.timezone) ? 'later' : when;
+}
+
+interface Morning {
+  /** Minutes from midnight; undefined: none is wanted. */
+  morning: number | undefined;
+  now: number;
+}
+
+/** A page that a command asked for is due at once; that of the day at the time of its receiver. */
+function whenMorning(site: Site, message: StoredMessage, { morning, now }: Morning): When {
+  if (message.id !== morningId(site, message.at)) return 'now';
+  if (morning === undefined || dayOf(now, site.timezone) !== dayOf(message.at, site.timezone)) return 'never';
+  const since = sinceTime(morning, now, site.timezone);
+  if (since < MORNING_NEWS_MS) return 'now';
+  return since > sinceTime(0, now, site.timezone) ? 'later' : 'never';
+}

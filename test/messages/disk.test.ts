@@ -1,0 +1,54 @@
+// A disk that fills: what its operator gets, and how often.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDiskWatch } from '../../server/messages/watchDisk.ts';
+import { header, PUBLIC_URL, startMailing } from '../support/mailing.ts';
+import { type MailServer, openMailServer } from '../support/mailServer.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { openReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+
+const HOUR = 3_600_000;
+
+let room: Newsroom;
+let mails: MailServer;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  room = await openNewsroom({ now: Date.parse('2040-03-20T12:00:00Z'), publicUrl: PUBLIC_URL });
+  [mails, receiver] = await Promise.all([openMailServer(), openReceiver()]);
+});
+afterAll(async () => {
+  receiver.close();
+  await mails.close();
+  await room.close();
+});
+
+const wait = (time: number) => room.setNow(room.deps.now() + time);
+
+test('the operator gets a mail and a webhook message when the disk fills, once a day, and once more when it is full', async () => {
+  const operator = { mail: ['ops@operator.example'], webhook: `${receiver.origin}/ops` };
+  let free = 3 * 1024 ** 3;
+  const { store, log, now } = room.deps;
+  const watch = createDiskWatch({ store, log, now, host: 'machine-1', folder: '/data', freeBytes: async () => free });
+  const look = async () => {
+    await watch.tick();
+    await startMailing(room, mails, { operator }).delivery.tick();
+  };
+  await look();
+  expect(mails.taken).toEqual([]);
+  free = 1.5 * 1024 ** 3;
+  for (let hours = 0; hours < 3; hours++) {
+    await look();
+    wait(HOUR);
+  }
+  const says =
+    'machine-1: the disk of /data fills, 1.5 GiB free. Make room: the database needs space to merge its files.';
+  expect(mails.taken.map(({ to, text }) => [to[0], text.split('\n')[0]])).toEqual([['ops@operator.example', says]]);
+  expect(header(mails.taken[0]!, 'list-unsubscribe')).toEqual([]);
+  expect(receiver.arrived.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([['/ops', { text: says }]]);
+  free = 1024 ** 2;
+  await look();
+  await look();
+  expect(mails.taken).toHaveLength(2);
+  wait(25 * HOUR);
+  await look();
+  expect(mails.taken).toHaveLength(3);
+});
