@@ -15,6 +15,7 @@ import { headlines } from './api/headlines.ts';
 import { lists } from './api/ledger.ts';
 import { byProtocol, mcp } from './api/mcp.ts';
 import { metadata } from './api/metadata.ts';
+import { now } from './api/now.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
@@ -64,6 +65,7 @@ import { type Assistant, createAssistant } from './mcp/assistant.ts';
 import { createReadTools } from './mcp/readTools.ts';
 import type { Tool } from './mcp/tool.ts';
 import { operator } from './metrics/door.ts';
+import { createNow } from './now/now.ts';
 import { createBoundedReads } from './preview/boundedReads.ts';
 import { createKeptFrames } from './preview/ownPage.ts';
 import { ownPages } from './preview/ownPages.ts';
@@ -93,6 +95,7 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/analytics/segments', secret, analytics.segments),
   get('/v2/analytics/campaigns', secret, analytics.campaigns),
   get('/v2/analytics/series', secret, series),
+  get('/v2/analytics/now', secret, now),
   get('/v2/analytics/post/detail', secret, details.post),
   get('/v2/analytics/videos', secret, details.videos),
   get('/v2/analytics/:meta/:value/detail', secret, details.named),
@@ -267,6 +270,7 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     taking: createTaking(deps),
     pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
     frames: createKeptFrames(),
+    looks: createNow({ ...deps, clock: deps.clock ?? deps.now }),
     sessions: createSessions(deps),
     signIns: createRateLimit(SIGN_INS),
     document,

@@ -107,11 +107,11 @@ test('a command loads no parser and no progress bar before it needs one', () => 
   expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
 });
 
-test('the widget takes types of the wire, numbers of the limits, attributes, assignment, dials and default headings from the server, nothing else, and no schema library', () => {
+test('the widget takes types of the wire, numbers of the limits, figures of now, attributes, assignment, dials and default headings from the server, nothing else, and no schema library', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||
     (isWithin(from, 'server') &&
-      !['attributes', 'assignment', 'dials', 'limits', 'headings', 'scripts'].some(
+      !['attributes', 'assignment', 'dials', 'limits', 'headings', 'now', 'scripts'].some(
         (name) => from === `server/contract/${name}.ts`,
       ) &&
       !(['wire', 'parselySurface', 'experiments'].some((name) => from === `server/contract/${name}.ts`) && typeOnly));

@@ -10,7 +10,7 @@ export interface Curve {
 }
 
 /** Of fewer weeks nothing is said to be usual. */
-const LEAST_WEEKS = 3;
+export const LEAST_WEEKS = 3;
 
 /** A quarter of an hour, and the same one of the weeks before, each as a number of quarters since 1970. */
 export interface QuarterOfWeeks {
@@ -29,18 +29,22 @@ export function quartersFor(start: number, end: number, zone: string): QuarterOf
   });
 }
 
+/** The weeks, from 0 on, with any view in these quarters; without one the tag was not there, or was silent. */
+export const weeksWithViews = (quarters: readonly QuarterOfWeeks[], views: ReadonlyMap<number, number>): number[] =>
+  Array.from({ length: WEEKS }, (_, week) => week).filter((week) =>
+    quarters.some(({ before }) => (views.get(before[week]!) ?? 0) > 0),
+  );
+
 /**
- * @param views By quarter since 1970; what is missing had none. A week without any view in all these quarters is left
- *   out: the tag was not there, or was silent.
- * @returns undefined where fewer than three weeks have traffic.
+ * @param views By quarter since 1970; what is missing had none.
+ * @param weeks That count. Default: those with views in these quarters.
+ * @returns undefined where fewer than three weeks count.
  */
 export function createCurve(
   quarters: readonly QuarterOfWeeks[],
   views: ReadonlyMap<number, number>,
+  weeks: readonly number[] = weeksWithViews(quarters, views),
 ): Curve | undefined {
-  const weeks = Array.from({ length: WEEKS }, (_, week) => week).filter((week) =>
-    quarters.some(({ before }) => (views.get(before[week]!) ?? 0) > 0),
-  );
   if (weeks.length < LEAST_WEEKS) return undefined;
   const of = (quarter: number): number => views.get(quarter) ?? 0;
   /** Few views scatter: neighbours count half. */

@@ -14,6 +14,7 @@ import type { Sessions } from '../console/sessions.ts';
 import type { Deps } from '../context.ts';
 import type { RateLimit } from '../ingest/rateLimit.ts';
 import type { Assistant } from '../mcp/assistant.ts';
+import type { Now } from '../now/now.ts';
 import type { BoundedReads } from '../preview/boundedReads.ts';
 import type { KeptFrames } from '../preview/ownPage.ts';
 import type { OpenApi } from '../reference/openapi.ts';
@@ -46,6 +47,8 @@ export interface Parts extends Deps {
   pageReads: BoundedReads;
   /** Pages of sites, cached for the frames of the preview. */
   frames: KeptFrames;
+  /** What sites look like now. */
+  looks: Now;
   /** Of the console. */
   sessions: Sessions;
   /** Attempts to sign in to the console. */

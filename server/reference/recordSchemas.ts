@@ -6,6 +6,7 @@ import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
+import { now } from './nowSchemas.ts';
 import { interval, totals } from './seriesSchemas.ts';
 
 const count = z.int().min(0);
@@ -198,6 +199,7 @@ export const RECORDS = {
       .optional()
       .meta({ description: 'With compare=previous: the interval of the same place in the period before.' }),
   }),
+  Now: z.strictObject(now),
   SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedTag: z.strictObject({ tag: z.string(), name: z.string(), ...counted, _shares: count }),

@@ -110,6 +110,7 @@ describe('answers are what the document says', () => {
     ['/analytics/campaigns', {}, 'Campaign'],
     ['/analytics/segments', {}, 'Segment'],
     ['/analytics/videos', {}, 'Post'],
+    ['/analytics/now', {}, 'Now'],
     ['/analytics/post/detail', { url: A }, 'PostDetail'],
     ['/analytics/author/Bob/detail', {}, 'Post'],
     ['/realtime/posts', {}, 'Post'],

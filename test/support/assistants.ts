@@ -67,6 +67,7 @@ export function readingCases(url: string): Case[] {
       { interval: 'hour', metrics: ['views', 'visitors'], days: 1 },
       '/v2/analytics/series?interval=hour&metrics=views&metrics=visitors&days=1',
     ),
+    one('analytics_now', { posts: 3 }, '/v2/analytics/now?posts=3'),
     one('analytics_post_detail', { url }, `/v2/analytics/post/detail?${at}`),
     one('analytics_videos', {}, '/v2/analytics/videos?'),
     one('analytics_meta_value_detail', { meta: 'author', value: 'Bob' }, '/v2/analytics/author/Bob/detail?'),

@@ -8,6 +8,7 @@ import { CurvePicture, type Point, ROOM } from './curvePicture.tsx';
 import { toFigure, toMoment } from './figures.ts';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
+import { useWidth } from './useWidth.ts';
 
 interface Props {
   series: Series;
@@ -120,15 +121,4 @@ function csvOf(data: readonly IntervalRecord[]): (string | number)[][] {
     ['Start', ...METRIC_NAMES.map((name) => METRICS[name]), ...METRIC_NAMES.map((name) => `${METRICS[name]}, before`)],
     ...data.map((record) => [record.start, ...of(record), ...of(record.previous)]),
   ];
-}
-
-function useWidth(box: { current: HTMLDivElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [box.current]);
-  return width;
 }

@@ -31,20 +31,7 @@ export function Frame({ session, onSignOut }: { session: Session; onSignOut: () 
   const shown = loaded?.name === name ? loaded : undefined;
   return (
     <>
-      <a class="skip" href="#figures">
-        Skip to the figures
-      </a>
-      <header class="bar">
-        <Mark />
-        <strong class="site">{session.site}</strong>
-        <Navigation {...{ session, choice, choose }} current={name} />
-        <span class="soft zone">
-          {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
-        </span>
-        <button type="button" onClick={onSignOut}>
-          Sign out
-        </button>
-      </header>
+      {!VIEWS[name].isBare && <Bar {...{ session, choice, choose, onSignOut }} current={name} />}
       {shown === undefined && <p class="looking">Loading…</p>}
       {shown?.View && <shown.View {...{ session, choice, choose }} />}
       {shown !== undefined && !shown.View && (
@@ -53,6 +40,32 @@ export function Frame({ session, onSignOut }: { session: Session; onSignOut: () 
           retry={() => void load()}
         />
       )}
+    </>
+  );
+}
+
+interface BarProps extends ViewProps {
+  current: ViewName;
+  onSignOut: () => void;
+}
+
+function Bar({ session, choice, choose, current, onSignOut }: BarProps) {
+  return (
+    <>
+      <a class="skip" href="#figures">
+        Skip to the figures
+      </a>
+      <header class="bar">
+        <Mark />
+        <strong class="site">{session.site}</strong>
+        <Navigation {...{ session, choice, choose }} current={current} />
+        <span class="soft zone">
+          {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
+        </span>
+        <button type="button" onClick={onSignOut}>
+          Sign out
+        </button>
+      </header>
     </>
   );
 }

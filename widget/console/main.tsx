@@ -2,6 +2,8 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import './app.css';
+import './now/now.css';
+import './now/wall.css';
 
 const root = document.getElementById('app')!;
 root.textContent = '';

@@ -16,9 +16,13 @@ export interface View {
   title?: string;
   /** Whether a session has it. Default: each has. */
   isFor?: (session: Session) => boolean;
+  /** Fills the window: without the bar above it. */
+  isBare?: true;
   load(): Promise<FunctionComponent<ViewProps>>;
 }
 
 export const VIEWS: Readonly<Record<ViewName, View>> = {
+  now: { title: 'Now', load: async () => (await import('./now/nowView.tsx')).NowView },
+  wall: { isBare: true, load: async () => (await import('./now/wall.tsx')).Wall },
   traffic: { title: 'Traffic', load: async () => (await import('./overview.tsx')).Overview },
 };

@@ -1,0 +1,146 @@
+// The last minutes of a site: totals, posts with their course, sections, referrers, and today by quarters of an hour.
+// Each figure is that of the ranked lists and series for the same period.
+import { trendOf } from '../alarms/trend.ts';
+import { HOUR_MINUTES, NOW_MINUTES, type NowFigureName, type NowPost } from '../contract/now.ts';
+import { countListSeries } from '../rankings/listSeries.ts';
+import { type Ranked, rank, rankFacets, rankPosts } from '../rankings/rankings.ts';
+import { countSeries } from '../rankings/series.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import { compileAddresses } from '../traffic/countPosts.ts';
+import type { Period } from '../traffic/period.ts';
+import { compileCourses } from '../traffic/postCourses.ts';
+import { REFERRER_FACETS } from '../traffic/scope.ts';
+import { MINUTE, QUARTER } from '../traffic/zone.ts';
+import { lastMinutes, type NowScope, pageScope, postScope, windowsFrom } from './question.ts';
+
+/** Sections and referrers that are listed. */
+const NAMES = 8;
+
+type RankedFacet = Ranked & { facet: string };
+
+export interface Live {
+  /** The last five minutes. */
+  period: Period;
+  figures: Record<NowFigureName, number>;
+  posts: (Omit<NowPost, 'pub_date'> & { pubDate: number | null })[];
+  sections: Ranked[];
+  referrers: RankedFacet[];
+  /** Page views of each quarter of an hour of today that has begun. */
+  views: number[];
+}
+
+/** @param midnight First moment of today. */
+export async function readLive(store: TrafficStore, of: NowScope, midnight: number): Promise<Live> {
+  const period = lastMinutes(of.now, NOW_MINUTES);
+  const asked = { sort: 'visitors', offset: 0 } as const;
+  const posts = postScope(of, period);
+  const [figures, listed, sections, referrers, views] = await Promise.all([
+    countFigures(store, of, period),
+    rankPosts(store, { key: 'post', scope: posts, ...asked, limit: of.posts }),
+    rank(store, { key: 'section', scope: posts, ...asked, limit: NAMES }),
+    rankFacets(store, { by: { facets: REFERRER_FACETS }, scope: pageScope(of, period), ...asked, limit: NAMES }),
+    countToday(store, of, midnight),
+  ]);
+  const courses = await readCourses(
+    store,
+    of,
+    listed.records.map(({ name }) => name),
+  );
+  return {
+    period,
+    figures,
+    posts: listed.records.map(({ name, hits, metrics, post }) => {
+      const course = courses.get(name) ?? [];
+      const { title, section, pubDate } = post;
+      return {
+        title,
+        url: name,
+        section,
+        pubDate,
+        visitors: metrics.visitors!,
+        views: hits,
+        course,
+        trend: trendOf(course),
+      };
+    }),
+    sections: sections.records,
+    referrers: referrers.records,
+    views,
+  };
+}
+
+async function countFigures(store: TrafficStore, of: NowScope, period: Period): Promise<Live['figures']> {
+  const hour = lastMinutes(of.now, HOUR_MINUTES);
+  const [counted, rates] = await Promise.all([
+    countWindow(store, of, period, ['visitors', 'views', 'engaged_minutes']),
+    countHour(store, of, hour),
+  ]);
+  return { ...counted, ...rates };
+}
+
+/** Metrics of posts within a period, from events. */
+export async function countWindow<N extends 'visitors' | 'views' | 'engaged_minutes' | 'recirculation_rate'>(
+  store: TrafficStore,
+  of: NowScope,
+  period: Period,
+  metrics: readonly N[],
+): Promise<Record<N, number>> {
+  const series = { period, intervals: [period] };
+  const [counted = {}] = await countSeries(store, {
+    scope: postScope(of, period),
+    interval: 'minute',
+    series,
+    metrics,
+  });
+  return counted as Record<N, number>;
+}
+
+export interface OfHour {
+  recirculation_rate: number;
+  clicks: number;
+}
+
+/** What is too rare to be counted by five minutes. */
+export async function countHour(store: TrafficStore, of: NowScope, hour: Period): Promise<OfHour> {
+  const series = { period: hour, intervals: [hour] };
+  const lists = { scope: pageScope(of, hour), filters: {}, interval: 'minute', series, metrics: ['clicks'] } as const;
+  const [{ recirculation_rate }, [inLists]] = await Promise.all([
+    countWindow(store, of, hour, ['recirculation_rate']),
+    countListSeries(store, lists),
+  ]);
+  return { recirculation_rate, clicks: inLists?.clicks ?? 0 };
+}
+
+/** Visitors of posts by windows of five minutes, the last of them the one that posts are ranked by. */
+async function readCourses(store: TrafficStore, of: NowScope, urls: readonly string[]): Promise<Map<string, number[]>> {
+  if (urls.length === 0) return new Map();
+  const period = lastMinutes(of.now, HOUR_MINUTES);
+  const intervals = windowsFrom(period.start, NOW_MINUTES * MINUTE, HOUR_MINUTES / NOW_MINUTES);
+  const scope = postScope(of, period);
+  const addresses = (await store.run(compileAddresses(scope, urls))).map(({ page, name }) => ({
+    page: String(page),
+    name: String(name),
+  }));
+  const courses = new Map(urls.map((url) => [url, intervals.map(() => 0)]));
+  if (addresses.length === 0) return courses;
+  for (const { name, place, visitors } of await store.run(compileCourses({ scope, intervals, addresses }))) {
+    const course = courses.get(String(name));
+    if (course?.[Number(place)] !== undefined) course[Number(place)] = Number(visitors);
+  }
+  return courses;
+}
+
+async function countToday(store: TrafficStore, of: NowScope, midnight: number): Promise<number[]> {
+  const period = { start: midnight, end: of.now - 1 };
+  if (period.end < midnight) return [];
+  const intervals = windowsFrom(midnight, QUARTER, Math.ceil((of.now - midnight) / QUARTER));
+  const scope = postScope(of, period);
+  // An hour and its parts are counted in the same way.
+  const counted = await countSeries(store, {
+    scope,
+    interval: 'hour',
+    series: { period, intervals },
+    metrics: ['views'],
+  });
+  return counted.map(({ views = 0 }) => views);
+}

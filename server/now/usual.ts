@@ -1,0 +1,117 @@
+// What is usual for a weekday and hour of a site: for the figures of the last minutes, and for each quarter of an hour
+// of the day. Read from the last eight weeks, a week after the other, so that no other site waits for it.
+import {
+  type Curve,
+  createCurve,
+  LEAST_WEEKS,
+  type QuarterOfWeeks,
+  quartersFor,
+  weeksWithViews,
+} from '../alarms/curve.ts';
+import { sameTimesBefore, type Usual, usualOf, WEEKS } from '../alarms/usual.ts';
+import { NOW_MINUTES, type NowFigureName } from '../contract/now.ts';
+import { countSeries } from '../rankings/series.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import { HOUR, MINUTE, QUARTER } from '../traffic/zone.ts';
+import { countHour, type OfHour } from './live.ts';
+import { type NowScope, postScope, windowsFrom } from './question.ts';
+
+/** Counted in each five minutes, so that a quarter of an hour has the sum of three. */
+const COUNTED = ['visitors', 'views', 'engaged_minutes'] as const;
+type Counted = (typeof COUNTED)[number];
+
+const WINDOW = NOW_MINUTES * MINUTE;
+const WINDOWS = QUARTER / WINDOW;
+
+type ByQuarter = Map<number, number>;
+
+export interface UsualDay {
+  /** Weeks with traffic on this weekday. */
+  weeks: readonly number[];
+  /** Page views by time. undefined: too few weeks. */
+  curve: Curve | undefined;
+}
+
+/** @param day First moment of the day, and of the next. */
+export async function readUsualDay(
+  store: TrafficStore,
+  of: NowScope,
+  day: { start: number; end: number },
+): Promise<UsualDay> {
+  const quarters = quartersFor(day.start, day.end - 1, of.zone);
+  const views: ByQuarter = new Map();
+  for (let week = 0; week < WEEKS; week++) {
+    const { first, count } = spanOf(quarters, week);
+    const intervals = windowsFrom(first * QUARTER, QUARTER, count);
+    const period = { start: first * QUARTER, end: (first + count) * QUARTER - 1 };
+    const asked = { scope: postScope(of, period), interval: 'hour', series: { period, intervals } } as const;
+    const counted = await countSeries(store, { ...asked, metrics: ['views'] });
+    counted.forEach((one, at) => {
+      views.set(first + at, one.views ?? 0);
+    });
+  }
+  const weeks = weeksWithViews(quarters, views);
+  return { weeks, curve: createCurve(quarters, views, weeks) };
+}
+
+export interface UsualHour {
+  /** Of the five minutes up to an instant of the hour. undefined: nothing is usual. */
+  at(name: NowFigureName, now: number): Usual | undefined;
+}
+
+/**
+ * @param hour First moment of an hour.
+ * @param weeks That count.
+ */
+export async function readUsualHour(
+  store: TrafficStore,
+  of: NowScope,
+  { hour, weeks }: { hour: number; weeks: readonly number[] },
+): Promise<UsualHour> {
+  if (weeks.length < LEAST_WEEKS) return { at: () => undefined };
+  // The first five minutes begin before the hour, and a curve takes the quarter before.
+  const quarters = quartersFor(hour - QUARTER, hour + HOUR - 1, of.zone);
+  const sums: Record<Counted, ByQuarter> = { visitors: new Map(), views: new Map(), engaged_minutes: new Map() };
+  const starts = sameTimesBefore(hour, of.zone);
+  const hours: OfHour[] = [];
+  for (const week of weeks) {
+    await addWindows(store, of, { sums, span: spanOf(quarters, week) });
+    const start = starts[week]!;
+    hours.push(await countHour(store, of, { start, end: start + HOUR - 1 }));
+  }
+  const curves = new Map(COUNTED.map((name) => [name as NowFigureName, createCurve(quarters, sums[name], weeks)]));
+  const ofHour: Partial<Record<NowFigureName, Usual | undefined>> = {
+    recirculation_rate: usualOf(hours.map((one) => one.recirculation_rate)),
+    clicks: usualOf(hours.map((one) => one.clicks)),
+  };
+  return { at: (name, now) => ofHour[name] ?? curves.get(name)?.between(now - WINDOW, now) };
+}
+
+/** Adds up the windows of each quarter of an hour of a week. */
+async function addWindows(
+  store: TrafficStore,
+  of: NowScope,
+  { sums, span: { first, count } }: { sums: Record<Counted, ByQuarter>; span: Span },
+): Promise<void> {
+  const intervals = windowsFrom(first * QUARTER, WINDOW, count * WINDOWS);
+  const period = { start: first * QUARTER, end: (first + count) * QUARTER - 1 };
+  const asked = { scope: postScope(of, period), interval: 'minute', series: { period, intervals } } as const;
+  const counted = await countSeries(store, { ...asked, metrics: COUNTED });
+  counted.forEach((one, at) => {
+    const quarter = first + Math.floor(at / WINDOWS);
+    for (const name of COUNTED) sums[name].set(quarter, (sums[name].get(quarter) ?? 0) + (one[name] ?? 0));
+  });
+}
+
+interface Span {
+  /** Quarters since 1970. */
+  first: number;
+  count: number;
+}
+
+/** The quarters of a week, without the gaps that a change of clocks leaves between them. */
+function spanOf(quarters: readonly QuarterOfWeeks[], week: number): Span {
+  const all = quarters.map(({ before }) => before[week]!);
+  const first = Math.min(...all);
+  return { first, count: Math.max(...all) - first + 1 };
+}

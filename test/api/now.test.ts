@@ -1,0 +1,207 @@
+// A look at a site now: each figure is the API's for the same minutes, beside what the last eight weeks had.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NowRecord } from '../../server/contract/now.ts';
+import type { EventRow } from '../../server/ingest/eventRow.ts';
+import { parseSiteId } from '../../server/sites/site.ts';
+import { DAY, HOUR, instantOf, MINUTE, SECOND } from '../../server/traffic/zone.ts';
+import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+
+const ZONE = 'Europe/Madrid';
+/** A Tuesday two weeks after clocks were set forward. */
+const LOCAL = Date.parse('2040-04-10T10:07:00Z');
+const NOW = instantOf(LOCAL, ZONE);
+const WINDOW = 5 * MINUTE;
+
+const page = (name: string) => `https://paper.example/${name}`;
+const POSTS = { a: 'World', b: 'World', c: 'Sport' } as const;
+
+let room: Newsroom;
+
+/** Readers of each five minutes of a week, so many weeks ago. */
+const WEEKS = [3, 8, 1, 6, 2, 7, 4, 5];
+
+beforeAll(async () => {
+  room = await openNewsroom({ now: NOW, timezone: ZONE });
+  for (const [name, section] of Object.entries(POSTS))
+    await room.write(page(name), { title: name.toUpperCase(), section, pubDate: NOW - 90 * DAY });
+  await room.write(page(''), { title: 'Home', pageType: 'index' });
+  await room.happen(...WEEKS.flatMap(weekOf), ...today());
+});
+afterAll(() => room.close());
+
+/** The same five minutes all morning: half an hour is enough for a curve, and some more is outside of it. */
+function weekOf(readers: number, week: number): Partial<EventRow>[] {
+  return Array.from({ length: 30 }, (_, window) =>
+    Array.from({ length: readers }, (_, reader): Partial<EventRow>[] => {
+      const local = LOCAL - 7 * MINUTE - HOUR + window * WINDOW + MINUTE - (week + 1) * 7 * DAY;
+      const visit = { url: page('a'), visitor: `${100 + reader}`, time: instantOf(local, ZONE) };
+      // Every second one came from another post: half of the views of that one led on.
+      const from = reader % 2 === 0 ? ({ referrerType: 'internal', referrerUrl: page('b') } as const) : {};
+      return [
+        { ...visit, ...from },
+        { ...visit, action: 'heartbeat', seconds: 60 },
+        { ...visit, url: page('') },
+      ];
+    }).flat(),
+  ).flat();
+}
+
+function today(): Partial<EventRow>[] {
+  const google = { referrerType: 'search', referrer: 'google' } as const;
+  const view = (name: string, visitor: number, ago: number, more: Partial<EventRow> = {}) => ({
+    url: page(name),
+    visitor: String(visitor),
+    time: NOW - ago,
+    ...more,
+  });
+  const readers = (name: string, count: number, ago: number, more: Partial<EventRow> = {}) =>
+    Array.from({ length: count }, (_, at) => view(name, 1000 + at, ago + at, more));
+  return [
+    ...readers('a', 9, MINUTE, google),
+    // One of them twice, and one at another post as well.
+    view('a', 1000, 2 * MINUTE),
+    view('b', 1001, 3 * MINUTE, { referrerType: 'internal', referrerUrl: page('a') }),
+    view('', 1, MINUTE),
+    view('a', 1000, 30 * SECOND, { action: 'heartbeat', seconds: 90 }),
+    // Of the hour: one post lost its readers, another has as many as ever.
+    ...Array.from({ length: 11 }, (_, window) => readers('c', 12, (window + 1) * WINDOW + MINUTE)).flat(),
+    view('c', 1002, 3 * MINUTE),
+    ...readers('b', 1, 2 * HOUR),
+  ];
+}
+
+async function look(params: Record<string, string> = {}): Promise<NowRecord> {
+  const { data } = await room.ask('/analytics/now', params);
+  return data[0] as unknown as NowRecord;
+}
+
+const figureOf = ({ figures }: NowRecord, name: string) => figures.find((figure) => figure.name === name)!;
+
+test('its figures are those of the API for the same minutes', async () => {
+  const seen = await look();
+  const minutes = { period_start: seen.period_start, period_end: seen.period_end };
+  const totals = async (params: Record<string, string>) => {
+    const answer = await room.ask('/analytics/series', { interval: 'minute', totals: '1', ...params });
+    return (answer as unknown as { totals: { metrics: Record<string, number> } }).totals.metrics;
+  };
+  const counted = await totals({ ...minutes, metrics: 'visitors,views,engaged_minutes' });
+  const hour = { ...minutes, period_start: new Date(NOW - HOUR).toISOString() };
+  const ofHour = await totals({ ...hour, metrics: 'recirculation_rate' });
+  expect(Object.fromEntries(seen.figures.map(({ name, value }) => [name, value]))).toEqual({
+    ...counted,
+    ...ofHour,
+    clicks: 0,
+  });
+  expect(counted).toEqual({ visitors: 9, views: 12, engaged_minutes: 1.5 });
+  for (const [path, shown] of [
+    ['/analytics/posts', seen.posts.map(({ title, visitors }) => [title, visitors])],
+    ['/analytics/sections', seen.sections.map(({ name, visitors }) => [name, visitors])],
+    ['/analytics/referrers', seen.referrers.map(({ name, visitors }) => [name, visitors])],
+  ] as const) {
+    const { data } = await room.ask(path, { ...minutes, sort: 'visitors' });
+    expect(shown).toEqual(data.map(({ title, name, metrics }) => [name ?? title, metrics.visitors]));
+  }
+});
+
+test('each is beside what eight weeks had at this time by the clock of the site', async () => {
+  const seen = await look();
+  const usual = { median: 4.5, low: 2.75, high: 6.25 };
+  expect(figureOf(seen, 'visitors')).toMatchObject({ minutes: 5, usual, place: 'above' });
+  expect(figureOf(seen, 'views')).toMatchObject({ usual });
+  expect(figureOf(seen, 'engaged_minutes')).toMatchObject({ usual, place: 'below' });
+  expect(figureOf(seen, 'recirculation_rate')).toMatchObject({ minutes: 60, usual: { median: 0.536 } });
+  expect(seen).toMatchObject({ weeks: 8, least_weeks: 3 });
+});
+
+test('a post has its last hour, and gains or loses beside it', async () => {
+  const { posts } = await look();
+  expect(posts.map(({ title, course, trend }) => [title, trend, course.at(-1), course[0]])).toEqual([
+    ['A', 'gaining', 9, 0],
+    ['B', 'steady', 1, 0],
+    ['C', 'losing', 1, 12],
+  ]);
+  expect(posts[2]!.course).toEqual([...Array.from({ length: 11 }, () => 12), 1]);
+});
+
+test('today is there by quarters of an hour, beside the usual ones, up to midnight', async () => {
+  const { today: quarters, period_end } = await look();
+  expect(quarters).toHaveLength(96);
+  const at = (clock: string) => quarters.find(({ start }) => start === `2040-04-10T${clock}:00+02:00`)!;
+  expect(at('10:00')).toMatchObject({ views: 24, partial: true });
+  expect(at('10:15')).toMatchObject({ views: null, partial: false });
+  expect(at('10:15').usual).toEqual({ median: 13.5, low: 8.25, high: 18.75 });
+  const ended = quarters.filter(({ views }) => views !== null);
+  const { data } = await room.ask('/analytics/series', { interval: 'hour', period_start: '2040-04-10', period_end });
+  const byHour = data.map(({ metrics }) => metrics.views);
+  expect(byHour).toEqual(
+    byHour.map((_, hour) => ended.slice(hour * 4, hour * 4 + 4).reduce((sum, { views }) => sum + views!, 0)),
+  );
+});
+
+test('with a section, all of it is of that section', async () => {
+  const seen = await look({ section: 'Sport' });
+  expect(seen.posts.map(({ title }) => title)).toEqual(['C']);
+  expect(seen.sections).toEqual([{ name: 'Sport', visitors: 1, views: 1 }]);
+  expect(figureOf(seen, 'visitors')).toMatchObject({ value: 1, usual: null, place: null });
+  expect(seen.weeks).toBe(0);
+});
+
+test('as many posts as are asked for', async () => {
+  expect((await look({ posts: '1' })).posts).toHaveLength(1);
+  for (const posts of ['0', '51', 'many', '1e1'])
+    expect(await room.ask('/analytics/now', { posts })).toMatchObject({
+      code: 422,
+      errors: { posts: ['Give a whole number from 1 to 50.'] },
+    });
+});
+
+describe('all who look', () => {
+  test('share one look for five seconds, asked for at once or one after the other', async () => {
+    let questions = 0;
+    const { traffic } = room.deps.store;
+    const { run } = traffic;
+    const counting: typeof traffic = {
+      run: async (query) => {
+        questions++;
+        return await run(query);
+      },
+    };
+    Object.assign(traffic, counting);
+    try {
+      room.setNow(NOW + 10 * SECOND);
+      const [one, other] = await Promise.all([look(), look()]);
+      const asked = questions;
+      expect(other).toEqual(one);
+      room.setNow(NOW + 14 * SECOND);
+      expect(await look()).toEqual(one);
+      expect(questions).toBe(asked);
+      room.setNow(NOW + 15 * SECOND);
+      expect((await look()).period_end).toBe(new Date(NOW + 15 * SECOND).toISOString());
+      // What is usual is known for an hour.
+      expect(questions).toBeLessThan(asked + 20);
+    } finally {
+      Object.assign(traffic, { run });
+      room.setNow(NOW);
+    }
+  });
+
+  test('see nothing of a hidden post', async () => {
+    await room.ask('/exclude/ignore', { url: page('a') });
+    room.setNow(NOW + MINUTE);
+    const { posts, figures } = await look();
+    expect([posts.map(({ title }) => title), figures[1]!.value]).toEqual([['B', 'C'], 2]);
+    await room.ask('/exclude/include', { url: page('a') });
+    room.setNow(NOW);
+  });
+});
+
+test('a site without traffic has zeros, and nothing that is usual', async () => {
+  const empty = { ...room.site, id: parseSiteId('empty.example')!, timezone: 'America/St_Johns' };
+  await room.deps.sites.add(empty);
+  const target = `http://stats.example/v2/analytics/now?apikey=${empty.id}&secret=${room.secret}`;
+  const { data } = (await (await room.app.request(target)).json()) as { data: [NowRecord] };
+  const [seen] = data;
+  expect(seen).toMatchObject({ weeks: 0, posts: [], sections: [], referrers: [] });
+  expect(seen.figures.every(({ value, usual }) => value === 0 && usual === null)).toBe(true);
+  expect(seen.today.every(({ usual }) => usual === null)).toBe(true);
+});

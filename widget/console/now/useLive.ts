@@ -1,0 +1,65 @@
+// An answer that is asked for again and again: every few seconds while the tab is shown, less often while the server
+// fails. The last answer stays.
+import { useEffect, useState } from 'preact/hooks';
+import { askApi, FORBIDDEN, type Params } from '../ask.ts';
+
+export interface Live<T> {
+  body: T | undefined;
+  /** Why the last question failed; "" where it did not. */
+  message: string;
+  /** Seconds until it is asked again, after a failure. */
+  pause: number;
+  retry(): void;
+}
+
+/** Answers are shared for five seconds: more often would show the same. */
+export const EVERY_MS = 10_000;
+const LONGEST_MS = 120_000;
+
+interface State<T> extends Omit<Live<T>, 'retry'> {
+  /** Of which question the answer is. */
+  key: string;
+}
+
+/** @param onEnded The session has ended: nothing more is asked. */
+export function useLive<T>(path: string, params: Params, onEnded: () => void): Live<T> {
+  const key = JSON.stringify([path, params]);
+  const [state, setState] = useState<State<T>>({ key, body: undefined, message: '', pause: 0 });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const left = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let isAsking = false;
+    const ask = async () => {
+      clearTimeout(timer);
+      if (isAsking || document.hidden) return;
+      isAsking = true;
+      const { body, message, code } = await askApi<T>(path, params, left.signal);
+      isAsking = false;
+      if (left.signal.aborted) return;
+      if (code === FORBIDDEN) return onEnded();
+      failures = body === undefined ? failures + 1 : 0;
+      const pause = Math.min(EVERY_MS * 2 ** failures, LONGEST_MS);
+      setState((last) => ({
+        key,
+        body: body ?? (last.key === key ? last.body : undefined),
+        message,
+        pause: failures === 0 ? 0 : pause / 1000,
+      }));
+      timer = setTimeout(() => void ask(), pause);
+    };
+    const look = () => (document.hidden ? clearTimeout(timer) : void ask());
+    const again = () => void ask();
+    document.addEventListener('visibilitychange', look);
+    addEventListener('online', again);
+    void ask();
+    return () => {
+      left.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('online', again);
+    };
+  }, [key, attempt, onEnded]);
+  return { ...state, retry: () => setAttempt(attempt + 1) };
+}

@@ -1,0 +1,135 @@
+// The site now, for a screen on a wall: large, without anything to click, set up by its address.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { NowFigure, NowPost, NowRecord } from '../../../server/contract/now.ts';
+import { toFigure } from '../figures.ts';
+import { useWidth } from '../useWidth.ts';
+import type { ViewProps } from '../views.ts';
+import { Band } from './band.tsx';
+import { Sparkline } from './sparkline.tsx';
+import { TodayPicture } from './todayPicture.tsx';
+import { TrendSign } from './trendSign.tsx';
+import { useLive } from './useLive.ts';
+import { readWallSettings } from './wallSettings.ts';
+import { LABELS, momentOf, PLACES, updatedAt, usualOf, whyNothing, written } from './words.ts';
+
+export function Wall({ session, choice }: ViewProps) {
+  const { posts, theme } = readWallSettings(location.search);
+  const { section } = choice.filters;
+  const [isEnded, setEnded] = useState(false);
+  const ended = useCallback(() => setEnded(true), []);
+  useTheme(theme);
+  const narrowed = section === undefined ? [] : [['section', section] as const];
+  const { body, message } = useLive<{ data: [NowRecord] }>(
+    '/v2/analytics/now',
+    [['posts', String(posts)], ...narrowed],
+    ended,
+  );
+  const record = body?.data[0];
+  if (isEnded) return <Ended site={session.site} />;
+  return (
+    <main id="figures" class="wall" style={{ '--posts': String(posts) }}>
+      <h1>
+        <bdi>{section ?? session.site}</bdi>
+      </h1>
+      {record && <Screen record={record} zone={session.timezone} />}
+      {!record && message === '' && <p class="soft">Loading…</p>}
+      <p class={`foot ${message === '' ? 'soft' : 'late'}`} role="status">
+        {message !== '' && `${message} `}
+        {record && `${message === '' ? '' : 'Last updated '}${updatedAt(record, session.timezone)}`}
+      </p>
+    </main>
+  );
+}
+
+function Screen({ record, zone }: { record: NowRecord; zone: string }) {
+  const [readers, ...others] = record.figures;
+  return (
+    <>
+      <section class="first" aria-label="Figures">
+        {readers && <Readers figure={readers} says={saysOf(readers, record, zone)} />}
+        <ul>
+          {others.slice(0, 3).map((figure) => (
+            <li key={figure.name}>
+              <strong data-figure={figure.name}>{written(figure, figure.value)}</strong>
+              <span>
+                {LABELS[figure.name]}
+                <small>{usualOf(figure)}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+        <Day record={record} />
+      </section>
+      <ol class="read" aria-label="Posts">
+        {record.posts.length === 0 && <li class="soft">Nothing was read in the last five minutes.</li>}
+        {record.posts.map((post) => (
+          <Row key={post.url} post={post} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Readers({ figure, says }: { figure: NowFigure; says: string }) {
+  return (
+    <>
+      <p class="readers">
+        <strong data-figure="visitors">{written(figure, figure.value)}</strong> readers
+      </p>
+      <p class="says">
+        {figure.place && <b class={figure.place}>{PLACES[figure.place]}.</b>} {says}
+      </p>
+      <Band figure={figure} />
+    </>
+  );
+}
+
+function saysOf(figure: NowFigure, record: NowRecord, zone: string): string {
+  const usual = usualOf(figure);
+  if (usual === '') return whyNothing(record);
+  return `${usual.replace('usual', 'Usual')} for ${momentOf(record.period_end, zone)}`;
+}
+
+function Day({ record }: { record: NowRecord }) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  return (
+    <div class="day" ref={box}>
+      <TodayPicture quarters={record.today} size={{ width, height: Math.round(width * 0.32) }} />
+    </div>
+  );
+}
+
+function Row({ post }: { post: NowPost }) {
+  return (
+    <li data-key={post.url}>
+      <strong>{toFigure(post.visitors)}</strong>
+      <bdi class="title">{post.title || post.url}</bdi>
+      <Sparkline course={post.course} trend={post.trend} />
+      <TrendSign trend={post.trend} />
+    </li>
+  );
+}
+
+const Ended = ({ site }: { site: string }) => (
+  <main id="figures" class="wall ended">
+    <h1>
+      <span role="alert">The session has ended</span>
+    </h1>
+    <p>Sign in to {site} again on this screen. What it shows is in its address, and a session lasts twelve hours.</p>
+    <button type="button" class="primary" onClick={() => location.reload()}>
+      Sign in
+    </button>
+  </main>
+);
+
+/** The whole page has the theme, as long as it is a wall. */
+function useTheme(theme: string): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset.theme = theme;
+    return () => {
+      delete dataset.theme;
+    };
+  }, [theme]);
+}

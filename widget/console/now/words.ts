@@ -1,0 +1,82 @@
+// What the figures of now say, in words.
+import type { NowFigure, NowFigureName, NowRecord, PlaceName, Trend } from '../../../server/contract/now.ts';
+import { toFigure, toShare } from '../figures.ts';
+
+export const LABELS: Record<NowFigureName, string> = {
+  visitors: 'Readers',
+  views: 'Views a minute',
+  engaged_minutes: 'Engaged minutes',
+  recirculation_rate: 'Recirculation',
+  clicks: 'Clicks in lists',
+};
+
+/** What a figure is of. */
+export const EXPLAINED: Record<NowFigureName, string> = {
+  visitors: 'on posts in the last 5 minutes',
+  views: 'of posts, in the last 5 minutes',
+  engaged_minutes: 'in the last 5 minutes',
+  recirculation_rate: 'views that led on to another page, in the last hour',
+  clicks: 'related and top lists, in the last hour',
+};
+
+export const PLACES: Record<PlaceName, string> = {
+  above: 'More than usual',
+  within: 'As usual',
+  below: 'Less than usual',
+};
+
+export const TRENDS: Record<Trend, string> = { gaining: 'gaining', steady: 'steady', losing: 'losing' };
+
+/** Of a figure or of its usual ones. */
+export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, value: number): string {
+  if (name === 'recirculation_rate') return toShare(value);
+  const shown = name === 'views' ? value / minutes : value;
+  // Beyond ten, fractions of people and minutes say nothing.
+  return toFigure(shown < 10 ? Math.round(shown * 10) / 10 : Math.round(shown));
+}
+
+/** Such as `usual 300 to 420`; "" where nothing is. */
+export function usualOf(figure: NowFigure): string {
+  const { usual } = figure;
+  if (usual === null) return '';
+  const [low, high] = [written(figure, usual.low), written(figure, usual.high)];
+  return low === high ? `usual ${low}` : `usual ${low} to ${high}`;
+}
+
+const inZone = (timeZone: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+
+/** Such as `a Tuesday at 10:15`: the quarter of an hour that an instant is in. */
+export function momentOf(instant: string, timeZone: string): string {
+  const at = Date.parse(instant);
+  const weekday = inZone(timeZone, { weekday: 'long' }).format(at);
+  // Offsets of zones are multiples of a quarter of an hour.
+  return `a ${weekday} at ${clockOf(at - (at % 900_000), timeZone)}`;
+}
+
+export const clockOf = (instant: number, timeZone: string): string =>
+  inZone(timeZone, { hour: '2-digit', minute: '2-digit' }).format(instant);
+
+/** With seconds, of the last answer. */
+export const updatedAt = ({ period_end }: NowRecord, timeZone: string): string =>
+  inZone(timeZone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(Date.parse(period_end));
+
+export const dayOf = ({ period_end }: NowRecord, timeZone: string): string =>
+  inZone(timeZone, { weekday: 'long', day: 'numeric', month: 'long' }).format(Date.parse(period_end));
+
+const NUMBERS = ['none', 'one', 'two', 'three', 'four'];
+
+/** Why nothing is usual yet; "" where something is. */
+export function whyNothing({ weeks, least_weeks }: NowRecord): string {
+  if (weeks >= least_weeks) return '';
+  const so =
+    weeks === 0 ? 'so far there is none' : `so far there ${weeks === 1 ? 'is' : 'are'} ${NUMBERS[weeks] ?? weeks}`;
+  return `Nothing is usual yet: it takes ${NUMBERS[least_weeks] ?? least_weeks} weeks with readers on this weekday, and ${so}.`;
+}
+
+/** What is announced when it changes, and at no other time. */
+export function announced(record: NowRecord, message: string): string {
+  if (message !== '') return `The figures are no longer updated. ${message}`;
+  const place = record.figures[0]?.place;
+  return place ? `Readers: ${PLACES[place].toLowerCase()}.` : '';
+}
