@@ -79,7 +79,7 @@ async function countFigures(store: TrafficStore, of: NowScope, period: Period): 
 }
 
 /** Metrics of posts within a period, from events. */
-export async function countWindow<N extends 'visitors' | 'views' | 'engaged_minutes' | 'recirculation_rate'>(
+async function countWindow<N extends 'visitors' | 'views' | 'engaged_minutes' | 'recirculation_rate'>(
   store: TrafficStore,
   of: NowScope,
   period: Period,

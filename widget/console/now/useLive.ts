@@ -13,7 +13,7 @@ export interface Live<T> {
 }
 
 /** Answers are shared for five seconds: more often would show the same. */
-export const EVERY_MS = 10_000;
+const EVERY_MS = 10_000;
 const LONGEST_MS = 120_000;
 
 interface State<T> extends Omit<Live<T>, 'retry'> {

@@ -1,5 +1,5 @@
 // What the figures of now say, in words.
-import type { NowFigure, NowFigureName, NowRecord, PlaceName, Trend } from '../../../server/contract/now.ts';
+import type { NowFigure, NowFigureName, NowRecord, PlaceName } from '../../../server/contract/now.ts';
 import { toFigure, toShare } from '../figures.ts';
 
 export const LABELS: Record<NowFigureName, string> = {
@@ -24,8 +24,6 @@ export const PLACES: Record<PlaceName, string> = {
   within: 'As usual',
   below: 'Less than usual',
 };
-
-export const TRENDS: Record<Trend, string> = { gaining: 'gaining', steady: 'steady', losing: 'losing' };
 
 /** Of a figure or of its usual ones. */
 export function written({ name, minutes }: Pick<NowFigure, 'name' | 'minutes'>, value: number): string {
@@ -54,7 +52,7 @@ export function momentOf(instant: string, timeZone: string): string {
   return `a ${weekday} at ${clockOf(at - (at % 900_000), timeZone)}`;
 }
 
-export const clockOf = (instant: number, timeZone: string): string =>
+const clockOf = (instant: number, timeZone: string): string =>
   inZone(timeZone, { hour: '2-digit', minute: '2-digit' }).format(instant);
 
 /** With seconds, of the last answer. */
