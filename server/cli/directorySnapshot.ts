@@ -57,7 +57,7 @@ const snapshotSchema = z.object({
 type Kept = z.input<typeof snapshotSchema>;
 
 export interface DirectorySnapshot {
-  sites: Site[];
+  sites: readonly Site[];
   partners: Partner[];
   keys: Record<string, string>;
 }
@@ -128,11 +128,13 @@ export function withSnapshot(
   { path, installation, before, isOpen, log }: SnapshotOptions,
 ): Pick<Store, 'sites' | 'partners' | 'keys'> {
   const known: DirectorySnapshot = { sites: [], partners: [], keys: {}, ...before };
-  let written = '';
+  /** What is known has been written. */
+  let isWritten = false;
   let writing: Promise<void> = Promise.resolve();
 
   function keep(): void {
-    if (!store.isShared()) return;
+    if (isWritten || !store.isShared()) return;
+    isWritten = true;
     const kept: Kept = {
       version: 1,
       installation,
@@ -146,12 +148,10 @@ export function withSnapshot(
       keys: known.keys,
     };
     const text = `${JSON.stringify(kept)}\n`;
-    if (text === written) return;
-    written = text;
     writing = writing
       .then(() => writeDurably(path, [Buffer.from(text)]))
       .catch((err: unknown) => {
-        written = '';
+        isWritten = false;
         log.error(
           { err },
           'the snapshot of the sites could not be written; a start while the database is away needs it',
@@ -159,10 +159,11 @@ export function withSnapshot(
       });
   }
 
-  async function orKnown<T>(asked: Promise<T>, of: T | undefined, take: (found: T) => void): Promise<T> {
+  /** @param take Returns whether what was found is new. */
+  async function orKnown<T>(asked: Promise<T>, of: T | undefined, take: (found: T) => boolean): Promise<T> {
     try {
       const found = await asked;
-      take(found);
+      if (take(found)) isWritten = false;
       keep();
       return found;
     } catch (error) {
@@ -176,20 +177,27 @@ export function withSnapshot(
       ...store.sites,
       list: () =>
         orKnown(store.sites.list(), before?.sites, (sites) => {
+          const isNew = sites !== known.sites;
           known.sites = sites;
+          return isNew;
         }),
     },
     partners: {
       ...store.partners,
       list: () =>
         orKnown(store.partners.list(), before?.partners, (partners) => {
+          // They are few.
+          const isNew = JSON.stringify(partners) !== JSON.stringify(known.partners);
           known.partners = partners;
+          return isNew;
         }),
     },
     keys: {
       agree: (name, proposed) =>
         orKnown(store.keys.agree(name, proposed), before?.keys[name], (key) => {
+          const isNew = key !== known.keys[name];
           known.keys[name] = key;
+          return isNew;
         }),
     },
   };

@@ -6,7 +6,8 @@ import { parseSiteId, type Site, type SiteId } from './site.ts';
 export interface SiteDirectory {
   /** Case does not matter; undefined for unknown or malformed ids. */
   find(id: string): Site | undefined;
-  list(): Site[];
+  /** In the order of their ids; the same list until a site changes. */
+  list(): readonly Site[];
   /** @throws {SiteExistsError} */
   add(site: Site): Promise<void>;
   replace(site: Site): Promise<void>;
@@ -29,19 +30,29 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
   const beingAdded = new Set<SiteId>();
   /** Counts changes of our own, so that a list read before one of them does not undo it. */
   let changes = 0;
+  /** As it was stored last. */
+  let stored: readonly Site[] | undefined;
+  let sorted: readonly Site[] | undefined;
+
+  function changed(): void {
+    changes++;
+    sorted = undefined;
+  }
 
   async function save(site: Site): Promise<void> {
     await store.save(site, now());
-    changes++;
+    changed();
     sites.set(site.id, site);
   }
 
   async function refresh(): Promise<void> {
     const before = changes;
-    const stored = await store.list();
-    if (changes !== before) return;
+    const list = await store.list();
+    if (changes !== before || list === stored) return;
+    stored = list;
+    sorted = undefined;
     sites.clear();
-    for (const site of stored) sites.set(site.id, site);
+    for (const site of list) sites.set(site.id, site);
   }
 
   await refresh();
@@ -53,7 +64,10 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
       const parsed = parseSiteId(id);
       return parsed === undefined ? undefined : sites.get(parsed);
     },
-    list: () => [...sites.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    list() {
+      sorted ??= [...sites.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      return sorted;
+    },
     async add(site) {
       const { id } = site;
       if (sites.has(id) || beingAdded.has(id)) throw new SiteExistsError(`Site ${id} exists already.`);
@@ -70,7 +84,7 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
     },
     async remove(id) {
       await store.remove(id, now());
-      changes++;
+      changed();
       sites.delete(id);
     },
     refresh,

@@ -5,7 +5,7 @@ import type { SiteDay, SiteSize, Store } from '../storage/store.ts';
 import { addDays, dayOf } from '../traffic/zone.ts';
 import type { SiteDirectory } from './directory.ts';
 import type { Site, SiteId } from './site.ts';
-import type { QuotaUse } from './siteQuotas.ts';
+import type { QuotaUse, SiteQuotas } from './siteQuotas.ts';
 
 export interface Retention {
   /** Looks at the sites whose turn it is, and removes what is too old or too much. */
@@ -26,19 +26,26 @@ export interface RetentionOptions {
   clock(): number;
 }
 
+/** When a site was looked at last, and what was so then. */
+interface Look extends Pick<SiteQuotas, 'keepEvents' | 'maxDisk'> {
+  at: number;
+  /** Of the site. */
+  day: string;
+}
+
 /** A site is looked at when its day or its quotas change, and this often: old views may have been imported. */
 const AGAIN_MS = 3_600_000;
 /** Never removed for their bytes: today and the week that apps deliver late. */
 const LEAST_DAYS = 7;
 
 export function createRetention({ sites, store, log, now, clock }: RetentionOptions): Retention {
-  const looked = new Map<SiteId, { at: number; like: string }>();
+  const looked = new Map<SiteId, Look>();
   const bytes = new Map<SiteId, number>();
 
   const limited = () => sites.list().filter(({ quotas }) => quotas?.maxDisk !== undefined);
 
   /** The sites whose turn it is, each with its day and its quotas as they are now. */
-  function dueSites(): { site: Site; like: string }[] {
+  function dueSites(): { site: Site; day: string }[] {
     // A thousand sites are in a few time zones, and a day takes microseconds to work out.
     const days = new Map<string, string>();
     const dayIn = (zone: string): string => {
@@ -49,9 +56,10 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
     return sites.list().flatMap((site) => {
       const { keepEvents, maxDisk } = site.quotas ?? {};
       if (keepEvents === undefined && maxDisk === undefined) return [];
-      const like = `${dayIn(site.timezone)} ${keepEvents ?? ''} ${maxDisk ?? ''}`;
+      const day = dayIn(site.timezone);
       const last = looked.get(site.id);
-      return last?.like !== like || clock() - last.at >= AGAIN_MS ? { site, like } : [];
+      const isLike = last?.day === day && last.keepEvents === keepEvents && last.maxDisk === maxDisk;
+      return isLike && clock() - last.at < AGAIN_MS ? [] : { site, day };
     });
   }
 
@@ -92,7 +100,8 @@ export function createRetention({ sites, store, log, now, clock }: RetentionOpti
           log.info({ site, before: day, events }, 'events beyond the retention of a site were removed');
       }
       await measureSites(first.flatMap(({ site }) => (removed.has(site) && bytes.has(site) ? site : [])));
-      for (const { site, like } of due) looked.set(site.id, { at, like });
+      for (const { site, day } of due)
+        looked.set(site.id, { at, day, keepEvents: site.quotas?.keepEvents, maxDisk: site.quotas?.maxDisk });
     },
 
     async measure() {

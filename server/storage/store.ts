@@ -108,7 +108,8 @@ export interface RetentionStore {
 }
 
 export interface SiteStore {
-  list(): Promise<Site[]>;
+  /** In the order of their ids. The same list as before where no site was written or removed since. */
+  list(): Promise<readonly Site[]>;
   find(id: SiteId): Promise<Site | undefined>;
   /** Inserts or replaces. */
   save(site: Site, now: number): Promise<void>;
