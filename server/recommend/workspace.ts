@@ -27,6 +27,8 @@ export interface DistinctiveTerms {
 class IndexCaches {
   /** Pairs of posts, and whether they are near-copies. */
   readonly copies = new PairCache();
+  /** … and whether they have nearly all pairs of words in common. */
+  readonly templates = new PairCache();
   /** By number of post, least recently used first. */
   readonly terms = new Map<number, DistinctiveTerms>();
   private kernel: TimeKernel | undefined;
