@@ -137,7 +137,8 @@ describe('what a browser adds to the address of a post', () => {
     await room.write(at('mole'), { title: 'The mole', fullContent: 'A mole of stone.' }, [at('mole/amp')]);
     await room.write(at('mole?part=2'), { title: 'The mole, part two', fullContent: 'More stone.' });
     await room.write(FILM, { title: 'The crossing', pageType: 'video' });
-    for (const address of addresses) expect((await beacon({ url: at(address) })).status).toBe(200);
+    const answers = await Promise.all(addresses.map((address) => beacon({ url: at(address) })));
+    expect(answers.map(({ status }) => status)).toEqual(addresses.map(() => 200));
   });
 
   test('makes no other page of it: its views count for the post, and for the campaign it names', async () => {
@@ -155,9 +156,11 @@ describe('what a browser adds to the address of a post', () => {
   });
 
   test('is left out of where a reader came from, and of what film was begun', async () => {
-    await beacon({ url: at('rope'), urlref: at('mole?ref=feed') });
-    await beacon({ url: `${FILM}?t=10`, action: 'videostart' });
-    await beacon({ url: at('rope'), action: 'videostart', metadata: JSON.stringify({ link: `${FILM}?autoplay=1` }) });
+    await Promise.all([
+      beacon({ url: at('rope'), urlref: at('mole?ref=feed') }),
+      beacon({ url: `${FILM}?t=10`, action: 'videostart' }),
+      beacon({ url: at('rope'), action: 'videostart', metadata: JSON.stringify({ link: `${FILM}?autoplay=1` }) }),
+    ]);
     const led = (await room.ask('/analytics/posts', { sort: 'recirculation_rate' })).data[0]!;
     expect([led.url, led.metrics.recirculation_rate]).toEqual([at('mole'), 0.2]);
     expect((await room.ask('/analytics/videos')).data.map(({ url, _hits }) => [url, _hits])).toEqual([[FILM, 2]]);
