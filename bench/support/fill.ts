@@ -25,37 +25,45 @@ export interface FillOptions {
 /** Rows a statement: all views of a part are in memory at once, and a million rows take a gigabyte. */
 const PART = 250_000;
 
-/** Uniform in 0..1, by event and purpose; finer than there are visitors. */
-const chance = (purpose: number) => `(cityHash64(number, ${purpose}) / 18446744073709551616.)`;
+/** Of ten events seven are views, and three are of a view before them: what it tells is told again, a little later. */
+const VIEW = 'if(number % 10 < 7, number, number - 7)';
+
+/** Uniform in 0..1, by view and purpose; finer than there are visitors. */
+const chance = (purpose: number) => `(cityHash64(seed, ${purpose}) / 18446744073709551616.)`;
 
 const pageUrl = (index: string) => `concat('https://', {site:String}, '/articles/', toString(${index}))`;
+
+/** As the server numbers visitors: in 48 bits. */
+export const visitorOf = (index: string) => `bitShiftRight(sipHash64(${index}), 16)`;
 
 const EVENTS = `
 INSERT INTO events (site, day, time, action, url, visitor, seconds, referrer_type, referrer, referrer_url, campaign_id, campaign_medium,
   campaign_source, channel, device, segments, network)
 WITH
-  toUInt64({now:Int64} - {days:UInt32} * 86400000 + (number + ${chance(1)}) / {events:UInt64} * {days:UInt32} * 86400000) AS at,
+  ${VIEW} AS seed,
+  multiIf(number % 10 < 7, 'pageview', number % 100 < 99, 'heartbeat', 'share') AS kind,
+  toUInt64({now:Int64} - {days:UInt32} * 86400000 + (seed + ${chance(1)}) / {events:UInt64} * {days:UInt32} * 86400000)
+    + if(kind = 'pageview', 0, 5500 + number % 9000) AS moment,
+  least(moment, toUInt64({now:Int64})) AS at,
   floor(pow(${chance(2)}, 3) * {posts:UInt32}) AS page,
-  ${chance(3)} AS kind,
   ${chance(4)} AS came,
   multiIf(came < 0.35, 'direct', came < 0.6, 'search', came < 0.8, 'social', came < 0.95, 'internal', 'other') AS type
-SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
-  multiIf(kind < 0.7, 'pageview', kind < 0.99, 'heartbeat', 'share'),
+SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at, kind,
   ${pageUrl('toUInt32(page)')},
-  sipHash64(floor(pow(${chance(5)}, 2) * {visitors:UInt32})),
-  if(kind >= 0.7 AND kind < 0.99, 5 + number % 11, 0),
+  ${visitorOf(`floor(pow(${chance(5)}, 2) * {visitors:UInt32})`)},
+  if(kind = 'heartbeat', 5 + number % 11, 0),
   type,
-  multiIf(type = 'direct', '', type = 'search', ['google', 'google', 'google', 'bing', 'duckduckgo'][number % 5 + 1],
-    type = 'social', ['facebook', 'twitter', 'linkedin', 'pinterest', 'reddit'][number % 5 + 1],
-    type = 'internal', {site:String}, concat('site', toString(number % 400), '.example')),
+  multiIf(type = 'direct', '', type = 'search', ['google', 'google', 'google', 'bing', 'duckduckgo'][seed % 5 + 1],
+    type = 'social', ['facebook', 'twitter', 'linkedin', 'pinterest', 'reddit'][seed % 5 + 1],
+    type = 'internal', {site:String}, concat('site', toString(seed % 400), '.example')),
   if(type = 'internal', ${pageUrl(`toUInt32(pow(${chance(6)}, 3) * {posts:UInt32})`)}, ''),
-  if(number % 9 = 0, concat('campaign-', toString(number % 40)), ''),
-  if(number % 9 = 0, ['email', 'social', 'cpc'][number % 3 + 1], ''),
-  if(number % 9 = 0, ['newsletter', 'partner'][number % 2 + 1], ''),
+  if(seed % 9 = 0, concat('campaign-', toString(seed % 40)), ''),
+  if(seed % 9 = 0, ['email', 'social', 'cpc'][seed % 3 + 1], ''),
+  if(seed % 9 = 0, ['newsletter', 'partner'][seed % 2 + 1], ''),
   if(${chance(7)} < 0.9, 'website', 'amp'),
   multiIf(${chance(8)} < 0.5, 'mobile', ${chance(8)} < 0.9, 'desktop', 'tablet'),
-  if(number % 6 = 0, ['members'], []),
-  if(kind >= 0.99, ['fb', 'tw', 'li', 'pi'][number % 4 + 1], '')
+  if(seed % 6 = 0, ['members'], []),
+  if(kind = 'share', ['fb', 'tw', 'li', 'pi'][number % 4 + 1], '')
 FROM numbers({from:UInt64}, {count:UInt64})`;
 
 const POSTS = `

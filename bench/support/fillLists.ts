@@ -1,7 +1,7 @@
 // Fills an engine with what pages report of their lists, after its events (fill.ts): four items a list, most of them seen, a click
 // in every fiftieth report, and the views and engaged seconds that follow the clicks.
 import { connect } from '../../server/storage/connect.ts';
-import type { FillOptions } from './fill.ts';
+import { type FillOptions, visitorOf } from './fill.ts';
 
 export interface FillListsOptions extends Omit<FillOptions, 'events' | 'visitors'> {
   reports: number;
@@ -24,7 +24,7 @@ WITH
   cityHash64(number, 22) AS from_post
 SELECT {site:String}, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at,
   ${pageUrl(`toUInt32(floor(pow(${chance(23)}, 3) * {posts:UInt32}))`)},
-  sipHash64(floor(pow(${chance(24)}, 2) * {visitors:UInt32})),
+  ${visitorOf(`floor(pow(${chance(24)}, 2) * {visitors:UInt32})`)},
   if(${chance(25)} < 0.9, 'website', 'amp'), if(${chance(26)} < 0.6, 'mobile', 'desktop'),
   if(number % 4 = 0, 'top', 'related'), ['end', 'aside', 'inline'][number % 3 + 1], ['list', 'grid'][number % 2 + 1],
   if(number % 5 = 0, 'order', ''), if(number % 5 = 0, ['a', 'b'][intDiv(number, 5) % 2 + 1], ''),

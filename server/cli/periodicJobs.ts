@@ -6,6 +6,7 @@ import type { Ingest } from '../ingest/types.ts';
 import { type Job, onOneCopy, whileShared } from '../jobs.ts';
 import { compareAlternatives } from '../rankings/compareAlternatives.ts';
 import { endDecided } from '../rankings/experimentResults.ts';
+import { keepHours } from '../rankings/keepHours.ts';
 import { settleDays } from '../rankings/settleDays.ts';
 import type { Parts } from './assemble.ts';
 
@@ -34,7 +35,7 @@ const ALARM_MS = 30_000;
 const SEND_MS = 10_000;
 /** A disk fills in hours. */
 const DISK_MS = 60_000;
-/** What followed the clicks of a day that is over is kept within this, and what came to one late is in its figures. */
+/** What a day that is over brought is kept within this, and what came to one late is in its figures. */
 const SETTLE_MS = 15 * 60_000;
 /** What events say of posts is written within this. */
 const WRITE_POSTS_MS = 1_000;
@@ -55,6 +56,7 @@ export function jobsOf(
     alarms,
     delivery,
     diskWatch,
+    exclusions,
   }: Parts,
   { log, now }: { log: Logger; now: () => number },
 ) {
@@ -68,6 +70,11 @@ export function jobsOf(
     every: SETTLE_MS,
     run: () => settleDays({ store, sites, now }),
   };
+  const keep: Job = {
+    name: 'keep busy days by hour',
+    every: SETTLE_MS,
+    run: async () => void (await keepHours({ store, sites, exclusions, now })),
+  };
   const retain: Job = { name: 'remove old events', every: RETAIN_MS, run: () => quotas.retention.tick() };
   return [
     { name: 'count quotas', every: COUNT_QUOTAS_MS, run: () => quotas.refresh() },
@@ -79,6 +86,7 @@ export function jobsOf(
     // Each copy has a disk of its own.
     { name: 'watch the disk', every: DISK_MS, run: diskWatch.tick },
     onOneCopy(settle, { owns: copies.owns, log }),
+    onOneCopy(keep, { owns: copies.owns, log }),
     ...copyJobs({ copies, ingest, log }),
     onOneCopy(endExperiments({ store, sites, log, now }), { owns: copies.owns, log }),
     ...[

@@ -1,8 +1,9 @@
 // Asks the store for metrics by interval.
 import type { TrafficStore } from '../storage/store.ts';
+import { compileKeptDays } from '../traffic/keptHours.ts';
 import { type Counts, toMetrics } from '../traffic/metrics.ts';
-import { compileSeries, type SeriesQuestion, takesTotals } from '../traffic/series.ts';
-import { compileUncounted, MOST_UNCOUNTED } from '../traffic/totals.ts';
+import { compileSeries, type SeriesQuestion, type Totals, takesHours, takesTotals } from '../traffic/series.ts';
+import { readUncounted } from './uncounted.ts';
 
 type Metrics = Record<string, number>;
 
@@ -10,8 +11,8 @@ type Metrics = Record<string, number>;
 export async function countSeries(store: TrafficStore, question: SeriesQuestion): Promise<Metrics[]> {
   const counts = question.series.intervals.map((): Counts => ({}));
   if (counts.length === 0 || question.metrics.length === 0) return counts.map(() => ({}));
-  const uncounted = takesTotals(question) ? await readUncounted(store, question) : undefined;
-  const answers = await Promise.all(compileSeries(question, uncounted).map((query) => store.run(query)));
+  const totals = takesTotals(question) ? await readTotals(store, question) : undefined;
+  const answers = await Promise.all(compileSeries(question, totals).map((query) => store.run(query)));
   for (const { place, ...columns } of answers.flat()) {
     const known = counts[Number(place)];
     // A row that an earlier time zone of the site put into a day outside.
@@ -22,11 +23,11 @@ export async function countSeries(store: TrafficStore, question: SeriesQuestion)
   return counts.map((of) => toMetrics(question.metrics, of));
 }
 
-/** Undefined: more than can be taken off. */
-async function readUncounted(
-  store: TrafficStore,
-  { scope, series }: SeriesQuestion,
-): Promise<readonly string[] | undefined> {
-  const rows = await store.run(compileUncounted({ ...scope, period: series.period }));
-  return rows.length > MOST_UNCOUNTED ? undefined : rows.map(({ page }) => String(page));
+/** Undefined: more pages do not count than can be taken off. */
+async function readTotals(store: TrafficStore, question: SeriesQuestion): Promise<Totals | undefined> {
+  const scope = { ...question.scope, period: question.series.period };
+  const uncounted = await readUncounted(store, scope);
+  if (uncounted === undefined) return undefined;
+  const kept = takesHours(question) ? await store.run(compileKeptDays(scope, uncounted)) : [];
+  return { uncounted, kept: kept.map(({ date, run }) => ({ day: String(date), run: String(run) })) };
 }

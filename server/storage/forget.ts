@@ -3,6 +3,7 @@
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { EVENTS } from './schema/events.ts';
+import { KEPT_DAYS } from './schema/keptHours.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches, type View } from './schema/table.ts';
 import type { VisitorStore } from './store.ts';
@@ -16,10 +17,11 @@ const OTHERS = `site = {site:String} AND events.day IN {days:Array(Date)} AND vi
 const OTHER_DAYS = `site = {site:String} AND ${TOUCHED_WEEKS('toMonday(day)')}`;
 
 /** Tables with sketches of visitors, and how each is made again: as its view makes it. Weeks come after their days. */
-const SKETCHES = SCHEMA.tables.filter(hasSketches).map((table) => ({
-  table: table.name,
-  touched: table.period === 'week' ? TOUCHED_WEEKS('week') : TOUCHED_DAYS,
-  select: remakingOf(table.views![0]!),
+const SKETCHES = SCHEMA.tables.filter(hasSketches).map(({ name, period, views: [view] = [] }) => ({
+  table: name,
+  touched: period === 'week' ? TOUCHED_WEEKS('week') : TOUCHED_DAYS,
+  // Undefined: a job makes it again.
+  select: view && remakingOf(view),
 }));
 
 function remakingOf({ select, from, arrayJoin, where, groupBy }: View): string {
@@ -37,10 +39,12 @@ export function createVisitorStore(engine: Engine): VisitorStore {
 
   /** Events that come in meanwhile do no harm: a visitor who is in a sketch twice counts once. */
   async function remakeSketches(site: SiteId, visitor: string, days: readonly string[]): Promise<void> {
+    await change(KEPT_DAYS.name, 'DELETE', `site = {site:String} AND ${TOUCHED_DAYS}`, { site, days });
     for (const { table, touched, select } of SKETCHES) {
       await change(table, 'DELETE', `site = {site:String} AND ${touched}`, { site, days });
       // Without deduplication: run twice, after an interruption, the insert would be dropped as a repeated one.
-      await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
+      if (select !== undefined)
+        await engine.command(`INSERT INTO ${table} ${select} SETTINGS insert_deduplicate = 0`, { site, visitor, days });
     }
   }
 

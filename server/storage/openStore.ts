@@ -17,6 +17,7 @@ import { EngineOpenError } from './errors.ts';
 import { createEventStore } from './events.ts';
 import { createExclusionStore } from './exclusions.ts';
 import { createVisitorStore } from './forget.ts';
+import { createKeptHourStore } from './keptHours.ts';
 import { createKeyStore, requireInstallation } from './keys.ts';
 import { createLateEngine, type Opening } from './lateEngine.ts';
 import { cancelMove, moveLive } from './liveMove.ts';
@@ -159,6 +160,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     siteSizes: createSiteSizeStore(jobs),
     retention: createRetentionStore(jobs),
     settledDays: createSettledDayStore(jobs),
+    keptHours: createKeptHourStore(jobs),
     damage: { setAside: () => findPartsSetAside(engine), check: () => findDamagedParts(engine) },
     ping: () => engine.ping(),
     close: () => engine.close(),

@@ -1,11 +1,10 @@
 // Removal of a site's oldest days: its events, what pages reported of their lists, and the sketches of visitors, which
 // all hold hashes of readers; the views that single clicks caused; and sums by quarter of an hour, which mean nothing
-// without the events. Sums by day stay
-// until their own TTL, and so does the time of each visitor's first view, or every reader would be new again.
+// without the events. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every reader would be new again.
 import type { Engine } from './engine.ts';
 import { CAUSED_VIEWS } from './schema/causedViews.ts';
 import { EVENTS } from './schema/events.ts';
-import { LEDGER } from './schema/ledger.ts';
+import { LEDGER, LEDGER_QUARTERS } from './schema/ledger.ts';
 import { SITE_QUARTERS } from './schema/rollUps.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches } from './schema/table.ts';
@@ -17,10 +16,9 @@ import type { RetentionStore, SiteDay } from './store.ts';
  */
 const LAST_DAYS: Readonly<Record<string, string>> = Object.fromEntries(
   // The week that the first kept day is in stays whole: up to six days longer.
-  [...SCHEMA.tables.filter(hasSketches), SITE_QUARTERS, CAUSED_VIEWS, LEDGER, EVENTS].map(({ name, period }) => [
-    name,
-    period === 'week' ? 'addDays(week, 6)' : 'day',
-  ]),
+  [...SCHEMA.tables.filter(hasSketches), SITE_QUARTERS, LEDGER_QUARTERS, CAUSED_VIEWS, LEDGER, EVENTS].map(
+    ({ name, period }) => [name, period === 'week' ? 'addDays(week, 6)' : 'day'],
+  ),
 );
 
 /** Sites of one statement. */

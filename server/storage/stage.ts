@@ -5,7 +5,16 @@ import type { Engine } from './engine.ts';
 import { COPIES } from './schema/records.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { createTable, hashOf } from './schema/statements.ts';
-import { type Column, columnsOf, KEPT, partitionOf, shardingOf, type Table, ttlOf } from './schema/table.ts';
+import {
+  type Column,
+  columnsOf,
+  isInserted,
+  KEPT,
+  partitionOf,
+  shardingOf,
+  type Table,
+  ttlOf,
+} from './schema/table.ts';
 
 /** A table with rows, as it is on one server. */
 export interface RowTable {
@@ -46,7 +55,7 @@ export function rowTables({ cluster }: Pick<Engine, 'cluster'>): RowTable[] {
 
 function toRowTable(table: Table, kept: string): RowTable {
   const { name, inserts, orderBy } = table;
-  const columns = columnsOf(table).filter(({ materialized }) => materialized === undefined);
+  const columns = columnsOf(table).filter(isInserted);
   return {
     name,
     kept,

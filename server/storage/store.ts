@@ -14,6 +14,7 @@ import type { DamagedPart } from './checkTables.ts';
 import type { ConsoleSessionStore } from './consoleSessions.ts';
 import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
+import type { KeptHourStore } from './keptHours.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
 import type { MessageStore } from './messages.ts';
@@ -46,6 +47,7 @@ export interface Store {
   siteSizes: SiteSizeStore;
   retention: RetentionStore;
   settledDays: SettledDayStore;
+  keptHours: KeptHourStore;
   damage: DamageStore;
   /** Resolves when the engine answers a trivial question; rejects with the engine's error. */
   ping(): Promise<void>;

@@ -6,7 +6,7 @@ import { addressRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
-import { MERGED, pageVisitors } from './visitorSource.ts';
+import { mergedBy, pageVisitors } from './visitorSource.ts';
 
 /**
  * Of so few pages, each thread would hold a sketch a page of its own, and bringing them together takes as long as
@@ -70,7 +70,7 @@ export function compileCounts({ scope, addresses, metrics }: CountQuestion): Tra
         ]),
     ...visitors.map((kind) => ({
       columns: [kind] as readonly string[],
-      sql: grouped(pageVisitors(scope, kind, bind, { pages }), `${MERGED} AS ${kind}`),
+      sql: grouped(pageVisitors(scope, kind, bind, { pages }), `${mergedBy()} AS ${kind}`),
     })),
   ];
   const all = parts.flatMap(({ columns }) => columns);

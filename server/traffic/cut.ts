@@ -1,6 +1,6 @@
 // Cuts a period into whole days of the site, which roll-ups answer, and the edges around them, which only events can.
 import type { Period } from './period.ts';
-import { addDays, dayOf, startOfDay } from './zone.ts';
+import { addDays, dayOf, QUARTER, startOfDay } from './zone.ts';
 
 /** Days as `YYYY-MM-DD`, both inclusive. */
 export interface DayRange {
@@ -116,3 +116,34 @@ export function cutDays({ first, last }: DayRange): WeekCut {
 
 /** 1 is Monday, 7 is Sunday. */
 export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+
+export interface QuarterCut {
+  /** Quarters of an hour since 1970, both inclusive; none where the last is before the first. */
+  first: number;
+  last: number;
+  /** What is not in them. */
+  edges: Edge[];
+  /** What they hold too much: mostly nothing, because most periods end now. */
+  surplus: Edge[];
+}
+
+/** Whole quarters of an hour of an edge, and what is left of it. */
+export function cutQuarters(edge: Edge, zone: string): QuarterCut {
+  const { start, end } = edge;
+  const first = Math.ceil(start / QUARTER);
+  const last = Math.floor(end / QUARTER);
+  if (first > last) return { first, last, edges: [edge], surplus: [] };
+  /** A day before and after: an event keeps the day of an earlier time zone of the site. */
+  const within = (from: number, until: number): Edge[] => {
+    if (from > until) return [];
+    const [before, after] = [addDays(dayOf(from, zone), -1), addDays(dayOf(until, zone), 1)];
+    const days = { first: before > edge.first ? before : edge.first, last: after < edge.last ? after : edge.last };
+    return [{ ...days, start: from, end: until }];
+  };
+  return {
+    first,
+    last,
+    edges: within(start, first * QUARTER - 1),
+    surplus: within(end + 1, (last + 1) * QUARTER - 1),
+  };
+}

@@ -29,7 +29,7 @@ export function compileRank(question: RankQuestion): TrafficQuery {
   const bind = new Bindings(scope.site);
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const counted = measures.map((measure) => `sum(traffic.${measure}) AS ${measure}`);
-  const merged = visitors.map((kind) => `uniqCombined64Merge(16)(${kind}_of.state) AS ${kind}`);
+  const merged = visitors.map((kind) => `uniqCombinedMerge(16)(${kind}_of.state) AS ${kind}`);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
   const pages = withPages ? ['arrayMap(page -> toString(page), groupArray(traffic.post)) AS pages'] : [];
   const { order } = planOf(sort);
@@ -51,6 +51,6 @@ SETTINGS join_algorithm = 'hash'`;
 }
 
 function joinVisitors(scope: Scope, kind: VisitorKind, bind: Bindings): string {
-  return `LEFT JOIN (SELECT post, uniqCombined64MergeState(16)(state) AS state FROM (${pageVisitors(scope, kind, bind)}) GROUP BY post)
+  return `LEFT JOIN (SELECT post, uniqCombinedMergeState(16)(state) AS state FROM (${pageVisitors(scope, kind, bind)}) GROUP BY post)
   AS ${kind}_of ON ${kind}_of.post = traffic.post`;
 }

@@ -5,7 +5,7 @@ import { pagesThatCount } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
 import type { FacetFilter, Scope } from './scope.ts';
 import { measureRows } from './source.ts';
-import { facetVisitors, MERGED } from './visitorSource.ts';
+import { facetVisitors, mergedBy } from './visitorSource.ts';
 
 export interface RankFacetsQuestion {
   /** What is listed; with values, only those. */
@@ -26,7 +26,9 @@ export function compileRankFacets({ by, scope, sort, beside, limit, offset }: Ra
   const { measures, visitors } = columnsOf(['views', ...namesShown(sort, beside)]);
   const sums = measures.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
   const joins = visitors.map(
-    (kind) => `LEFT JOIN (SELECT facet, value, ${MERGED} AS ${kind} FROM (${facetVisitors(scope, kind, bind, options)})
+    (
+      kind,
+    ) => `LEFT JOIN (SELECT facet, value, ${mergedBy()} AS ${kind} FROM (${facetVisitors(scope, kind, bind, options)})
       GROUP BY facet, value) AS of_${kind} ON of_${kind}.facet = traffic.facet AND of_${kind}.value = traffic.value`,
   );
   const columns = [

@@ -1,6 +1,7 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
 import type { Series, Span } from './intervals.ts';
+import { type KeptDay, keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
 import {
   columnsOf,
   type Measure,
@@ -15,7 +16,7 @@ import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { areTotals, totalRows } from './totals.ts';
-import { MERGED, pageVisitors } from './visitorSource.ts';
+import { mergedBy, pageVisitors } from './visitorSource.ts';
 
 export interface SeriesQuestion {
   /** The whole period. Posts that are filtered by nothing are posts all the same. */
@@ -27,15 +28,28 @@ export interface SeriesQuestion {
 }
 
 /** Whether totals of the site answer a part of the question, once the pages that do not count are known. */
-export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boolean =>
-  areTotals(scope, interval) && columnsOf(metrics).measures.some(isSum);
+export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boolean => {
+  const { measures, visitors } = columnsOf(metrics);
+  return areTotals(scope, interval) && (measures.some(isSum) || visitors.includes('visitors'));
+};
+
+/** Whether hours that are kept answer a part of a question that takes totals. Sums of whole days are added up as soon. */
+export const takesHours = ({ scope, interval, metrics }: SeriesQuestion): boolean =>
+  scope.channel === undefined && (interval === 'hour' || columnsOf(metrics).visitors.includes('visitors'));
+
+/** What was looked up for a question that takes totals. */
+export interface Totals {
+  /** Keys of the pages that do not count. */
+  uncounted: readonly string[];
+  /** Days whose hours are kept. */
+  kept: readonly KeptDay[];
+}
 
 /**
  * Statements with rows `place, …columns`: the place of an interval that had traffic, and columns of the metrics.
- * @param uncounted Keys of the pages that do not count, for a question that takes totals. Default: posts are counted
- *   one by one.
+ * @param totals For a question that takes totals. Default: posts are counted one by one.
  */
-export function compileSeries(question: SeriesQuestion, uncounted?: readonly string[]): TrafficQuery[] {
+export function compileSeries(question: SeriesQuestion, totals?: Totals): TrafficQuery[] {
   const { scope, interval, series, metrics } = question;
   const { measures, visitors } = columnsOf(metrics);
   const { intervals } = series;
@@ -53,18 +67,28 @@ export function compileSeries(question: SeriesQuestion, uncounted?: readonly str
     });
   const ofPosts = (some: readonly Measure[]) =>
     sumsOf(some, (bind, placing) => measureRows(narrowed, some, bind, { pages: pages(bind), placing }));
-  const ofSite = (some: readonly RolledMeasure[], off: readonly string[]) =>
-    sumsOf(some, (bind, placing) => totalRows(narrowed, some, bind, { placing, uncounted: off }));
+  const days = wholeDays(totals?.kept ?? [], series.period, scope.zone);
+  const rest = withoutDays(series.period, days, scope.zone).map((period) => ({ ...narrowed, period }));
+  const ofSite = (some: readonly RolledMeasure[], { uncounted }: Totals) =>
+    sumsOf(some, (bind, placing) => {
+      const rows = (of: Scope) => totalRows(of, some, bind, { placing, uncounted });
+      if (interval !== 'hour' || days.length === 0) return rows(narrowed);
+      return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
+    });
   const visitorsOf = (kind: VisitorKind) =>
     compile((bind, placing) => {
-      const rows = pageVisitors(narrowed, kind, bind, { pages: pages(bind), placing });
-      return `SELECT place, ${MERGED} AS ${kind} FROM (${rows}) GROUP BY place`;
+      const rows = (of: Scope) => pageVisitors(of, kind, bind, { pages: pages(bind), placing });
+      const all =
+        kind !== 'visitors' || days.length === 0
+          ? rows(narrowed)
+          : [keptVisitors(scope, days, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
+      return `SELECT place, ${mergedBy(placing)} AS ${kind} FROM (${all}) GROUP BY place`;
     });
   // One measure that no roll-up has would have the others counted from events, too.
   const rolled = measures.filter(isSum);
   const others = measures.filter((measure) => !isSum(measure));
   return [
-    ...(rolled.length === 0 ? [] : [uncounted === undefined ? ofPosts(rolled) : ofSite(rolled, uncounted)]),
+    ...(rolled.length === 0 ? [] : [totals === undefined ? ofPosts(rolled) : ofSite(rolled, totals)]),
     ...(others.length === 0 ? [] : [ofPosts(others)]),
     ...visitors.map(visitorsOf),
   ];

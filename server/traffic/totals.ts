@@ -2,7 +2,7 @@
 // a post. They hold every page; the few that do not count (the front page, hidden posts, pages that are no posts) are
 // looked up first and taken off.
 import { Bindings } from './bindings.ts';
-import { asEdge, cutForSums, type DayRange, type Edge, weekday } from './cut.ts';
+import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, weekday } from './cut.ts';
 import type { Sign } from './eventSql.ts';
 import type { Span } from './intervals.ts';
 import type { RolledMeasure } from './metrics.ts';
@@ -11,7 +11,7 @@ import type { Placing } from './placing.ts';
 import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { eventRows, everywhere, inDays } from './source.ts';
-import { addDays, dayOf, QUARTER } from './zone.ts';
+import { addDays, QUARTER } from './zone.ts';
 
 /** Pages that are worth taking off: more are in nearly every granule of the events. */
 export const MOST_UNCOUNTED = 1_000;
@@ -85,33 +85,3 @@ export function totalRows(
 }
 
 const negated = (sign: Sign): Sign => (sign === '' ? '-' : '');
-
-interface QuarterCut {
-  /** Quarters of an hour since 1970, both inclusive; none where the last is before the first. */
-  first: number;
-  last: number;
-  /** What is not in them. */
-  edges: Edge[];
-  /** What they hold too much: mostly nothing, because most periods end now. */
-  surplus: Edge[];
-}
-
-function cutQuarters(edge: Edge, zone: string): QuarterCut {
-  const { start, end } = edge;
-  const first = Math.ceil(start / QUARTER);
-  const last = Math.floor(end / QUARTER);
-  if (first > last) return { first, last, edges: [edge], surplus: [] };
-  /** A day before and after: an event keeps the day of an earlier time zone of the site. */
-  const within = (from: number, until: number): Edge[] => {
-    if (from > until) return [];
-    const [before, after] = [addDays(dayOf(from, zone), -1), addDays(dayOf(until, zone), 1)];
-    const days = { first: before > edge.first ? before : edge.first, last: after < edge.last ? after : edge.last };
-    return [{ ...days, start: from, end: until }];
-  };
-  return {
-    first,
-    last,
-    edges: within(start, first * QUARTER - 1),
-    surplus: within(end + 1, (last + 1) * QUARTER - 1),
-  };
-}

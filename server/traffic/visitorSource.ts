@@ -7,8 +7,11 @@ import type { Placing } from './placing.ts';
 import type { Scope } from './scope.ts';
 import { eventsFor, everywhere, hasDays, inDays, newVisitors, ofEvents, type SourceOptions } from './source.ts';
 
+/** Of the sketches that are placed: those of hours are smaller. */
+const precisionOf = (placing: Placing | undefined): number => (placing && placing.ofDay === undefined ? 14 : 16);
+
 /** One sketch of everything a SELECT of sketches holds. */
-export const MERGED = 'uniqCombined64Merge(16)(state)';
+export const mergedBy = (placing?: Placing): string => `uniqCombinedMerge(${precisionOf(placing)})(state)`;
 
 /** Rows `post, state`, one page at a time; where they are placed, `place, state`. */
 export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions = {}): string {
@@ -19,7 +22,7 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
   if (edges.length > 0) {
     const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind, placing)];
     const [column, group] = placing ? [`${placing.ofEvent} AS place`, 'place'] : ['post', 'post'];
-    selects.push(`SELECT ${column}, uniqCombined64State(16)(visitor) AS state FROM events
+    selects.push(`SELECT ${column}, uniqCombinedState(${precisionOf(placing)})(visitor) AS state FROM events
       WHERE ${where.join(' AND ')} GROUP BY ${group}`);
   }
   if (days) {
@@ -31,8 +34,9 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     selects.push(...cut.days.map((range) => read('post_visitors', inDays(range, bind))));
     if (cut.weeks) selects.push(read('post_visitor_weeks', inDays(cut.weeks, bind, 'week')));
   }
-  return selects.length > 0
-    ? selects.join('\nUNION ALL\n')
+  if (selects.length > 0) return selects.join('\nUNION ALL\n');
+  return placing
+    ? `SELECT toInt64(0) AS place, uniqCombinedState(${precisionOf(placing)})(visitor) AS state FROM events WHERE 0 GROUP BY place`
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
 
@@ -44,7 +48,7 @@ export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, o
   const selects: string[] = [];
   if (edges.length > 0) {
     const where = [...ofEvents(scope, bind, { ...options, edges }), ...areSeen(scope, kind, bind)];
-    selects.push(`SELECT pair.1 AS facet, pair.2 AS value, uniqCombined64State(16)(visitor) AS state FROM ${eventsFor(options)}
+    selects.push(`SELECT pair.1 AS facet, pair.2 AS value, uniqCombinedState(16)(visitor) AS state FROM ${eventsFor(options)}
       WHERE ${where.join(' AND ')} GROUP BY facet, value`);
   }
   if (days) {

@@ -148,7 +148,7 @@ async function expectForgotten(server: TestServer, u: string): Promise<void> {
   const counts = async () =>
     await Promise.all([
       ...ofVisitors.map((of) => cluster.nodes[0]!.ask(`SELECT uniqExact(${of}`)),
-      ...sketched.map((table) => cluster.nodes[0]!.ask(`SELECT uniqCombined64Merge(16)(visitors) FROM ${table}`)),
+      ...sketched.map((table) => cluster.nodes[0]!.ask(`SELECT uniqCombinedMerge(16)(visitors) FROM ${table}`)),
     ]);
   const before = await counts();
   const event = {

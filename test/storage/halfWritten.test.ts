@@ -39,7 +39,7 @@ async function rolledUp(site: SiteId): Promise<Record<string, unknown>> {
       { target },
     );
     const sums = columns.flatMap(({ name, type }) => {
-      if (type.startsWith('AggregateFunction(uniq')) return [`uniqCombined64Merge(16)(${name}) AS ${name}`];
+      if (type.startsWith('AggregateFunction(uniq')) return [`uniqCombinedMerge(16)(${name}) AS ${name}`];
       return /^(?:SimpleAggregateFunction\(sum|UInt64|UInt32|Float64)/.test(type) && !/hash|post|visitor$/.test(name)
         ? [`sum(${name}) AS ${name}`]
         : [];

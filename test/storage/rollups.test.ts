@@ -107,7 +107,7 @@ test.each([
   ],
   [
     'visitors of pages',
-    'SELECT sum(n) FROM (SELECT uniqCombined64Merge(16)(visitors) AS n FROM post_visitors GROUP BY site, post, day, channel)',
+    'SELECT sum(n) FROM (SELECT uniqCombinedMerge(16)(visitors) AS n FROM post_visitors GROUP BY site, post, day, channel)',
     `SELECT uniqExact(site, post, day, channel, visitor) FROM events WHERE action = 'pageview' AND visitor != 0`,
   ],
   [

@@ -30,7 +30,7 @@ afterAll(async () => {
   place.remove();
 });
 
-const ROLLED = `SELECT toString(site) AS site, toString(post) AS post, toString(week) AS week, uniqCombined64Merge(16)(visitors) AS visitors
+const ROLLED = `SELECT toString(site) AS site, toString(post) AS post, toString(week) AS week, uniqCombinedMerge(16)(visitors) AS visitors
   FROM post_visitor_weeks GROUP BY ALL ORDER BY ALL`;
 const COUNTED = `SELECT toString(site) AS site, toString(events.post) AS post, toString(toMonday(day)) AS week, uniqExact(visitor) AS visitors
   FROM events WHERE action = 'pageview' AND visitor != 0 GROUP BY ALL ORDER BY ALL`;
@@ -38,19 +38,19 @@ const COUNTED = `SELECT toString(site) AS site, toString(events.post) AS post, t
 /** Sketches by day, and the same counted from the events. */
 const BY_DAY = [
   [
-    `SELECT toString(site), toString(post), toString(day), toString(channel), uniqCombined64Merge(16)(visitors) AS n
+    `SELECT toString(site), toString(post), toString(day), toString(channel), uniqCombinedMerge(16)(visitors) AS n
      FROM post_visitors GROUP BY ALL ORDER BY ALL`,
     `SELECT toString(site), toString(events.post), toString(day), toString(channel), uniqExact(visitor) AS n
      FROM events WHERE action = 'pageview' AND visitor != 0 GROUP BY ALL ORDER BY ALL`,
   ],
   [
-    `SELECT toString(site), toString(post), toString(day), uniqCombined64Merge(16)(visitors) AS n
+    `SELECT toString(site), toString(post), toString(day), uniqCombinedMerge(16)(visitors) AS n
      FROM video_visitors GROUP BY ALL ORDER BY ALL`,
     `SELECT toString(site), toString(video_post), toString(day), uniqExact(visitor) AS n
      FROM events WHERE action = 'videostart' AND visitor != 0 AND video_post != 0 GROUP BY ALL ORDER BY ALL`,
   ],
   [
-    `SELECT toString(site), toString(value), toString(day), uniqCombined64Merge(16)(visitors) AS n
+    `SELECT toString(site), toString(value), toString(day), uniqCombinedMerge(16)(visitors) AS n
      FROM facet_visitors WHERE facet = 'segment' GROUP BY ALL ORDER BY ALL`,
     `SELECT toString(site), toString(arrayJoin(arrayDistinct(segments))) AS value, toString(day), uniqExact(visitor) AS n
      FROM events WHERE action = 'pageview' AND visitor != 0 GROUP BY ALL ORDER BY ALL`,

@@ -1,16 +1,15 @@
 // What followed clicks on lists, kept by day: made from the reports and the events of a day when nothing more can
 // follow, and made again where something came late. Rows of a day are written under the number of their run and count
 // from the moment when the run is recorded: a run that was killed, or overtaken by another one, counts nowhere.
+import { NAME } from './events.ts';
 import { ITEM_COLUMNS, LEDGER_TTL, LIST_COLUMNS, PAGE_COLUMNS } from './ledger.ts';
 import type { Table } from './table.ts';
-
-const SITE = 'LowCardinality(String)';
 
 /** One row a page view that a click began, without its reader. */
 export const CAUSED_VIEWS: Table = {
   name: 'caused_views',
   columns: {
-    site: SITE,
+    site: NAME,
     // Of the click, as all but the last columns.
     day: 'Date',
     time: { type: 'UInt64', codec: 'T64, ZSTD(1)' },
@@ -34,7 +33,7 @@ export const CAUSED_VIEWS: Table = {
 export const SETTLED_DAYS: Table = {
   name: 'settled_days',
   columns: {
-    site: SITE,
+    site: NAME,
     day: 'Date',
     run: 'UInt64',
     // Views, engaged seconds and clicks of the day and the one after it, by their sums: more of them came late.

@@ -1,13 +1,14 @@
 // The ledger: what pages reported of their lists. One row a list and report, with the items that were seen or clicked;
 // and their sums by day, with posts and without.
 import { LEDGER_LIMITS } from '../../contract/ledger.ts';
-import { CHANNEL, EVENTS } from './events.ts';
+import { CHANNEL, DEVICE, EVENTS, NAME, QUARTER, QUARTER_OF_TIME, SEGMENTS, VISITOR } from './events.ts';
+import { SUM } from './measures.ts';
 import { keyOf } from './records.ts';
 import type { Column, Table, View } from './table.ts';
 
-const NAME = 'LowCardinality(String)';
 /** In the order of `ITEM_SOURCES`. */
-const SOURCE = `Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6)`;
+const SOURCE_TYPE = `Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6)`;
+const SOURCE = { type: SOURCE_TYPE, codec: 'ZSTD(1)' };
 /** Short arrays of small numbers, alike on all views of a page. */
 const SMALL = 'ZSTD(1)';
 
@@ -20,7 +21,7 @@ export const PAGE_COLUMNS = {
   campaign_content: NAME,
   campaign_term: NAME,
   channel: CHANNEL,
-  segments: 'Array(LowCardinality(String))',
+  segments: SEGMENTS,
 } as const satisfies Table['columns'];
 
 /** Of a list. */
@@ -35,8 +36,8 @@ export const LIST_COLUMNS = {
 /** Of an item, but for the post it shows. */
 export const ITEM_COLUMNS = {
   source: SOURCE,
-  position: 'UInt8',
-  alternative: 'UInt8',
+  position: { type: 'UInt8', codec: SMALL },
+  alternative: { type: 'UInt8', codec: SMALL },
 } as const satisfies Table['columns'];
 
 export const LEDGER_TTL = `day + INTERVAL ${LEDGER_LIMITS.days} DAY`;
@@ -49,21 +50,18 @@ export const LEDGER: Table = {
     day: 'Date',
     page: keyOf('url'),
     time: { type: 'UInt64', codec: 'T64, LZ4' },
-    visitor: { type: 'UInt64', codec: 'ZSTD(1)' },
+    visitor: VISITOR,
     ...PAGE_COLUMNS,
-    device: EVENTS.columns.device!,
+    device: DEVICE,
     ...LIST_COLUMNS,
     // 1 in the first report of a list in a page view.
     shown: 'UInt8',
     // Of each item, in the order of the report.
     positions: { type: 'Array(UInt8)', codec: SMALL },
-    urls: { type: 'Array(String)', codec: 'ZSTD(1)' },
-    posts: {
-      type: 'Array(UInt64)',
-      materialized: `arrayMap(url -> if(url = '', 0, sipHash64(url)), urls)`,
-      codec: 'ZSTD(1)',
-    },
-    sources: { type: `Array(${SOURCE})`, codec: SMALL },
+    // A site has fewer posts in lists than lists: a part keeps the text of each once, of so many.
+    urls: { type: 'Array(LowCardinality(String))', codec: 'ZSTD(1)' },
+    posts: { type: 'Array(UInt64)', alias: `arrayMap(url -> if(url = '', 0, sipHash64(url)), urls)` },
+    sources: { type: `Array(${SOURCE_TYPE})`, codec: SMALL },
     seen: { type: 'Array(UInt8)', codec: SMALL },
     clicks: { type: 'Array(UInt8)', codec: SMALL },
     // Few reports have clicks: what followed them is asked without reading the others.
@@ -82,49 +80,62 @@ export const LEDGER: Table = {
 
 type Columns = Readonly<Record<string, string | Column>>;
 
-const SUMS = { lists: 'UInt64', seen: 'UInt64', clicks: 'UInt64' };
-const OF_LISTS = { site: NAME, day: 'Date', ...LIST_COLUMNS };
-const OF_ITEMS = { ...ITEM_COLUMNS, post: 'UInt64' };
+const SUMS = { lists: SUM, seen: SUM, clicks: SUM };
+const DAY = { site: NAME, day: 'Date' };
+const OF_LISTS = { ...DAY, ...LIST_COLUMNS };
+const OF_ITEMS = { ...ITEM_COLUMNS, post: { type: 'UInt64', codec: 'ZSTD(1)' } };
 
 const namesOf = (columns: Columns): string => Object.keys(columns).join(', ');
 
 /** Sums of lists and items, a row for each combination of the columns. */
-const sumsBy = (columns: Columns, { name, views }: { name: string; views: View[] }): Table => ({
-  name,
+const sumsBy = (columns: Columns, of: Pick<Table, 'name' | 'views'> & Partial<Table>): Table => ({
   columns: { ...columns, ...SUMS },
   engine: 'SummingMergeTree',
   period: 'day',
   orderBy: Object.keys(columns),
   inserts: 'once',
-  views,
+  ...of,
 });
 
 const BY_POST = { ...OF_LISTS, ...OF_ITEMS };
+const { post: _, ...BY_PLACE } = BY_POST;
 
-/** Lists have rows of their own, without an item: each was shown once, however many of its items were seen. */
+const ITEMS_OF_REPORTS =
+  'sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked';
+
+/**
+ * Rows of items, and rows of lists, which have none: each list was shown once, however many of its items were seen.
+ * @param select Columns that are computed, with their SQL.
+ */
+function viewsOfReports(name: string, columns: Columns, select: Readonly<Record<string, string>> = {}): View[] {
+  const selected = (of: Readonly<Record<string, string>>) =>
+    Object.keys(columns)
+      .map((column) => (of[column] === undefined ? column : `${of[column]} AS ${column}`))
+      .join(', ');
+  return [
+    {
+      name: `${name}_of_items`,
+      from: LEDGER.name,
+      arrayJoin: ITEMS_OF_REPORTS,
+      select: `${selected(select)},\n  toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
+      groupBy: namesOf(columns),
+    },
+    {
+      name: `${name}_of_lists`,
+      from: LEDGER.name,
+      select: `${selected({ ...select, ...noneOf(OF_ITEMS) })},\n  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
+      where: 'shown = 1',
+      groupBy: namesOf(columns),
+    },
+  ];
+}
+
+/** A post is in few places on a day: the rows of each are together. */
 export const LEDGER_DAYS: Table = sumsBy(BY_POST, {
   name: 'ledger_days',
-  views: [
-    {
-      name: 'ledger_days_of_items',
-      from: LEDGER.name,
-      arrayJoin:
-        'sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked',
-      select: `${namesOf(BY_POST)}, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
-      groupBy: namesOf(BY_POST),
-    },
-    {
-      name: 'ledger_days_of_lists',
-      from: LEDGER.name,
-      select: `${namesOf(OF_LISTS)},\n  ${noneOf(OF_ITEMS)},
-  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
-      where: 'shown = 1',
-      groupBy: namesOf(BY_POST),
-    },
-  ],
+  orderBy: ['site', 'day', 'post', ...Object.keys({ ...LIST_COLUMNS, ...ITEM_COLUMNS })],
+  views: viewsOfReports('ledger_days', BY_POST),
 });
-
-const { post: _, ...BY_PLACE } = BY_POST;
 
 /** The same without posts, for figures of none: a site has some hundred places in lists, each with a row a post. */
 export const LEDGER_TOTALS: Table = sumsBy(BY_PLACE, {
@@ -141,9 +152,21 @@ export const LEDGER_TOTALS: Table = sumsBy(BY_PLACE, {
   ],
 });
 
-/** Columns of a row about no item. */
-function noneOf(columns: Readonly<Record<string, string>>): string {
-  return Object.entries(columns)
-    .map(([name, type]) => `defaultValueOfTypeName('${type.replaceAll("'", "\\'")}') AS ${name}`)
-    .join(', ');
+const BY_QUARTER = { ...DAY, quarter: QUARTER, ...LIST_COLUMNS, ...ITEM_COLUMNS };
+
+/** The same by quarters of an hour since 1970, as long as the reports: hours of every time zone are made of them. */
+export const LEDGER_QUARTERS: Table = sumsBy(BY_QUARTER, {
+  name: 'ledger_quarters',
+  ttl: LEDGER_TTL,
+  views: viewsOfReports('ledger_quarters', BY_QUARTER, { quarter: QUARTER_OF_TIME }),
+});
+
+/** SQL of the columns of a row about no item. */
+function noneOf(columns: Columns): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => {
+      const type = typeof column === 'string' ? column : column.type;
+      return [name, `defaultValueOfTypeName('${type.replaceAll("'", "\\'")}')`];
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 // What is measured of an event, and by which facets: SQL of the views that fill the roll-ups.
+import type { Column } from './table.ts';
 
 /** Name and meaning of every measure of a page, in the words of the table of events. */
 const MEASURES: Readonly<Record<string, string>> = {
@@ -22,8 +23,10 @@ function referrals(...brands: string[]): string {
   return `countIf(action = 'pageview' AND referrer_type = 'social' AND referrer IN (${names}))`;
 }
 
+/** Column of a sum, which mostly is small. */
+export const SUM: Column = { type: 'UInt64', codec: 'T64, ZSTD(1)' };
 /** Columns of the sums. */
-export const MEASURE_COLUMNS = Object.fromEntries(Object.keys(MEASURES).map((name) => [name, 'UInt64']));
+export const MEASURE_COLUMNS = Object.fromEntries(Object.keys(MEASURES).map((name) => [name, SUM]));
 /** Of events. */
 export const MEASURED = Object.entries(MEASURES)
   .map(([name, sql]) => `${sql} AS ${name}`)

@@ -2,7 +2,8 @@
 // new database is created as it is declared here; `upgrades` are for those that are there.
 import { CAUSED_VIEWS, SETTLED_DAYS } from './causedViews.ts';
 import { EVENTS } from './events.ts';
-import { LEDGER, LEDGER_DAYS, LEDGER_TOTALS } from './ledger.ts';
+import { KEPT_DAYS, KEPT_HOURS } from './keptHours.ts';
+import { LEDGER, LEDGER_DAYS, LEDGER_QUARTERS, LEDGER_TOTALS } from './ledger.ts';
 import { MESSAGE_ATTEMPTS, MESSAGES } from './messages.ts';
 import { RECORDS } from './records.ts';
 import { ROLL_UPS } from './rollUps.ts';
@@ -38,9 +39,12 @@ export const SCHEMA: Schema = {
     ...ROLL_UPS,
     LEDGER,
     LEDGER_DAYS,
+    LEDGER_QUARTERS,
     LEDGER_TOTALS,
     CAUSED_VIEWS,
     SETTLED_DAYS,
+    KEPT_HOURS,
+    KEPT_DAYS,
   ],
   // None: version 1 is that of the first release.
   upgrades: [],

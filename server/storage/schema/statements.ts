@@ -135,11 +135,13 @@ export const durabilitySql = (inserts: Table['inserts']): string =>
     .map((entry) => entry.join(' = '))
     .join(', ');
 
-function describeColumn({ name, type, default: value, materialized, codec, ttl }: { name: string } & Column): string {
+function describeColumn(column: { name: string } & Column): string {
+  const { name, type, default: value, materialized, alias, codec, ttl } = column;
   return [
     `${name} ${type}`,
     ...(value === undefined ? [] : [`DEFAULT ${value}`]),
     ...(materialized === undefined ? [] : [`MATERIALIZED ${materialized}`]),
+    ...(alias === undefined ? [] : [`ALIAS ${alias}`]),
     ...(codec === undefined ? [] : [`CODEC(${codec})`]),
     ...(ttl === undefined ? [] : [`TTL ${ttl}`]),
   ].join(' ');

@@ -8,6 +8,8 @@ export interface Column {
   default?: string;
   /** SQL of the value; inserted rows never have one. */
   materialized?: string;
+  /** The same, computed when it is read, and not stored. */
+  alias?: string;
   codec?: string;
   /** SQL of the time when the value is erased, before its row is. */
   ttl?: string;
@@ -84,8 +86,14 @@ export interface ClusterLayout {
 /** Ends the name of a table that one shard of a cluster keeps. */
 export const KEPT = '_local';
 
-/** Type of a sketch of distinct visitors: error about 0.4 %; a set too small for a sketch is kept exactly. */
-export const VISITORS = 'AggregateFunction(uniqCombined64(16), UInt64)';
+/**
+ * Type of a sketch of distinct visitors: error about 0.4 %; a set too small for a sketch is kept exactly. By 32 bits of
+ * a hash, which of ten million visitors takes one in a thousand for another.
+ */
+export const VISITORS: Column = { type: 'AggregateFunction(uniqCombined(16), UInt64)', codec: 'ZSTD(1)' };
+
+/** Of the visitors of an hour: error about 0.8 %, in a quarter of the bytes. */
+export const HOUR_VISITORS: Column = { type: 'AggregateFunction(uniqCombined(14), UInt64)', codec: 'ZSTD(1)' };
 
 export const columnsOf = ({ columns }: Table): ({ name: string } & Column)[] =>
   Object.entries(columns).map(([name, column]) => ({
@@ -93,11 +101,16 @@ export const columnsOf = ({ columns }: Table): ({ name: string } & Column)[] =>
     ...(typeof column === 'string' ? { type: column } : column),
   }));
 
+/** Whether inserted rows have a value of the column. */
+export const isInserted = ({ materialized, alias }: Column): boolean =>
+  materialized === undefined && alias === undefined;
+
 /** Several rows of one key become one by merging; sums and sketches of a day or a week. */
 export const isRollUp = ({ engine, period }: Table): boolean => engine !== 'MergeTree' && period !== undefined;
 
 /** Whether rows hold sketches of visitors, from which no single visitor can be removed. */
-export const hasSketches = (table: Table): boolean => columnsOf(table).some(({ type }) => type === VISITORS);
+export const hasSketches = (table: Table): boolean =>
+  columnsOf(table).some(({ type }) => type.startsWith('AggregateFunction(uniq'));
 
 /** SQL of the partition of a row; undefined: the table has one. */
 export const partitionOf = ({ period }: Table): string | undefined =>

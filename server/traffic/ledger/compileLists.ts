@@ -7,7 +7,7 @@ import type { TrafficQuery } from '../query.ts';
 import { allViewRows } from './allViews.ts';
 import { type ClickDays, outcomeRows } from './outcomes.ts';
 import { IN_OWN_ORDER, LIST_MEASURES, type ListsQuestion, orderOf } from './question.ts';
-import { keyOf, listRows, nameOfHour } from './rows.ts';
+import { keyOf, listRows, nameOfHour, nameOfKey } from './rows.ts';
 
 const SUMS = LIST_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
@@ -28,18 +28,19 @@ SETTINGS join_algorithm = 'hash'`;
 }
 
 /** Rows under the names they are listed by. */
-function named({ scope, group }: ListsQuestion, rows: string, bind: Bindings): string {
+function named(question: ListsQuestion, rows: string, bind: Bindings): string {
+  const { scope, group } = question;
   const columns = LIST_MEASURES.map((name) => `counted.${name} AS ${name}`).join(', ');
-  const summed = `SELECT key, post, ${SUMS} FROM (${rows}) GROUP BY key, post`;
+  const summed = `SELECT key, of_post, ${SUMS} FROM (${rows}) GROUP BY key, of_post`;
   if (group === 'page')
     return `SELECT if(known.canonical = '', counted.key, known.canonical) AS name, ${columns} FROM (${summed}) AS counted
   LEFT JOIN (SELECT alias, canonical FROM aliases FINAL WHERE site = ${bind.add(scope.site, 'String')}) AS known ON known.alias = counted.key`;
   if (group !== 'post' && group !== 'section' && group !== 'alternative')
-    return `SELECT key AS name, ${LIST_MEASURES.join(', ')} FROM (${summed})`;
+    return `SELECT ${nameOfKey(question, 'key', bind)} AS name, ${LIST_MEASURES.join(', ')} FROM (${summed})`;
   const name = group === 'alternative' ? `concat(listed.name, ' ', counted.key)` : 'listed.name';
   return `SELECT ${name} AS name, ${columns} FROM (${summed}) AS counted
-  LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = counted.post
-  INNER JOIN (${postRows(scope, group === 'section' ? group : 'post', bind)}) AS listed ON listed.post = if(known.canonical_post = 0, counted.post, known.canonical_post)`;
+  LEFT JOIN (${aliasRows(scope, bind)}) AS known ON known.alias_post = counted.of_post
+  INNER JOIN (${postRows(scope, group === 'section' ? group : 'post', bind)}) AS listed ON listed.post = if(known.canonical_post = 0, counted.of_post, known.canonical_post)`;
 }
 
 function order({ group, sort }: ListsQuestion): string {
@@ -60,8 +61,9 @@ export function compileAllViews(question: ListsQuestion): TrafficQuery {
 }
 
 /** By the names of the groups. */
-function placingByName(question: ListsQuestion, bind: Bindings): Placing {
-  const ofEvent = keyOf(question, bind);
-  if (question.group === 'day') return { ofTime: () => ofEvent, ofEvent, ofDay: ofEvent };
-  return { ofTime: (instant) => nameOfHour(instant, question.scope, bind), ofEvent };
+function placingByName({ group, scope }: ListsQuestion, bind: Bindings): Placing {
+  const day = 'toString(day)';
+  if (group === 'day') return { ofTime: () => day, ofEvent: day, ofDay: day };
+  const ofTime = (instant: string) => nameOfHour(instant, scope, bind);
+  return { ofTime, ofEvent: ofTime('time') };
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../scope.ts';
 import { inDays, ofEvents } from '../source.ts';
 import { causedViews } from './causedViews.ts';
 import { type FiguresQuestion, QUALITY_SECONDS } from './question.ts';
-import { chosen, measures } from './rows.ts';
+import { chosen, measures, postOf } from './rows.ts';
 
 /** Days of a period that have clicks. */
 export interface ClickDays {
@@ -36,10 +36,10 @@ export function toClickDays(rows: readonly TrafficRow[]): ClickDays {
   };
 }
 
-/** Which clicks, and the SQL of the text they are counted under, over a row of the ledger. */
-type ClicksQuestion = Pick<FiguresQuestion, 'scope' | 'filters'> & { key: string };
+/** Which clicks, and the SQL of what they are counted by, over a row of the ledger. */
+type ClicksQuestion = FiguresQuestion & { key: string };
 
-/** SELECTs of rows `key, post, …measures` of the clicks of a period. */
+/** SELECTs of rows `key, of_post, …measures` of the clicks of a period. */
 export function outcomeRows(question: ClicksQuestion, { runs, open }: ClickDays, bind: Bindings): string[] {
   const { scope, filters, key } = question;
   const counts = pagesThatCount(scope, bind);
@@ -49,7 +49,7 @@ export function outcomeRows(question: ClicksQuestion, { runs, open }: ClickDays,
     ...(counts === undefined ? [] : [counts]),
   ];
   const read = (from: string, where: readonly string[]) =>
-    `SELECT ${key} AS key, post, ${FOLLOWED} FROM ${from} WHERE ${where.join(' AND ')}`;
+    `SELECT ${key} AS key, ${postOf(question)}, ${FOLLOWED} FROM ${from} WHERE ${where.join(' AND ')}`;
   const kept = () => read('caused_views', [...asked, `run IN ${bind.add(runs.map(BigInt), 'Array(UInt64)')}`]);
   return [
     ...(runs.length === 0 ? [] : [kept()]),

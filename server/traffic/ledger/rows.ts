@@ -1,44 +1,90 @@
-// Lists that were shown, items that were seen, clicks: from sums by day for whole days, and from the reports themselves
-// for the edges of a period, and where a question asks for more than the sums know.
+// Lists that were shown, items that were seen, clicks: from sums by day for whole days, from sums by quarter of an hour
+// for hours, and from the reports themselves for the edges of a period, and where a question asks for more than the sums
+// know.
 import type { Bindings } from '../bindings.ts';
-import { asEdge, cutForSums, type DayRange, type Edge } from '../cut.ts';
+import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, type SumCut } from '../cut.ts';
 import type { Sign } from '../eventSql.ts';
-import { isWithinDays } from '../intervals.ts';
 import { pagesThatCount } from '../pages.ts';
 import { placingOf } from '../placing.ts';
 import type { Scope } from '../scope.ts';
 import { everywhere, inDays, ofEvents } from '../source.ts';
+import { QUARTER } from '../zone.ts';
 import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type ListMeasure } from './question.ts';
 
 /** The items of a report, each a row. */
 export const ITEMS =
   'ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked';
 
-/** Rows `key, post, …measures`: some may take off what others hold too much. */
+/** Rows `key, of_post, …measures`: some may take off what others hold too much. `of_post` is 0 where none is asked for. */
 export function listRows(question: FiguresQuestion, bind: Bindings): string {
-  const { scope, group } = question;
-  const byDay = typeof group === 'string' ? group !== 'page' && group !== 'hour' : !isWithinDays(group.interval);
-  const isRolled = byDay && !scope.channel && !scope.facets?.length;
-  const { days, edges, surplus } = (isRolled ? cutForSums : asEdge)(scope.period, scope.zone);
+  const { scope } = question;
+  const unit = unitOf(question);
+  const cut = (unit === 'day' ? cutForSums : asEdge)(scope.period, scope.zone);
+  const { days, edges, surplus } = unit === 'quarter' ? withoutQuarters(cut, scope) : cut;
   const selects = [
     ...(days ? [dayRows(question, days, bind)] : []),
+    ...(unit === 'quarter' ? cut.edges.flatMap((edge) => quarterRows(question, edge, bind)) : []),
     ...reportRows(question, bind, { edges, sign: '' }),
     ...reportRows(question, bind, { edges: surplus, sign: '-' }),
   ];
   return selects.length > 0
     ? selects.join('\nUNION ALL\n')
-    : `SELECT '' AS key, toUInt64(0) AS post, ${measures({})} WHERE 0`;
+    : `SELECT ${isByTime(question) ? 'toInt64(0)' : `''`} AS key, toUInt64(0) AS of_post, ${measures({})} WHERE 0`;
 }
 
+/** What sums can answer a question: whole days, whole quarters of an hour, or none. */
+function unitOf({ scope, group }: FiguresQuestion): 'day' | 'quarter' | undefined {
+  if (scope.channel || scope.facets?.length || group === 'page') return undefined;
+  const interval = typeof group === 'string' ? group : group.interval;
+  if (interval !== 'hour') return interval === 'minute' ? undefined : 'day';
+  return scope.posts === undefined && scope.excluded.size === 0 ? 'quarter' : undefined;
+}
+
+function withoutQuarters({ days, edges }: SumCut, { zone }: Scope): SumCut {
+  const cuts = edges.map((edge) => cutQuarters(edge, zone));
+  return { days, edges: cuts.flatMap((cut) => cut.edges), surplus: cuts.flatMap((cut) => cut.surplus) };
+}
+
+/** Whether rows have a post: what is asked is listed by it, or narrowed by it. */
+const hasPosts = ({ group }: FiguresQuestion): boolean =>
+  group === 'post' || group === 'section' || group === 'alternative';
+
+export const postOf = (question: FiguresQuestion): string =>
+  `${hasPosts(question) ? 'post' : 'toUInt64(0)'} AS of_post`;
+
 function dayRows(question: FiguresQuestion, days: DayRange, bind: Bindings): string {
-  const { scope, group, filters } = question;
+  const { scope } = question;
   const counts = posts(question, bind);
-  const byPost = group === 'post' || group === 'section' || group === 'alternative' || counts.length > 0;
-  const where = [...everywhere(scope, bind, {}), inDays(days, bind), ...chosen(filters, bind), ...counts];
-  if (isOfItems(question)) where.push('position != 0');
+  const table = hasPosts(question) || counts.length > 0 ? 'ledger_days' : 'ledger_totals';
+  return sumRows(question, bind, {
+    table,
+    where: [...everywhere(scope, bind, {}), inDays(days, bind), ...counts],
+    key: keyOf(question, bind),
+  });
+}
+
+function quarterRows(question: FiguresQuestion, edge: Edge, bind: Bindings): string[] {
+  const { scope } = question;
+  const { first, last } = cutQuarters(edge, scope.zone);
+  if (first > last) return [];
+  const within = `quarter BETWEEN ${bind.add(first, 'UInt32')} AND ${bind.add(last, 'UInt32')}`;
+  return [
+    sumRows(question, bind, {
+      table: 'ledger_quarters',
+      where: [...everywhere(scope, bind, {}), inDays(edge, bind), within],
+      key: keyOfTime(question, `toInt64(quarter) * ${QUARTER}`, bind),
+    }),
+  ];
+}
+
+function sumRows(
+  question: FiguresQuestion,
+  bind: Bindings,
+  { table, where, key }: { table: string; where: readonly string[]; key: string },
+): string {
+  const all = [...where, ...chosen(question.filters, bind), ...(isOfItems(question) ? ['position != 0'] : [])];
   const sums = measures({ lists: 'lists', seen: 'seen', clicks: 'clicks' });
-  return `SELECT ${keyOf(question, bind)} AS key, ${byPost ? 'post' : 'toUInt64(0) AS post'}, ${sums}
-    FROM ${byPost ? 'ledger_days' : 'ledger_totals'} WHERE ${where.join(' AND ')}`;
+  return `SELECT ${key} AS key, ${postOf(question)}, ${sums} FROM ${table} WHERE ${all.join(' AND ')}`;
 }
 
 function reportRows(
@@ -52,12 +98,12 @@ function reportRows(
   const where = [...ofEvents(scope, bind, { edges })];
   const items = [...where, ...chosen(filters, bind), ...posts(question, bind)];
   const ofItems = measures({ seen: 'was_seen', clicks: 'clicked' }, sign);
-  const rows = `SELECT ${key} AS key, post, ${ofItems} FROM ledger ${ITEMS} WHERE ${items.join(' AND ')}`;
+  const rows = `SELECT ${key} AS key, ${postOf(question)}, ${ofItems} FROM ledger ${ITEMS} WHERE ${items.join(' AND ')}`;
   if (isOfItems(question)) return [rows];
   const lists = [...where, ...chosen(filters, bind), 'shown = 1'];
   return [
     rows,
-    `SELECT ${key} AS key, toUInt64(0) AS post, ${measures({ lists: '1' }, sign)} FROM ledger WHERE ${lists.join(' AND ')}`,
+    `SELECT ${key} AS key, toUInt64(0) AS of_post, ${measures({ lists: '1' }, sign)} FROM ledger WHERE ${lists.join(' AND ')}`,
   ];
 }
 
@@ -80,14 +126,31 @@ export function chosen(filters: ListFilters, bind: Bindings): string[] {
   return position === undefined ? where : [...where, `position = ${bind.add(position, 'UInt32')}`];
 }
 
-/** SQL of the name of a group, over a row of the ledger or of its sums. Of posts it is found later, by their keys. */
-export function keyOf({ group, scope: { zone } }: FiguresQuestion, bind: Bindings): string {
-  if (typeof group !== 'string') return `toString(${placingOf({ ...group, zone }, bind).ofEvent})`;
+/** Whether keys are numbers: places of intervals, or quarters of an hour. Others are texts. */
+const isByTime = ({ group }: FiguresQuestion): boolean => typeof group !== 'string' || group === 'hour';
+
+/**
+ * SQL of what figures are summed by, over a row of the ledger or of its sums by day: the name of a group, or a number
+ * that stands for it. Names of posts are found later, by their keys.
+ */
+export function keyOf(question: FiguresQuestion, bind: Bindings): string {
+  const { group, scope } = question;
+  if (typeof group !== 'string') return placingOf({ ...group, zone: scope.zone }, bind).ofEvent;
   if (group === 'post' || group === 'section') return `''`;
   if (group === 'page') return 'url';
-  if (group === 'hour') return nameOfHour('time', { zone }, bind);
+  if (group === 'hour') return keyOfTime(question, 'time', bind);
   return `toString(${group})`;
 }
+
+/** Of hours, and of intervals within days. @param instant SQL of epoch milliseconds. */
+function keyOfTime({ group, scope: { zone } }: FiguresQuestion, instant: string, bind: Bindings): string {
+  if (typeof group === 'string') return `intDiv(toInt64(${instant}), ${QUARTER})`;
+  return placingOf({ ...group, zone }, bind).ofTime(instant);
+}
+
+/** SQL of the name of a key of `group`. */
+export const nameOfKey = ({ group, scope }: FiguresQuestion, key: string, bind: Bindings): string =>
+  group === 'hour' ? nameOfHour(`${key} * ${QUARTER}`, scope, bind) : key;
 
 /** @param instant SQL of epoch milliseconds. */
 export const nameOfHour = (instant: string, { zone }: Pick<Scope, 'zone'>, bind: Bindings): string =>

@@ -210,32 +210,32 @@ TTL toDateTime(intDiv(at, 1000), 'UTC') + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS events (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   post UInt64 MATERIALIZED if(url = '', 0, sipHash64(url)),
   time UInt64 CODEC(T64, LZ4),
-  action Enum8('pageview' = 1, 'heartbeat' = 2, 'videostart' = 3, 'vheartbeat' = 4, 'conversion' = 5, 'share' = 6, 'custom' = 7),
+  action Enum8('pageview' = 1, 'heartbeat' = 2, 'videostart' = 3, 'vheartbeat' = 4, 'conversion' = 5, 'share' = 6, 'custom' = 7) CODEC(ZSTD(1)),
   url String CODEC(ZSTD(1)),
-  visitor UInt64 CODEC(ZSTD(1)),
+  visitor UInt64 CODEC(T64, LZ4),
   seconds UInt16 CODEC(T64, ZSTD(1)),
   video String CODEC(ZSTD(1)),
   video_post UInt64 MATERIALIZED if(video = '', 0, sipHash64(video)) CODEC(ZSTD(1)),
-  referrer_type Enum8('direct' = 0, 'internal' = 1, 'social' = 2, 'search' = 3, 'other' = 4, 'aggregator' = 5, 'ai' = 6),
-  referrer LowCardinality(String),
-  referrer_host LowCardinality(String),
+  referrer_type Enum8('direct' = 0, 'internal' = 1, 'social' = 2, 'search' = 3, 'other' = 4, 'aggregator' = 5, 'ai' = 6) CODEC(ZSTD(1)),
+  referrer LowCardinality(String) CODEC(ZSTD(1)),
+  referrer_host LowCardinality(String) CODEC(ZSTD(1)),
   referrer_url String CODEC(ZSTD(1)),
-  referrer_post UInt64 MATERIALIZED if(referrer_url = '', 0, sipHash64(referrer_url)) CODEC(ZSTD(1)),
-  campaign_id LowCardinality(String),
-  campaign_medium LowCardinality(String),
-  campaign_source LowCardinality(String),
-  campaign_content LowCardinality(String),
-  campaign_term LowCardinality(String),
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3),
-  segments Array(LowCardinality(String)),
-  network Enum8('' = 0, 'fb' = 1, 'tw' = 2, 'li' = 3, 'pi' = 4),
-  conversion_type LowCardinality(String),
-  conversion_label LowCardinality(String),
+  referrer_post UInt64 ALIAS if(referrer_url = '', 0, sipHash64(referrer_url)),
+  campaign_id LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_medium LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_source LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_content LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_term LowCardinality(String) CODEC(ZSTD(1)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3) CODEC(ZSTD(1)),
+  segments Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  network Enum8('' = 0, 'fb' = 1, 'tw' = 2, 'li' = 3, 'pi' = 4) CODEC(ZSTD(1)),
+  conversion_type LowCardinality(String) CODEC(ZSTD(1)),
+  conversion_label LowCardinality(String) CODEC(ZSTD(1)),
   key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY
 )
 ENGINE = MergeTree
@@ -245,24 +245,24 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_days (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  post UInt64,
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  views UInt64,
-  desktop_views UInt64,
-  mobile_views UInt64,
-  tablet_views UInt64,
-  engaged_seconds UInt64,
-  fb_referrals UInt64,
-  tw_referrals UInt64,
-  li_referrals UInt64,
-  pi_referrals UInt64,
-  fb_interactions UInt64,
-  tw_interactions UInt64,
-  li_interactions UInt64,
-  pi_interactions UInt64,
-  recirculated UInt64
+  post UInt64 CODEC(ZSTD(3)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  recirculated UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -271,24 +271,24 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_weeks (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   week Date,
-  post UInt64,
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  views UInt64,
-  desktop_views UInt64,
-  mobile_views UInt64,
-  tablet_views UInt64,
-  engaged_seconds UInt64,
-  fb_referrals UInt64,
-  tw_referrals UInt64,
-  li_referrals UInt64,
-  pi_referrals UInt64,
-  fb_interactions UInt64,
-  tw_interactions UInt64,
-  li_interactions UInt64,
-  pi_interactions UInt64,
-  recirculated UInt64
+  post UInt64 CODEC(ZSTD(3)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  recirculated UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(week)
@@ -297,22 +297,22 @@ TTL week + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS site_days (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  views UInt64,
-  desktop_views UInt64,
-  mobile_views UInt64,
-  tablet_views UInt64,
-  engaged_seconds UInt64,
-  fb_referrals UInt64,
-  tw_referrals UInt64,
-  li_referrals UInt64,
-  pi_referrals UInt64,
-  fb_interactions UInt64,
-  tw_interactions UInt64,
-  li_interactions UInt64,
-  pi_interactions UInt64
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -321,23 +321,23 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS site_quarters (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  quarter UInt32,
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  views UInt64,
-  desktop_views UInt64,
-  mobile_views UInt64,
-  tablet_views UInt64,
-  engaged_seconds UInt64,
-  fb_referrals UInt64,
-  tw_referrals UInt64,
-  li_referrals UInt64,
-  pi_referrals UInt64,
-  fb_interactions UInt64,
-  tw_interactions UInt64,
-  li_interactions UInt64,
-  pi_interactions UInt64
+  quarter UInt32 CODEC(Delta, ZSTD(1)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -346,26 +346,26 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_days (
-  site LowCardinality(String),
-  facet LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  facet LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  value LowCardinality(String),
-  host LowCardinality(String),
-  post UInt64,
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  views UInt64,
-  desktop_views UInt64,
-  mobile_views UInt64,
-  tablet_views UInt64,
-  engaged_seconds UInt64,
-  fb_referrals UInt64,
-  tw_referrals UInt64,
-  li_referrals UInt64,
-  pi_referrals UInt64,
-  fb_interactions UInt64,
-  tw_interactions UInt64,
-  li_interactions UInt64,
-  pi_interactions UInt64
+  value LowCardinality(String) CODEC(ZSTD(1)),
+  host LowCardinality(String) CODEC(ZSTD(1)),
+  post UInt64 CODEC(ZSTD(3)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -375,24 +375,24 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_totals (
-  site LowCardinality(String),
-  facet LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  facet LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  value LowCardinality(String),
-  host LowCardinality(String),
-  views UInt64,
-  desktop_views UInt64,
-  mobile_views UInt64,
-  tablet_views UInt64,
-  engaged_seconds UInt64,
-  fb_referrals UInt64,
-  tw_referrals UInt64,
-  li_referrals UInt64,
-  pi_referrals UInt64,
-  fb_interactions UInt64,
-  tw_interactions UInt64,
-  li_interactions UInt64,
-  pi_interactions UInt64
+  value LowCardinality(String) CODEC(ZSTD(1)),
+  host LowCardinality(String) CODEC(ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -402,11 +402,11 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_visitors (
-  site LowCardinality(String),
-  post UInt64,
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  post UInt64 CODEC(ZSTD(3)),
   day Date,
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  visitors AggregateFunction(uniqCombined64(16), UInt64)
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  visitors AggregateFunction(uniqCombined(16), UInt64) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -415,10 +415,10 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS post_visitor_weeks (
-  site LowCardinality(String),
-  post UInt64,
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  post UInt64 CODEC(ZSTD(3)),
   week Date,
-  visitors AggregateFunction(uniqCombined64(16), UInt64)
+  visitors AggregateFunction(uniqCombined(16), UInt64) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(week)
@@ -427,11 +427,11 @@ TTL week + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS facet_visitors (
-  site LowCardinality(String),
-  facet LowCardinality(String),
-  value LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  facet LowCardinality(String) CODEC(ZSTD(1)),
+  value LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  visitors AggregateFunction(uniqCombined64(16), UInt64)
+  visitors AggregateFunction(uniqCombined(16), UInt64) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -440,11 +440,11 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS video_days (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  post UInt64,
-  starts UInt64,
-  watched_seconds UInt64
+  post UInt64 CODEC(ZSTD(3)),
+  starts UInt64 CODEC(T64, ZSTD(1)),
+  watched_seconds UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -453,10 +453,10 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS video_visitors (
-  site LowCardinality(String),
-  post UInt64,
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  post UInt64 CODEC(ZSTD(3)),
   day Date,
-  visitors AggregateFunction(uniqCombined64(16), UInt64)
+  visitors AggregateFunction(uniqCombined(16), UInt64) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -465,38 +465,38 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS visitors (
-  site LowCardinality(String),
-  visitor UInt64,
-  first_view SimpleAggregateFunction(min, UInt64)
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  visitor UInt64 CODEC(Delta, ZSTD(1)),
+  first_view SimpleAggregateFunction(min, UInt64) CODEC(T64, ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (site, visitor)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   page UInt64 MATERIALIZED if(url = '', 0, sipHash64(url)),
   time UInt64 CODEC(T64, LZ4),
-  visitor UInt64 CODEC(ZSTD(1)),
+  visitor UInt64 CODEC(T64, LZ4),
   url String CODEC(ZSTD(1)),
-  campaign_id LowCardinality(String),
-  campaign_medium LowCardinality(String),
-  campaign_source LowCardinality(String),
-  campaign_content LowCardinality(String),
-  campaign_term LowCardinality(String),
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  segments Array(LowCardinality(String)),
-  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3),
-  list LowCardinality(String),
-  slot LowCardinality(String),
-  layout LowCardinality(String),
-  experiment LowCardinality(String),
-  variant LowCardinality(String),
+  campaign_id LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_medium LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_source LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_content LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_term LowCardinality(String) CODEC(ZSTD(1)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  segments Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  device Enum8('desktop' = 1, 'mobile' = 2, 'tablet' = 3) CODEC(ZSTD(1)),
+  list LowCardinality(String) CODEC(ZSTD(1)),
+  slot LowCardinality(String) CODEC(ZSTD(1)),
+  layout LowCardinality(String) CODEC(ZSTD(1)),
+  experiment LowCardinality(String) CODEC(ZSTD(1)),
+  variant LowCardinality(String) CODEC(ZSTD(1)),
   shown UInt8,
   positions Array(UInt8) CODEC(ZSTD(1)),
-  urls Array(String) CODEC(ZSTD(1)),
-  posts Array(UInt64) MATERIALIZED arrayMap(url -> if(url = '', 0, sipHash64(url)), urls) CODEC(ZSTD(1)),
+  urls Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  posts Array(UInt64) ALIAS arrayMap(url -> if(url = '', 0, sipHash64(url)), urls),
   sources Array(Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6)) CODEC(ZSTD(1)),
   seen Array(UInt8) CODEC(ZSTD(1)),
   clicks Array(UInt8) CODEC(ZSTD(1)),
@@ -511,41 +511,63 @@ TTL day + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS ledger_days (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  list LowCardinality(String),
-  slot LowCardinality(String),
-  layout LowCardinality(String),
-  experiment LowCardinality(String),
-  variant LowCardinality(String),
-  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
-  position UInt8,
-  alternative UInt8,
-  post UInt64,
-  lists UInt64,
-  seen UInt64,
-  clicks UInt64
+  list LowCardinality(String) CODEC(ZSTD(1)),
+  slot LowCardinality(String) CODEC(ZSTD(1)),
+  layout LowCardinality(String) CODEC(ZSTD(1)),
+  experiment LowCardinality(String) CODEC(ZSTD(1)),
+  variant LowCardinality(String) CODEC(ZSTD(1)),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6) CODEC(ZSTD(1)),
+  position UInt8 CODEC(ZSTD(1)),
+  alternative UInt8 CODEC(ZSTD(1)),
+  post UInt64 CODEC(ZSTD(1)),
+  lists UInt64 CODEC(T64, ZSTD(1)),
+  seen UInt64 CODEC(T64, ZSTD(1)),
+  clicks UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (site, day, list, slot, layout, experiment, variant, source, position, alternative, post)
+ORDER BY (site, day, post, list, slot, layout, experiment, variant, source, position, alternative)
 TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
-CREATE TABLE IF NOT EXISTS ledger_totals (
-  site LowCardinality(String),
+CREATE TABLE IF NOT EXISTS ledger_quarters (
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
-  list LowCardinality(String),
-  slot LowCardinality(String),
-  layout LowCardinality(String),
-  experiment LowCardinality(String),
-  variant LowCardinality(String),
-  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
-  position UInt8,
-  alternative UInt8,
-  lists UInt64,
-  seen UInt64,
-  clicks UInt64
+  quarter UInt32 CODEC(Delta, ZSTD(1)),
+  list LowCardinality(String) CODEC(ZSTD(1)),
+  slot LowCardinality(String) CODEC(ZSTD(1)),
+  layout LowCardinality(String) CODEC(ZSTD(1)),
+  experiment LowCardinality(String) CODEC(ZSTD(1)),
+  variant LowCardinality(String) CODEC(ZSTD(1)),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6) CODEC(ZSTD(1)),
+  position UInt8 CODEC(ZSTD(1)),
+  alternative UInt8 CODEC(ZSTD(1)),
+  lists UInt64 CODEC(T64, ZSTD(1)),
+  seen UInt64 CODEC(T64, ZSTD(1)),
+  clicks UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, quarter, list, slot, layout, experiment, variant, source, position, alternative)
+TTL day + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS ledger_totals (
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  day Date,
+  list LowCardinality(String) CODEC(ZSTD(1)),
+  slot LowCardinality(String) CODEC(ZSTD(1)),
+  layout LowCardinality(String) CODEC(ZSTD(1)),
+  experiment LowCardinality(String) CODEC(ZSTD(1)),
+  variant LowCardinality(String) CODEC(ZSTD(1)),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6) CODEC(ZSTD(1)),
+  position UInt8 CODEC(ZSTD(1)),
+  alternative UInt8 CODEC(ZSTD(1)),
+  lists UInt64 CODEC(T64, ZSTD(1)),
+  seen UInt64 CODEC(T64, ZSTD(1)),
+  clicks UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = SummingMergeTree
 PARTITION BY toYYYYMM(day)
@@ -554,25 +576,25 @@ TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS caused_views (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   time UInt64 CODEC(T64, ZSTD(1)),
   url String CODEC(ZSTD(1)),
-  campaign_id LowCardinality(String),
-  campaign_medium LowCardinality(String),
-  campaign_source LowCardinality(String),
-  campaign_content LowCardinality(String),
-  campaign_term LowCardinality(String),
-  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4),
-  segments Array(LowCardinality(String)),
-  list LowCardinality(String),
-  slot LowCardinality(String),
-  layout LowCardinality(String),
-  experiment LowCardinality(String),
-  variant LowCardinality(String),
-  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6),
-  position UInt8,
-  alternative UInt8,
+  campaign_id LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_medium LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_source LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_content LowCardinality(String) CODEC(ZSTD(1)),
+  campaign_term LowCardinality(String) CODEC(ZSTD(1)),
+  channel Enum8('website' = 1, 'amp' = 2, 'apln-rta' = 3, 'fbia' = 4) CODEC(ZSTD(1)),
+  segments Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  list LowCardinality(String) CODEC(ZSTD(1)),
+  slot LowCardinality(String) CODEC(ZSTD(1)),
+  layout LowCardinality(String) CODEC(ZSTD(1)),
+  experiment LowCardinality(String) CODEC(ZSTD(1)),
+  variant LowCardinality(String) CODEC(ZSTD(1)),
+  source Enum8('' = 0, 'words' = 1, 'readers' = 2, 'recent' = 3, 'popular' = 4, 'editor' = 5, 'sponsor' = 6) CODEC(ZSTD(1)),
+  position UInt8 CODEC(ZSTD(1)),
+  alternative UInt8 CODEC(ZSTD(1)),
   post UInt64 CODEC(ZSTD(1)),
   seconds UInt32 CODEC(ZSTD(1)),
   run UInt64 CODEC(ZSTD(1))
@@ -584,7 +606,7 @@ TTL day + INTERVAL 90 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS settled_days (
-  site LowCardinality(String),
+  site LowCardinality(String) CODEC(ZSTD(1)),
   day Date,
   run UInt64,
   counted UInt64
@@ -592,6 +614,46 @@ CREATE TABLE IF NOT EXISTS settled_days (
 ENGINE = ReplacingMergeTree(run)
 ORDER BY (site, day)
 TTL day + INTERVAL 90 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS kept_hours (
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  day Date,
+  run UInt64 CODEC(ZSTD(1)),
+  start UInt64 CODEC(Delta, ZSTD(1)),
+  views UInt64 CODEC(T64, ZSTD(1)),
+  desktop_views UInt64 CODEC(T64, ZSTD(1)),
+  mobile_views UInt64 CODEC(T64, ZSTD(1)),
+  tablet_views UInt64 CODEC(T64, ZSTD(1)),
+  engaged_seconds UInt64 CODEC(T64, ZSTD(1)),
+  fb_referrals UInt64 CODEC(T64, ZSTD(1)),
+  tw_referrals UInt64 CODEC(T64, ZSTD(1)),
+  li_referrals UInt64 CODEC(T64, ZSTD(1)),
+  pi_referrals UInt64 CODEC(T64, ZSTD(1)),
+  fb_interactions UInt64 CODEC(T64, ZSTD(1)),
+  tw_interactions UInt64 CODEC(T64, ZSTD(1)),
+  li_interactions UInt64 CODEC(T64, ZSTD(1)),
+  pi_interactions UInt64 CODEC(T64, ZSTD(1)),
+  hour_visitors AggregateFunction(uniqCombined(14), UInt64) CODEC(ZSTD(1)),
+  visitors AggregateFunction(uniqCombined(16), UInt64) CODEC(ZSTD(1))
+)
+ENGINE = SummingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (site, day, run, start)
+TTL day + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256, min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS kept_days (
+  site LowCardinality(String) CODEC(ZSTD(1)),
+  day Date,
+  run UInt64,
+  zone LowCardinality(String) CODEC(ZSTD(1)),
+  uncounted UInt64,
+  counted UInt64
+)
+ENGINE = ReplacingMergeTree(run)
+ORDER BY (site, day)
+TTL day + INTERVAL 400 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS post_days_of_pages TO post_days AS
@@ -721,18 +783,18 @@ FROM facet_days
 GROUP BY site, facet, day, value, host;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS post_visitors_of_pages TO post_visitors AS
-SELECT site, post, day, channel, uniqCombined64State(16)(visitor) AS visitors
+SELECT site, post, day, channel, uniqCombinedState(16)(visitor) AS visitors
 FROM events
 WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, post, day, channel;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS post_visitor_weeks_of_days TO post_visitor_weeks AS
-SELECT site, post, toMonday(day) AS week, uniqCombined64MergeState(16)(visitors) AS visitors
+SELECT site, post, toMonday(day) AS week, uniqCombinedMergeState(16)(visitors) AS visitors
 FROM post_visitors
 GROUP BY site, post, week;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS facet_visitors_of_pages TO facet_visitors AS
-SELECT site, pair.1 AS facet, pair.2 AS value, day, uniqCombined64State(16)(visitor) AS visitors
+SELECT site, pair.1 AS facet, pair.2 AS value, day, uniqCombinedState(16)(visitor) AS visitors
 FROM events ARRAY JOIN arrayConcat(
     if((campaign_id != '' OR campaign_medium != '' OR campaign_source != '' OR campaign_content != ''
       OR campaign_term != ''), arrayFilter(pair -> pair.2 != '', [
@@ -752,7 +814,7 @@ WHERE action IN ('videostart', 'vheartbeat') AND video_post != 0
 GROUP BY site, day, video_post;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS video_visitors_of_videos TO video_visitors AS
-SELECT site, video_post AS post, day, uniqCombined64State(16)(visitor) AS visitors
+SELECT site, video_post AS post, day, uniqCombinedState(16)(visitor) AS visitors
 FROM events
 WHERE action = 'videostart' AND visitor != 0 AND video_post != 0
 GROUP BY site, video_post, day;
@@ -764,17 +826,30 @@ WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, visitor;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_items TO ledger_days AS
-SELECT site, day, list, slot, layout, experiment, variant, source, position, alternative, post, toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+SELECT site, day, list, slot, layout, experiment, variant, source, position, alternative, post,
+  toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
 FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked
 GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative, post;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_lists TO ledger_days AS
-SELECT site, day, list, slot, layout, experiment, variant,
-  defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, defaultValueOfTypeName('UInt8') AS position, defaultValueOfTypeName('UInt8') AS alternative, defaultValueOfTypeName('UInt64') AS post,
+SELECT site, day, list, slot, layout, experiment, variant, defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, defaultValueOfTypeName('UInt8') AS position, defaultValueOfTypeName('UInt8') AS alternative, defaultValueOfTypeName('UInt64') AS post,
   sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
 FROM ledger
 WHERE shown = 1
 GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative, post;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_quarters_of_items TO ledger_quarters AS
+SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, list, slot, layout, experiment, variant, source, position, alternative,
+  toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked
+GROUP BY site, day, quarter, list, slot, layout, experiment, variant, source, position, alternative;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_quarters_of_lists TO ledger_quarters AS
+SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, list, slot, layout, experiment, variant, defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, defaultValueOfTypeName('UInt8') AS position, defaultValueOfTypeName('UInt8') AS alternative,
+  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
+FROM ledger
+WHERE shown = 1
+GROUP BY site, day, quarter, list, slot, layout, experiment, variant, source, position, alternative;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_totals_of_days TO ledger_totals AS
 SELECT site, day, list, slot, layout, experiment, variant, source, position, alternative, sum(lists) AS lists, sum(seen) AS seen, sum(clicks) AS clicks

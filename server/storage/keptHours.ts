@@ -1,0 +1,66 @@
+// Hours of busy days that are over, kept under runs as what followed clicks is (settledDays.ts).
+import { randomInt } from 'node:crypto';
+import { HOUR_COLUMNS } from '../traffic/keptHours.ts';
+import type { TrafficQuery } from '../traffic/query.ts';
+import type { Engine } from './engine.ts';
+import { KEPT_DAYS, KEPT_HOURS } from './schema/keptHours.ts';
+import type { SiteDay } from './store.ts';
+
+export interface KeptRecord {
+  day: string;
+  zone: string;
+  uncounted: string;
+  counted: number;
+}
+
+export interface KeptHourStore {
+  /** Days with at least so many views, from a day on; their sites in order. */
+  busy(of: { since: string; views: number }): Promise<SiteDay[]>;
+  /** What is kept of a site. */
+  kept(site: string): Promise<KeptRecord[]>;
+  /** @param compile The statement whose rows are kept, given the number of the run. */
+  keep(site: string, record: KeptRecord, now: number, compile: (run: number) => TrafficQuery): Promise<void>;
+  /** Removes rows of runs that count no more. */
+  removeSuperseded(now: number): Promise<void>;
+}
+
+/** Runs are numbered by microseconds: a run that is not recorded after this long was killed or overtaken. */
+const ABANDONED_MS = 3_600_000;
+const RUNS_A_MS = 1_000;
+
+const BUSY = `SELECT toString(site_days.site) AS site, toString(site_days.day) AS day FROM site_days WHERE site_days.day >= {since:Date}
+GROUP BY site_days.site, site_days.day HAVING sum(views) >= {views:UInt64} ORDER BY site, day DESC`;
+
+const SUPERSEDED = `SELECT DISTINCT toString(kept.run) AS run
+FROM (SELECT DISTINCT site, day, run FROM kept_hours WHERE run < {before:UInt64}) AS kept
+LEFT ANTI JOIN (SELECT site, day, run FROM kept_days FINAL) AS known
+  ON known.site = kept.site AND known.day = kept.day AND known.run = kept.run`;
+
+export function createKeptHourStore(engine: Engine): KeptHourStore {
+  return {
+    busy: (of) => engine.rows<SiteDay>(BUSY, of),
+
+    kept: (site) =>
+      engine.rows<KeptRecord>(
+        `SELECT toString(kept_days.day) AS day, toString(kept_days.zone) AS zone, toString(kept_days.uncounted) AS uncounted, counted
+         FROM kept_days FINAL WHERE site = {site:String}`,
+        { site },
+      ),
+
+    async keep(site, record, now, compile) {
+      const run = now * RUNS_A_MS + randomInt(RUNS_A_MS);
+      const { sql, params } = compile(run);
+      const rows = await engine.lines(sql, params, 'TabSeparated');
+      const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
+      await engine.insert(KEPT_HOURS.name, { columns: HOUR_COLUMNS, text }, `hours-${site}-${record.day}-${run}`);
+      await engine.insert(KEPT_DAYS.name, [{ site, run, ...record }]);
+    },
+
+    async removeSuperseded(now) {
+      const found = await engine.rows<{ run: string }>(SUPERSEDED, { before: (now - ABANDONED_MS) * RUNS_A_MS });
+      const runs = found.map(({ run }) => Number(run));
+      if (runs.length > 0)
+        await engine.command(`ALTER TABLE ${KEPT_HOURS.name} DELETE WHERE run IN {runs:Array(UInt64)}`, { runs });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Traffic of the posts of a site by hour, of busy days that are over: made from the events of a day when it has ended,
+// and made again where something came late or other pages are posts. Rows are written under the number of their run and
+// count from the moment when the run is recorded, as those of `caused_views` do.
+import { NAME } from './events.ts';
+import { MEASURE_COLUMNS } from './measures.ts';
+import { HOUR_VISITORS, type Table, VISITORS } from './table.ts';
+
+/** Only pages that are posts, and not hidden, count. */
+export const KEPT_HOURS: Table = {
+  name: 'kept_hours',
+  columns: {
+    site: NAME,
+    day: 'Date',
+    run: { type: 'UInt64', codec: 'ZSTD(1)' },
+    // Epoch milliseconds of an hour of the site's zone; 0: the day, of which there are visitors alone.
+    start: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
+    ...MEASURE_COLUMNS,
+    hour_visitors: HOUR_VISITORS,
+    visitors: VISITORS,
+  },
+  engine: 'SummingMergeTree',
+  period: 'day',
+  orderBy: ['site', 'day', 'run', 'start'],
+  inserts: 'once',
+  settings: { index_granularity: 256 },
+  shardBy: ['site', 'day'],
+};
+
+/** Days whose hours are kept: the newest run of each counts. */
+export const KEPT_DAYS: Table = {
+  name: 'kept_days',
+  columns: {
+    site: NAME,
+    day: 'Date',
+    run: 'UInt64',
+    // Of the hours.
+    zone: NAME,
+    // Keys of the pages with traffic that did not count, combined: other pages, and the hours are of no use.
+    uncounted: 'UInt64',
+    // Views and engaged seconds of the day, by its sums: more of them came late.
+    counted: 'UInt64',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['run'],
+  orderBy: ['site', 'day'],
+  ttl: 'day + INTERVAL 400 DAY',
+  inserts: 'durable',
+};

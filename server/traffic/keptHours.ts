@@ -1,0 +1,160 @@
+// Hours of busy days that are over, kept: what a series of a whole site reads of them instead of sketches of each post
+// and of events. They hold the pages that counted when they were made, so a day is read only while the pages with
+// traffic that do not count are the same.
+import { Bindings } from './bindings.ts';
+import { asEdge } from './cut.ts';
+import { ABOUT_PAGES, measureOfEvent } from './eventSql.ts';
+import { cutIntervals } from './intervals.ts';
+import { ROLLED_MEASURES, type RolledMeasure } from './metrics.ts';
+import { pagesThatCount } from './pages.ts';
+import type { Period } from './period.ts';
+import { type Placing, placingOf } from './placing.ts';
+import type { TrafficQuery } from './query.ts';
+import type { Scope } from './scope.ts';
+import { everywhere, inDays, ofEvents } from './source.ts';
+import { addDays, startOfDay } from './zone.ts';
+
+/** A day of a site whose hours are kept. */
+export interface KeptDay {
+  day: string;
+  run: string;
+}
+
+/** Combines the keys of pages. */
+const COMBINED = 'groupBitXor(sipHash64(post))';
+
+/** SELECT of `day, uncounted`: the pages that do not count, of each day on which they had traffic. */
+function uncountedByDay(scope: Scope, uncounted: readonly string[], bind: Bindings): string {
+  const [edge] = asEdge(scope.period, scope.zone).edges;
+  const pages = `post IN ${bind.add(uncounted.map(BigInt), 'Array(UInt64)')}`;
+  const where = [...everywhere(scope, bind, {}), inDays(edge!, bind), pages].join(' AND ');
+  return `SELECT day, ${COMBINED} AS uncounted FROM (SELECT DISTINCT day, post FROM post_days WHERE ${where}) GROUP BY day`;
+}
+
+/** Rows `date, run`: kept days of a period, which is not empty. @param uncounted Keys of all pages that do not count. */
+export function compileKeptDays(scope: Scope, uncounted: readonly string[]): TrafficQuery {
+  const bind = new Bindings(scope.site);
+  const [edge] = asEdge(scope.period, scope.zone).edges;
+  const kept = [...everywhere(scope, bind, {}), inDays(edge!, bind), `zone = ${bind.add(scope.zone, 'String')}`];
+  const sql = `SELECT toString(kept.day) AS date, toString(kept.run) AS run
+FROM (SELECT day, run, uncounted FROM kept_days FINAL WHERE ${kept.join(' AND ')}) AS kept
+LEFT JOIN (${uncountedByDay(scope, uncounted, bind)}) AS known ON known.day = kept.day
+WHERE known.uncounted = kept.uncounted ORDER BY date`;
+  return { sql, params: bind.params };
+}
+
+/** Rows `date, uncounted, counted` of the days of a period: what is kept of a day must agree with. */
+export function compileDays(scope: Scope, uncounted: readonly string[]): TrafficQuery {
+  const bind = new Bindings(scope.site);
+  const [edge] = asEdge(scope.period, scope.zone).edges;
+  const where = [...everywhere(scope, bind, {}), inDays(edge!, bind)].join(' AND ');
+  const sql = `SELECT toString(sums.day) AS date, toString(known.uncounted) AS uncounted, sums.n AS counted
+FROM (SELECT day, sum(views) + sum(engaged_seconds) AS n FROM site_days WHERE ${where} GROUP BY day) AS sums
+LEFT JOIN (${uncountedByDay(scope, uncounted, bind)}) AS known ON known.day = sums.day`;
+  return { sql, params: bind.params };
+}
+
+/** Columns of a row that is kept. */
+export const HOUR_COLUMNS: readonly string[] = [
+  ...['site', 'day', 'run', 'start'],
+  ...ROLLED_MEASURES,
+  ...['hour_visitors', 'visitors'],
+];
+
+/** Rows of `HOUR_COLUMNS` of a day: one each hour, and one of the day. */
+export function compileHours(of: Pick<Scope, 'site' | 'zone' | 'excluded'>, day: string, run: number): TrafficQuery {
+  const period = periodOf(day, of.zone);
+  const scope: Scope = { ...of, period };
+  const bind = new Bindings(of.site);
+  const counts = pagesThatCount({ ...scope, posts: {} }, bind);
+  const where = [...ofEvents(scope, bind, { edges: [{ first: day, last: day, ...period }] }), ABOUT_PAGES, counts];
+  const { intervals } = cutIntervals(period, { interval: 'hour', zone: of.zone });
+  const { ofEvent } = placingOf({ intervals, interval: 'hour', zone: of.zone }, bind);
+  const starts = intervals.map(({ start }) => start);
+  const start = `arrayElement(${bind.add(starts, 'Array(UInt64)')}, ${ofEvent} + 1)`;
+  const sketch = (precision: number, isOf: string) =>
+    `uniqCombinedStateIf(${precision})(visitor, ${isOf} AND action = 'pageview' AND visitor != 0)`;
+  const head = `${bind.add(of.site, 'String')} AS of_site, ${bind.add(day, 'Date')} AS of_day, ${bind.add(run, 'UInt64')} AS run`;
+  const sums = ROLLED_MEASURES.map((measure) => `toUInt64(sum(is_hour * ${measure})) AS ${measure}`);
+  const events = ROLLED_MEASURES.map((measure) => measureOfEvent(measure, ''));
+  const sql = `SELECT ${head}, begins, ${sums.join(', ')}, ${sketch(14, 'is_hour')} AS hour_visitors, ${sketch(16, 'NOT is_hour')} AS visitors
+FROM (SELECT ${start} AS hour, action, visitor, ${events.join(', ')} FROM events WHERE ${where.join(' AND ')})
+ARRAY JOIN [1, 0] AS is_hour, [hour, 0] AS begins
+GROUP BY begins ORDER BY begins`;
+  return { sql, params: bind.params };
+}
+
+/** Rows `n, misplaced`: views and engaged seconds of a day by its events, and events of an earlier zone of the site. */
+export function compileEventsOf({ site, zone }: Pick<Scope, 'site' | 'zone'>, day: string): TrafficQuery {
+  const bind = new Bindings(site);
+  const around = { first: addDays(day, -1), last: addDays(day, 1) };
+  const within = (one: string) => {
+    const { start, end } = periodOf(one, zone);
+    return `day = ${bind.add(one, 'Date')} AND time BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
+  };
+  const placed = [around.first, day, around.last].map((one) => `(${within(one)})`).join(' OR ');
+  const sql = `SELECT sumIf(if(action = 'heartbeat', seconds, action = 'pageview'), day = ${bind.add(day, 'Date')}) AS n,
+  countIf(NOT (${placed})) AS misplaced
+FROM events WHERE site = ${bind.add(site, 'String')} AND ${inDays(around, bind)}`;
+  return { sql, params: bind.params };
+}
+
+/** Rows `place, post, …measures` of kept days. */
+export function keptSums(
+  scope: Scope,
+  days: readonly KeptDay[],
+  measures: readonly RolledMeasure[],
+  { bind, placing }: { bind: Bindings; placing: Placing },
+): string {
+  const sums = measures.map((measure) => `toInt64(${measure}) AS ${measure}`).join(', ');
+  return `SELECT ${placing.ofTime('start')} AS place, 0 AS page, ${sums} FROM kept_hours
+    WHERE ${[...ofRuns(scope, days, bind), 'start != 0'].join(' AND ')}`;
+}
+
+/** Rows `place, state` of kept days. */
+export function keptVisitors(
+  scope: Scope,
+  days: readonly KeptDay[],
+  { bind, placing }: { bind: Bindings; placing: Placing },
+): string {
+  const [place, column, which] = placing.ofDay
+    ? [placing.ofDay, 'visitors', 'start = 0']
+    : [placing.ofTime('start'), 'hour_visitors', 'start != 0'];
+  return `SELECT ${place} AS place, ${column} AS state FROM kept_hours
+    WHERE ${[...ofRuns(scope, days, bind), which].join(' AND ')}`;
+}
+
+const ofRuns = (scope: Scope, days: readonly KeptDay[], bind: Bindings): string[] => [
+  ...everywhere(scope, bind, {}),
+  `day IN ${bind.add(
+    days.map(({ day }) => day),
+    'Array(Date)',
+  )}`,
+  `run IN ${bind.add(
+    days.map(({ run }) => BigInt(run)),
+    'Array(UInt64)',
+  )}`,
+];
+
+const periodOf = (day: string, zone: string): Period => ({
+  start: startOfDay(day, zone),
+  end: startOfDay(addDays(day, 1), zone) - 1,
+});
+
+/** Of some days those that are in a period from their first to their last moment. */
+export const wholeDays = <T extends { day: string }>(days: readonly T[], { start, end }: Period, zone: string): T[] =>
+  days.filter(({ day }) => {
+    const whole = periodOf(day, zone);
+    return whole.start >= start && whole.end <= end;
+  });
+
+/** What is left of a period without some whole days of it, in order. */
+export function withoutDays({ start, end }: Period, days: readonly { day: string }[], zone: string): Period[] {
+  const rest: Period[] = [];
+  let from = start;
+  for (const whole of days.map(({ day }) => periodOf(day, zone)).sort((one, other) => one.start - other.start)) {
+    if (whole.start > from) rest.push({ start: from, end: whole.start - 1 });
+    from = whole.end + 1;
+  }
+  return from > end ? rest : [...rest, { start: from, end }];
+}

@@ -1,0 +1,115 @@
+// Hours of busy days that are over: a series says the same with them as without them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blankRow, type EventRow } from '../../server/ingest/eventRow.ts';
+import { keepHours } from '../../server/rankings/keepHours.ts';
+import { countSeries } from '../../server/rankings/series.ts';
+import { parseSiteId, type Site } from '../../server/sites/site.ts';
+import { connect } from '../../server/storage/connect.ts';
+import type { Engine } from '../../server/storage/engine.ts';
+import { createEventStore } from '../../server/storage/events.ts';
+import { createVisitorStore } from '../../server/storage/forget.ts';
+import { createKeptHourStore } from '../../server/storage/keptHours.ts';
+import { createTrafficStore } from '../../server/storage/traffic.ts';
+import { cutIntervals } from '../../server/traffic/intervals.ts';
+import type { Scope } from '../../server/traffic/scope.ts';
+import { DAY, dayOf, HOUR } from '../../server/traffic/zone.ts';
+import { migratedScratch, type Scratch } from './scratch.ts';
+
+const NOW = Date.parse('2040-03-20T16:30:00Z');
+const ID = parseSiteId('paper.example')!;
+/** Its clocks change within the days that are counted. */
+const ZONE = 'America/New_York';
+const hidden = new Set<string>();
+const page = (name: string) => `https://paper.example/${name}`;
+
+let place: Scratch;
+let engine: Engine;
+beforeAll(async () => {
+  place = await migratedScratch();
+  engine = await connect(place.engine);
+  await engine.insert(
+    'posts',
+    ['a', 'b'].map((name) => ({
+      site: ID,
+      url: page(name),
+      page_type: 'post',
+      title: name,
+      updated_at: NOW,
+      deleted: 0,
+    })),
+  );
+  const rows = Array.from({ length: 600 }, (_, at) => {
+    const time = NOW - Math.floor((((at * 7919) % 600) / 600) * 12 * DAY);
+    const action = at % 5 === 0 ? 'heartbeat' : 'pageview';
+    const row = {
+      day: dayOf(time, ZONE),
+      time,
+      action,
+      url: page(['a', 'b', 'index'][at % 3]!),
+      visitor: String(1 + (at % 40)),
+    };
+    return { ...blankRow(ID), ...row, seconds: at % 5 === 0 ? 7 : 0 } as EventRow;
+  });
+  await createEventStore(engine).append(rows, 'all');
+});
+afterAll(async () => {
+  await engine.close();
+  place.remove();
+});
+
+const keep = () =>
+  keepHours({
+    store: { keptHours: createKeptHourStore(engine), traffic: createTrafficStore(engine) },
+    sites: { find: () => ({ id: ID, timezone: ZONE }) as Site },
+    exclusions: { of: async () => hidden },
+    now: () => NOW,
+    views: 1,
+  });
+
+/** Series by hour, day and week of a period that begins and ends within a day, and whether kept hours were read. */
+async function series(): Promise<{ counted: unknown; isKept: boolean }> {
+  const store = createTrafficStore(engine);
+  let isKept = false;
+  const watched: typeof store = {
+    run: (query) => {
+      isKept ||= query.sql.includes('FROM kept_hours');
+      return store.run(query);
+    },
+  };
+  const period = { start: NOW - 11 * DAY + HOUR / 3, end: NOW };
+  const scope: Scope = { site: ID, zone: ZONE, period, excluded: hidden };
+  const counted = [];
+  for (const interval of ['hour', 'day', 'week'] as const) {
+    const cut = cutIntervals(period, { interval, zone: ZONE });
+    counted.push(
+      await countSeries(watched, { scope, interval, series: cut, metrics: ['views', 'visitors', 'engaged_minutes'] }),
+    );
+  }
+  return { counted, isKept };
+}
+
+test('days are kept once, and say what the events say', async () => {
+  const before = await series();
+  expect(before.isKept).toBe(false);
+  expect(JSON.stringify(before.counted)).toContain('"visitors":3');
+  expect(await keep()).toBe(12);
+  expect(await keep()).toBe(0);
+  expect(await series()).toEqual({ counted: before.counted, isKept: true });
+});
+
+test('what does not count any more is in no series, and the days are kept again', async () => {
+  const before = await series();
+  hidden.add(page('a'));
+  const without = await series();
+  expect(without.isKept).toBe(false);
+  expect(without.counted).not.toEqual(before.counted);
+  expect(await keep()).toBe(12);
+  expect(await series()).toEqual({ counted: without.counted, isKept: true });
+});
+
+test('a reader who was forgotten is in no kept hour', async () => {
+  await createVisitorStore(engine).forget(ID, { visitor: '2', uuid: '' });
+  const without = await series();
+  await keep();
+  expect((await series()).counted).toEqual(without.counted);
+});
