@@ -1,0 +1,227 @@
+// Now, and the wall, in a real browser in front of a site whose clock the test turns: what is shown is what the API says.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createListener } from '../../server/app.ts';
+import type { NowRecord } from '../../server/contract/now.ts';
+import { StoreUnavailableError } from '../../server/errors.ts';
+import { HOUR, SECOND } from '../../server/traffic/zone.ts';
+import { axeFindings } from '../support/axe.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { ensureBuilt, root } from '../support/build.ts';
+import { layoutShift, watchLayoutShift } from '../support/layoutShift.ts';
+import type { Newsroom } from '../support/newsroom.ts';
+import { page as address, NOW, openReadPaper } from '../support/readPaper.ts';
+import { until } from '../support/until.ts';
+import { HOSTILE } from './newsroomPage.ts';
+
+describeInBrowser('now', (browser) => {
+  let room: Newsroom;
+  let server: Server;
+  let url: string;
+  let context: BrowserContext;
+  let page: Page;
+  let isAway = false;
+  let time = NOW;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    await ensureBuilt();
+    room = await openReadPaper();
+    await room.write(address('b'), { title: HOSTILE, section: 'World' });
+    const { traffic } = room.deps.store;
+    const failing: typeof traffic = {
+      run: (query) =>
+        isAway ? Promise.reject(new StoreUnavailableError('The database is away.')) : traffic.run(query),
+    };
+    const settings = { ...room.deps.settings, widgetDir: join(root, 'dist/widget') };
+    const store = { ...room.deps.store, traffic: failing };
+    server = createServer(createListener({ ...room.deps, store, settings }));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console/`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await room.close();
+  });
+  beforeEach(async () => {
+    errors.length = 0;
+    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
+    page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(error.message));
+    await watchLayoutShift(page);
+    // Timers of the page wait for the test.
+    await page.clock.install({ time: NOW });
+  });
+  afterEach(async () => {
+    isAway = false;
+    await context.close();
+    expect(errors).toEqual([]);
+  });
+
+  /** Lets time pass for the server and for the page. */
+  async function pass(milliseconds: number): Promise<void> {
+    time += milliseconds;
+    room.setNow(time);
+    await page.clock.runFor(milliseconds);
+  }
+
+  async function open(search: string): Promise<void> {
+    await page.goto(url + search);
+    await page.getByLabel('Site ID').fill(room.site.id);
+    await page.getByLabel('Secret').fill(room.secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('[data-figure=visitors]').waitFor();
+  }
+
+  const api = async (params = {}) =>
+    (await room.ask('/analytics/now', { posts: '15', ...params })).data[0] as unknown as NowRecord;
+
+  /** Every figure of the view, as numbers. */
+  const shown = () =>
+    page.evaluate(() => {
+      const valuesOf = (selector: string) =>
+        [...document.querySelectorAll<HTMLElement>(selector)].map(({ dataset }) => Number(dataset.value));
+      return {
+        figures: valuesOf('[data-figure]'),
+        posts: valuesOf('.posts [data-value]'),
+        sources: valuesOf('[aria-label=Sources] [data-value]'),
+        sections: valuesOf('[aria-label=Sections] [data-value]'),
+      };
+    });
+
+  async function expectTruth(params = {}): Promise<void> {
+    const { figures, posts, referrers, sections } = await api(params);
+    const visitors = (rows: readonly { visitors: number }[]) => rows.map((row) => row.visitors);
+    const expected = {
+      figures: figures.map(({ value }) => value),
+      posts: visitors(posts),
+      sources: visitors(referrers),
+      sections: visitors(sections),
+    };
+    await until('the view shows what the API says', async () => {
+      const seen = await shown();
+      return JSON.stringify(seen) === JSON.stringify(expected);
+    });
+  }
+
+  it('shows what the API says, in words as well, and updates by itself without moving', async () => {
+    await open('?view=now');
+    await expectTruth();
+    const readers = page.locator('.figure.visitors');
+    expect(await readers.innerText()).toContain('More than usual, usual 2.8 to 6.3 for a Tuesday at 10:00');
+    expect(await page.locator('.posts tbody').innerText()).toContain(HOSTILE);
+    expect(await page.title()).toBe('Console: Afterword');
+    const before = await layoutShift(page);
+    await room.happen({ url: address('a'), visitor: '9001' }, { url: address('a'), visitor: '9002' });
+    await pass(10 * SECOND);
+    await expectTruth();
+    expect((await api()).figures[0]!.value).toBe(11);
+    expect(await layoutShift(page)).toBeLessThanOrEqual(before + 0.02);
+  });
+
+  it('narrows everything to a section, and says of today what the API says', async () => {
+    await open('?view=now');
+    await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Sport' }).click();
+    await expectTruth({ section: 'Sport' });
+    expect(new URL(page.url()).search).toContain('section=Sport');
+    await page.getByText('Nothing is usual yet: it takes three weeks').waitFor();
+    await page.getByRole('list', { name: 'Filters' }).getByRole('button').click();
+    await expectTruth();
+    const { today } = await api();
+    const slider = page.getByRole('slider');
+    await slider.press('Home');
+    for (let quarter = 0; quarter < 41; quarter++) await slider.press('ArrowRight');
+    const { views, usual } = today[41]!;
+    expect([views, usual]).not.toContain(null);
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^10:15: |^10:15/);
+  });
+
+  it('asks nothing while it is hidden, at once when it is shown, and less often while the server fails', async () => {
+    await open('?view=now');
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/analytics/now')) asked++;
+    });
+    const hide = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await hide(true);
+    await pass(60 * SECOND);
+    expect(asked).toBe(0);
+    await hide(false);
+    await until('it asks', () => asked === 1);
+    await expectTruth();
+    const figure = await page.locator('[data-figure=visitors]').innerText();
+    isAway = true;
+    await pass(10 * SECOND);
+    await until('it has asked a busy server three times', async () => {
+      await page.clock.runFor(SECOND);
+      return await page.getByText('Asked again in 20 seconds').isVisible();
+    });
+    expect(await page.locator('.updated').innerText()).toMatch(/^Last updated \d\d:\d\d:\d\d$/);
+    expect(await page.locator('[data-figure=visitors]').innerText()).toBe(figure);
+    expect(await axeFindings(page)).toEqual([]);
+    isAway = false;
+    await page.getByRole('button', { name: 'Ask now' }).click();
+    await page.getByText('Asked again').waitFor({ state: 'detached' });
+    await expectTruth();
+  });
+
+  it('fills the screen of a wall, as its address says, until the session ends', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await open('?view=wall&posts=2&theme=dark');
+    expect(await page.locator('.bar').count()).toBe(0);
+    expect(await page.locator('.read li').count()).toBe(2);
+    const { figures } = await api({ posts: '2' });
+    expect(await page.locator('[data-figure=visitors]').innerText()).toBe(String(figures[0]!.value));
+    const sizes = await page.evaluate(() => {
+      const sizeOf = (selector: string) =>
+        Number.parseFloat(getComputedStyle(document.querySelector(selector)!).fontSize);
+      const { scrollHeight, scrollWidth } = document.documentElement;
+      return { readers: sizeOf('.readers strong'), title: sizeOf('.read .title'), scrollHeight, scrollWidth };
+    });
+    expect(sizes).toMatchObject({ scrollHeight: 1080, scrollWidth: 1920 });
+    expect(sizes.readers).toBeGreaterThan(100);
+    expect(sizes.title).toBeGreaterThan(26);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+    expect(await axeFindings(page)).toEqual([]);
+    time += 12 * HOUR;
+    room.setNow(time);
+    await page.clock.runFor(10 * SECOND);
+    await page.getByText('The session has ended').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    time = NOW + 1000 * SECOND;
+    room.setNow(time);
+  });
+
+  it('is accessible on a desktop and a phone, in light and dark, and fits them', async () => {
+    room.setNow(NOW);
+    await open('?view=now');
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [1440, 'dark'],
+      [390, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      expect([width, colorScheme, await axeFindings(page)]).toEqual([width, colorScheme, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `/tmp/nowtest/now-${width}-${colorScheme}.png`, fullPage: true });
+    }
+    if (process.env.SHOTS) {
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      await page.goto(`${url}?view=wall&posts=8`);
+      await page.locator('[data-figure=visitors]').waitFor();
+      await page.clock.runFor(SECOND);
+      await page.screenshot({ path: '/tmp/nowtest/wall.png' });
+    }
+  });
+});
