@@ -21,6 +21,7 @@ import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
 import { search } from './api/search.ts';
 import { series } from './api/series.ts';
+import { settings } from './api/settings.ts';
 import { shares } from './api/shares.ts';
 import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
@@ -121,6 +122,8 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/experiments', secret, experiments.list),
   post('/v2/experiments', writeSecret, experiments.change),
   get('/v2/headlines', secret, headlines),
+  get('/v2/settings', secret, settings.read),
+  post('/v2/settings', writeSecret, settings.change),
 
   post('/v2/metadata/:kind', writeSecret, metadata),
   get('/v2/crawl', eitherSecret, crawl),

@@ -107,14 +107,14 @@ test('a command loads no parser and no progress bar before it needs one', () => 
   expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
 });
 
-test('the widget takes types of the wire, numbers of the limits, figures of now, attributes, assignment, dials and default headings from the server, nothing else, and no schema library', () => {
+test('the widget takes types of the wire, numbers of the limits, figures of now, attributes, assignment, dials, words of experiments and default headings from the server, nothing else, and no schema library', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||
     (isWithin(from, 'server') &&
-      !['attributes', 'assignment', 'dials', 'limits', 'headings', 'now', 'scripts'].some(
+      !['attributes', 'assignment', 'dials', 'experiments', 'limits', 'headings', 'now', 'scripts'].some(
         (name) => from === `server/contract/${name}.ts`,
       ) &&
-      !(['wire', 'parselySurface', 'experiments'].some((name) => from === `server/contract/${name}.ts`) && typeOnly));
+      !(['wire', 'parselySurface', 'alternatives'].some((name) => from === `server/contract/${name}.ts`) && typeOnly));
   expect(offences(widget, forbidden)).toEqual([]);
 });
 

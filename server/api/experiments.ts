@@ -98,6 +98,7 @@ const change = endpoint({
     limits: {
       max: MAX_BODY_BYTES,
       sentence: `Send a JSON object with apikey, secret and one of ${CHANGES.join(', ')}.`,
+      path: true,
     },
   },
   async answer({ site, body, now, c }, { sites, store }) {
@@ -134,7 +135,7 @@ const endedBy = (running: Experiment, now: number): Experiment => ({
 const stopOrRefuse = (...given: Parameters<typeof stopExperiment>): Promise<Experiment> =>
   stopExperiment(...given).catch((error: unknown) => refuse('stop', error));
 
-/** @throws {BadParameters} under the name of a field, where the rules of experiments say no. */
+/** @throws {BadParameters} under the path of a field, where the rules of experiments say no. */
 function orRefuse<T>(field: string, make: () => T): T {
   try {
     return make();
@@ -145,7 +146,7 @@ function orRefuse<T>(field: string, make: () => T): T {
 
 function refuse(field: string, error: unknown): never {
   if (!(error instanceof ExperimentError)) throw error;
-  throw new BadParameters({ [field]: [error.message] });
+  throw new BadParameters({ [error.field === undefined ? field : `${field}.${error.field}`]: [error.message] });
 }
 
 export const experiments = { list, change };

@@ -218,6 +218,12 @@ export interface MetadataBody {
   alternatives?: { title?: string; image_url?: string }[];
 }
 
+/** What a site has set of its own; null: the default. */
+export interface SettingsRecord {
+  /** Of its related posts, 0 to 1. */
+  dials: Record<string, number | null>;
+}
+
 /** Body of GET /history. */
 export interface HistoryBody {
   data: { uuid: string; urls: string[] };

@@ -69,6 +69,13 @@ export interface WishedExperiment {
 /** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
 export class ExperimentError extends Error {
   override name = 'ExperimentError';
+  /** Of the wish, such as `slot` or `variants.1.share`; undefined: none alone. */
+  readonly field: string | undefined;
+
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
@@ -84,10 +91,10 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
  */
 export function createExperiment(wish: WishedExperiment, existing: readonly Experiment[], now: number): Experiment {
   const { name, slot, goal = 'clicks', readers = PLANNED_READERS } = wish;
-  requireName('An experiment', name);
-  requireSlot('The experiment', slot);
+  requireName('An experiment', name, 'name');
+  requireSlot('The experiment', slot, 'slot');
   if (existing.some((one) => one.name === name))
-    refuse(`There is an experiment ${name} already, and readers keep its variants: give another name.`);
+    refuse(`There is an experiment ${name} already, and readers keep its variants: give another name.`, 'name');
   if (existing.length >= MOST_EXPERIMENTS) refuse(`A site has at most ${MOST_EXPERIMENTS} experiments.`);
   const variants = wish.variants.map(toVariant);
   requireVariants(variants, goal);
@@ -141,43 +148,49 @@ export function restoreOne(existing: readonly Experiment[], name: string): Exper
   return existing.map((one) => (one === found ? { ...found, state: 'stopped' } : one));
 }
 
-function toVariant({ name, share, ...settings }: WishedVariant): Variant {
-  requireName('A variant', name);
+function toVariant({ name, share, ...settings }: WishedVariant, at: number): Variant {
+  const its = (field: string) => `variants.${at}.${field}`;
+  requireName('A variant', name, its('name'));
   const of = `The variant ${name}`;
   if (!Number.isInteger(share) || share < 1 || share > 99)
-    refuse(`${of} takes a share from 1 to 99 percent, not ${share}.`);
+    refuse(`${of} takes a share from 1 to 99 percent, not ${share}.`, its('share'));
   const { layout, heading, limit, slot, ranking, list } = settings;
-  if (heading !== undefined) requireText(`${of}: a heading`, heading, LONGEST_TEXT);
-  if (slot !== undefined) requireSlot(of, slot);
+  if (heading !== undefined) requireText(`${of}: a heading`, heading, { longest: LONGEST_TEXT, field: its('heading') });
+  if (slot !== undefined) requireSlot(of, slot, its('slot'));
   return {
     name,
     share,
-    ...(layout !== undefined && { layout: requireWord(`${of} takes a layout`, layout, LAYOUTS) }),
+    ...(layout !== undefined && { layout: requireWord(`${of} takes a layout`, layout, LAYOUTS, its('layout')) }),
     ...(heading !== undefined && { heading: `${heading}` }),
-    ...(limit !== undefined && { limit: requireLimit(of, limit) }),
+    ...(limit !== undefined && { limit: requireLimit(of, limit, its('limit')) }),
     ...(slot !== undefined && { slot: `${slot}` }),
-    ...(ranking !== undefined && { ranking: requireWord(`${of} takes a ranking`, ranking, RANKINGS) }),
-    ...(list !== undefined && { list: requireWord(`${of} takes a list`, list, NO_LIST) }),
+    ...(ranking !== undefined && { ranking: requireWord(`${of} takes a ranking`, ranking, RANKINGS, its('ranking')) }),
+    ...(list !== undefined && { list: requireWord(`${of} takes a list`, list, NO_LIST, its('list')) }),
   };
 }
 
 function requireVariants(variants: readonly Variant[], goal: Goal): void {
   const [control] = variants;
   if (control === undefined || variants.length < 2 || variants.length > MOST_VARIANTS)
-    refuse(`An experiment has 2 to ${MOST_VARIANTS} variants, the control first; this has ${variants.length}.`);
+    refuse(
+      `An experiment has 2 to ${MOST_VARIANTS} variants, the control first; this has ${variants.length}.`,
+      'variants',
+    );
   const twice = variants.find(({ name }, at) => variants.findIndex((one) => one.name === name) !== at);
-  if (twice !== undefined) refuse(`Two variants are named ${twice.name}: give each a name of its own.`);
+  if (twice !== undefined) refuse(`Two variants are named ${twice.name}: give each a name of its own.`, 'variants');
   const whole = variants.reduce((sum, { share }) => sum + share, 0);
-  if (whole !== 100) refuse(`The shares add up to ${whole}: they have to add up to 100.`);
+  if (whole !== 100) refuse(`The shares add up to ${whole}: they have to add up to 100.`, 'variants');
   if (settingsOf(control).length > 0)
     refuse(
       `The first variant, ${control.name}, is the control and changes nothing: give ${settingsOf(control).join(', ')} to another one.`,
+      'variants.0',
     );
   const holdback = variants.find(({ list }) => list !== undefined);
   if (holdback === undefined) return;
   if (settingsOf(holdback).length > 1)
-    refuse(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`);
-  if (goal !== 'views') refuse(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`);
+    refuse(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`, 'variants');
+  if (goal !== 'views')
+    refuse(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`, 'goal');
 }
 
 const settingsOf = ({ name: _, share: __, ...settings }: Variant): string[] => Object.keys(settings);
@@ -189,40 +202,47 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
   for (const other of existing) {
     const taken = other.state === 'running' ? slotsOf(other).find((slot) => wanted.has(slot)) : undefined;
     if (taken !== undefined)
-      refuse(`The experiment ${other.name} is running in the slot ${taken}: stop it first, or take another slot.`);
+      refuse(
+        `The experiment ${other.name} is running in the slot ${taken}: stop it first, or take another slot.`,
+        'slot',
+      );
   }
 }
 
-function requireName(what: string, name: string): void {
+function requireName(what: string, name: string, field: string): void {
   if (!NAME.test(name))
-    refuse(`${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shown(name)}".`);
+    refuse(`${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shown(name)}".`, field);
 }
 
-function requireSlot(of: string, slot: string | number): void {
-  requireText(`${of}: the name of a slot`, slot, LONGEST_SLOT);
+function requireSlot(of: string, slot: string | number, field: string): void {
+  requireText(`${of}: the name of a slot`, slot, { longest: LONGEST_SLOT, field });
 }
 
-function requireText(what: string, text: string | number, longest: number): void {
+function requireText(
+  what: string,
+  text: string | number,
+  { longest, field }: { longest: number; field: string },
+): void {
   const said = `${text}`;
   if (said.trim() === '' || said.length > longest || UNPRINTABLE.test(said))
-    refuse(`${what} has 1 to ${longest} characters of plain text, not "${shown(said)}".`);
-  if (/[<>]/.test(said)) refuse(`${what} is plain text, without markup, not "${shown(said)}".`);
+    refuse(`${what} has 1 to ${longest} characters of plain text, not "${shown(said)}".`, field);
+  if (/[<>]/.test(said)) refuse(`${what} is plain text, without markup, not "${shown(said)}".`, field);
 }
 
-function requireWord<W extends string>(what: string, word: string | number, words: readonly W[]): W {
+function requireWord<W extends string>(what: string, word: string | number, words: readonly W[], field: string): W {
   const found = words.find((one) => one === word);
-  return found ?? refuse(`${what} of ${words.join(', ')}, not "${shown(`${word}`)}".`);
+  return found ?? refuse(`${what} of ${words.join(', ')}, not "${shown(`${word}`)}".`, field);
 }
 
-function requireLimit(of: string, limit: string | number): number {
+function requireLimit(of: string, limit: string | number, field: string): number {
   const value = Number(limit);
   if (Number.isInteger(value) && value >= 1 && value <= MOST_POSTS) return value;
-  return refuse(`${of} takes a limit from 1 to ${MOST_POSTS}, not "${shown(`${limit}`)}".`);
+  return refuse(`${of} takes a limit from 1 to ${MOST_POSTS}, not "${shown(`${limit}`)}".`, field);
 }
 
 /** What was given, short enough for an error. */
 const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-function refuse(message: string): never {
-  throw new ExperimentError(message);
+function refuse(message: string, field?: string): never {
+  throw new ExperimentError(message, field);
 }

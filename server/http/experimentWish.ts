@@ -19,7 +19,9 @@ const setting = (description: string, of: object = {}) =>
 const variant = z.strictObject(
   {
     name: z.string(VARIANTS).meta({ description: 'Lower-case letters, digits and hyphens.' }),
-    share: z.number(VARIANTS).meta({ description: 'Percent of the readers; all together 100.' }),
+    share: z
+      .number('Give a whole number of percent, from 1 to 99.')
+      .meta({ description: 'Percent of the readers; all together 100.' }),
     layout: setting('Layout of the list.', { enum: LAYOUTS }),
     heading: setting('Heading of the list, as plain text.'),
     limit: setting('Posts shown.', { minimum: 1, maximum: MOST_POSTS }),

@@ -29,6 +29,8 @@ interface BodyLimits {
   type?: 'application/json';
   /** The expected body, for the error about a body that is no object. */
   sentence: string;
+  /** Errors name a field by its whole path, such as `add.variants.1.share`. Default: by its first part. */
+  path?: true;
 }
 
 /** Maximum of characters of a body that is parsed before the guard runs, to report malformed JSON. */
@@ -45,7 +47,7 @@ export async function readJsonBody<B, T>(
   admit: (body: string) => void,
   use: (body: B) => Promise<T>,
 ): Promise<T> {
-  const { max, first = max, bounds, type, sentence } = limits;
+  const { max, first = max, bounds, type, sentence, path } = limits;
   if (type !== undefined && mediaTypeOf(c) !== type) refuse('content-type', `Send the body as ${type}.`);
   return await bodies.read(c.req.raw, { max, first, requireMore: admit }, async (text) => {
     // Errors in a small body are cheap to detect.
@@ -55,15 +57,22 @@ export async function readJsonBody<B, T>(
     if (bounds && !isWithin(text, bounds))
       refuse('body', `Send at most ${bounds.values} values, ${bounds.depth} levels deep.`);
     const read = schema.safeParse(parseJson(text));
-    if (!read.success) throw new BadParameters(complaintsOf(read.error, sentence));
+    if (!read.success) throw new BadParameters(complaintsOf(read.error, { sentence, path }));
     return await use(read.data);
   });
 }
 
 /** For each field the sentence of its schema; for the body as a whole, the expected body. */
-function complaintsOf(error: z.ZodError, sentence: string): Record<string, string[]> {
+function complaintsOf(
+  error: z.ZodError,
+  { sentence, path: isWhole }: Pick<BodyLimits, 'sentence' | 'path'>,
+): Record<string, string[]> {
   return Object.fromEntries(
-    error.issues.map(({ path: [name], message }) => (name === undefined ? ['body', [sentence]] : [name, [message]])),
+    error.issues.map(({ path, message }) => {
+      const [name] = path;
+      if (name === undefined) return ['body', [sentence]];
+      return [isWhole ? path.join('.') : name, [message]];
+    }),
   );
 }
 

@@ -43,7 +43,7 @@ export const seriesParams = z.object({
     'Adds, to each interval, the one of the period of equal length before, moved back to whole intervals.',
   ).optional(),
   totals: flag(
-    'Adds the metrics of posts for the whole period, with distinct visitors counted once, and for the one it is compared with.',
+    'Adds the metrics of the whole period, with distinct visitors counted once, and of the one it is compared with.',
   ).optional(),
   ...listFilterParams,
   ...postTrafficParams,
@@ -98,19 +98,25 @@ export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: 
 }
 
 /**
- * Metrics of posts for the whole period of a series: its intervals have each distinct visitor once in each of them.
+ * Metrics of the whole period of a series: its intervals have each distinct visitor once in each of them, and rates of
+ * intervals do not add up.
  * @throws {BadParameters} for a period that ends before it starts or exceeds the maximum.
  */
 export async function readTotals(deps: Pick<Deps, 'store' | 'exclusions'>, ask: SeriesAsk): Promise<SeriesTotals> {
   const { interval, compare } = ask.params;
-  const metrics = metricsOr(ask.params.metrics).filter((one) => !isOfLists(one));
+  const metrics = metricsOr(ask.params.metrics);
   const scope = await postTrafficOf(deps, ask);
+  const lists = ofLists(scope, ask);
   const calendar = { interval, zone: ask.site.timezone };
   const series = cutIntervals(scope.period, calendar);
   const count = async ({ period }: Series) => {
     const whole: Series = { period, intervals: period.start > period.end ? [] : [period] };
-    const [counted = {}] = await countSeries(deps.store.traffic, { scope, interval: 'period', series: whole, metrics });
-    return counted;
+    const of = { interval: 'period', series: whole } as const;
+    const [[ofPosts = {}], [inLists = {}]] = await Promise.all([
+      countSeries(deps.store.traffic, { scope, ...of, metrics: metrics.filter((one) => !isOfLists(one)) }),
+      countListSeries(deps.store.traffic, { ...lists, ...of, metrics: metrics.filter(isOfLists) }),
+    ]);
+    return { ...ofPosts, ...inLists };
   };
   const [counted, previous] = await Promise.all([
     count(series),

@@ -1,6 +1,7 @@
 // Schemas of answers for the reference document. The server does not validate its answers; a test validates real
 // answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
+import { DIALS } from '../contract/dials.ts';
 import { ENDINGS, GOALS, RANKINGS, RATES, STATES, VERDICTS } from '../contract/experiments.ts';
 import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
@@ -253,6 +254,13 @@ export const RECORDS = {
         }),
       )
       .meta({ description: "By number, from 1: the post's own first." }),
+  }),
+  Settings: z.strictObject({
+    dials: z
+      .strictObject(
+        Object.fromEntries(DIALS.map(({ name, sentence }) => [name, share.nullable().meta({ description: sentence })])),
+      )
+      .meta({ description: 'Of related posts; null: the default.' }),
   }),
   Url: z.string(),
 } as const;

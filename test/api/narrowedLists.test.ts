@@ -91,8 +91,10 @@ describe('totals of a series', () => {
     });
   });
 
-  test('are of posts: metrics of lists have none, and no referrer', async () => {
-    expect(await totals({ ...DAY, metrics: 'views,seen', totals: '1' })).toEqual({ metrics: { views: 5 } });
+  test('are of lists as well, whose reports have no referrer', async () => {
+    expect(await totals({ ...DAY, metrics: 'views,seen,click_rate', totals: '1' })).toEqual({
+      metrics: { views: 5, seen: 0, click_rate: 0 },
+    });
     expect(await room.ask('/analytics/series', { ...DAY, referrer: 'google', metrics: 'views,seen' })).toMatchObject({
       code: 422,
       errors: { referrer: [expect.stringContaining('metrics of lists')] },

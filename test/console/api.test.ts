@@ -66,6 +66,7 @@ const TARGETS = [
   '/v2/lists?period_start=3d',
   '/v2/experiments',
   '/v2/headlines',
+  '/v2/settings',
   '/v2/exclude/list',
   '/v2/analytics/posts?period_start=nonsense',
 ];

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FILTERS, METRIC_NAMES, readChoice, writeChoice } from '../../widget/console/choice.ts';
 import { toCsv } from '../../widget/console/csv.ts';
 import { changeOf, toFigure, toMoment } from '../../widget/console/figures.ts';
+import { LIST_FILTERS, LIST_METRIC_NAMES } from '../../widget/console/lists/listChoice.ts';
 import { complaintOf, datesOf, dayIn, daysOf, intervalOf, PERIODS, paramsOf } from '../../widget/console/periods.ts';
 import { ticksTo } from '../../widget/console/scale.ts';
 import { VIEW_NAMES } from '../../widget/console/viewNames.ts';
@@ -65,6 +66,13 @@ test('an address and a choice say the same, whatever the filters are', () => {
     own: fc.constant({ from: '2026-01-01', to: '2026-01-31' }),
     metric: fc.constantFrom(...METRIC_NAMES),
     filters,
+    lists: fc.record({
+      metric: fc.constantFrom(...LIST_METRIC_NAMES),
+      filters: fc.record(
+        Object.fromEntries(LIST_FILTERS.map((name) => [name, fc.string({ minLength: 1, maxLength: 64 })])),
+        { requiredKeys: [] },
+      ),
+    }),
   });
   fc.assert(
     fc.property(choice, (chosen) => {
@@ -74,6 +82,7 @@ test('an address and a choice say the same, whatever the filters are', () => {
         period: chosen.period,
         metric: chosen.metric,
         filters: chosen.filters,
+        lists: chosen.lists,
       });
       if (chosen.period === 'own') expect(own).toEqual(chosen.own);
     }),

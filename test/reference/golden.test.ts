@@ -183,6 +183,12 @@ const ASKED: Asked[] = [
   ),
   get('/v2/experiments', KEYS),
   get('/v2/headlines', KEYS),
+  {
+    operation: 'POST /v2/settings',
+    target: '/v2/settings',
+    body: { apikey: 'paper.example', secret: 'WRITE', dials: { mix: 0.5, freshness: null } },
+  },
+  get('/v2/settings', KEYS),
   // Hiding.
   get('/v2/exclude/ignore', KEYS, A),
   get('/v2/exclude/list', KEYS),

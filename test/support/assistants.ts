@@ -87,6 +87,7 @@ export function readingCases(url: string): Case[] {
     one('exclude_list', {}, '/v2/exclude/list?'),
     one('experiments', { archived: '1' }, '/v2/experiments?archived=1'),
     one('headlines', {}, '/v2/headlines?'),
+    one('settings', {}, '/v2/settings?'),
     one('related', { url }, `/v2/related?${at}`),
     one('history', { uuid: 'reader' }, '/v2/history?uuid=reader'),
     one('search', { q: 'a' }, '/v2/search?q=a'),

@@ -7,6 +7,8 @@ export interface Asked<T> {
   message: string;
   /** 0 where the server did not answer. */
   code: number;
+  /** What is wrong with which field of what was sent. */
+  errors?: Readonly<Record<string, string[]>>;
 }
 
 interface Body {
@@ -43,7 +45,6 @@ export async function askApi<T>(path: string, params: Params, signal?: AbortSign
  * Changes something of the site, through an endpoint of the API such as `/v2/experiments`. Not repeated: what failed
  * may have happened.
  * @param body Sent as JSON. Default: the parameters alone, in the address.
- * @public
  */
 export const act = <T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> =>
   send<T>(addressOf(path, params), {
@@ -62,7 +63,7 @@ export async function send<T>(address: string, init: RequestInit): Promise<Asked
     if (body.success) return { body, message: '', code: 200 };
     const complaints = Object.values(body.errors ?? {}).flat();
     const message = complaints.join(' ') || body.message || `The server answered with status ${response.status}.`;
-    return { message, code: body.code ?? response.status };
+    return { message, code: body.code ?? response.status, ...(body.errors && { errors: body.errors }) };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return { message: 'Left.', code: 0 };
     return { message: 'The server did not answer. Is it running, and is this device online?', code: 0 };

@@ -1,5 +1,6 @@
 // What is chosen: period, metric and filters. It is kept in the address of the page, so that a link shows the same to a
 // colleague and the back button undoes a choice. No secret is ever part of it.
+import { type ListChoice, NO_LIST_CHOICE, readListChoice, writeListChoice } from './lists/listChoice.ts';
 import { complaintOf, type Dates, PERIODS, type PeriodName } from './periods.ts';
 import { VIEW_NAMES, type ViewName } from './viewNames.ts';
 
@@ -24,9 +25,18 @@ export interface Choice {
   own: Dates;
   metric: MetricName;
   filters: Filters;
+  /** Of the view of lists. */
+  lists: ListChoice;
 }
 
-const INITIAL: Choice = { view: 'traffic', period: '7d', own: { from: '', to: '' }, metric: 'views', filters: {} };
+const INITIAL: Choice = {
+  view: 'traffic',
+  period: '7d',
+  own: { from: '', to: '' },
+  metric: 'views',
+  filters: {},
+  lists: NO_LIST_CHOICE,
+};
 
 /** Longer values are no name of anything. */
 const MAX_VALUE = 1024;
@@ -47,17 +57,19 @@ export function readChoice(search: string): Choice {
     own,
     metric: METRIC_NAMES.find((name) => name === query.get('metric')) ?? INITIAL.metric,
     filters,
+    lists: readListChoice(query),
   };
 }
 
 /** The query of the address; "" for the initial choice. */
-export function writeChoice({ view, period, own, metric, filters }: Choice): string {
+export function writeChoice({ view, period, own, metric, filters, lists }: Choice): string {
   const query = new URLSearchParams();
   if (view !== INITIAL.view) query.set('view', view);
   if (period !== INITIAL.period) query.set('period', period);
   if (period === 'own') for (const [name, day] of Object.entries(own)) query.set(name, day);
   if (metric !== INITIAL.metric) query.set('metric', metric);
   for (const name of FILTERS) if (filters[name] !== undefined) query.set(name, filters[name]);
+  writeListChoice(query, lists);
   const text = query.toString();
   return text && `?${text}`;
 }

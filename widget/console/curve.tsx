@@ -2,24 +2,37 @@
 // choose an interval, whose figures are written out.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntervalRecord } from '../../server/contract/wire.ts';
-import { METRIC_NAMES, METRICS, type MetricName } from './choice.ts';
+import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point, ROOM } from './curvePicture.tsx';
-import { toFigure, toMoment } from './figures.ts';
+import { toCompact, toFigure, toMoment } from './figures.ts';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
 import { useWidth } from './useWidth.ts';
 
 interface Props {
   series: Series;
-  metric: MetricName;
+  metric: string;
   /** Begins the name of its CSV. */
   name: string;
+  /** All metrics that the series has, with their labels. Default: those of posts. */
+  metrics?: Readonly<Record<string, string>>;
+  /** How values are written. Default: as figures. */
+  written?: Written;
 }
+
+export interface Written {
+  inFull(value: number): string;
+  onAxis(value: number): string;
+}
+
+const AS_FIGURES: Written = { inFull: toFigure, onAxis: toCompact };
 
 const HEIGHT = 260;
 
-export function Curve({ series: { body, interval, isLoading, message }, metric, name }: Props) {
+export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES }: Props) {
+  const { body, interval, isLoading, message } = series;
+  const label = metrics[metric] ?? metric;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [chosen, setChosen] = useState<number>();
@@ -43,11 +56,11 @@ export function Curve({ series: { body, interval, isLoading, message }, metric, 
     <figure class="curve" aria-busy={isLoading}>
       <figcaption>
         <span class="key now">
-          {METRICS[metric]} by {interval}
+          {label} by {interval}
         </span>
         <span class="key before">Period before</span>
         {body && (
-          <button type="button" class="plain" onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data)))}>
+          <button type="button" class="plain" onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}>
             CSV<span class="hidden"> of the curve</span>
           </button>
         )}
@@ -57,12 +70,12 @@ export function Curve({ series: { body, interval, isLoading, message }, metric, 
         class="picture"
         role="slider"
         tabIndex={0}
-        aria-label={`${METRICS[metric]} by ${interval}`}
+        aria-label={`${label} by ${interval}`}
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={Math.max(0, at ?? last)}
-        aria-valuetext={shown ? sentenceOf(shown, interval) : 'Loading'}
+        aria-valuetext={shown ? sentenceOf(shown, { interval, written }) : 'Loading'}
         onKeyDown={onKey}
         onPointerMove={({ clientX, currentTarget }) => {
           const { left, width: whole } = currentTarget.getBoundingClientRect();
@@ -75,32 +88,45 @@ export function Curve({ series: { body, interval, isLoading, message }, metric, 
         {body === undefined ? (
           <i class="ghost" aria-hidden="true" />
         ) : (
-          <CurvePicture points={points} at={at} size={{ width, height: HEIGHT }} interval={interval} />
+          <CurvePicture
+            points={points}
+            at={at}
+            size={{ width, height: HEIGHT }}
+            interval={interval}
+            label={written.onAxis}
+          />
         )}
-        {at !== undefined && shown && <Tip point={shown} share={last === 0 ? 0 : at / last} interval={interval} />}
+        {at !== undefined && shown && (
+          <Tip point={shown} share={last === 0 ? 0 : at / last} {...{ interval, written }} />
+        )}
       </div>
     </figure>
   );
 }
 
-function Tip({ point, share, interval }: { point: Point; share: number; interval: Series['interval'] }) {
+interface Saying {
+  interval: Series['interval'];
+  written: Written;
+}
+
+function Tip({ point, share, interval, written: { inFull } }: Saying & { point: Point; share: number }) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
-      <b>{toFigure(point.now)}</b> <Change now={point.now} before={point.before} />
+      <b>{inFull(point.now)}</b> <Change now={point.now} before={point.before} />
       <span>
         {toMoment(point.start, interval)}
         {point.partial && ', so far'}
       </span>
       {point.before !== undefined && (
         <span class="soft">
-          {toFigure(point.before)} on {toMoment(point.beforeStart ?? '', interval)}
+          {inFull(point.before)} on {toMoment(point.beforeStart ?? '', interval)}
         </span>
       )}
     </div>
   );
 }
 
-const toPoint = ({ start, partial, metrics, previous }: IntervalRecord, metric: MetricName): Point => ({
+const toPoint = ({ start, partial, metrics, previous }: IntervalRecord, metric: string): Point => ({
   start,
   partial,
   now: metrics[metric] ?? 0,
@@ -108,17 +134,18 @@ const toPoint = ({ start, partial, metrics, previous }: IntervalRecord, metric: 
   beforeStart: previous?.start,
 });
 
-function sentenceOf({ start, now, before, partial }: Point, interval: Series['interval']): string {
+function sentenceOf({ start, now, before, partial }: Point, { interval, written: { inFull } }: Saying): string {
   const so = partial ? ' so far' : '';
-  const compared = before === undefined ? '' : `, ${toFigure(before)} in the period before`;
-  return `${toMoment(start, interval)}: ${toFigure(now)}${so}${compared}`;
+  const compared = before === undefined ? '' : `, ${inFull(before)} in the period before`;
+  return `${toMoment(start, interval)}: ${inFull(now)}${so}${compared}`;
 }
 
-function csvOf(data: readonly IntervalRecord[]): (string | number)[][] {
+function csvOf(data: readonly IntervalRecord[], metrics: Readonly<Record<string, string>>): (string | number)[][] {
+  const [names, labels] = [Object.keys(metrics), Object.values(metrics)];
   const of = (record: { metrics: Record<string, number> } | undefined) =>
-    METRIC_NAMES.map((name) => record?.metrics[name] ?? 0);
+    names.map((name) => record?.metrics[name] ?? 0);
   return [
-    ['Start', ...METRIC_NAMES.map((name) => METRICS[name]), ...METRIC_NAMES.map((name) => `${METRICS[name]}, before`)],
+    ['Start', ...labels, ...labels.map((label) => `${label}, before`)],
     ...data.map((record) => [record.start, ...of(record), ...of(record.previous)]),
   ];
 }

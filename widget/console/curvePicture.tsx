@@ -18,13 +18,15 @@ interface Props {
   at: number | undefined;
   size: { width: number; height: number };
   interval: 'hour' | 'day';
+  /** Writes a value of the axis. Default: a figure, abbreviated. */
+  label?: (value: number) => string;
 }
 
 /** Pixels around the drawing, for the labels of its axes. */
 export const ROOM = { left: 44, right: 12, top: 12, bottom: 26 };
 const LABEL_WIDTH = 64;
 
-export function CurvePicture({ points, at, size: { width, height }, interval }: Props) {
+export function CurvePicture({ points, at, size: { width, height }, interval, label = toCompact }: Props) {
   if (width === 0 || points.length === 0) return <svg height={height} aria-hidden="true" />;
   const ticks = ticksTo(Math.max(...points.flatMap(({ now, before = 0 }) => [now, before])));
   const floor = height - ROOM.bottom;
@@ -48,7 +50,7 @@ export function CurvePicture({ points, at, size: { width, height }, interval }: 
         <g key={tick} class="tick">
           <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
           <text x={ROOM.left - 8} y={y(tick) + 4} text-anchor="end">
-            {toCompact(tick)}
+            {label(tick)}
           </text>
         </g>
       ))}

@@ -12,6 +12,11 @@ export function toFigure(value: number): string {
   return (size < 10 ? HUNDREDTHS : size < 1000 ? TENTHS : WHOLE).format(value);
 }
 
+const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
+
+/** A share of which hundredths of a percent matter, such as that of clicks. */
+export const toRate = (share: number): string => RATE.format(share);
+
 /** For the axis. */
 export const toCompact = (value: number): string => COMPACT.format(value);
 

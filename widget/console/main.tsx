@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import './app.css';
+import './lists/lists.css';
 import './now/now.css';
 import './now/wall.css';
 

@@ -1,5 +1,4 @@
 // Any period: the totals and their curve, and what made them.
-import { useMemo } from 'preact/hooks';
 import { FILTERS, type FilterName, toggled } from './choice.ts';
 import { Curve } from './curve.tsx';
 import { toRange } from './figures.ts';
@@ -7,10 +6,10 @@ import { FilterChips } from './filterChips.tsx';
 import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
-import { datesOf, dayIn, paramsOf } from './periods.ts';
-import type { Session } from './session.ts';
+import { datesOf, paramsOf } from './periods.ts';
 import { Totals } from './totals.tsx';
 import { useSeries } from './useSeries.ts';
+import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
 
 export function Overview({ session, choice, choose }: ViewProps) {
@@ -51,10 +50,4 @@ export function Overview({ session, choice, choose }: ViewProps) {
       </main>
     </>
   );
-}
-
-/** The day in the site's time zone, by the clock of the server when the page was opened. */
-function useToday({ timezone, now }: Session): string {
-  const ahead = useMemo(() => Date.parse(now) - Date.now(), [now]);
-  return dayIn(timezone, Date.now() + ahead);
 }

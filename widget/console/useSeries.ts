@@ -14,9 +14,10 @@ export interface Series extends Answered<Body> {
   interval: 'hour' | 'day';
 }
 
-export function useSeries(scope: Params, dates: Dates): Series {
+/** @param names Of the metrics. Default: those of posts. */
+export function useSeries(scope: Params, dates: Dates, names: readonly string[] = METRIC_NAMES): Series {
   const interval = intervalOf(dates);
-  const metrics = METRIC_NAMES.join(',');
+  const metrics = names.join(',');
   const asked = [
     ['interval', interval],
     ['metrics', metrics],

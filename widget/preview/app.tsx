@@ -2,9 +2,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { Check } from './check.tsx';
-import { DialSliders } from './dials.tsx';
+import { DialCommand, DialSliders } from './dials.tsx';
 import { Form } from './form.tsx';
 import { Frames, OwnFrames } from './frames.tsx';
+import { filtersOf } from './options.ts';
 import { Snippets } from './snippets.tsx';
 import { readState, type State, writeState } from './state.ts';
 import { Why } from './why.tsx';
@@ -32,7 +33,7 @@ export function App({ server, site }: { server: string; site: string }) {
         ) : (
           <Shown choice={shown} post={shown.post || post} />
         )}
-        {state.kind === 'related' && <DialSliders choice={shown} post={shown.post || (post ?? '')} />}
+        {state.kind === 'related' && <DialSection choice={shown} post={shown.post || (post ?? '')} />}
         {state.kind === 'related' && <Why choice={shown} post={shown.post || (post ?? '')} />}
         <Snippets choice={state} server={server} />
         <Check site={state.site} />
@@ -46,6 +47,28 @@ function Shown({ choice, post }: { choice: State; post: string | undefined }) {
   // On a page of one's own the list is that page's.
   if (choice.page) return <OwnFrames choice={choice} post={choice.post || choice.page} />;
   return choice.kind === 'top' || post !== undefined ? <Frames choice={choice} post={post ?? ''} /> : null;
+}
+
+/** @param post Page the list is for. */
+function DialSection({ choice, post }: { choice: State; post: string }) {
+  const { site } = choice;
+  const question = [['apikey', site] as const, ['url', post] as const, ...filtersOf(choice)];
+  return (
+    <section aria-label="Dials">
+      <h2>Dials</h2>
+      <DialSliders
+        ask={(params) =>
+          ask(
+            '/v2/related',
+            params.map(([name, value]) => [name, value]),
+          )
+        }
+        question={site === '' || post === '' ? [] : question}
+      >
+        {(dials) => <DialCommand site={site} dials={dials} />}
+      </DialSliders>
+    </section>
+  );
 }
 
 function useSettled(state: State): State {

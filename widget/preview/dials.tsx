@@ -1,29 +1,38 @@
 // What the dials of related posts do: a slider for each, and the list of the page beside them, which changes while they
-// are moved.
+// are moved. Of the preview and of the console.
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { DIALS, type DialName, type Dials } from '../../server/contract/dials.ts';
 import type { RelatedRecord } from '../../server/contract/wire.ts';
-import { type Asked, ask } from './ask.ts';
-import { filtersOf } from './options.ts';
-import type { Choice } from './snippet.ts';
+import type { Asked } from './ask.ts';
 
 type Listed = Pick<RelatedRecord, 'url' | 'title' | 'section' | 'pub_date'>;
 
-/** Where all sliders stand at first: the list of the page alone. */
+/** The list of the page alone. */
 const AT_REST: Dials = { mix: 0, freshness: 0, diversity: 0, popularity: 0 };
 const POSTS = '10';
 /** A slider that is moved is asked for when it rests so long. */
 const SETTLE_MS = 120;
 
-/** @param post Page the list is for. */
-export function DialSliders({ choice, post }: { choice: Choice; post: string }) {
-  const [dials, setDials] = useState(AT_REST);
-  const before = useList({ choice, post, dials: AT_REST });
-  const { data = [], message } = useList({ choice, post, dials }) ?? {};
-  const said = DIALS.filter(({ name }) => dials[name] !== AT_REST[name]);
+type Question = readonly (readonly [name: string, value: string])[];
+
+interface Props {
+  /** Asks /v2/related. */
+  ask: (params: Question) => Promise<Asked<Listed[]>>;
+  /** Which list, but for the dials. Empty: there is none yet. */
+  question: Question;
+  /** Where the sliders stand at first. Default: at the left. */
+  initial?: Dials;
+  /** What stands below the sliders. */
+  children: (dials: Dials) => ComponentChildren;
+}
+
+export function DialSliders({ ask, question, initial = AT_REST, children }: Props) {
+  const [dials, setDials] = useState(initial);
+  const before = useList(ask, question, AT_REST);
+  const { data = [], message } = useList(ask, question, dials) ?? {};
   return (
-    <section aria-label="Dials" class="dials">
-      <h2>Dials</h2>
+    <div class="dials">
       <p>What the list of this page becomes. At the left of all four, its words alone decide.</p>
       <div>
         <form onSubmit={(event) => event.preventDefault()}>
@@ -35,12 +44,7 @@ export function DialSliders({ choice, post }: { choice: Choice; post: string }) 
               onInput={(value) => setDials({ ...dials, [dial.name]: value })}
             />
           ))}
-          {said.length > 0 && (
-            <code>
-              afterword site change {choice.site || '<site-id>'}{' '}
-              {said.map(({ name }) => `--${name} ${dials[name]}`).join(' ')}
-            </code>
-          )}
+          {children(dials)}
         </form>
         <div aria-live="polite">
           {message && <p class="trouble">{message}</p>}
@@ -51,7 +55,18 @@ export function DialSliders({ choice, post }: { choice: Choice; post: string }) 
           </ol>
         </div>
       </div>
-    </section>
+    </div>
+  );
+}
+
+/** The command that gives a site these dials. */
+export function DialCommand({ site, dials }: { site: string; dials: Dials }) {
+  const said = DIALS.filter(({ name }) => dials[name] !== AT_REST[name]);
+  if (said.length === 0) return null;
+  return (
+    <code>
+      afterword site change {site || '<site-id>'} {said.map(({ name }) => `--${name} ${dials[name]}`).join(' ')}
+    </code>
   );
 }
 
@@ -102,27 +117,24 @@ function movedOf(before: readonly Listed[] | undefined, { url, at }: { url: stri
   return place < 0 ? 'new' : `was ${place + 1}`;
 }
 
-function useList({ choice, post, dials }: { choice: Choice; post: string; dials: Dials }) {
+function useList(ask: Props['ask'], question: Question, dials: Dials) {
   const [list, setList] = useState<Asked<Listed[]>>();
-  const { site } = choice;
-  const question = JSON.stringify([
-    ['apikey', site],
-    ['url', post],
-    ['limit', POSTS],
-    ...filtersOf(choice),
-    ...DIALS.map(({ name }) => [name, String(dials[name])]),
-  ]);
+  const asked = [
+    ...question,
+    ['limit', POSTS] as const,
+    ...DIALS.map(({ name }) => [name, String(dials[name])] as const),
+  ];
   useEffect(() => {
-    let current = site !== '' && post !== '';
+    let current = question.length > 0;
     const timer = setTimeout(async () => {
       if (!current) return;
-      const answer = await ask<Listed[]>('/v2/related', JSON.parse(question));
+      const answer = await ask(asked);
       if (current) setList(answer);
     }, SETTLE_MS);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [question]);
+  }, [JSON.stringify(asked)]);
   return list;
 }

@@ -117,7 +117,7 @@ export const chosen = (kind: Kind, values: Values) =>
   });
 
 /** What the list asks beside its page: filters and order, by the names of the interface. */
-export const filtersOf = ({ kind, values }: { kind: Kind; values: Values }): string[][] =>
+export const filtersOf = ({ kind, values }: { kind: Kind; values: Values }): [name: string, value: string][] =>
   chosen(kind, values)
     .filter(({ group }) => group === 'Which posts')
-    .flatMap(({ name, value }) => value.split('|').map((one) => [name, one]));
+    .flatMap(({ name, value }) => value.split('|').map((one): [string, string] => [name, one]));

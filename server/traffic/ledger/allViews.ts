@@ -2,7 +2,7 @@
 // counts, else by page.
 import type { Bindings } from '../bindings.ts';
 import { asEdge } from '../cut.ts';
-import type { Interval } from '../intervals.ts';
+import type { Span } from '../intervals.ts';
 import { pagesThatCount } from '../pages.ts';
 import type { Placing } from '../placing.ts';
 import type { Scope } from '../scope.ts';
@@ -13,7 +13,7 @@ interface Split {
   /** Default: not by time. */
   placing?: Placing | undefined;
   /** That `placing` is by. */
-  interval: Interval;
+  interval: Span;
 }
 
 const WHOLE: Placing = { ofTime: () => '0', ofEvent: '0', ofDay: '0' };

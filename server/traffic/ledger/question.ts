@@ -1,6 +1,6 @@
 // What is asked of the ledger: by what its figures are grouped, which lists and items count.
 import type { ItemSource } from '../../contract/wire.ts';
-import type { Interval } from '../intervals.ts';
+import type { Span } from '../intervals.ts';
 import type { Period } from '../period.ts';
 import type { Scope } from '../scope.ts';
 import { HOUR, MINUTE } from '../zone.ts';
@@ -62,7 +62,7 @@ export interface FiguresQuestion {
 
 /** Figures by the intervals of a series: their names are the places of the intervals, from 0. */
 export interface TimeGroup {
-  interval: Interval;
+  interval: Span;
   /** Of the period of the scope; not empty. */
   intervals: readonly Period[];
 }

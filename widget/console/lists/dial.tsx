@@ -1,0 +1,135 @@
+// The dials of related posts: the list of a post beside them, which changes while they are moved, and the setting of the
+// site, which who may act saves.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { DIALS, type Dials } from '../../../server/contract/dials.ts';
+import { DialSliders } from '../../preview/dials.tsx';
+import { act, askApi } from '../ask.ts';
+import type { Session } from '../session.ts';
+import { Empty, Failed, Ghost } from '../states.tsx';
+import { useAnswer } from '../useAnswer.ts';
+
+interface Settings {
+  dials: Record<keyof Dials, number | null>;
+}
+
+const POSTS = '30';
+
+export function Dial({ session }: { session: Session }) {
+  const settings = useAnswer<{ data: Settings[] }>('/v2/settings', []);
+  const posts = useAnswer<{ data: { url: string; title: string }[] }>('/v2/analytics/posts', [
+    ['period_start', '30d'],
+    ['limit', POSTS],
+  ]);
+  const [post, setPost] = useState('');
+  const listed = posts.body?.data ?? [];
+  const shown = post || (listed[0]?.url ?? '');
+  const failed = settings.message || posts.message;
+  const saved = settings.body?.data[0]?.dials;
+  const isReady = failed === '' && saved !== undefined && posts.body !== undefined;
+  return (
+    <section class="sheet dial" aria-label="The dial">
+      <header>
+        <h2>The dial of related posts</h2>
+      </header>
+      {failed !== '' && (
+        <Failed
+          message={failed}
+          retry={() => {
+            settings.retry();
+            posts.retry();
+          }}
+        />
+      )}
+      {failed === '' && !isReady && <Ghost rows={6} />}
+      {isReady && shown === '' && <Empty>No post was read in 30 days, so no list can be shown beside the dials.</Empty>}
+      {isReady && shown !== '' && (
+        <>
+          <label class="choose-post">
+            <span>Below the post</span>
+            <select value={shown} onInput={({ currentTarget }) => setPost(currentTarget.value)}>
+              {listed.map(({ url, title }) => (
+                <option key={url} value={url}>
+                  {title || url}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Sliders session={session} post={shown} saved={saved} onSaved={settings.retry} />
+        </>
+      )}
+      <p class="note soft">
+        What each setting gives, measured on the views of your own readers, and the one that is recommended:{' '}
+        <code>afterword evaluate {session.site}</code> prints the frontier of the dial on the server.
+      </p>
+    </section>
+  );
+}
+
+interface SlidersProps {
+  session: Session;
+  post: string;
+  saved: Settings['dials'];
+  onSaved: () => void;
+}
+
+function Sliders({ session, post, saved, onSaved }: SlidersProps) {
+  const initial = useMemo(() => asDials(saved), [JSON.stringify(saved)]);
+  const ask = async (params: readonly (readonly [string, string])[]) => {
+    const { body, message } = await askApi<{ data: [] }>('/v2/related', params);
+    return { ...(body && { data: body.data }), message };
+  };
+  return (
+    <DialSliders key={JSON.stringify(saved)} ask={ask} question={[['url', post]]} initial={initial}>
+      {(dials) => <Save {...{ session, dials, saved, onSaved }} />}
+    </DialSliders>
+  );
+}
+
+function Save({ session, dials, saved, onSaved }: Omit<SlidersProps, 'post'> & { dials: Dials }) {
+  const [said, setSaid] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => setSaid(''), [JSON.stringify(dials)]);
+  const isSaved = DIALS.every(({ name }) => dials[name] === saved[name]);
+  const hasNone = DIALS.every(({ name }) => saved[name] === null);
+  const save = async (next: Partial<Record<keyof Dials, number | null>>) => {
+    setBusy(true);
+    const { message } = await act(session.token, '/v2/settings', { dials: next });
+    setBusy(false);
+    setSaid(message);
+    if (message === '') onSaved();
+  };
+  return (
+    <div class="save">
+      <p class="soft">{hasNone ? 'The site has no setting of its own.' : `The site has ${inWords(saved)}.`}</p>
+      {session.role === 'act' ? (
+        <>
+          <button type="button" class="primary" disabled={isBusy || isSaved} onClick={() => void save(dials)}>
+            {isBusy ? 'Saving…' : isSaved ? 'Saved' : 'Save for the site'}
+          </button>
+          {!hasNone && (
+            <button type="button" disabled={isBusy} onClick={() => void save(asNone())}>
+              Back to the defaults
+            </button>
+          )}
+        </>
+      ) : (
+        <p class="soft">To save it, sign in with the write secret.</p>
+      )}
+      {said !== '' && (
+        <p class="trouble" role="alert">
+          {said}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const asDials = (saved: Settings['dials']): Dials =>
+  Object.fromEntries(DIALS.map(({ name }) => [name, saved[name] ?? 0])) as unknown as Dials;
+
+const asNone = (): Partial<Record<keyof Dials, null>> => Object.fromEntries(DIALS.map(({ name }) => [name, null]));
+
+const inWords = (saved: Settings['dials']): string =>
+  DIALS.flatMap(({ name, label }) => (saved[name] === null ? [] : [`${label.toLowerCase()} ${saved[name]}`])).join(
+    ', ',
+  );

@@ -1,0 +1,226 @@
+// A new experiment: what is compared, said back by the server before it begins.
+import { useState } from 'preact/hooks';
+import { LAYOUTS } from '../../../server/contract/attributes.ts';
+import { type ExperimentRecord, GOALS, MOST_VARIANTS, RANKINGS } from '../../../server/contract/experiments.ts';
+import { act } from '../ask.ts';
+import { toFigure } from '../figures.ts';
+import type { Session } from '../session.ts';
+import { settingsOf } from './experimentCard.tsx';
+import { Field } from './field.tsx';
+
+interface Props {
+  session: Session;
+  onClose: (isStarted: boolean) => void;
+}
+
+type Texts = Record<string, string>;
+/** Fields of a variant beside name and share. */
+const SETTINGS = ['layout', 'ranking', 'heading', 'limit', 'slot'] as const;
+const CHOICES: Readonly<Record<string, readonly string[]>> = { layout: LAYOUTS, ranking: RANKINGS };
+const LABELS: Readonly<Record<string, string>> = {
+  layout: 'Layout',
+  ranking: 'Ranking',
+  heading: 'Heading',
+  limit: 'Posts',
+  slot: 'In another slot',
+};
+const GOAL_LABELS = { clicks: 'Clicks', quality_clicks: 'Quality clicks', views: 'Page views of a visit' };
+
+interface Wish {
+  of: Texts;
+  /** The control first. */
+  variants: Texts[];
+}
+
+const BLANK: Wish = {
+  of: { name: '', slot: '', goal: 'clicks', readers: '' },
+  variants: [
+    { name: 'control', share: '50' },
+    { name: 'variant', share: '50' },
+  ],
+};
+
+export function ExperimentForm({ session, onClose }: Props) {
+  const [wish, setWish] = useState(BLANK);
+  const [errors, setErrors] = useState<Readonly<Record<string, string[]>>>({});
+  const [trouble, setTrouble] = useState('');
+  const [would, setWould] = useState<ExperimentRecord>();
+  const [isBusy, setBusy] = useState(false);
+  const change = (next: Wish) => {
+    setWish(next);
+    setWould(undefined);
+  };
+  const send = async (isDry: boolean) => {
+    setBusy(true);
+    const body = { add: toWish(wish), ...(isDry && { dry_run: true }) };
+    const asked = await act<{ data: ExperimentRecord[] }>(session.token, '/v2/experiments', body);
+    setBusy(false);
+    setErrors(asked.errors ?? {});
+    setTrouble(asked.message);
+    setWould(isDry ? asked.body?.data[0] : undefined);
+    if (!isDry && asked.body) onClose(true);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void send(would === undefined);
+  };
+  const field = (name: string) => ({
+    value: wish.of[name] ?? '',
+    errors: errors[`add.${name}`],
+    onInput: (value: string) => change({ ...wish, of: { ...wish.of, [name]: value } }),
+  });
+  const set = (at: number, name: string, value: string) =>
+    change({ ...wish, variants: wish.variants.map((one, place) => (place === at ? { ...one, [name]: value } : one)) });
+  const named = new Set(fieldsOf(wish));
+  const others = Object.entries(errors).flatMap(([name, said]) => (named.has(name) ? [] : said));
+  return (
+    <form class="start" onSubmit={submit} aria-label="New experiment" noValidate>
+      <div class="fields">
+        <Field label="Name" hint="Lower-case letters, digits, hyphens" {...field('name')} />
+        <Field label="Slot whose list changes" hint="As data-slot names it" {...field('slot')} />
+        <Field label="Goal" choices={GOALS.map((goal) => [goal, GOAL_LABELS[goal]])} {...field('goal')} />
+        <Field label="Planned readers" hint="50,000 where nothing is said" type="number" {...field('readers')} />
+      </div>
+      {wish.variants.map((variant, at) => (
+        <Variant
+          key={at}
+          at={at}
+          texts={variant}
+          errors={errors}
+          onInput={(name, value) => set(at, name, value)}
+          {...(at > 1 && {
+            onRemove: () => change({ ...wish, variants: wish.variants.filter((_, one) => one !== at) }),
+          })}
+        />
+      ))}
+      {wish.variants.length < MOST_VARIANTS && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() =>
+            change({ ...wish, variants: [...wish.variants, { name: `variant-${wish.variants.length}`, share: '' }] })
+          }
+        >
+          Add a variant
+        </button>
+      )}
+      {trouble !== '' && (others.length > 0 || named.size === 0 || Object.keys(errors).length === 0) && (
+        <p class="trouble" role="alert">
+          {others.join(' ') || trouble}
+        </p>
+      )}
+      {would !== undefined && <Would record={would} />}
+      <div class="go">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Working…' : would === undefined ? 'See what would begin' : `Start ${would.name}`}
+        </button>
+        <button type="button" onClick={() => onClose(false)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface VariantProps {
+  at: number;
+  texts: Texts;
+  errors: Readonly<Record<string, string[]>>;
+  onInput: (name: string, value: string) => void;
+  onRemove?: () => void;
+}
+
+function Variant({ at, texts, errors, onInput, onRemove }: VariantProps) {
+  const isControl = at === 0;
+  const field = (name: string) => ({
+    value: texts[name] ?? '',
+    errors: errors[`add.variants.${at}.${name}`],
+    onInput: (value: string) => onInput(name, value),
+  });
+  const own = errors[`add.variants.${at}`];
+  return (
+    <fieldset class="variant-fields">
+      <legend>{isControl ? 'Control: the list as it is' : `Variant ${at}`}</legend>
+      <div class="fields">
+        <Field label="Name" {...field('name')} />
+        <Field label="Percent of readers" type="number" {...field('share')} />
+        {!isControl && (
+          <Field
+            label="List"
+            choices={[
+              ['', 'As it is'],
+              ['none', 'None: to see what the list brings'],
+            ]}
+            {...field('list')}
+          />
+        )}
+        {!isControl &&
+          texts.list !== 'none' &&
+          SETTINGS.map((name) => (
+            <Field
+              key={name}
+              label={LABELS[name] ?? name}
+              {...(CHOICES[name] && {
+                choices: [['', 'As it is'], ...CHOICES[name].map((one) => [one, one] as const)],
+              })}
+              {...(name === 'limit' && { type: 'number' as const })}
+              {...field(name)}
+            />
+          ))}
+      </div>
+      {own && (
+        <p class="trouble" role="alert">
+          {own.join(' ')}
+        </p>
+      )}
+      {onRemove && (
+        <button type="button" class="plain" onClick={onRemove}>
+          Remove<span class="hidden"> variant {at}</span>
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Would({ record: { name, slot, goal, readers, variants } }: { record: ExperimentRecord }) {
+  return (
+    <div class="would" role="status">
+      <p>
+        <strong>{name}</strong> would begin now in the slot <bdi>{slot}</bdi>, be decided by{' '}
+        {GOAL_LABELS[goal].toLowerCase()}, and end at {toFigure(readers)} readers at the latest.
+      </p>
+      <ul>
+        {variants.map((variant) => (
+          <li key={variant.name}>{settingsOf(variant)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Names of the errors that have a place of their own in the form. */
+const fieldsOf = ({ of, variants }: Wish): string[] => [
+  ...Object.keys(of).map((name) => `add.${name}`),
+  ...variants.flatMap((_, at) =>
+    ['', '.name', '.share', '.list', ...SETTINGS.map((name) => `.${name}`)].map((name) => `add.variants.${at}${name}`),
+  ),
+];
+
+/** What is not said is left out; a number that is none is sent as it is, for the server to say so. */
+function toWish({ of: { readers, ...of }, variants }: Wish): object {
+  return {
+    ...of,
+    ...(readers && { readers: toNumber(readers) }),
+    variants: variants.map(({ share = '', list, ...settings }) => ({
+      ...Object.fromEntries(
+        Object.entries(list ? { name: settings.name ?? '', list } : settings).filter(([, value]) => value !== ''),
+      ),
+      name: settings.name ?? '',
+      share: toNumber(share),
+    })),
+  };
+}
+
+/** null is what JSON makes of no number. */
+const toNumber = (text: string): number | null =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);

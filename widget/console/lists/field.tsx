@@ -1,0 +1,52 @@
+// A field of a form, with what is wrong with it beside it.
+import { useId } from 'preact/hooks';
+
+interface Props {
+  label: string;
+  value: string;
+  hint?: string;
+  type?: 'text' | 'number';
+  /** Values with their labels. Absent: any text. */
+  choices?: readonly (readonly [value: string, label: string])[];
+  errors: readonly string[] | undefined;
+  onInput: (value: string) => void;
+}
+
+export function Field({ label, value, hint, type = 'text', choices, errors, onInput }: Props) {
+  const id = useId();
+  const about = [...(hint ? [`${id}-hint`] : []), ...(errors ? [`${id}-wrong`] : [])].join(' ');
+  const common = { ...(about && { 'aria-describedby': about }), ...(errors && { 'aria-invalid': true as const }) };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {choices ? (
+        <select id={id} value={value} onInput={({ currentTarget }) => onInput(currentTarget.value)} {...common}>
+          {choices.map(([one, said]) => (
+            <option key={one} value={one}>
+              {said}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          inputMode={type === 'number' ? 'numeric' : 'text'}
+          autocomplete="off"
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+          {...common}
+        />
+      )}
+      {hint && (
+        <small id={`${id}-hint`} class="soft">
+          {hint}
+        </small>
+      )}
+      {errors && (
+        <small id={`${id}-wrong`} class="trouble" role="alert">
+          {errors.join(' ')}
+        </small>
+      )}
+    </div>
+  );
+}

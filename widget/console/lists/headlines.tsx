@@ -1,0 +1,119 @@
+// Titles and pictures that are compared: which leads, and how sure that is.
+import { useState } from 'preact/hooks';
+import type { HeadlineAlternative, HeadlineRecord } from '../../../server/contract/alternatives.ts';
+import { toFigure, toPublished, toRate } from '../figures.ts';
+import { Empty, Failed, Ghost } from '../states.tsx';
+import { useAnswer } from '../useAnswer.ts';
+
+interface Body {
+  data: HeadlineRecord[];
+}
+
+const PATH = '/v2/headlines';
+/** Of those that ended; all that run are shown. */
+const FEW = 5;
+
+export function Headlines() {
+  const { body, isLoading, message, retry } = useAnswer<Body>(PATH, []);
+  const [isAll, setAll] = useState(false);
+  const sorted = [...(body?.data ?? [])].sort(
+    (one, other) => rankOf(one) - rankOf(other) || other.started.localeCompare(one.started),
+  );
+  const running = sorted.filter(({ state }) => state === 'running').length;
+  const shown = isAll ? sorted : sorted.slice(0, Math.max(running, FEW));
+  return (
+    <section class="sheet headlines" aria-label="Headline tests" aria-busy={isLoading}>
+      <header>
+        <h2>Headline tests</h2>
+      </header>
+      {message !== '' && <Failed message={message} retry={retry} />}
+      {message === '' && body === undefined && <Ghost rows={3} />}
+      {message === '' && body && shown.length === 0 && (
+        <Empty>No title or picture was compared. A post's metadata may name up to ten alternatives.</Empty>
+      )}
+      {shown.map((test) => (
+        <Test key={test.url} test={test} />
+      ))}
+      {shown.length < sorted.length && (
+        <button type="button" class="more" onClick={() => setAll(true)}>
+          Show all {toFigure(sorted.length)}
+          <span class="hidden"> headline tests</span>
+        </button>
+      )}
+    </section>
+  );
+}
+
+const rankOf = ({ state }: HeadlineRecord): number => (state === 'running' ? 0 : 1);
+
+function Test({ test }: { test: HeadlineRecord }) {
+  const [isOpen, setOpen] = useState(test.state === 'running');
+  const title = test.alternatives[0]?.title || test.url;
+  return (
+    <article class="experiment" aria-label={`Headline test of ${title}`}>
+      <header class="experiment-bar">
+        <h3>
+          <bdi>{title}</bdi> <span class={`state-of ${test.state}`}>{test.state}</span>
+        </h3>
+        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Less' : 'Result'}
+          <span class="hidden"> of {title}</span>
+        </button>
+      </header>
+      {isOpen && <Alternatives url={test.url} />}
+    </article>
+  );
+}
+
+function Alternatives({ url }: { url: string }) {
+  const { body, message, retry } = useAnswer<Body>(PATH, [['url', url]]);
+  if (message !== '') return <Failed message={message} retry={retry} />;
+  if (body === undefined) return <Ghost rows={2} />;
+  const [test] = body.data;
+  if (test === undefined) return <p class="soft">This test is not there any more.</p>;
+  return (
+    <>
+      <p class="says">{sentenceOf(test)}</p>
+      <ol class="alternatives">
+        {test.alternatives.map((one, at) => (
+          <Alternative key={at} of={one} isWinner={test.winner === at + 1} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Alternative({ of: { title, share, metrics }, isWinner }: { of: HeadlineAlternative; isWinner: boolean }) {
+  return (
+    <li>
+      <span class="bar-of" aria-hidden="true" style={{ width: toRate(metrics?.probability ?? share) }} />
+      <span>
+        <bdi>{title}</bdi>
+        {isWinner && <b class="state-of won">shown now</b>}
+      </span>
+      <small>
+        {metrics === undefined
+          ? `${toRate(share)} of the readers`
+          : `${toRate(metrics.probability)} sure to be the best · ${toRate(share)} of the readers · seen ${toFigure(metrics.seen)} · ${toFigure(metrics.clicks)} clicks · ${toFigure(metrics.quality_clicks)} of quality`}
+      </small>
+    </li>
+  );
+}
+
+function sentenceOf({ state, winner, ended, started, alternatives }: HeadlineRecord): string {
+  const named = (number: number) => `“${alternatives[number - 1]?.title ?? ''}”`;
+  if (state === 'won' && winner !== null && ended !== null)
+    return `${named(winner)} won on ${toPublished(ended)}${winner === 1 ? ': the post’s own title stays.' : ', and is the title of the post.'}`;
+  if (state === 'stopped') return 'It was stopped before one won.';
+  const best = leaderOf(alternatives);
+  if (best === undefined) return `Since ${toPublished(started)}; lists did not show it yet.`;
+  return `${named(best.number)} leads: the best with a probability of ${toRate(best.probability)}. It wins at 95%, or after seven days.`;
+}
+
+function leaderOf(alternatives: readonly HeadlineAlternative[]): { number: number; probability: number } | undefined {
+  const known = alternatives.flatMap(({ metrics }, at) =>
+    metrics === undefined ? [] : [{ number: at + 1, ...metrics }],
+  );
+  if (known.every(({ seen }) => seen === 0)) return undefined;
+  return known.sort((one, other) => other.probability - one.probability)[0];
+}

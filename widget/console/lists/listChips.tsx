@@ -1,0 +1,26 @@
+// The filters of lists that are set: each can be taken away.
+import { labelOfList, titleOfList } from './groups.ts';
+import { LIST_FILTERS, type ListFilters, toggledList } from './listChoice.ts';
+
+interface Props {
+  filters: ListFilters;
+  onChange: (filters: ListFilters) => void;
+}
+
+export function ListChips({ filters, onChange }: Props) {
+  const set = LIST_FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [{ name, value: filters[name] }]));
+  if (set.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters of lists">
+      {set.map(({ name, value }) => (
+        <li key={name}>
+          <button type="button" onClick={() => onChange(toggledList(filters, name, value))}>
+            <span class="soft">{titleOfList(name)}</span> <bdi>{labelOfList(name, value)}</bdi>{' '}
+            <i aria-hidden="true">×</i>
+            <span class="hidden">, take away</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

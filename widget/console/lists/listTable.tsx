@@ -1,0 +1,163 @@
+// The figures of lists by one thing: a row each, with the interval of its click rate drawn. A click on a name filters
+// everything by it.
+import { useEffect, useState } from 'preact/hooks';
+import { askApi, type Params } from '../ask.ts';
+import { download, toCsv } from '../csv.ts';
+import { toFigure, toRate } from '../figures.ts';
+import { Empty, Failed, Ghost } from '../states.tsx';
+import { useAnswer } from '../useAnswer.ts';
+import { type Group, labelOfList } from './groups.ts';
+import type { ListFilterName, ListFilters } from './listChoice.ts';
+import { PositionPicture } from './positionPicture.tsx';
+import { Range } from './range.tsx';
+
+/** A record of /v2/lists. */
+export interface ListRecord {
+  name: string;
+  title: string;
+  metrics: Record<string, number>;
+}
+
+interface Body {
+  data: ListRecord[];
+  links: { next: string | null };
+}
+
+interface Props {
+  group: Group;
+  scope: Params;
+  filters: ListFilters;
+  onFilter: (name: ListFilterName, value: string) => void;
+  /** Name of its CSV. */
+  file: string;
+}
+
+const FEW = 10;
+const MANY = 50;
+const ALL = 2000;
+
+/** On a narrow screen the first ones are shown. */
+const COLUMNS = {
+  clicks: 'Clicks',
+  click_rate: 'Click rate',
+  seen: 'Seen',
+  views_caused: 'Views caused',
+  engaged_minutes: 'Minutes after',
+} as const;
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const IN_FILE = [
+  ...['lists', 'seen', 'clicks', 'click_rate', 'click_rate_low', 'click_rate_high'],
+  ...['quality_clicks', 'views_caused', 'recirculation', 'engaged_minutes'],
+];
+
+export function ListTable({ group, scope, filters, onFilter, file }: Props) {
+  const { name, title, empty } = group;
+  const [limit, setLimit] = useState(FEW);
+  const asked: Params = [['group', name], ...scope];
+  const { body, isLoading, message, retry } = useAnswer<Body>('/v2/lists', [...asked, ['limit', String(limit)]]);
+  useEffect(() => setLimit(FEW), [JSON.stringify(scope)]);
+  const [trouble, setTrouble] = useState('');
+  const save = async () => {
+    const { body: all, message: failed } = await askApi<Body>('/v2/lists', [...asked, ['limit', String(ALL)]]);
+    setTrouble(failed && `The file could not be made. ${failed}`);
+    if (all) download(`${file}.csv`, toCsv(csvOf(group, all.data)));
+  };
+  const rows = body?.data ?? [];
+  const isShown = message === '' && rows.length > 0;
+  const most = Math.max(0, ...rows.map(({ metrics }) => metrics.click_rate_high ?? 0));
+  return (
+    <section class={`sheet panel by ${name}`} aria-label={title} aria-busy={isLoading}>
+      <header>
+        <h2>{title}</h2>
+        {isShown && (
+          <button type="button" class="plain" onClick={() => void save()}>
+            CSV<span class="hidden"> of {title}</span>
+          </button>
+        )}
+      </header>
+      {trouble && <p role="alert">{trouble}</p>}
+      {message !== '' && <Failed message={message} retry={retry} />}
+      {message === '' && body === undefined && <Ghost rows={4} />}
+      {message === '' && body && rows.length === 0 && <Empty>{empty}</Empty>}
+      {isShown && name === 'position' && <PositionPicture rows={rows} />}
+      {isShown && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{title}</th>
+              {NAMES.map((one) => (
+                <th key={one} scope="col">
+                  {COLUMNS[one]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.name} {...{ row, group, most, filters, onFilter }} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {message === '' && limit < MANY && body?.links.next && (
+        <button type="button" class="more" onClick={() => setLimit(MANY)}>
+          Show {toFigure(MANY)}
+          <span class="hidden"> {title}</span>
+        </button>
+      )}
+    </section>
+  );
+}
+
+type RowProps = Pick<Props, 'group' | 'filters' | 'onFilter'> & { row: ListRecord; most: number };
+
+function Row({ row, most, ...named }: RowProps) {
+  const { metrics } = row;
+  const { click_rate: rate = 0, click_rate_low: low = 0, click_rate_high: high = 0 } = metrics;
+  return (
+    <tr data-key={row.name}>
+      <th scope="row">
+        <Name row={row} {...named} />
+      </th>
+      {NAMES.map((name) =>
+        name === 'click_rate' ? (
+          <td key={name} class="rate" title={`95 % interval: ${toRate(low)} to ${toRate(high)}`}>
+            <span data-metric={name}>{toRate(rate)}</span>
+            <span class="hidden">
+              , {toRate(low)} to {toRate(high)}
+            </span>
+            <Range low={low} rate={rate} high={high} most={most} />
+          </td>
+        ) : (
+          <td key={name}>
+            <span data-metric={name}>{toFigure(metrics[name] ?? 0)}</span>
+          </td>
+        ),
+      )}
+    </tr>
+  );
+}
+
+/** Texts of the record come from outside: they are written as text, and lead to http and https alone. */
+function Name({ row: { name, title }, group: { filter, none }, filters, onFilter }: Omit<RowProps, 'most'>) {
+  if (name === '') return <span class="soft">{none}</span>;
+  if (filter !== undefined)
+    return (
+      <button type="button" class="name" aria-pressed={filters[filter] === name} onClick={() => onFilter(filter, name)}>
+        <bdi>{labelOfList(filter, name)}</bdi>
+      </button>
+    );
+  const text = <bdi>{title || name.replace(/^https?:\/\//, '')}</bdi>;
+  return /^https?:\/\//i.test(name) ? (
+    <a class="name" href={name} target="_blank" rel="noopener noreferrer" title={name}>
+      {text}
+    </a>
+  ) : (
+    <span class="name">{text}</span>
+  );
+}
+
+const csvOf = ({ title }: Group, rows: readonly ListRecord[]): (string | number)[][] => [
+  [title, 'Title', ...IN_FILE],
+  ...rows.map(({ name, title: of, metrics }) => [name, of, ...IN_FILE.map((one) => metrics[one] ?? 0)]),
+];

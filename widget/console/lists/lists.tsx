@@ -1,0 +1,88 @@
+// What the lists on pages brought in a period, by what and where, and what is tried with them.
+import { Curve } from '../curve.tsx';
+import { toFigure, toRange, toRate } from '../figures.ts';
+import { FilterChips } from '../filterChips.tsx';
+import { PeriodChooser } from '../periodChooser.tsx';
+import { datesOf, paramsOf } from '../periods.ts';
+import { useSeries } from '../useSeries.ts';
+import { useToday } from '../useToday.ts';
+import type { ViewProps } from '../views.ts';
+import { Dial } from './dial.tsx';
+import { Experiments } from './experiments.tsx';
+import { GROUPS } from './groups.ts';
+import { Headlines } from './headlines.tsx';
+import { ListChips } from './listChips.tsx';
+import { LIST_METRICS, type ListFilterName, metricsUnder, toggledList } from './listChoice.ts';
+import { ListTable } from './listTable.tsx';
+import { ListTotals } from './listTotals.tsx';
+
+const RATES: readonly string[] = ['click_rate', 'recirculation'];
+const AS_RATES = { inFull: toRate, onAxis: toRate };
+const AS_FIGURES = { inFull: toFigure, onAxis: toFigure };
+
+export function Lists({ session, choice, choose }: ViewProps) {
+  const { period, own, lists } = choice;
+  // Reports of lists do not say where a visit came from.
+  const { referrer, ...filters } = choice.filters;
+  const today = useToday(session);
+  const dates = datesOf(period, own, today);
+  const narrowed = Object.entries({ ...filters, ...lists.filters });
+  const scope = [...paramsOf(dates, today), ...narrowed];
+  const names = metricsUnder(narrowed.map(([name]) => name));
+  const metric = names.includes(lists.metric) ? lists.metric : 'clicks';
+  const series = useSeries(scope, dates, [...names, 'click_rate_low', 'click_rate_high']);
+  const filter = (name: ListFilterName, value: string) =>
+    choose({ lists: { ...lists, filters: toggledList(lists.filters, name, value) } });
+  return (
+    <>
+      <section class="choices" aria-label="Period and filters">
+        <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
+        <ListChips filters={lists.filters} onChange={(next) => choose({ lists: { ...lists, filters: next } })} />
+        <FilterChips
+          filters={filters}
+          onChange={(next) => choose({ filters: { ...next, ...(referrer && { referrer }) } })}
+        />
+      </section>
+      <main id="figures" tabIndex={-1} class="lists-view">
+        <h1>
+          What the lists brought <small>{toRange(dates)}</small>
+        </h1>
+        {referrer !== undefined && (
+          <p class="note">
+            The filter by referrer is left out here: reports of lists do not say where a visit came from.
+          </p>
+        )}
+        <section class="sheet" aria-label="Totals">
+          <ListTotals
+            series={series}
+            names={names}
+            metric={metric}
+            onChoose={(next) => choose({ lists: { ...lists, metric: next } })}
+          />
+          <Curve
+            series={series}
+            metric={metric}
+            name={`${session.site}-lists-${dates.from}`}
+            metrics={Object.fromEntries(names.map((name) => [name, LIST_METRICS[name]]))}
+            written={RATES.includes(metric) ? AS_RATES : AS_FIGURES}
+          />
+        </section>
+        <div class="list-panels">
+          {GROUPS.map((group) => (
+            <ListTable
+              key={group.name}
+              group={group}
+              scope={scope}
+              filters={lists.filters}
+              onFilter={filter}
+              file={`${session.site}-lists-by-${group.name}-${dates.from}-${dates.to}`}
+            />
+          ))}
+        </div>
+        <Experiments session={session} onFilter={filter} chosen={lists.filters.experiment} />
+        <Headlines />
+        <Dial session={session} />
+      </main>
+    </>
+  );
+}
