@@ -2,7 +2,7 @@
 // elsewhere. Those that change something take a POST with the token of a session that may act.
 import type { Route } from '../http/endpoint.ts';
 import { eitherSecret, type Guard, ofSite, secret, writeSecret } from '../http/guards.ts';
-import { ofActingSession, ofSession } from './guards.ts';
+import { ofActingSession, ofSession, ofSessionAlone } from './guards.ts';
 
 export const CONSOLE_API = '/console/api';
 
@@ -27,6 +27,6 @@ const below = (route: Route, method: Route['method'], guard: Guard): Route => ({
 
 /** The endpoints of sites under a path of the console, behind its guards. */
 export const withSession = (routes: readonly Route[]): Route[] => [
-  ...routes.filter(reads).map((route) => below(route, 'GET', ofSession)),
+  ...routes.filter(reads).map((route) => below(route, 'GET', route.guard.keepsLists ? ofSession : ofSessionAlone)),
   ...routes.filter(changes).map((route) => below(route, 'POST', ofActingSession)),
 ];

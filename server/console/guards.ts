@@ -32,6 +32,13 @@ export const ofSession: Guard<OfSession> = {
   admit: ({ c }) => admitted(c),
 };
 
+/** As `ofSession`, for lists of pages, which make their own answers and keep them themselves. */
+export const ofSessionAlone: Guard<OfSession> = {
+  security: [],
+  says: 'Needs a session of the console.',
+  admit: ({ c }) => admitted(c),
+};
+
 /** As `ofSession`, for what changes the session itself. */
 export const ofSessionAndToken: Guard<OfSession> = {
   security: [],

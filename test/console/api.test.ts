@@ -67,6 +67,9 @@ const TARGETS = [
   '/v2/experiments',
   '/v2/headlines',
   '/v2/settings',
+  `/v2/related?url=${encodeURIComponent(A)}`,
+  '/v2/top/posts',
+  '/v2/search?q=a',
   '/v2/exclude/list',
   '/v2/analytics/posts?period_start=nonsense',
 ];
