@@ -2,6 +2,7 @@
 import { endpoint } from '../http/endpoint.ts';
 import { listQuestionParams, toListsQuestion } from '../http/listQuestion.ts';
 import { listOf } from '../http/lists.ts';
+import { urlsOf } from '../http/postTraffic.ts';
 import { figuresShown, rankLists } from '../rankings/listFigures.ts';
 import { IN_OWN_ORDER } from '../traffic/ledger/question.ts';
 
@@ -12,7 +13,7 @@ export const lists = endpoint({
   params: listQuestionParams,
   async answer(ask, deps) {
     const excluded = await deps.exclusions.of(ask.site.id);
-    const question = toListsQuestion(ask.params, { ...ask, excluded });
+    const question = toListsQuestion(ask.params, { ...ask, ...(await urlsOf(deps, ask)), excluded });
     const { group, scope } = question;
     return listOf(deps, ask, {
       page: await rankLists(deps.store.traffic, question),

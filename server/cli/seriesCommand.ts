@@ -17,6 +17,7 @@ const PARAMS = [
   ['time', '<look-back>', 'look-back such as 90m or 24h, where neither a start nor days are given'],
   ['pub_date_start', '<time>', 'posts published from here on'],
   ['pub_date_end', '<time>', 'posts published up to here; now when left out'],
+  ['post', '<url>', 'one post alone'],
   ['referrer', '<name>', 'views from this referrer; direct: from none'],
   ['segment', '<name>', 'views by visitors of this segment'],
   ['channel', '<name>', 'views through this channel'],

@@ -10,6 +10,7 @@ import type { PostFilters } from '../traffic/scope.ts';
 import { reachOf } from './envelope.ts';
 import { limit, oneOf, page, text, texts, whole } from './params.ts';
 import { analyticsPeriodParams, periodOf, publishedParams } from './period.ts';
+import { postParam } from './postTraffic.ts';
 import { visitFilterParams, visitFiltersOf } from './visitFilters.ts';
 
 const RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
@@ -45,6 +46,7 @@ export const listQuestionParams = z.object({
   page,
   ...listFilterParams,
   ...publishedParams,
+  post: postParam.optional(),
   author: texts('Posts in lists that this author wrote; by all of them when repeated.'),
   tag: texts('Posts in lists with this tag; with all of them when repeated.'),
   section: texts('Posts in lists in this section; in any of them when repeated.'),
@@ -59,13 +61,15 @@ interface Asker {
   now: number;
   /** Canonical URLs that are hidden. */
   excluded: ReadonlySet<string>;
+  /** Canonical URLs of the parameter `post`. Absent: it was not given. */
+  urls?: PostFilters['urls'];
 }
 
 /** @throws {BadParameters} */
-export function toListsQuestion(params: Params, { site, now, excluded }: Asker): ListsQuestion {
+export function toListsQuestion(params: Params, { site, now, excluded, urls }: Asker): ListsQuestion {
   const { group, sort, ...rest } = params;
   const clock = { now, zone: site.timezone };
-  const posts = postsInListsOf(params, clock);
+  const posts = postsInListsOf(params, { ...clock, urls });
   const offset = (rest.page - 1) * rest.limit;
   return {
     scope: {
@@ -84,9 +88,10 @@ export function toListsQuestion(params: Params, { site, now, excluded }: Asker):
 /** Which posts in lists; undefined where all count, known ones or not. */
 export function postsInListsOf(
   params: Pick<Params, 'author' | 'tag' | 'section' | 'pub_date_start' | 'pub_date_end'>,
-  clock: { now: number; zone: string },
+  { urls, ...clock }: { now: number; zone: string; urls: PostFilters['urls'] },
 ): PostFilters | undefined {
   const { author: authors, tag: tags, section: sections, pub_date_start: start, pub_date_end: end } = params;
-  if (authors.length + tags.length + sections.length === 0 && !start && !end) return undefined;
-  return { authors, tags, sections, published: resolvePublished({ start, end }, clock) };
+  const names = authors.length + tags.length + sections.length;
+  if (urls === undefined && names === 0 && !start && !end) return undefined;
+  return { urls, authors, tags, sections, published: resolvePublished({ start, end }, clock) };
 }

@@ -1,19 +1,24 @@
 // Traffic of posts, as /analytics/posts and /analytics/series narrow it: the parameters, and the scope they mean.
 import { DEFAULT_PERIOD_DAYS } from '../contract/limits.ts';
 import { referrersMeant } from '../ingest/steps/referrer.ts';
+import type { Site } from '../sites/site.ts';
 import { resolvePublished } from '../traffic/period.ts';
-import { type FacetFilter, REFERRED_FACETS, type Scope } from '../traffic/scope.ts';
+import { type FacetFilter, type PostFilters, REFERRED_FACETS, type Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { clockOf, type ListDeps, scopeOf } from './lists.ts';
-import { text, texts } from './params.ts';
+import { text, texts, url } from './params.ts';
 import { type PeriodParams, type PublishedParams, periodOf, publishedParams } from './period.ts';
 import { type VisitFilterParams, visitFilterParams, visitFiltersOf } from './visitFilters.ts';
 
 /** Of /analytics. */
 export const TRAFFIC_RULE = { defaultDays: DEFAULT_PERIOD_DAYS, tooLong: 'refuse' } as const;
 
+/** One post, in a list of anything. */
+export const postParam = url.meta({ description: 'This post alone: its canonical URL, or another of its addresses.' });
+
 export const postTrafficParams = {
   ...publishedParams,
+  post: postParam.optional(),
   author: texts('Posts written by this author; by all of them when repeated.'),
   tag: texts('Posts with this tag; with all of them when repeated.'),
   section: texts('Posts in this section; in any of them when repeated.'),
@@ -25,17 +30,34 @@ export const postTrafficParams = {
 
 type PostTrafficParams = PeriodParams &
   PublishedParams &
-  VisitFilterParams & { author: string[]; tag: string[]; section: string[]; referrer?: string | undefined };
+  VisitFilterParams & {
+    post?: string | undefined;
+    author: string[];
+    tag: string[];
+    section: string[];
+    referrer?: string | undefined;
+  };
+
+type PostTrafficDeps = Pick<ListDeps, 'exclusions'> & { library: Pick<ListDeps['library'], 'resolve'> };
+
+/** The canonical URL of a filter by post, for a filter of posts; nothing where there is none. */
+export async function urlsOf(
+  { library }: Pick<PostTrafficDeps, 'library'>,
+  { site, params }: { site: Pick<Site, 'id'>; params: { post?: string | undefined } },
+): Promise<Pick<PostFilters, 'urls'>> {
+  return params.post === undefined ? {} : { urls: [await library.resolve(site.id, params.post)] };
+}
 
 /** @throws {BadParameters} for a period that ends before it starts or exceeds the maximum. */
 export async function postTrafficOf(
-  deps: Pick<ListDeps, 'exclusions'>,
+  deps: PostTrafficDeps,
   ask: Pick<Ask<PostTrafficParams>, 'params' | 'site' | 'now'>,
 ): Promise<Scope> {
   const { params } = ask;
   const { author: authors, tag: tags, section: sections, pub_date_start: start, pub_date_end: end } = params;
   const scope = await scopeOf(deps, ask, periodOf(params, TRAFFIC_RULE, clockOf(ask)));
-  const posts = { authors, tags, sections, published: resolvePublished({ start, end }, clockOf(ask)) };
+  const published = resolvePublished({ start, end }, clockOf(ask));
+  const posts = { ...(await urlsOf(deps, ask)), authors, tags, sections, published };
   const visits = visitFiltersOf(params);
   const facets = [...(visits.facets ?? []), ...(params.referrer === undefined ? [] : [cameFrom(params.referrer)])];
   return { ...scope, ...visits, facets, posts };
@@ -46,12 +68,12 @@ export async function postTrafficOf(
  * without metadata.
  */
 export async function pageTrafficOf(
-  deps: Pick<ListDeps, 'exclusions'>,
+  deps: PostTrafficDeps,
   ask: Pick<Ask<PostTrafficParams>, 'params' | 'site' | 'now'>,
 ): Promise<Scope> {
-  const { author, tag, section, pub_date_start, pub_date_end } = ask.params;
+  const { post, author, tag, section, pub_date_start, pub_date_end } = ask.params;
   const { posts, ...scope } = await postTrafficOf(deps, ask);
-  const narrows = pub_date_start ?? pub_date_end ?? [author, tag, section].some((values) => values.length > 0);
+  const narrows = post ?? pub_date_start ?? pub_date_end ?? [author, tag, section].some((values) => values.length > 0);
   return narrows ? { ...scope, ...(posts && { posts }) } : scope;
 }
 

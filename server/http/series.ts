@@ -21,7 +21,7 @@ import {
   type ListSeriesMetric,
 } from '../traffic/ledger/question.ts';
 import type { Metric } from '../traffic/metrics.ts';
-import type { Scope } from '../traffic/scope.ts';
+import type { PostFilters, Scope } from '../traffic/scope.ts';
 import type { Ask } from './endpoint.ts';
 import { BadParameters } from './errors.ts';
 import { listFilterParams, listFiltersOf, postsInListsOf } from './listQuestion.ts';
@@ -49,18 +49,20 @@ export const seriesParams = z.object({
   ...postTrafficParams,
 });
 
+type SeriesDeps = Pick<Deps, 'store' | 'exclusions' | 'library'>;
+
 type SeriesAsk = Pick<Ask<z.output<typeof seriesParams>>, 'params' | 'site' | 'now'>;
 
 /**
  * Every interval of the period, in order; zero where nothing was counted.
  * @throws {BadParameters} for a period that has no such intervals, or too many of them.
  */
-export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: SeriesAsk): Promise<IntervalRecord[]> {
+export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<IntervalRecord[]> {
   const { interval, compare } = ask.params;
   const metrics = metricsOr(ask.params.metrics);
   const zone = ask.site.timezone;
   const scope = await postTrafficOf(deps, ask);
-  const lists = ofLists(scope, ask);
+  const lists = ofLists(scope, { ...ask, urls: scope.posts?.urls });
   const fitting = intervalsFitting(scope.period, MAX_INTERVALS);
   if (!fitting.includes(interval))
     throw new BadParameters({
@@ -102,7 +104,7 @@ export async function readSeries(deps: Pick<Deps, 'store' | 'exclusions'>, ask: 
  * intervals do not add up.
  * @throws {BadParameters} for a period that ends before it starts or exceeds the maximum.
  */
-export async function readTotals(deps: Pick<Deps, 'store' | 'exclusions'>, ask: SeriesAsk): Promise<SeriesTotals> {
+export async function readTotals(deps: SeriesDeps, ask: SeriesAsk): Promise<SeriesTotals> {
   const { interval, compare } = ask.params;
   const metrics = metricsOr(ask.params.metrics);
   const scope = await postTrafficOf(deps, ask);
@@ -138,8 +140,11 @@ const isOfLists = (metric: SeriesMetric): metric is ListSeriesMetric =>
  * Which lists the metrics of lists are of. The filters of posts are about the posts in them.
  * @throws {BadParameters} where lists are to be counted by what only items have.
  */
-function ofLists({ posts: _, ...scope }: Scope, ask: SeriesAsk): Omit<FiguresQuestion, 'group'> {
-  const posts = postsInListsOf(ask.params, clockOf(ask));
+function ofLists(
+  { posts: _, ...scope }: Scope,
+  ask: SeriesAsk & Pick<PostFilters, 'urls'>,
+): Omit<FiguresQuestion, 'group'> {
+  const posts = postsInListsOf(ask.params, { ...clockOf(ask), urls: ask.urls });
   const question = { scope: { ...scope, ...(posts && { posts }) }, filters: listFiltersOf(ask.params) };
   if (ask.params.referrer !== undefined && ask.params.metrics.some(isOfLists))
     throw new BadParameters({

@@ -46,8 +46,9 @@ export function compileAnyUnder(site: SiteId, filters: PostFilters): TrafficQuer
 
 /** Case counts; several authors or tags must all be there, one of several sections is enough. */
 export function postConditions(filters: PostFilters, bind: Bindings): string[] {
-  const { authors = [], tags = [], sections = [], published } = filters;
+  const { urls, authors = [], tags = [], sections = [], published } = filters;
   const where: string[] = [];
+  if (urls !== undefined) where.push(`url IN ${bind.add(urls, 'Array(String)')}`);
   if (authors.length > 0) where.push(`hasAll(authors, ${bind.add(authors, 'Array(String)')})`);
   if (tags.length > 0) where.push(`hasAll(tags, ${bind.add(tags, 'Array(String)')})`);
   if (sections.length > 0) where.push(`section IN ${bind.add(sections, 'Array(String)')}`);

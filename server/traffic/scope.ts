@@ -43,6 +43,8 @@ export interface ReferrerHost {
 
 /** Which posts: all conditions hold. */
 export interface PostFilters {
+  /** Only these canonical URLs. */
+  urls?: readonly string[] | undefined;
   /** Every one of them must have written it. */
   authors?: readonly string[];
   /** Every one of them must be on it. */

@@ -18,8 +18,8 @@ export const MOST_UNCOUNTED = 1_000;
 
 /** Whether totals can answer: nothing about visits or posts but the channel is asked for. */
 export function areTotals({ facets = [], pages, posts = {} }: Scope, interval: Span): boolean {
-  const { authors = [], tags = [], sections = [], published } = posts;
-  const names = facets.length + authors.length + tags.length + sections.length;
+  const { urls = [], authors = [], tags = [], sections = [], published } = posts;
+  const names = facets.length + urls.length + authors.length + tags.length + sections.length;
   return interval !== 'minute' && pages === undefined && names === 0 && published?.start === undefined;
 }
 

@@ -4,6 +4,7 @@ import type { Deps } from '../../context.ts';
 import { BadParameters } from '../../http/errors.ts';
 import { listQuestionParams, toListsQuestion } from '../../http/listQuestion.ts';
 import { parseParams } from '../../http/params.ts';
+import { urlsOf } from '../../http/postTraffic.ts';
 import { readQuery } from '../../http/query.ts';
 import { type ListFigures, rankLists } from '../../rankings/listFigures.ts';
 import { CommandError } from '../commandError.ts';
@@ -11,7 +12,7 @@ import { requireSite } from './sites.ts';
 
 export type ListInfo = Omit<ListFigures, 'hits'>;
 
-export function listsAdmin({ sites, store, now }: Pick<Deps, 'sites' | 'store' | 'now'>): Hono {
+export function listsAdmin({ sites, store, library, now }: Pick<Deps, 'sites' | 'store' | 'library' | 'now'>): Hono {
   const admin = new Hono();
   admin.get('/sites/:id/lists', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
@@ -19,9 +20,9 @@ export function listsAdmin({ sites, store, now }: Pick<Deps, 'sites' | 'store' |
     const query = readQuery(c.req.url);
     const unknown = [...query.keys()].filter((name) => !(name in listQuestionParams.shape));
     if (unknown.length > 0) throw new CommandError(`There is no ${unknown.join(', ')} to ask lists for.`);
-    const question = orSentence(() =>
-      toListsQuestion(parseParams(listQuestionParams, query), { site, now: now(), excluded }),
-    );
+    const params = orSentence(() => parseParams(listQuestionParams, query));
+    const urls = await urlsOf({ library }, { site, params });
+    const question = orSentence(() => toListsQuestion(params, { site, now: now(), excluded, ...urls }));
     const { records } = await rankLists(store.traffic, question);
     return c.json(records.map(({ hits: _, ...record }): ListInfo => record));
   });

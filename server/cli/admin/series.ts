@@ -11,14 +11,16 @@ import { requireSite } from './sites.ts';
 /** `errors`: of a question that is not answered, what its parameters accept. */
 export type SeriesAnswer = { zone: string; records: IntervalRecord[] } | { errors: Complaints };
 
-export function seriesAdmin({ sites, store, exclusions, now }: Pick<Deps, 'sites' | 'store' | 'exclusions' | 'now'>) {
+type SeriesAdminDeps = Pick<Deps, 'sites' | 'store' | 'exclusions' | 'library' | 'now'>;
+
+export function seriesAdmin({ sites, store, exclusions, library, now }: SeriesAdminDeps) {
   const admin = new Hono();
 
   admin.get('/sites/:id/series', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     try {
       const params = parseParams(seriesParams, readQuery(c.req.url));
-      const records = await readSeries({ store, exclusions }, { params, site, now: now() });
+      const records = await readSeries({ store, exclusions, library }, { params, site, now: now() });
       return c.json({ zone: site.timezone, records } satisfies SeriesAnswer);
     } catch (error) {
       if (!(error instanceof BadParameters)) throw error;
