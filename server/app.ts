@@ -16,6 +16,7 @@ import { lists } from './api/ledger.ts';
 import { byProtocol, mcp } from './api/mcp.ts';
 import { metadata } from './api/metadata.ts';
 import { now } from './api/now.ts';
+import { onePost } from './api/onePost.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
@@ -23,6 +24,7 @@ import { search } from './api/search.ts';
 import { series } from './api/series.ts';
 import { settings } from './api/settings.ts';
 import { shares } from './api/shares.ts';
+import { storedPost } from './api/storedPost.ts';
 import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
@@ -98,6 +100,9 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/analytics/series', secret, series),
   get('/v2/analytics/now', secret, now),
   get('/v2/analytics/post/detail', secret, details.post),
+  get('/v2/analytics/post/growth', secret, onePost.growth),
+  get('/v2/analytics/post/previous', secret, onePost.previous),
+  get('/v2/analytics/post/next', secret, onePost.next),
   get('/v2/analytics/videos', secret, details.videos),
   get('/v2/analytics/:meta/:value/detail', secret, details.named),
   get('/v2/referrers/post/detail', secret, referrers.post),
@@ -125,6 +130,7 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/settings', secret, settings.read),
   post('/v2/settings', writeSecret, settings.change),
 
+  get('/v2/metadata/post', secret, storedPost),
   post('/v2/metadata/:kind', writeSecret, metadata),
   get('/v2/crawl', eitherSecret, crawl),
   post('/v2/crawl', eitherSecret, crawl),

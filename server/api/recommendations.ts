@@ -115,7 +115,8 @@ function answerInTurn(deps: Parts, ask: RelatedAsk): Promise<Response> {
 
 async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk): Promise<Response> {
   requireRecommendations(site);
-  if (params.explain && !opens(secretOf(c, c.get('query')), { site, kind: 'read', now })) throw new Forbidden();
+  const isEditor = () => isOfSession(c, site) || opens(secretOf(c, c.get('query')), { site, kind: 'read', now });
+  if (params.explain && !isEditor()) throw new Forbidden();
   const dialsOf = (isReaderKnown: boolean) =>
     resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);
   // With the mix at 0 the page decides alone, for every reader.
@@ -260,6 +261,9 @@ async function whileAnswering<T>(asked: Promise<T>, ms?: number): Promise<T | un
     throw error;
   }
 }
+
+/** Asked by a reader of the console, who has no secret to show. */
+const isOfSession = (c: RelatedAsk['c'], { id }: Site): boolean => c.get('session')?.site.id === id;
 
 function requireRecommendations(site: Site): void {
   if (!site.features.recommendations) throw new Forbidden();

@@ -83,6 +83,63 @@ export interface IntervalRecord extends IntervalMetrics {
   previous?: IntervalMetrics;
 }
 
+/** Record of /analytics/post/growth: the views of a post up to an age. */
+export interface GrowthRecord {
+  unit: 'hour' | 'day';
+  /** Hours after the publication, or days of the site's calendar, that of the publication being the first. */
+  age: number;
+  /** The end of it: ISO 8601, with the offset of the site's zone. */
+  until: string;
+  /** It is not over yet. */
+  partial: boolean;
+  /** From the publication up to the age; of days, from the beginning of the first one. */
+  views: number;
+  /** Of the posts it is compared with, up to the same age; null where they are fewer than five. */
+  typical: { posts: number; low: number; median: number; high: number } | null;
+}
+
+/** What a post is, as it is stored or as its page says. */
+export interface PostFacts {
+  /** Canonical URL. */
+  url: string;
+  page_type: string;
+  title: string;
+  section: string;
+  authors: string[];
+  tags: string[];
+  /** ISO 8601 in UTC, with Z; "" when unknown. */
+  pub_date: string;
+  image_url: string;
+  language: string;
+  words: number;
+}
+
+/** Record of /metadata/post. */
+export interface StoredPostRecord {
+  stored: PostFacts;
+  /** Fields that the publisher sent: its page does not change them. */
+  sent: (keyof PostFacts)[];
+  /** What its page said when it was read last; null where that is not known. */
+  read: PostFacts | null;
+  /** Its other addresses, the first hundred. */
+  aliases: string[];
+  hidden: boolean;
+  /** Path of a small picture on this server; "" where there is none. */
+  thumbnail: string;
+  /** The last change of what is stored, ISO 8601. */
+  updated: string;
+  /** null: the crawler never met its page. */
+  crawl: {
+    /** ISO 8601; null: never. */
+    read: string | null;
+    /** When it is read next; null: when that is asked for. */
+    due: string | null;
+    /** What hindered the last attempt; "" where nothing did. */
+    failure: string;
+    attempts: number;
+  } | null;
+}
+
 /** With `totals=1`, beside the records of /analytics/series: the whole period, distinct visitors counted once. */
 export interface SeriesTotals {
   metrics: Record<string, number>;

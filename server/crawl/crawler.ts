@@ -18,6 +18,7 @@ import { CrawlError, type Failure } from './failure.ts';
 import { createHostSlots } from './hostSlots.ts';
 import { type KeepsPosts, keepPage } from './keepPage.ts';
 import { createLookUp, type LookUp } from './lookUp.ts';
+import { pageSaid } from './pageSaid.ts';
 import { keyOf, type QueueEntry } from './queueEntry.ts';
 import { createQueueSeen, declareAliases } from './queueSeen.ts';
 import type { Reading } from './reading.ts';
@@ -159,7 +160,7 @@ function createAttempt({ library, reading, lookUp, count, queueUrl, log, now }: 
       const { also } = await keepPage(library, { site: site.id, asked: entry.url, page });
       if (also !== undefined) await queueUrl(site.id, also, { priority: entry.priority });
       count('read');
-      return afterRead(entry, now(), page.patch.pubDate);
+      return afterRead({ ...entry, said: pageSaid(page) }, now(), page.patch.pubDate);
     } catch (error) {
       if (error instanceof PostQuotaError) {
         count('left-out');

@@ -1,6 +1,7 @@
 // A page in the crawler's queue: what is known about reading it, and when it is read next.
 import type { SiteId } from '../sites/site.ts';
 import type { Failure } from './failure.ts';
+import type { PageSaid } from './pageSaid.ts';
 
 /** Times are epoch milliseconds. */
 export interface QueueEntry {
@@ -23,6 +24,8 @@ export interface QueueEntry {
   lastRead: number;
   /** What hindered the last attempt, "" when it was read. */
   lastFailure: Failure | '';
+  /** What the page said when it was read last. Absent: it never was, or before that was kept. */
+  said?: PageSaid | undefined;
   updatedAt: number;
 }
 

@@ -8,6 +8,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
 import { now } from './nowSchemas.ts';
+import { growth, storedPost } from './postSchemas.ts';
 import { interval, totals } from './seriesSchemas.ts';
 
 const count = z.int().min(0);
@@ -262,6 +263,8 @@ export const RECORDS = {
       )
       .meta({ description: 'Of related posts; null: the default.' }),
   }),
+  Growth: growth,
+  StoredPost: storedPost,
   Url: z.string(),
 } as const;
 

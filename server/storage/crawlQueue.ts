@@ -1,4 +1,5 @@
 // The crawler's queue as rows: the newest version of each counts.
+import type { PageSaid } from '../crawl/pageSaid.ts';
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { Engine } from './engine.ts';
 import type { CrawlQueueStore } from './store.ts';
@@ -13,6 +14,7 @@ interface QueueRow {
   attempts: number;
   last_read: number;
   last_failure: QueueEntry['lastFailure'];
+  said: string;
   updated_at: number;
 }
 
@@ -22,7 +24,8 @@ interface QueueRow {
  */
 const CLOCKS_DIFFER_MS = 60_000;
 
-const COLUMNS = 'site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, updated_at';
+const COLUMNS = `site, url, first_seen, due, requested, priority, attempts, last_read, last_failure, said,
+  updated_at`;
 
 /**
  * Rendezvous hashing: a host belongs to the copy with the least hash of both, so a copy that starts or stops moves only
@@ -67,6 +70,7 @@ function toRow(entry: QueueEntry): QueueRow {
     attempts: entry.attempts,
     last_read: entry.lastRead,
     last_failure: entry.lastFailure,
+    said: entry.said === undefined ? '' : JSON.stringify(entry.said),
     updated_at: entry.updatedAt,
   };
 }
@@ -82,6 +86,7 @@ function toEntry(row: QueueRow): QueueEntry {
     attempts: row.attempts,
     lastRead: row.last_read,
     lastFailure: row.last_failure,
+    ...(row.said !== '' && { said: JSON.parse(row.said) as PageSaid }),
     updatedAt: row.updated_at,
   };
 }

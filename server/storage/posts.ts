@@ -155,7 +155,7 @@ async function* linePages(engine: Engine, site: SiteId, { columns, limit: first 
   }
 }
 
-const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases'> => ({
+const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases' | 'aliasesOf'> => ({
   async alias(site, canonical, aliases, now) {
     const sql = `SELECT alias, canonical FROM aliases FINAL
       WHERE site = {site:String} AND (canonical IN {aliases:Array(String)} OR alias IN {aliases:Array(String)})`;
@@ -177,6 +177,12 @@ const aliasRows = (engine: Engine): Pick<PostStore, 'alias' | 'aliases'> => ({
     const sql = `SELECT alias, canonical FROM aliases FINAL WHERE site = {site:String} ${among}`;
     const rows = await engine.rows<{ alias: string; canonical: string }>(sql, { site, ...(urls && { urls }) });
     return new Map(rows.map((row) => [row.alias, row.canonical]));
+  },
+
+  async aliasesOf(site, canonical, limit) {
+    const sql = `SELECT alias FROM aliases FINAL WHERE site = {site:String} AND canonical = {canonical:String}
+      AND alias != canonical ORDER BY alias LIMIT {limit:UInt32}`;
+    return (await engine.rows<{ alias: string }>(sql, { site, canonical, limit })).map(({ alias }) => alias);
   },
 });
 

@@ -176,6 +176,8 @@ export interface PostStore {
   alias(site: SiteId, canonical: string, aliases: readonly string[], now: number): Promise<string[]>;
   /** Aliases of a site, all or those among `urls`: alias URL → canonical URL. */
   aliases(site: SiteId, urls?: readonly string[]): Promise<Map<string, string>>;
+  /** Other addresses of a post, at most `limit`, by their names. */
+  aliasesOf(site: SiteId, canonical: string, limit: number): Promise<string[]>;
   /**
    * What was written at or after `since` (epoch milliseconds): posts with the time of the last word on each, removals
    * included, and aliases. An alias that leads to itself is none any more.

@@ -120,6 +120,7 @@ CREATE TABLE IF NOT EXISTS crawl_queue (
   attempts UInt16,
   last_read UInt64,
   last_failure LowCardinality(String),
+  said String CODEC(ZSTD(1)),
   updated_at UInt64,
   priority UInt16 DEFAULT 1
 )

@@ -1,0 +1,116 @@
+// The views of a post by its age, beside those of the posts of its section at the same age.
+import type { GrowthRecord } from '../contract/wire.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import { compileAddresses } from '../traffic/countPosts.ts';
+import {
+  compileDays,
+  compileFirstDay,
+  compileHours,
+  compilePeers,
+  GROWTH_DAYS,
+  GROWTH_HOURS,
+  type PageOfPost,
+  type Published,
+} from '../traffic/growth.ts';
+import { toLocalIso } from '../traffic/intervals.ts';
+import type { Scope } from '../traffic/scope.ts';
+import { addDays, DAY, dayOf, HOUR, startOfDay } from '../traffic/zone.ts';
+
+/** Of fewer posts, a middle half says nothing. */
+const FEWEST_PEERS = 5;
+
+export interface GrowthQuestion {
+  scope: Pick<Scope, 'site' | 'zone' | 'excluded'>;
+  post: Published & { section: string };
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * By the hour for two days, then by the day; none for a post that was published before the first view of the site was
+ * counted, or is still to be published.
+ */
+export async function readGrowth(store: TrafficStore, { scope, post, now }: GrowthQuestion): Promise<GrowthRecord[]> {
+  const [first] = await store.run(compileFirstDay(scope));
+  const since = startOfDay(String(first?.day ?? '1970-01-01'), scope.zone);
+  if (since <= 0 || post.at < since || post.at > now) return [];
+  const { section, url } = post;
+  // They have all been there as long as the post, so that each says something of every age of it.
+  const to = now - Math.min(now - post.at, GROWTH_DAYS * DAY);
+  const asked = { scope, url, section: section === '' ? undefined : section, from: since, to };
+  const peers = (await store.run(compilePeers(asked))).map((row) => ({ url: String(row.url), at: Number(row.at) }));
+  const [own, ...others] = await countByAge(store, scope, [post, ...peers]);
+  return agesOf(post.at, { zone: scope.zone, now }).map(({ unit, age, until }) => ({
+    unit,
+    age,
+    until: toLocalIso(until, scope.zone),
+    partial: until > now,
+    views: own!(unit, age),
+    typical: others.length < FEWEST_PEERS ? null : middleOf(others.map((of) => of(unit, age))),
+  }));
+}
+
+interface Age extends Pick<GrowthRecord, 'unit' | 'age'> {
+  /** End of it: epoch milliseconds. */
+  until: number;
+}
+
+/** Ages that the post has reached; the last of them may not be over. */
+function agesOf(at: number, { zone, now }: { zone: string; now: number }): Age[] {
+  const first = dayOf(at, zone);
+  const hours = Array.from(
+    { length: GROWTH_HOURS },
+    (_, hour): Age => ({ unit: 'hour', age: hour + 1, until: at + (hour + 1) * HOUR }),
+  );
+  const days = Array.from(
+    { length: GROWTH_DAYS },
+    (_, day): Age => ({ unit: 'day', age: day + 1, until: startOfDay(addDays(first, day + 1), zone) }),
+  ).filter(({ until }) => until > at + GROWTH_HOURS * HOUR);
+  const all = [...hours, ...days];
+  return all.filter((_, place) => place === 0 || all[place - 1]!.until < now);
+}
+
+/** Views up to an age, that age included. */
+type UpTo = (unit: GrowthRecord['unit'], age: number) => number;
+
+async function countByAge(
+  store: TrafficStore,
+  scope: GrowthQuestion['scope'],
+  posts: readonly Published[],
+): Promise<UpTo[]> {
+  const asked = { ...scope, period: { start: 0, end: 0 } };
+  const places = new Map(posts.map(({ url }, place) => [url, place]));
+  const addresses = await store.run(compileAddresses(asked, [...places.keys()]));
+  const pages = addresses.map(({ page, name }): PageOfPost => {
+    const place = places.get(String(name))!;
+    return { page: String(page), place, at: posts[place]!.at };
+  });
+  const [hours, days] = await Promise.all([
+    store.run(compileHours(scope, pages)),
+    store.run(compileDays(scope, pages)),
+  ]);
+  return posts.map(({ at }, place) => {
+    const mine = (rows: typeof hours) => rows.filter((row) => Number(row.place) === place);
+    const byHour = new Map(mine(hours).map(({ age, views }) => [Number(age) + 1, Number(views)]));
+    const byDay = new Map(mine(days).map(({ day, views }) => [String(day), Number(views)]));
+    const first = dayOf(at, scope.zone);
+    return (unit, age) => {
+      const steps = Array.from({ length: age }, (_, step) => step);
+      const of = (step: number) => (unit === 'hour' ? byHour.get(step + 1) : byDay.get(addDays(first, step)));
+      return steps.reduce((sum, step) => sum + (of(step) ?? 0), 0);
+    };
+  });
+}
+
+function middleOf(values: readonly number[]): NonNullable<GrowthRecord['typical']> {
+  const sorted = [...values].sort((a, b) => a - b);
+  return { posts: values.length, low: at(sorted, 0.25), median: at(sorted, 0.5), high: at(sorted, 0.75) };
+}
+
+/** Between two values, on the line between them. */
+function at(sorted: readonly number[], share: number): number {
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)]!;
+  const above = sorted[Math.ceil(place)]!;
+  return Math.round((below + (above - below) * (place - Math.floor(place))) * 1000) / 1000;
+}
