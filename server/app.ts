@@ -29,7 +29,7 @@ import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
-import { CONSOLE_API, withSession } from './console/api.ts';
+import { CONSOLE_API, keptByNobody, withSession } from './console/api.ts';
 import { ofSession, ofSessionAndToken, readSession } from './console/guards.ts';
 import { consolePage } from './console/page.ts';
 import { SIGN_INS, session } from './console/session.ts';
@@ -241,7 +241,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/v2/fragment/*', withStatus);
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
   app.use(UNSUBSCRIBE_PATH, rate);
-  app.use(`${CONSOLE_API}/*`, compression, rate, longLists);
+  app.use(`${CONSOLE_API}/*`, compression, keptByNobody, rate, longLists);
   for (const path of ['/console/session', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));

@@ -1,7 +1,9 @@
 // The API below /console: endpoints of a site, for the site of the session. Those that read are what they are
 // elsewhere. Those that change something take a POST with the token of a session that may act.
+import type { MiddlewareHandler } from 'hono';
 import type { Route } from '../http/endpoint.ts';
 import { eitherSecret, type Guard, ofSite, secret, writeSecret } from '../http/guards.ts';
+import { cacheControl } from '../http/headers.ts';
 import { ofActingSession, ofSession, ofSessionAlone } from './guards.ts';
 
 export const CONSOLE_API = '/console/api';
@@ -15,6 +17,13 @@ const reads = (route: Route): boolean =>
 const changes = (route: Route): boolean =>
   (route.method === 'POST' && isOf(route, [writeSecret, eitherSecret])) ||
   (route.endpoint.changes === true && isOf(route, [secret]));
+
+/** What is public elsewhere is for the site of a session here, which no address says: nothing but the page keeps it. */
+export const keptByNobody: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('Cache-Control', cacheControl('private'));
+  c.header('ETag', undefined);
+};
 
 const below = (route: Route, method: Route['method'], guard: Guard): Route => ({
   ...route,

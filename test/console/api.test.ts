@@ -71,12 +71,26 @@ const TARGETS = [
   '/v2/top/posts',
   '/v2/search?q=a',
   '/v2/exclude/list',
+  '/v2/search?q=B',
+  `/v2/related?url=${encodeURIComponent(A)}&explain=1`,
+  '/v2/top/posts?days=7',
+  `/v2/analytics/post/growth?url=${encodeURIComponent(A)}`,
+  `/v2/analytics/post/next?url=${encodeURIComponent(A)}&period_start=7d`,
+  `/v2/metadata/post?url=${encodeURIComponent(A)}`,
+  `/v2/analytics/authors?post=${encodeURIComponent(A)}`,
   '/v2/analytics/posts?period_start=nonsense',
 ];
 
 test.each(TARGETS)('%s answers what it answers to the secret, but for the links', async (target) => {
   const [{ links: _, ...here }, { links: __, ...there }] = [await ask(reader, target), await withSecret(target)];
   expect(here).toEqual(there);
+});
+
+test('nothing but the page itself keeps an answer, though it be public elsewhere', async () => {
+  for (const target of TARGETS) {
+    const { headers } = await reader.send(`/console/api${target}`);
+    expect([target, headers.get('Cache-Control'), headers.get('ETag')]).toEqual([target, 'private, no-store', null]);
+  }
 });
 
 test('links stay below the console and carry no secret', async () => {
