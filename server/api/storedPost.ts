@@ -47,9 +47,16 @@ async function toRecord(parts: Parts, site: SiteId, post: PostCard): Promise<Sto
 const lastOf = (entries: readonly QueueEntry[], own: string): QueueEntry | undefined =>
   [...entries].sort((a, b) => b.lastRead - a.lastRead || Number(b.url === own) - Number(a.url === own))[0];
 
-const toCrawl = ({ lastRead, due, lastFailure, attempts }: QueueEntry): NonNullable<StoredPostRecord['crawl']> => ({
+const toCrawl = ({
+  lastRead,
+  due,
+  requested,
+  lastFailure,
+  attempts,
+}: QueueEntry): NonNullable<StoredPostRecord['crawl']> => ({
   read: lastRead === 0 ? null : toIso(lastRead),
   due: due === 0 ? null : toIso(due),
+  requested,
   failure: lastFailure,
   attempts,
 });

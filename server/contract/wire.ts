@@ -134,6 +134,8 @@ export interface StoredPostRecord {
     read: string | null;
     /** When it is read next; null: when that is asked for. */
     due: string | null;
+    /** It was asked for, and is read before all others. */
+    requested: boolean;
     /** What hindered the last attempt; "" where nothing did. */
     failure: string;
     attempts: number;

@@ -59,6 +59,7 @@ export const storedPost = z.strictObject({
     .strictObject({
       read: moment.nullable().meta({ description: 'When it was read last; null: never.' }),
       due: moment.nullable().meta({ description: 'When it is read next; null: when that is asked for.' }),
+      requested: z.boolean().meta({ description: 'It was asked for, and is read before all others.' }),
       failure: z.string().meta({ description: 'What hindered the last attempt; "" where nothing did.' }),
       attempts: count,
     })

@@ -181,7 +181,7 @@ describe('what is stored of a post', () => {
     expect(post).toMatchObject({
       hidden: true,
       read: { title: 'Of others', authors: ['Ann'], pub_date: '', words: 7 },
-      crawl: { read: new Date(NOW).toISOString(), due: null, failure: '', attempts: 0 },
+      crawl: { read: new Date(NOW).toISOString(), due: null, requested: false, failure: '', attempts: 0 },
     });
     await room.ask('/exclude/include', { url: at('other') });
   });

@@ -4,7 +4,7 @@ import { type ListChoice, NO_LIST_CHOICE, readListChoice, writeListChoice } from
 import { complaintOf, type Dates, PERIODS, type PeriodName } from './periods.ts';
 import { VIEW_NAMES, type ViewName } from './viewNames.ts';
 
-export const FILTERS = ['author', 'section', 'tag', 'referrer', 'channel', 'segment', 'campaign_id'] as const;
+export const FILTERS = ['post', 'author', 'section', 'tag', 'referrer', 'channel', 'segment', 'campaign_id'] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Partial<Record<FilterName, string>>;
 
@@ -51,9 +51,11 @@ export function readChoice(search: string): Choice {
     const value = query.get(name);
     if (value && value.length <= MAX_VALUE) filters[name] = value;
   }
+  const view = VIEW_NAMES.find((name) => name === query.get('view')) ?? INITIAL.view;
+  const isOther = (named === 'own' && complaintOf(own) !== '') || (named === 'since' && view !== 'post');
   return {
-    view: VIEW_NAMES.find((name) => name === query.get('view')) ?? INITIAL.view,
-    period: named === 'own' && complaintOf(own) !== '' ? INITIAL.period : named,
+    view,
+    period: isOther ? INITIAL.period : named,
     own,
     metric: METRIC_NAMES.find((name) => name === query.get('metric')) ?? INITIAL.metric,
     filters,

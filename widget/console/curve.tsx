@@ -1,14 +1,13 @@
 // The course of the chosen metric with that of the period before beside it. A slider: the arrow keys and the pointer
 // choose an interval, whose figures are written out.
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntervalRecord } from '../../server/contract/wire.ts';
 import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
-import { CurvePicture, type Point, ROOM } from './curvePicture.tsx';
+import { CurvePicture, type Point } from './curvePicture.tsx';
 import { toCompact, toFigure, toMoment } from './figures.ts';
+import { SliderPicture } from './sliderPicture.tsx';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
-import { useWidth } from './useWidth.ts';
 
 interface Props {
   series: Series;
@@ -33,25 +32,9 @@ const HEIGHT = 260;
 export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES }: Props) {
   const { body, interval, isLoading, message } = series;
   const label = metrics[metric] ?? metric;
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  const [chosen, setChosen] = useState<number>();
-  useEffect(() => setChosen(undefined), [body]);
   if (message !== '') return null;
   const points = (body?.data ?? []).map((record) => toPoint(record, metric));
-  const at = chosen === undefined ? undefined : Math.min(chosen, points.length - 1);
   const last = points.length - 1;
-  const move = (to: number) => setChosen(Math.max(0, Math.min(last, to)));
-  const onKey = (event: KeyboardEvent) => {
-    const from = at ?? last;
-    const steps: Record<string, number> = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last };
-    if (event.key === 'Escape') return setChosen(undefined);
-    const to = steps[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    move(to);
-  };
-  const shown = points[at ?? last];
   return (
     <figure class="curve" aria-busy={isLoading}>
       <figcaption>
@@ -65,41 +48,31 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
           </button>
         )}
       </figcaption>
-      <div
-        ref={box}
-        class="picture"
-        role="slider"
-        tabIndex={0}
-        aria-label={`${label} by ${interval}`}
-        aria-orientation="horizontal"
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, last)}
-        aria-valuenow={Math.max(0, at ?? last)}
-        aria-valuetext={shown ? sentenceOf(shown, { interval, written }) : 'Loading'}
-        onKeyDown={onKey}
-        onPointerMove={({ clientX, currentTarget }) => {
-          const { left, width: whole } = currentTarget.getBoundingClientRect();
-          if (last >= 0)
-            move(Math.round(((clientX - left - ROOM.left) / Math.max(1, whole - ROOM.left - ROOM.right)) * last));
-        }}
-        onPointerLeave={() => setChosen(undefined)}
-        onBlur={() => setChosen(undefined)}
+      <SliderPicture
+        label={`${label} by ${interval}`}
+        count={points.length}
+        say={(at) => sentenceOf(points[at]!, { interval, written })}
+        of={body}
       >
-        {body === undefined ? (
-          <i class="ghost" aria-hidden="true" />
-        ) : (
-          <CurvePicture
-            points={points}
-            at={at}
-            size={{ width, height: HEIGHT }}
-            interval={interval}
-            label={written.onAxis}
-          />
-        )}
-        {at !== undefined && shown && (
-          <Tip point={shown} share={last === 0 ? 0 : at / last} {...{ interval, written }} />
-        )}
-      </div>
+        {({ at, width }) =>
+          body === undefined ? (
+            <i class="ghost" aria-hidden="true" />
+          ) : (
+            <>
+              <CurvePicture
+                points={points}
+                at={at}
+                size={{ width, height: HEIGHT }}
+                interval={interval}
+                label={written.onAxis}
+              />
+              {at !== undefined && (
+                <Tip point={points[at]!} share={last === 0 ? 0 : at / last} {...{ interval, written }} />
+              )}
+            </>
+          )
+        }
+      </SliderPicture>
     </figure>
   );
 }

@@ -50,4 +50,7 @@ export function toRange({ from, to }: { from: string; to: string }): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
+/** A moment of UTC to the minute. @param iso ISO 8601, with or without Z. */
+export const toMinute = (iso: string): string => `${FULL_DAY.format(asUtc(iso))}, ${HOUR.format(asUtc(iso))}`;
+
 export const toPublished = (date: string): string => (date === '' ? '' : FULL_DAY.format(asUtc(date)));

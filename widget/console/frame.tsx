@@ -1,8 +1,9 @@
 // What stands around every view: who is signed in, the navigation, and the view that the address names.
 import type { FunctionComponent } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { writeChoice } from './choice.ts';
+import { ChoiceLink, ChoosingContext } from './choiceLink.tsx';
 import { Mark } from './mark.tsx';
+import { PostSearch } from './postSearch.tsx';
 import type { Session } from './session.ts';
 import { Failed } from './states.tsx';
 import { useChoice } from './useChoice.ts';
@@ -30,8 +31,8 @@ export function Frame({ session, onSignOut }: { session: Session; onSignOut: () 
   useEffect(() => void load(), [load]);
   const shown = loaded?.name === name ? loaded : undefined;
   return (
-    <>
-      {!VIEWS[name].isBare && <Bar {...{ session, choice, choose, onSignOut }} current={name} />}
+    <ChoosingContext.Provider value={{ choice, choose }}>
+      {!VIEWS[name].isBare && <Bar {...{ session, choice, onSignOut }} current={name} />}
       {shown === undefined && <p class="looking">Loading…</p>}
       {shown?.View && <shown.View {...{ session, choice, choose }} />}
       {shown !== undefined && !shown.View && (
@@ -40,16 +41,16 @@ export function Frame({ session, onSignOut }: { session: Session; onSignOut: () 
           retry={() => void load()}
         />
       )}
-    </>
+    </ChoosingContext.Provider>
   );
 }
 
-interface BarProps extends ViewProps {
+interface BarProps extends Omit<ViewProps, 'choose'> {
   current: ViewName;
   onSignOut: () => void;
 }
 
-function Bar({ session, choice, choose, current, onSignOut }: BarProps) {
+function Bar({ session, choice, current, onSignOut }: BarProps) {
   return (
     <>
       <a class="skip" href="#figures">
@@ -58,7 +59,8 @@ function Bar({ session, choice, choose, current, onSignOut }: BarProps) {
       <header class="bar">
         <Mark />
         <strong class="site">{session.site}</strong>
-        <Navigation {...{ session, choice, choose }} current={current} />
+        <Navigation {...{ session, choice }} current={current} />
+        <PostSearch />
         <span class="soft zone">
           {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
         </span>
@@ -70,27 +72,19 @@ function Bar({ session, choice, choose, current, onSignOut }: BarProps) {
   );
 }
 
-function Navigation({ session, choice, choose, current }: ViewProps & { current: ViewName }) {
+function Navigation({ session, choice, current }: Omit<ViewProps, 'choose'> & { current: ViewName }) {
   const entries = Object.entries(VIEWS) as [ViewName, (typeof VIEWS)[ViewName]][];
   const offered = entries.filter(([, { title, isFor }]) => title !== undefined && (isFor?.(session) ?? true));
-  if (offered.length < 2) return null;
-  const open = (event: MouseEvent, view: ViewName) => {
-    // Another tab or window is the browser's.
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    choose({ view });
-  };
+  if (offered.length < 2 && offered.some(([view]) => view === current)) return null;
+  // The post of that view is no choice of the others.
+  const { post: _, ...others } = choice.filters;
+  const filters = current === 'post' ? others : choice.filters;
   return (
     <nav class="views" aria-label="Views">
       {offered.map(([view, { title }]) => (
-        <a
-          key={view}
-          href={writeChoice({ ...choice, view }) || '?'}
-          {...(view === current && { 'aria-current': 'page' as const })}
-          onClick={(event) => open(event, view)}
-        >
+        <ChoiceLink key={view} change={{ view, filters }} isCurrent={view === current}>
           {title}
-        </a>
+        </ChoiceLink>
       ))}
     </nav>
   );

@@ -5,6 +5,7 @@ import './app.css';
 import './lists/lists.css';
 import './now/now.css';
 import './now/wall.css';
+import './post/post.css';
 
 const root = document.getElementById('app')!;
 root.textContent = '';

@@ -38,7 +38,7 @@ export const PANELS: readonly Panel[] = [
 ];
 
 export const titleOf = (filter: FilterName): string =>
-  PANELS.find((panel) => panel.filter === filter)?.title.replace(/s$/, '') ?? filter;
+  filter === 'post' ? 'Post' : (PANELS.find((panel) => panel.filter === filter)?.title.replace(/s$/, '') ?? filter);
 
 const CHANNELS: Record<string, string> = {
   website: 'Website',

@@ -7,10 +7,12 @@ interface Props {
   period: PeriodName;
   dates: Dates;
   today: string;
+  /** There is a post, and its publication is known. Default: false. */
+  isOfPost?: boolean;
   onChoose: (change: Partial<Choice>) => void;
 }
 
-export function PeriodChooser({ period, dates, today, onChoose }: Props) {
+export function PeriodChooser({ period, dates, today, isOfPost = false, onChoose }: Props) {
   const [isOpen, setOpen] = useState(period === 'own');
   useEffect(() => setOpen(period === 'own'), [period]);
   const choose = (name: PeriodName) => {
@@ -22,7 +24,7 @@ export function PeriodChooser({ period, dates, today, onChoose }: Props) {
     <fieldset class="period">
       <legend class="hidden">Period</legend>
       <div class="choose">
-        {PERIODS.map(([name, label]) => (
+        {PERIODS.filter(([name]) => isOfPost || name !== 'since').map(([name, label]) => (
           <button
             key={name}
             type="button"

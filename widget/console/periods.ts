@@ -8,6 +8,8 @@ export const PERIODS = [
   ['28d', '28 days'],
   ['90d', '90 days'],
   ['own', 'Dates'],
+  // Of a post alone.
+  ['since', 'Since publication'],
 ] as const;
 
 export type PeriodName = (typeof PERIODS)[number][0];
@@ -43,8 +45,10 @@ export function complaintOf({ from, to }: Dates): string {
   return days > MAX_DAYS ? `Give at most ${MAX_DAYS} days.` : '';
 }
 
-/** The days of a period. */
-export function datesOf(period: PeriodName, own: Dates, today: string): Dates {
+/** The days of a period. @param published Day of the post, for the period `since`. Default: as long as there is. */
+export function datesOf(period: PeriodName, own: Dates, today: string, published = ''): Dates {
+  const longest = { from: addDays(today, -BACK['90d']), to: today };
+  if (period === 'since') return published > longest.from ? { from: published, to: today } : longest;
   if (period === 'own') return own;
   if (period === 'today') return { from: today, to: today };
   if (period === 'yesterday') return { from: addDays(today, -1), to: addDays(today, -1) };

@@ -10,10 +10,11 @@ export function useChoice(): [choice: Choice, choose: (change: Partial<Choice>) 
     return () => removeEventListener('popstate', onPop);
   }, []);
   const choose = useCallback((change: Partial<Choice>) => {
-    const next = { ...readChoice(location.search), ...change };
-    const address = location.pathname + writeChoice(next);
+    const search = writeChoice({ ...readChoice(location.search), ...change });
+    const address = location.pathname + search;
     if (address !== location.pathname + location.search) history.pushState(null, '', address);
-    setChoice(next);
+    // Not every view has every period.
+    setChoice(readChoice(search));
   }, []);
   return [choice, choose];
 }

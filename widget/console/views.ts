@@ -25,5 +25,6 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
   now: { title: 'Now', load: async () => (await import('./now/nowView.tsx')).NowView },
   wall: { isBare: true, load: async () => (await import('./now/wall.tsx')).Wall },
   traffic: { title: 'Traffic', load: async () => (await import('./overview.tsx')).Overview },
+  post: { load: async () => (await import('./post/postView.tsx')).PostView },
   lists: { title: 'Lists', load: async () => (await import('./lists/lists.tsx')).Lists },
 };

@@ -179,8 +179,7 @@ const CRAWL_QUEUE: Table = {
     attempts: 'UInt16',
     last_read: 'UInt64',
     last_failure: 'LowCardinality(String)',
-    // JSON of what the page said when it was read last; empty: not known.
-    said: TEXT,
+    said: TEXT, // JSON of what the page said when it was read last; empty: not known.
     updated_at: 'UInt64',
     // Networks of readers that the page was seen from.
     priority: { type: 'UInt16', default: '1' },

@@ -1,0 +1,122 @@
+// The views of a post since its publication, beside those of a typical post of its section at the same age.
+import type { GrowthRecord } from '../../../server/contract/wire.ts';
+import { download, toCsv } from '../csv.ts';
+import { toFigure, toMoment } from '../figures.ts';
+import { SliderPicture } from '../sliderPicture.tsx';
+import { Empty, Failed } from '../states.tsx';
+import { useAnswer } from '../useAnswer.ts';
+import { GrowthPicture } from './growthPicture.tsx';
+
+interface Props {
+  url: string;
+  title: string;
+  hasDate: boolean;
+  file: string;
+}
+
+const HEIGHT = 240;
+
+export function Growth({ url, hasDate, file }: Props) {
+  const { body, isLoading, message, retry } = useAnswer<{ data: GrowthRecord[] }>('/v2/analytics/post/growth', [
+    ['url', url],
+  ]);
+  const rows = body?.data ?? [];
+  const last = rows.at(-1);
+  return (
+    <section class="sheet growth" aria-label="Since publication" aria-busy={isLoading}>
+      <figure class="curve">
+        <figcaption>
+          <h2>Since publication</h2>
+          {last && <span class="verdict">{verdictOf(last)}</span>}
+          {rows.length > 0 && (
+            <>
+              <span class="key now">Views so far</span>
+              {last?.typical && (
+                <>
+                  <span class="key before">Typical post of its section</span>
+                  <span class="key band">Middle half</span>
+                </>
+              )}
+              <button type="button" class="plain" onClick={() => download(`${file}-growth.csv`, toCsv(csvOf(rows)))}>
+                CSV<span class="hidden"> of the growth</span>
+              </button>
+            </>
+          )}
+        </figcaption>
+        {message !== '' && <Failed message={message} retry={retry} />}
+        {message === '' && body !== undefined && rows.length === 0 && <Empty>{whyNone(hasDate)}</Empty>}
+        {message === '' && (body === undefined || rows.length > 0) && (
+          <SliderPicture
+            label="Views since publication, by age"
+            count={rows.length}
+            say={(at) => sentenceOf(rows[at]!)}
+            of={body}
+          >
+            {({ at, width }) =>
+              body === undefined ? (
+                <i class="ghost" aria-hidden="true" />
+              ) : (
+                <>
+                  <GrowthPicture rows={rows} at={at} size={{ width, height: HEIGHT }} />
+                  {at !== undefined && <Tip row={rows[at]!} share={at / Math.max(1, rows.length - 1)} />}
+                </>
+              )
+            }
+          </SliderPicture>
+        )}
+      </figure>
+    </section>
+  );
+}
+
+const whyNone = (hasDate: boolean): string =>
+  hasDate
+    ? 'It was published before the first view of this site was counted, or is hidden or still to be published.'
+    : 'It has no date of publication. Add one to its page, or send it with its metadata.';
+
+const ageOf = ({ unit, age, partial }: GrowthRecord): string => {
+  const when = unit === 'day' ? `By the end of day ${age}` : age === 1 ? 'After an hour' : `After ${age} hours`;
+  return partial ? `${when}, so far` : when;
+};
+
+function sentenceOf(row: GrowthRecord): string {
+  const { views, typical } = row;
+  const compared = typical
+    ? `; a typical post ${toFigure(typical.median)}, the middle half ${toFigure(typical.low)} to ${toFigure(typical.high)}`
+    : '';
+  return `${ageOf(row)}: ${toFigure(views)} views${compared}`;
+}
+
+function verdictOf({ views, typical }: GrowthRecord): string {
+  if (!typical) return 'Too few posts of its section are as old: nothing is typical yet.';
+  const { low, high, posts } = typical;
+  const of = `${posts} posts of its section`;
+  if (views > high) return `More than three quarters of ${of} had at this age.`;
+  return views < low ? `Less than three quarters of ${of} had at this age.` : `As usual for ${of} at this age.`;
+}
+
+function Tip({ row, share }: { row: GrowthRecord; share: number }) {
+  return (
+    <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
+      <b>{toFigure(row.views)}</b> views
+      <span>{ageOf(row)}</span>
+      {row.typical && (
+        <span class="soft">
+          typical {toFigure(row.typical.median)}, middle half {toFigure(row.typical.low)} to{' '}
+          {toFigure(row.typical.high)}
+        </span>
+      )}
+      <span class="soft">{toMoment(row.until, 'hour')}</span>
+    </div>
+  );
+}
+
+const csvOf = (rows: readonly GrowthRecord[]): (string | number)[][] => [
+  ['Age', 'Until', 'Views', 'Typical: posts', 'Lower quarter', 'Median', 'Upper quarter'],
+  ...rows.map(({ unit, age, until, views, typical }) => [
+    `${age} ${unit}s`,
+    until,
+    views,
+    ...(typical ? [typical.posts, typical.low, typical.median, typical.high] : [0, '', '', '']),
+  ]),
+];

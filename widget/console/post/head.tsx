@@ -1,0 +1,62 @@
+// What a post is called, who wrote it, and where it is. Names lead to the traffic of all posts that have them.
+import type { StoredPostRecord } from '../../../server/contract/wire.ts';
+import type { FilterName } from '../choice.ts';
+import { ChoiceLink } from '../choiceLink.tsx';
+import { toPublished } from '../figures.ts';
+
+export function Head({ post: { stored, hidden, thumbnail } }: { post: StoredPostRecord }) {
+  const { url, title, section, authors, tags, pub_date } = stored;
+  const facts: [FilterName, string][] = [
+    ...(section === '' ? [] : [['section', section] as [FilterName, string]]),
+    ...authors.map((name): [FilterName, string] => ['author', name]),
+    ...tags.map((name): [FilterName, string] => ['tag', name]),
+  ];
+  return (
+    <header class="head">
+      {thumbnail !== '' && <Picture path={thumbnail} />}
+      <div>
+        <h1>
+          <bdi>{title || url}</bdi>
+          {hidden && <span class="badge">Hidden</span>}
+        </h1>
+        <p class="facts">
+          <time>{pub_date === '' ? 'Without a date' : toPublished(pub_date)}</time>
+          {facts.map(([name, value]) => (
+            <ChoiceLink
+              key={`${name} ${value}`}
+              class={`fact ${name}`}
+              change={{ view: 'traffic', filters: { [name]: value } }}
+            >
+              <bdi>{value}</bdi>
+            </ChoiceLink>
+          ))}
+        </p>
+        <p class="address">
+          {/^https?:\/\//i.test(url) ? (
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              <bdi>{url}</bdi> <i aria-hidden="true">↗</i>
+            </a>
+          ) : (
+            <bdi>{url}</bdi>
+          )}
+        </p>
+        {hidden && (
+          <p class="warned">
+            This post is hidden: no list shows it and no figure counts it, so those below are 0 until it is shown again.
+          </p>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Of this server, whose folder is one above the console's. One that cannot be made is left out. */
+const Picture = ({ path }: { path: string }) => (
+  <img
+    src={`..${path}`}
+    alt=""
+    onError={({ currentTarget }) => {
+      currentTarget.hidden = true;
+    }}
+  />
+);

@@ -1,0 +1,93 @@
+// Where the post stands in the lists on pages, and what came of it, as pages reported.
+import { PageLink, PostLink } from '../choiceLink.tsx';
+import { toFigure } from '../figures.ts';
+import { type Column, RowsTable } from '../rowsTable.tsx';
+import { useAnswer } from '../useAnswer.ts';
+import type { OfPostProps } from './paths.tsx';
+
+interface Figures {
+  name: string;
+  metrics: Record<string, number>;
+}
+
+const RATE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
+
+const figure = (name: string, title: string): Column<Figures> => ({
+  title,
+  metric: name,
+  cell: ({ metrics }) => metrics[name] ?? 0,
+  show: ({ metrics }) => toFigure(metrics[name] ?? 0),
+});
+
+const FIGURES: readonly Column<Figures>[] = [
+  figure('seen', 'Seen'),
+  figure('clicks', 'Clicks'),
+  {
+    title: 'Click rate',
+    metric: 'click_rate',
+    cell: ({ metrics }) => metrics.click_rate ?? 0,
+    show: ({ metrics }) => RATE.format(metrics.click_rate ?? 0),
+  },
+];
+
+const LISTS: Readonly<Record<string, string>> = { related: 'Related posts', top: 'Most read' };
+
+const BY_LIST: Column<Figures> = {
+  title: 'List',
+  cell: ({ name }) => LISTS[name] ?? name,
+  show: ({ name }) => <bdi>{LISTS[name] ?? name}</bdi>,
+};
+
+const BY_PAGE: Column<Figures> = {
+  title: 'On the page',
+  cell: ({ name }) => name,
+  show: ({ name }) => (
+    <span class="titled">
+      <PostLink url={name}>
+        <bdi>{pathOf(name)}</bdi>
+      </PostLink>
+      <PageLink url={name} of={pathOf(name)} />
+    </span>
+  ),
+};
+
+export function InLists({ url, time, file }: OfPostProps) {
+  const ask = (group: string) =>
+    useAnswer<{ data: Figures[] }>('/v2/lists', [
+      ['group', group],
+      ['post', url],
+      ['sort', 'seen'],
+      ['limit', '10'],
+      ...time,
+    ]);
+  const [lists, pages] = [ask('list'), ask('page')];
+  const common = { keyOf: ({ name }: Figures) => name, empty: 'No list on a page has shown this post.' };
+  return (
+    <>
+      <RowsTable
+        title="In lists"
+        name="of-lists"
+        answered={lists}
+        columns={[BY_LIST, ...FIGURES]}
+        file={`${file}-lists`}
+        {...common}
+      />
+      <RowsTable
+        title="In lists, by page"
+        name="of-pages"
+        answered={pages}
+        columns={[BY_PAGE, ...FIGURES]}
+        file={`${file}-pages`}
+        hint="Of all visits. Reports of pages are kept for 90 days."
+        {...common}
+      />
+    </>
+  );
+}
+
+/** The host is that of the site, nearly always. */
+function pathOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}

@@ -1,0 +1,69 @@
+// Figures beside the totals: who came back, what was shared, what it led to, on which devices it was read.
+import type { SeriesTotals } from '../../../server/contract/wire.ts';
+import type { Params } from '../ask.ts';
+import { toFigure, toShare } from '../figures.ts';
+import { useAnswer } from '../useAnswer.ts';
+
+interface Props {
+  url: string;
+  scope: Params;
+  time: Params;
+  /** Visits are filtered: conversions cannot be. */
+  isNarrow: boolean;
+}
+
+const MORE = {
+  visitors_returning: 'Returning visitors',
+  social_interactions: 'Shares',
+  recirculation_rate: 'Read on',
+  desktop_views: 'Views on desktops',
+  mobile_views: 'On phones',
+  tablet_views: 'On tablets',
+} as const;
+type More = keyof typeof MORE;
+const NAMES = Object.keys(MORE) as More[];
+
+interface Conversion {
+  conversion_type: string;
+  conversion_label: string;
+  metrics: Record<string, number>;
+}
+
+export function MoreTotals({ url, scope, time, isNarrow }: Props) {
+  const asked = [
+    ['interval', 'month'],
+    ['metrics', NAMES.join(',')],
+    ['totals', '1'],
+  ] as const;
+  const { body } = useAnswer<{ totals: SeriesTotals }>('/v2/analytics/series', [...asked, ...scope]);
+  const conversions = useAnswer<{ data: Conversion[] }>('/v2/conversions/url', [
+    ['url', url],
+    ['limit', '100'],
+    ...time,
+  ]);
+  const kinds = conversions.body?.data ?? [];
+  const sum = kinds.reduce((all, { metrics }) => all + (metrics.conversions ?? 0), 0);
+  return (
+    <dl class="more-totals">
+      {NAMES.map((name) => (
+        <div key={name}>
+          <dt>{MORE[name]}</dt>
+          <dd data-total={name}>{body ? written(name, body.totals.metrics[name] ?? 0) : '…'}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Conversions{isNarrow && ', of all visits'}</dt>
+        <dd>
+          <span data-total="conversions">{conversions.body ? toFigure(sum) : conversions.message || '…'}</span>
+          {kinds.length > 0 && <small>{kinds.map(sayKind).join(', ')}</small>}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const written = (name: More, value: number): string =>
+  name === 'recirculation_rate' ? toShare(value) : toFigure(value);
+
+const sayKind = ({ conversion_type, conversion_label, metrics }: Conversion): string =>
+  `${toFigure(metrics.conversions ?? 0)} ${[conversion_type.replaceAll('_', ' '), conversion_label].filter(Boolean).join(' ')}`;

@@ -1,0 +1,123 @@
+// A post: what is known of it, how it grew, where its readers came from and went, what its lists say, and what to do.
+import type { StoredPostRecord } from '../../../server/contract/wire.ts';
+import type { Params } from '../ask.ts';
+import { type FilterName, type Filters, toggled } from '../choice.ts';
+import { Curve } from '../curve.tsx';
+import { toRange } from '../figures.ts';
+import { FilterChips } from '../filterChips.tsx';
+import { PANELS } from '../panels.ts';
+import { PanelTable } from '../panelTable.tsx';
+import { PeriodChooser } from '../periodChooser.tsx';
+import { datesOf, dayIn, paramsOf } from '../periods.ts';
+import { Failed } from '../states.tsx';
+import { Totals } from '../totals.tsx';
+import { type Answered, useAnswer } from '../useAnswer.ts';
+import { useSeries } from '../useSeries.ts';
+import { useToday } from '../useToday.ts';
+import type { ViewProps } from '../views.ts';
+import { Actions } from './actions.tsx';
+import { Facts } from './facts.tsx';
+import { Growth } from './growth.tsx';
+import { Head } from './head.tsx';
+import { InLists } from './inLists.tsx';
+import { MoreTotals } from './moreTotals.tsx';
+import { Paths } from './paths.tsx';
+import { Related } from './related.tsx';
+
+export interface Stored {
+  data: StoredPostRecord[];
+}
+
+export function PostView(props: ViewProps) {
+  const { post: url = '' } = props.choice.filters;
+  const isAddress = /^https?:\/\/[^\s/]/i.test(url);
+  return isAddress ? <OfAddress key={url} url={url} {...props} /> : <NotKnown url={url} />;
+}
+
+function OfAddress({ url, ...props }: ViewProps & { url: string }) {
+  const answered = useAnswer<Stored>('/v2/metadata/post', [['url', url]]);
+  const [post] = answered.body?.data ?? [];
+  if (answered.message !== '' && !post)
+    return (
+      <main id="figures" tabIndex={-1}>
+        <Failed message={answered.message} retry={answered.retry} />
+      </main>
+    );
+  if (answered.body === undefined) return <p class="looking">Loading…</p>;
+  return post ? <OfPost post={post} answered={answered} {...props} /> : <NotKnown url={url} />;
+}
+
+function NotKnown({ url }: { url: string }) {
+  return (
+    <main id="figures" tabIndex={-1}>
+      <section class="sheet unknown">
+        <h1>{url === '' ? 'Which post?' : 'Not known'}</h1>
+        {url !== '' && (
+          <p>
+            No post of this site has the address <bdi class="address">{url}</bdi>.
+          </p>
+        )}
+        <p class="soft">
+          Find a post by its words above, or choose one in the table of posts. A new post is known when a reader has
+          opened it and its page was read, or when its metadata were sent.
+        </p>
+      </section>
+    </main>
+  );
+}
+
+function OfPost({
+  post,
+  answered,
+  session,
+  choice,
+  choose,
+}: ViewProps & { post: StoredPostRecord; answered: Answered<Stored> }) {
+  const { period, own, metric, filters } = choice;
+  const { url, pub_date } = post.stored;
+  const today = useToday(session);
+  const published = pub_date === '' ? '' : dayIn(session.timezone, Date.parse(pub_date));
+  const dates = datesOf(period, own, today, published);
+  const { post: _, ...visits }: Filters = filters;
+  const time = paramsOf(dates, today);
+  const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
+  const scope: Params = [...time, ['post', url], ...set];
+  const series = useSeries(scope, dates);
+  const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
+  const file = `${session.site}-post`;
+  const isNarrow = set.length > 0;
+  return (
+    <main id="figures" class="one" tabIndex={-1}>
+      <Head post={post} />
+      <Growth url={url} title={post.stored.title} hasDate={pub_date !== ''} file={file} />
+      <section class="choices" aria-label="Period and filters">
+        <PeriodChooser period={period} dates={dates} today={today} isOfPost={published !== ''} onChoose={choose} />
+        <FilterChips filters={visits} onChange={(next) => choose({ filters: { ...next, post: url } })} />
+      </section>
+      <section class="sheet" aria-label={`Totals, ${toRange(dates)}`}>
+        <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
+        <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
+        <Curve series={series} metric={metric} name={`${file}-${dates.from}`} />
+      </section>
+      <div class="panels">
+        {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
+          <PanelTable
+            key={panel.name}
+            panel={panel}
+            scope={scope}
+            metric={metric}
+            filters={filters}
+            onFilter={filter}
+            file={`${file}-${panel.name}-${dates.from}-${dates.to}`}
+          />
+        ))}
+        <Paths url={url} time={time} visits={visits} file={file} />
+        <InLists url={url} time={time} file={file} />
+      </div>
+      <Related url={url} file={file} />
+      <Facts post={post} actions={<Actions {...{ session, post, answered }} />} />
+    </main>
+  );
+}
+
+const OF_VISITS: readonly string[] = ['referrers', 'channels', 'campaigns', 'segments'];
