@@ -31,10 +31,19 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
     ...{ index, workspace, gains: request.gains ?? {}, post, read, never, dials, now, sayings },
     popular: dials.popularity > 0 ? askPopular(index, request, now) : NONE,
   };
-  if (post < 0) return { ...resolved, vector: taste, taste: undefined, closeness: () => Number.POSITIVE_INFINITY };
+  if (post < 0) return { ...resolved, vector: taste, taste: undefined, ...INFINITELY_CLOSE };
   const vector = vectorOfPost(index, workspace, { post, most: sayings ? MIXED_QUERY_TERMS : QUERY_TERMS });
-  return { ...resolved, vector, taste, closeness: closenessTo(index, workspace, { post, vector }) };
+  const closeness = closenessTo(index, workspace, { post, vector });
+  // Tags and authors only add to the cosine.
+  const { overlap } = workspace;
+  const correction = lengthCorrection(vector.distinct);
+  const isAsCloseAs = (number: number, least: number) =>
+    overlap.surelyReaches(number, least / correction) || closeness(number) >= least;
+  return { ...resolved, vector, taste, closeness, isAsCloseAs };
 }
+
+/** Nothing is asked of the closeness to a taste. */
+const INFINITELY_CLOSE = { closeness: () => Number.POSITIVE_INFINITY, isAsCloseAs: () => true };
 
 const NONE: ReadonlyMap<number, number> = new Map();
 

@@ -87,7 +87,7 @@ function* relevantOf(
   if (!scored.belongs) return;
   const shares = query.post >= 0 ? query.sayings?.shares : undefined;
   const least = lesserFloor(query.index.size);
-  const isRelated = (number: number) => (shares && shares[number]! > 0) || query.closeness(number) >= least;
+  const isRelated = (number: number) => (shares && shares[number]! > 0) || query.isAsCloseAs(number, least);
   const isByScore = request.sort === 'score';
   if (isByScore && !areReadersAlone(query)) {
     yield* withinSeriesLimit(query, { scored, allowed, isRelated });

@@ -34,6 +34,8 @@ export interface Query {
    * How close a post is in all its words, tags and authors, corrected for length: compared with the relevance floors.
    */
   readonly closeness: (number: number) => number;
+  /** Whether its closeness is at least this; it takes less time than to say how close it is. */
+  readonly isAsCloseAs: (number: number, least: number) => boolean;
 }
 
 /** Whether readers decide alone: the page says neither what comes first nor how much of a series there may be. */

@@ -18,7 +18,7 @@ export interface Candidates extends Scored {
   belongs: boolean;
 }
 
-/** Scores posts by number, in two steps: the second has to read the post. */
+/** Scores posts by number, in steps: the last has to read the post, the one before it only a little of it. */
 export interface Scorer {
   /** Closeness in words times the effects of the cheap factors. */
   cheapScore: (number: number, closeness: number) => number;
@@ -26,7 +26,9 @@ export interface Scorer {
   fullScore: (number: number, cheapScore: number) => number;
   /** Upper bound of the score, from the cheap score … */
   upperBound: (number: number, cheapScore: number) => number;
-  /** … and from the closeness alone. Both hold but for rounding. */
+  /** … a tighter one, for which a little of the post is read … */
+  closerBound: (number: number, cheapScore: number) => number;
+  /** … and one from the closeness alone. All hold but for rounding. */
   cheapUpperBound: (number: number, closeness: number) => number;
   /** No post's score is more than so many times its base; infinite where a score is no product. */
   max: number;

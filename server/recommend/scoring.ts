@@ -32,6 +32,7 @@ function besideTaste(
     cheapScore: scorer.cheapScore,
     fullScore: (number, cheapScore) => made(number, scorer.fullScore(number, cheapScore)),
     upperBound: (number, cheapScore) => made(number, scorer.upperBound(number, cheapScore)),
+    closerBound: (number, cheapScore) => made(number, scorer.closerBound(number, cheapScore)),
     cheapUpperBound: (number, closeness) => made(number, scorer.cheapUpperBound(number, closeness)),
     max: Number.POSITIVE_INFINITY,
   };
@@ -59,6 +60,12 @@ function createScorer(query: Query, brought: ReadonlySet<number> = NONE): Scorer
       return Math.fround(effect);
     },
     upperBound: (number, cheapScore) => (brought.has(number) ? cheapScore : cheapScore * maxOfReading),
+    closerBound(number, cheapScore) {
+      let score = cheapScore;
+      if (brought.has(number)) return score;
+      for (let i = 0; i < reading.length; i++) score *= reading[i]!.bound?.(number) ?? reading[i]!.max;
+      return score;
+    },
     cheapUpperBound(number, closeness) {
       let score = closeness * (brought.has(number) ? maxOfCheap : max);
       for (let i = 0; i < bounds.length; i++) score *= bounds[i]!(number);

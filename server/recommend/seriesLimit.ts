@@ -6,7 +6,6 @@
 // Which four, the scores of all say: a filter that leaves some of them out brings no other of the series forward.
 // A post that four of its series were already yielded before is held back without being scored.
 
-import type { Catalogue } from '../textindex/catalogue.ts';
 import type { Filter } from './filters.ts';
 import type { Query } from './query.ts';
 import type { ScoredCandidates } from './scorer.ts';
@@ -15,8 +14,6 @@ import { type Before, byAddress, prunedTopK, type Ranked } from './topK.ts';
 
 /** Posts of one series that keep their places. */
 const MOST = 4;
-/** Posts that stand for all of the site: they are compared with each post that is held back. */
-const SAMPLE = 64;
 
 interface Limited {
   scored: ScoredCandidates;
@@ -33,6 +30,14 @@ export function* withinSeriesLimit(query: Query, limited: Limited): Generator<Ra
   const { catalogue } = index;
   const tie = byAddress(catalogue.urls);
   const series = new SeriesCounts(query, limited, tie);
+  const { siteSeries } = workspace.cachesOf(index);
+  const isMostOf = (number: number) => siteSeries.isOfMost(catalogue, number);
+  // Of those that a filter leaves out only the ones met so far can stand before a post: the others score less.
+  const isAllowed = (number: number, place: number): boolean => {
+    if (allowed(number)) return true;
+    if (isHidden(query, number)) series.addOther(place);
+    return false;
+  };
   const held: number[] = [];
   const hold = (place: number): void => {
     held.push(place);
@@ -40,13 +45,13 @@ export function* withinSeriesLimit(query: Query, limited: Limited): Generator<Ra
   };
   const skips = (place: number): boolean => {
     const number = scored.numbers[place]!;
-    const isHeld = series.shownBefore(number) === MOST && !isMostOf(catalogue, number);
+    const isHeld = series.shownBefore(number) === MOST && !isMostOf(number);
     if (isHeld) hold(place);
     return isHeld;
   };
-  for (const ranked of prunedTopK(workspace, scored, { tie, allowed, skips })) {
+  for (const ranked of prunedTopK(workspace, scored, { tie, allowed: isAllowed, skips })) {
     if (!isRelated(ranked.number)) continue;
-    if (series.countBefore(ranked) < MOST || isMostOf(catalogue, ranked.number)) {
+    if (series.countBefore(ranked) < MOST || isMostOf(ranked.number)) {
       series.addShown(ranked.number);
       yield ranked;
     } else hold(ranked.place);
@@ -65,7 +70,7 @@ class SeriesCounts {
   /** Related posts that were yielded, in the order of their scores. */
   private readonly shown: number[] = [];
   /** Places of other candidates that may stand before a post; an upper bound of each one's score. */
-  private readonly others: { places: number[]; bounds: number[] };
+  private readonly others: { places: number[]; bounds: number[] } = { places: [], bounds: [] };
   /** Scores of those that were compared, by place. */
   private readonly scores = new Map<number, number>();
 
@@ -73,8 +78,6 @@ class SeriesCounts {
     this.query = query;
     this.limited = limited;
     this.tie = tie;
-    this.others = { places: [], bounds: [] };
-    for (const place of hiddenOf(query, limited)) this.addOther(place);
   }
 
   addShown(number: number): void {
@@ -129,16 +132,10 @@ class SeriesCounts {
 /** An upper bound may be a little too low, by rounding. */
 const ROUNDING = 1 - 1e-6;
 
-/** Places of the candidates that only a filter or an exclusion leaves out. */
-function hiddenOf({ index, post, read, now }: Query, { scored, allowed }: Limited): number[] {
+/** Whether only a filter or an exclusion leaves a candidate out. */
+function isHidden({ index, post, read, now }: Query, number: number): boolean {
   const { listed, pubDates } = index.catalogue;
-  const places: number[] = [];
-  for (let place = 0; place < scored.count; place++) {
-    const number = scored.numbers[place]!;
-    if (allowed(number) || listed[number] !== 1 || number === post || pubDates[number]! > now) continue;
-    if (!read.includes(number)) places.push(place);
-  }
-  return places;
+  return listed[number] === 1 && number !== post && !(pubDates[number]! > now) && !read.includes(number);
 }
 
 /** The candidates at some places. */
@@ -148,16 +145,3 @@ const selected = (scored: ScoredCandidates, places: readonly number[]): ScoredCa
   scores: Float32Array.from(places, (place) => scored.scores[place]!),
   count: places.length,
 });
-
-/** Whether most posts of the site are of the series of this one. */
-function isMostOf({ size, frames, listed }: Catalogue, number: number): boolean {
-  const step = Math.ceil(size / SAMPLE);
-  let all = 0;
-  let alike = 0;
-  for (let other = 0; other < size; other += step) {
-    if (listed[other] !== 1) continue;
-    all++;
-    if (frames.areAlike(number, other)) alike++;
-  }
-  return alike * 2 > all;
-}

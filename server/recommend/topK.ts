@@ -36,18 +36,21 @@ export function topK(found: Scored, most: number, tie: Before): number[] {
     if (heap.length < most) {
       heap.push(i);
       siftUp(heap, heap.length - 1, worse);
-    } else if (most > 0 && before(i, heap[0]!)) {
-      heap[0] = i;
-      siftDown(heap, 0, { size: heap.length, first: worse });
+      continue;
     }
+    // Nearly all are worse than the worst of the best, which is seen without a call.
+    if (most === 0 || scores[i]! < scores[heap[0]!]! || !before(i, heap[0]!)) continue;
+    heap[0] = i;
+    siftDown(heap, 0, { size: heap.length, first: worse });
   }
   return heap.sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
-/** States of a candidate: only its cheap upper bound is known, its upper bound, its score. */
+/** States of a candidate: only its cheap upper bound is known, its upper bound, a closer one, its score. */
 const BOUNDED = 0;
 const CHEAPLY_SCORED = 1;
-const SCORED = 2;
+const CLOSELY_BOUNDED = 2;
+const SCORED = 3;
 
 /** An upper bound may be a little too low, by rounding. */
 const ROUNDING = 1 + 1e-6;
@@ -55,8 +58,8 @@ const ROUNDING = 1 + 1e-6;
 /** Which candidates a top-k is made of, and how it is put in order. */
 interface Selection {
   tie: Before;
-  /** Whether a post may be yielded, by its number. Default: all may. */
-  allowed?: (number: number) => boolean;
+  /** Whether a post may be yielded, by its number; the place is that of the candidate. Default: all may. */
+  allowed?: (number: number, place: number) => boolean;
   /**
    * Whether a candidate is left out in the light of those yielded so far, by its place; asked before it is scored, and
    * before it is yielded. Default: none is.
@@ -93,7 +96,7 @@ export function* prunedTopK(
     while (met < count && (size === 0 || scratch.groups.ceiling(group) * scorer.max * ROUNDING >= bounds[heap[0]!]!)) {
       for (const end = scratch.groups.end(group++); met < end; met++) {
         const at = inGroups[met]!;
-        if (!allowed(numbers[at]!)) continue;
+        if (!allowed(numbers[at]!, at)) continue;
         states[at] = BOUNDED;
         bounds[at] = scorer.cheapUpperBound(numbers[at]!, scores[at]!) * ROUNDING;
         heap[size] = at;
@@ -108,6 +111,9 @@ export function* prunedTopK(
       yield { number, score: bounds[at]!, place: at };
       heap[0] = heap[--size]!;
     } else if (states[at] === CHEAPLY_SCORED) {
+      states[at] = CLOSELY_BOUNDED;
+      bounds[at] = scorer.closerBound(number, cheapScores[at]!) * ROUNDING;
+    } else if (states[at] === CLOSELY_BOUNDED) {
       states[at] = SCORED;
       bounds[at] = scorer.fullScore(number, cheapScores[at]!);
     } else {

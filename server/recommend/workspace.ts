@@ -12,6 +12,7 @@ import { WeighedTerms } from '../textindex/weighedTerms.ts';
 import { BaseGroups } from './baseGroups.ts';
 import { PairCache } from './pairCache.ts';
 import { Shares } from './shares.ts';
+import { SiteSeries } from './siteSeries.ts';
 import { TermSum } from './termSum.ts';
 import { TimeKernel } from './timeKernel.ts';
 
@@ -29,6 +30,8 @@ class IndexCaches {
   readonly copies = new PairCache();
   /** … and whether they have nearly all pairs of words in common. */
   readonly templates = new PairCache();
+  /** Series that most posts of the site belong to. */
+  readonly siteSeries = new SiteSeries();
   /** By number of post, least recently used first. */
   readonly terms = new Map<number, DistinctiveTerms>();
   private kernel: TimeKernel | undefined;

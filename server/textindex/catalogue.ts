@@ -88,6 +88,11 @@ export class Catalogue {
   urls: string[] = [];
   authorsOf: Uint32Array[] = [];
   tagsOf: Uint32Array[] = [];
+  /**
+   * Two numbers a post: a bit for each of its authors, and one for each of its tags. Posts without a bit in common have
+   * no name in common; that is read in a fraction of the time that the names take.
+   */
+  nameBits = new Uint32Array(128);
   sectionOf = new Uint32Array(64);
   /** Epoch milliseconds; NaN when unknown. */
   pubDates = new Float64Array(64);
@@ -165,6 +170,8 @@ export class Catalogue {
     this.tags.count(this.tagsOf[number] ?? NO_NAMES, -1);
     this.tagsOf[number] = tags;
     this.tags.count(tags, 1);
+    this.nameBits[number * 2] = bitsOf(authors);
+    this.nameBits[number * 2 + 1] = bitsOf(tags);
     this.pubDates[number] = pubDate;
     if (pubDate > this.latest) this.latest = pubDate;
     this.listed[number] = listed;
@@ -221,7 +228,15 @@ export class Catalogue {
     this.divisors = enlarged(this.divisors, new Float32Array(size));
     this.nearness = enlarged(this.nearness, new Float32Array(size).fill(1));
     this.prints = enlarged(this.prints, new Uint32Array(size * 2));
+    this.nameBits = enlarged(this.nameBits, new Uint32Array(size * 2));
   }
+}
+
+/** A bit for each of some names, the same one for every 32nd. */
+export function bitsOf(names: Iterable<number>): number {
+  let bits = 0;
+  for (const name of names) bits |= 1 << name;
+  return bits;
 }
 
 function enlarged<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(from: A, to: A): A {

@@ -6,6 +6,7 @@
 import type { ForwardEntry } from './forwardIndex.ts';
 import type { PostIndex } from './postIndex.ts';
 import { ROOTS } from './postings.ts';
+import { reachesEarly } from './reachesEarly.ts';
 import { PHRASE_FREQUENCY, POST_TERMS, TITLE_FREQUENCY } from './settings.ts';
 import { pairKey, type TermReader, wordKey } from './termReader.ts';
 import { TermSlots } from './termSlots.ts';
@@ -151,6 +152,18 @@ export class Overlap {
   get isManifold(): boolean {
     const { words, pairs } = this.shared;
     return words > 2 || (words === 2 && pairs === 0);
+  }
+
+  /**
+   * Whether the cosine is certainly at least this, and `isManifold` holds; false says nothing. For a post that was
+   * taken with all its rarities.
+   */
+  surelyReaches(other: number, least: number): boolean {
+    const { index, from, slots, table } = this;
+    if (!index) return false;
+    // A little more: sums differ in their last digits.
+    const enough = least * this.lengths(index, other) * 1.001;
+    return reachesEarly(from.open(index.post(other)), { table, slots, enough });
   }
 
   /** Whether the cosine is at least this: most posts share too few terms, whatever these tell. */

@@ -10,6 +10,8 @@
 import { compatible } from './fold.ts';
 
 const WORDS = 8;
+/** Hashes of words are below this. */
+export const TITLE_HASHES = 1 << 16;
 /** Titles that have this share of the longer one's words in common, and so many, are of one series. */
 const SHARE = 2 / 3;
 const LEAST_SHARED = 2;
@@ -53,7 +55,7 @@ export class TitleFrames {
     this.parts[number] = part;
   }
 
-  /** Whether the titles of two posts say that they are of one series. */
+  /** Whether the titles of two posts say that they are of one series: they share a word then. */
   areAlike(a: number, b: number): boolean {
     const mine = this.counts[a]!;
     const theirs = this.counts[b]!;
@@ -87,6 +89,18 @@ export class TitleFrames {
     const before = this.parts[other]!;
     if (part === 0 || before === 0 || !this.isNamed(number, other, this.beginning(number, other))) return undefined;
     return part - before;
+  }
+
+  /** Counts each word of a title in `counts`, by its hash. */
+  countWords(number: number, counts: Uint8Array): void {
+    for (let i = 0; i < this.counts[number]!; i++) counts[this.words[number * WORDS + i]!]!++;
+  }
+
+  /** Sum of the counts of a title's words. */
+  sumOfWords(number: number, counts: Uint8Array): number {
+    let sum = 0;
+    for (let i = 0; i < this.counts[number]!; i++) sum += counts[this.words[number * WORDS + i]!]!;
+    return sum;
   }
 
   private isNamed(a: number, b: number, begin: number): boolean {
@@ -163,7 +177,7 @@ function numbered(token: string): number {
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 16)) & 0xffff;
+  return (hash ^ (hash >>> 16)) & (TITLE_HASHES - 1);
 }
 
 /** Days and months in full, and the short months of English: many short names are words of other languages. */

@@ -100,6 +100,7 @@ test('upper bounds hold for every candidate, but for rounding', () => {
         const cheap = scorer.cheapScore(number, closeness);
         const score = scorer.fullScore(number, cheap);
         expect(scorer.upperBound(number, cheap) * (1 + 1e-6)).toBeGreaterThanOrEqual(score);
+        expect(scorer.closerBound(number, cheap) * (1 + 1e-6)).toBeGreaterThanOrEqual(score);
         expect(scorer.cheapUpperBound(number, closeness) * (1 + 1e-6)).toBeGreaterThanOrEqual(score);
         if (closeness > 0) expect(scorer.max * closeness * (1 + 1e-6)).toBeGreaterThanOrEqual(score);
       }

@@ -13,7 +13,10 @@ export interface Effect {
   readonly of: (number: number) => number;
   /** Upper bound of `of` over all posts. */
   readonly max: number;
-  /** Upper bound of `of` for one post, where that is tighter than `max` and cheap. It holds but for rounding. */
+  /**
+   * Upper bound of `of` for one post, where that is tighter than `max` and cheap; of a factor that reads posts, where
+   * it reads less. It holds but for rounding.
+   */
   readonly bound?: (number: number) => number;
 }
 

@@ -14,7 +14,8 @@ export const hubness = defineFactor({
   of({ index, post }, gains) {
     if (post < 0) return undefined;
     const { nearness } = index.catalogue;
-    const of = (number: number) => nearness[number]! ** -gains.hubnessPower;
+    // Of most posts nothing is known, and to raise to a power takes time.
+    const of = (number: number) => (nearness[number] === 1 ? 1 : nearness[number]! ** -gains.hubnessPower);
     return { of, max: LEAST_NEARNESS ** -gains.hubnessPower, bound: of };
   },
 });

@@ -1,5 +1,6 @@
 // Ranking factor: tags in common.
 
+import { bitsOf } from '../../textindex/catalogue.ts';
 import type { PostIndex } from '../../textindex/postIndex.ts';
 import { defineFactor, type Effect, NO_EFFECT } from './factor.ts';
 
@@ -16,13 +17,15 @@ export const tags = defineFactor({
 
 /** Cosine of the tags of two posts, weighed by rarity. */
 export function tagsEffect({ catalogue }: PostIndex, post: number, gain = GAINS.tags): Effect {
-  const { tagsOf, tags: names, count } = catalogue;
+  const { tagsOf, nameBits, tags: names, count } = catalogue;
   const weightOf = (tag: number) => Math.log(1 + count / Math.max(1, names.uses(tag))) ** 2;
   const mine = new Map(Array.from(tagsOf[post] ?? [], (tag) => [tag, weightOf(tag)]));
   let length = 0;
   for (const weight of mine.values()) length += weight;
   if (length === 0) return NO_EFFECT;
+  const bits = bitsOf(mine.keys());
   const alike = (number: number) => {
+    if ((nameBits[number * 2 + 1]! & bits) === 0) return 1;
     let shared = 0;
     let other = 0;
     for (const tag of tagsOf[number] ?? []) {
@@ -32,5 +35,9 @@ export function tagsEffect({ catalogue }: PostIndex, post: number, gain = GAINS.
     }
     return shared === 0 ? 1 : 1 + (gain * shared) / Math.sqrt(length * other);
   };
-  return { of: alike, max: 1 + gain };
+  return {
+    of: alike,
+    max: 1 + gain,
+    bound: (number) => ((nameBits[number * 2 + 1]! & bits) === 0 ? 1 : 1 + gain),
+  };
 }

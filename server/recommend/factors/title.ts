@@ -30,12 +30,12 @@ function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Ef
   for (const rarity of wanted.rarities) length += rarity;
   const posts = new Uint32Array(TITLE_WORDS);
   const rarities = new Float64Array(TITLE_WORDS);
-  const alike = (number: number) => {
-    const place = index.post(number);
-    const found = reader.toldBy(wanted, place);
+  const known = new Map<number, number>();
+  /** Of the other title alone, which lies where its post begins. */
+  const speak = (number: number) => {
     let all = 0;
     let spoken = 0;
-    const theirs = reader.readTitle(place);
+    const theirs = reader.readTitle(index.post(number));
     statistics.postsOf(theirs, posts);
     statistics.raritiesOf(posts, theirs.count, rarities);
     for (let i = 0; i < theirs.count; i++) {
@@ -43,7 +43,17 @@ function titleEffect({ index, workspace, post }: Query, gains: typeof GAINS): Ef
       all += rarity;
       if (source.find(theirs.terms[i]!) >= 0) spoken += rarity;
     }
-    return (1 + (gains.titleFound * found) / (length || 1)) * (1 + (gains.titleSpoken * spoken) / (all || 1));
+    return 1 + (gains.titleSpoken * spoken) / (all || 1);
   };
-  return { of: alike, max: (1 + gains.titleFound) * (1 + gains.titleSpoken) };
+  const speaking = (number: number) => {
+    const effect = known.get(number) ?? speak(number);
+    known.set(number, effect);
+    return effect;
+  };
+  const of = (number: number) => {
+    const found = reader.toldBy(wanted, index.post(number));
+    return (1 + (gains.titleFound * found) / (length || 1)) * speaking(number);
+  };
+  const max = 1 + gains.titleFound;
+  return { of, max: max * (1 + gains.titleSpoken), bound: (number) => max * speaking(number) };
 }
