@@ -25,7 +25,7 @@ export interface FillOptions {
 /** Rows a statement: all views of a part are in memory at once, and a million rows take a gigabyte. */
 const PART = 250_000;
 
-/** Of ten events seven are views, and three are of a view before them: what it tells is told again, a little later. */
+/** Of ten events seven are views, and three are of a view before them: they repeat its columns, a little later. */
 const VIEW = 'if(number % 10 < 7, number, number - 7)';
 
 /** Uniform in 0..1, by view and purpose; finer than there are visitors. */

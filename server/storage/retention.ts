@@ -1,6 +1,7 @@
 // Removal of a site's oldest days: its events, what pages reported of their lists, and the sketches of visitors, which
 // all hold hashes of readers; the views that single clicks caused; and sums by quarter of an hour, which mean nothing
-// without the events. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every reader would be new again.
+// without the events. Sums by day stay until their own TTL, and so does the time of each visitor's first view, or every
+// reader would be new again.
 import type { Engine } from './engine.ts';
 import { CAUSED_VIEWS } from './schema/causedViews.ts';
 import { EVENTS } from './schema/events.ts';

@@ -31,7 +31,10 @@ function uncountedByDay(scope: Scope, uncounted: readonly string[], bind: Bindin
   return `SELECT day, ${COMBINED} AS uncounted FROM (SELECT DISTINCT day, post FROM post_days WHERE ${where}) GROUP BY day`;
 }
 
-/** Rows `date, run`: kept days of a period, which is not empty. @param uncounted Keys of all pages that do not count. */
+/**
+ * Rows `date, run`: kept days of a period, which is not empty.
+ * @param uncounted Keys of all pages that do not count.
+ */
 export function compileKeptDays(scope: Scope, uncounted: readonly string[]): TrafficQuery {
   const bind = new Bindings(scope.site);
   const [edge] = asEdge(scope.period, scope.zone).edges;

@@ -33,7 +33,9 @@ export const takesTotals = ({ scope, interval, metrics }: SeriesQuestion): boole
   return areTotals(scope, interval) && (measures.some(isSum) || visitors.includes('visitors'));
 };
 
-/** Whether hours that are kept answer a part of a question that takes totals. Sums of whole days are added up as soon. */
+/**
+ * Whether hours that are kept answer a part of a question that takes totals. Sums of whole days are added up as soon.
+ */
 export const takesHours = ({ scope, interval, metrics }: SeriesQuestion): boolean =>
   scope.channel === undefined && (interval === 'hour' || columnsOf(metrics).visitors.includes('visitors'));
 

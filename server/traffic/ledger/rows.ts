@@ -1,6 +1,6 @@
-// Lists that were shown, items that were seen, clicks: from sums by day for whole days, from sums by quarter of an hour
-// for hours, and from the reports themselves for the edges of a period, and where a question asks for more than the sums
-// know.
+// Lists that were shown, items that were seen, clicks: from sums by day for whole days, from sums by quarter of an
+// hour for hours, and from the reports themselves for the edges of a period, and where a question asks for more than
+// the sums know.
 import type { Bindings } from '../bindings.ts';
 import { asEdge, cutForSums, cutQuarters, type DayRange, type Edge, type SumCut } from '../cut.ts';
 import type { Sign } from '../eventSql.ts';
@@ -15,7 +15,9 @@ import { type FiguresQuestion, isOfItems, LIST_MEASURES, type ListFilters, type 
 export const ITEMS =
   'ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked';
 
-/** Rows `key, of_post, …measures`: some may take off what others hold too much. `of_post` is 0 where none is asked for. */
+/**
+ * Rows `key, of_post, …measures`: some may take off what others hold too much. `of_post` is 0 where none is asked for.
+ */
 export function listRows(question: FiguresQuestion, bind: Bindings): string {
   const { scope } = question;
   const unit = unitOf(question);
