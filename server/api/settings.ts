@@ -1,5 +1,5 @@
-// What a site has set of its own for its lists: the dials of related posts. Read with the secret, changed with the write
-// secret.
+// What a site has set of its own for its lists: the dials of related posts. Read with the secret, changed with the
+// write secret.
 import { z } from 'zod';
 import { changeDials, DIALS } from '../contract/dials.ts';
 import type { SettingsRecord } from '../contract/wire.ts';

@@ -1,7 +1,6 @@
 // Schemas of answers for the reference document. The server does not validate its answers; a test validates real
 // answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
-import { DIALS } from '../contract/dials.ts';
 import { ENDINGS, GOALS, RANKINGS, RATES, STATES, VERDICTS } from '../contract/experiments.ts';
 import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
@@ -10,6 +9,7 @@ import { LIST_GROUPS } from '../traffic/ledger/question.ts';
 import { now } from './nowSchemas.ts';
 import { growth, storedPost } from './postSchemas.ts';
 import { interval, totals } from './seriesSchemas.ts';
+import { settings } from './settingsSchema.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -256,13 +256,7 @@ export const RECORDS = {
       )
       .meta({ description: "By number, from 1: the post's own first." }),
   }),
-  Settings: z.strictObject({
-    dials: z
-      .strictObject(
-        Object.fromEntries(DIALS.map(({ name, sentence }) => [name, share.nullable().meta({ description: sentence })])),
-      )
-      .meta({ description: 'Of related posts; null: the default.' }),
-  }),
+  Settings: settings,
   Growth: growth,
   StoredPost: storedPost,
   Url: z.string(),

@@ -1,5 +1,5 @@
-// The dials of related posts: the list of a post beside them, which changes while they are moved, and the setting of the
-// site, which who may act saves.
+// The dials of related posts: the list of a post beside them, which changes while they are moved, and the setting of
+// the site, which who may act saves.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DIALS, type Dials } from '../../../server/contract/dials.ts';
 import { DialSliders } from '../../preview/dials.tsx';
