@@ -69,6 +69,7 @@ import { createReadTools } from './mcp/readTools.ts';
 import type { Tool } from './mcp/tool.ts';
 import { operator } from './metrics/door.ts';
 import { createNow } from './now/now.ts';
+import { once } from './once.ts';
 import { createBoundedReads } from './preview/boundedReads.ts';
 import { createKeptFrames } from './preview/ownPage.ts';
 import { ownPages } from './preview/ownPages.ts';
@@ -284,15 +285,6 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     signIns: createRateLimit(SIGN_INS),
     document,
     assistant: createAssistant({ tools, perform, log: deps.log }),
-  };
-}
-
-/** What it makes when it is first asked for. */
-function once<T extends object | ((...args: never[]) => unknown)>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

@@ -10,7 +10,7 @@ export const GROWTH_HOURS = 48;
 /** Days of the calendar, that of the publication included. */
 export const GROWTH_DAYS = 28;
 /** Posts that a post is compared with, at most. */
-export const MOST_PEERS = 50;
+const MOST_PEERS = 50;
 
 /** A post whose views are counted by its age. */
 export interface Published {

@@ -202,6 +202,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   totals: word,
   type: word,
   url: address,
+  post: address,
   uuid: text,
   variant: text,
 };

@@ -1,5 +1,6 @@
 // The drawing of a curve: axes, the line of the period before, the line of this one and the area below it.
 import { toCompact, toTick } from './figures.ts';
+import { GridLines } from './gridLines.tsx';
 import { areaOf, labelled, lineOf, type Place, ticksTo } from './scale.ts';
 
 export interface Point {
@@ -46,14 +47,7 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
           <stop class="to" offset="1" />
         </linearGradient>
       </defs>
-      {ticks.map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
-          <text x={ROOM.left - 8} y={y(tick) + 4} text-anchor="end">
-            {label(tick)}
-          </text>
-        </g>
-      ))}
+      <GridLines {...{ ticks, y, width, label }} room={ROOM} />
       {labelled(points.length, wide / LABEL_WIDTH).map((index) => (
         <text key={index} x={x(index)} y={height - 6} text-anchor={anchorOf(index, points.length)}>
           {toTick(points[index]!.start, interval)}

@@ -1,6 +1,7 @@
 // The drawing of today: the usual band of the weekday, its median, and the views so far.
 import type { NowQuarter } from '../../../server/contract/now.ts';
 import { toCompact, toTick } from '../figures.ts';
+import { GridLines } from '../gridLines.tsx';
 import { lineOf, type Place, ticksTo } from '../scale.ts';
 
 interface Props {
@@ -34,14 +35,7 @@ export function TodayPicture({ quarters, at, size: { width, height } }: Props) {
   const marked = at === undefined ? undefined : quarters[at];
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      {ticks.map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
-          <text x={ROOM.left - 8} y={y(tick) + 4} text-anchor="end">
-            {toCompact(tick)}
-          </text>
-        </g>
-      ))}
+      <GridLines {...{ ticks, y, width }} room={ROOM} label={toCompact} />
       {labelledHours(quarters.length, wide).map((index) => (
         <text key={index} x={x(index)} y={height - 6} text-anchor={index === 0 ? 'start' : 'middle'}>
           {toTick(quarters[index]!.start, 'hour')}

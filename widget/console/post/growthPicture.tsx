@@ -3,6 +3,7 @@
 import type { GrowthRecord } from '../../../server/contract/wire.ts';
 import { ROOM } from '../curvePicture.tsx';
 import { toCompact } from '../figures.ts';
+import { GridLines } from '../gridLines.tsx';
 import { labelled, lineOf, type Place, ticksTo } from '../scale.ts';
 
 interface Props {
@@ -33,14 +34,7 @@ export function GrowthPicture({ rows, at, size: { width, height } }: Props) {
   const isOpen = rows.at(-1)!.partial;
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      {ticks.map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} />
-          <text x={ROOM.left - 8} y={y(tick) + 4} text-anchor="end">
-            {toCompact(tick)}
-          </text>
-        </g>
-      ))}
+      <GridLines {...{ ticks, y, width }} room={ROOM} label={toCompact} />
       {labelled(rows.length, wide / LABEL_WIDTH).map((index) => (
         <text key={index} x={x(index)} y={height - 6} text-anchor={index === 0 ? 'start' : 'middle'}>
           {shortAge(rows[index]!)}
