@@ -37,7 +37,8 @@ FROM numbers({from:UInt64}, {count:UInt64})`;
 /** Of most clicks a view, and of most of these an engaged reader. */
 const FOLLOWED = `
 INSERT INTO events (site, day, time, action, url, visitor, seconds, referrer_type, referrer, referrer_url, channel, device)
-SELECT site, day, time + if(kind = 1, 2000, 30000), if(kind = 1, 'pageview', 'heartbeat'), urls[1], visitor, if(kind = 1, 0, 20),
+WITH time + if(kind = 1, 2000, 30000) AS at
+SELECT site, toDate(toDateTime(intDiv(at, 1000), 'UTC')), at, if(kind = 1, 'pageview', 'heartbeat'), urls[1], visitor, if(kind = 1, 0, 20),
   if(kind = 1, 'internal', 'direct'), if(kind = 1, {site:String}, ''), if(kind = 1, url, ''), channel, device
 FROM ledger ARRAY JOIN [1, 2] AS kind
 WHERE site = {site:String} AND has_clicks AND time % 10 < 10 - kind AND day = {day:Date}`;
