@@ -173,6 +173,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   lang: language,
   layout: word,
   limit: whole,
+  posts: whole,
   list: word,
   meta: metaLine,
   metrics,
