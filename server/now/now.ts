@@ -43,12 +43,13 @@ const MAX_QUESTIONS = 500;
 
 const OF_HOUR: readonly NowFigureName[] = ['recirculation_rate', 'clicks'];
 
-export function createNow({ store: { traffic }, exclusions, clock }: Options): Now {
+export function createNow({ store, exclusions, clock }: Options): Now {
   const looks = createShared<NowRecord>(LIVE_MS, clock);
   const days = createShared<UsualDay>(USUAL_MS, clock);
   const hours = createShared<UsualHour>(USUAL_MS, clock);
 
   async function read(question: NowQuestion, now: number): Promise<NowRecord> {
+    const { traffic } = store;
     const { site, zone, sections } = question;
     const of: NowScope = { ...question, now, excluded: await exclusions.of(site) };
     const today = dayOf(now, zone);
