@@ -89,6 +89,8 @@ export interface Endpoint<S extends ParamSchema = ParamSchema, Who extends objec
   extends Described<S> {
   /** Of a POST: a JSON body, or `fields`: the parameters, as JSON or as a form. Default: no body is read. */
   body?: JsonBody<B> | 'fields';
+  /** About this moment: an older answer is none. Default: the last good list is given while the store is away. */
+  isLive?: true;
   answer(ask: Ask<z.output<S>, Who, B>, parts: Parts): Promise<object>;
 }
 

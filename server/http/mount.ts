@@ -62,14 +62,14 @@ function doorOf({ guard }: Route, { handle }: Door, parts: Parts): Handler<HttpE
 
 function handlerOf(route: Route, endpoint: Endpoint, parts: Parts, instead?: Admit): Handler<HttpEnv> {
   const { method, guard } = route;
-  const { params, body, record } = endpoint;
+  const { params, body, record, isLive } = endpoint;
 
   const answer = async (c: Context<HttpEnv>, query: Query, who: object, read: unknown): Promise<Response> => {
     c.set('query', query);
     const asked = { ...who, params: parseParams(params, query, c.req.param()), body: read, c };
     const make = () => endpoint.answer({ ...asked, now: parts.now() } as Ask<never>, parts);
     // Lists of a site's traffic remain available while the database is unavailable.
-    if (guard.keepsLists && record !== undefined)
+    if (guard.keepsLists && record !== undefined && isLive !== true)
       return await parts.lastGood.answer({ c, site: (who as OfSite).site.id }, make);
     const made = await make();
     return made instanceof Response ? made : send(c, made);

@@ -69,21 +69,25 @@ describeInBrowser('a post with several titles', (browser) => {
     return await page.evaluate('[...seen]');
   }
 
+  /** A reader who gets one of the three; the port of the site has a part in who that is. */
+  const readerWith = (alternative: number): string => {
+    const readers = Array.from({ length: 100 }, (_, at) => `reader-${at}`);
+    const title = THREE[alternative - 1]!.title;
+    return readers.find((reader) => assignVariant(`${stage.site}/post-1`, reader, THREE)?.title === title)!;
+  };
+
   const parts = () => stage.calls.filter(({ path }) => path.startsWith('/alternatives-')).length;
 
   it('is shown with the title of the reader, the same on each page, drawn once and without a move', async () => {
     answerWith(THREE);
-    const titles = new Set<string>();
-    for (const reader of ['ann', 'bob', 'cleo', 'dan', 'eve', 'fay']) {
-      const expected = assignVariant(`${stage.site}/post-1`, reader, THREE);
+    for (const alternative of [1, 2, 3]) {
+      const reader = readerWith(alternative);
       const [first] = await open(SLOT, `data-visitor="${reader}"`);
-      expect(first).toBe(expected?.title);
+      expect(first).toBe(THREE[alternative - 1]!.title);
       expect(await titlesSeen()).toEqual([first]);
-      expect(await page.evaluate('render[0].alternative')).toBe(THREE.findIndex(({ title }) => title === first) + 1);
+      expect(await page.evaluate('render[0].alternative')).toBe(alternative);
       expect(await layoutShift(page)).toBe(0);
-      titles.add(first ?? '');
     }
-    expect(titles.size).toBeGreaterThan(1);
     expect(await page.evaluate('render[1].alternative')).toBeUndefined();
   });
 
@@ -129,10 +133,10 @@ describeInBrowser('a post with several titles', (browser) => {
     const data = records(3, stage.site, (index) => (index === 0 ? { title: 'Own', alternatives: THREE } : {}));
     stage.answer('/v2/top', json({ data, success: true, experiments: [{ name: 'try', slot: 'end', variants }] }));
     const slot = '<div data-afterword="top" data-slot="end" data-limit="3"></div>';
-    const [first] = await open(`<div style="height:2600px">Text</div>${slot}`, 'data-visitor="dan"');
-    expect(first).toBe(assignVariant(`${stage.site}/post-1`, 'dan', THREE)?.title);
-    const alternative = THREE.findIndex(({ title }) => title === first) + 1;
-    expect(alternative).toBeGreaterThan(1);
+    const alternative = 2;
+    const reader = readerWith(alternative);
+    const [first] = await open(`<div style="height:2600px">Text</div>${slot}`, `data-visitor="${reader}"`);
+    expect(first).toBe(THREE[alternative - 1]!.title);
     await page.locator('[data-slot=end]').scrollIntoViewIfNeeded();
     const lists = () => stage.events().flatMap((event) => (event.action === 'list' ? (event.lists ?? []) : []));
     await until('all items are reported as seen', async () => {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createListener } from '../../server/app.ts';
 import type { NowRecord } from '../../server/contract/now.ts';
 import { StoreUnavailableError } from '../../server/errors.ts';
-import { SECOND } from '../../server/traffic/zone.ts';
+import { HOUR, SECOND } from '../../server/traffic/zone.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { ensureBuilt, root } from '../support/build.ts';
@@ -121,6 +121,86 @@ describeInBrowser('now', (browser) => {
     await expectTruth();
     expect((await api()).figures[0]!.value).toBe(11);
     expect(await layoutShift(page)).toBeLessThanOrEqual(before + 0.02);
+  });
+
+  it('narrows everything to a section, and says of today what the API says', async () => {
+    await open('?view=now');
+    await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Sport' }).click();
+    await expectTruth({ section: 'Sport' });
+    expect(new URL(page.url()).search).toContain('section=Sport');
+    await page.getByText('Nothing is usual yet: it takes three weeks').waitFor();
+    await page.getByRole('list', { name: 'Filters' }).getByRole('button').click();
+    await expectTruth();
+    const { today } = await api();
+    const slider = page.getByRole('slider');
+    await slider.press('Home');
+    for (let quarter = 0; quarter < 40; quarter++) await slider.press('ArrowRight');
+    const { views, usual } = today[40]!;
+    expect([views, usual]).not.toContain(null);
+    const { low, high } = usual!;
+    expect(await slider.getAttribute('aria-valuetext')).toBe(
+      `10:00: ${views} so far, usual ${Math.round(low)} to ${Math.round(high)}`,
+    );
+  });
+
+  it('asks nothing while it is hidden, at once when it is shown, and less often while the server fails', async () => {
+    await open('?view=now');
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/analytics/now')) asked++;
+    });
+    const hide = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await hide(true);
+    await pass(60 * SECOND);
+    expect(asked).toBe(0);
+    await hide(false);
+    await until('it asks', () => asked === 1);
+    await expectTruth();
+    const figure = await page.locator('[data-figure=visitors]').innerText();
+    isAway = true;
+    await pass(10 * SECOND);
+    await until('it has asked a busy server three times', async () => {
+      await page.clock.runFor(SECOND);
+      return await page.getByText('Asked again in 20 seconds').isVisible();
+    });
+    expect(await page.locator('.updated').innerText()).toMatch(/^Last updated \d\d:\d\d:\d\d$/);
+    expect(await page.locator('[data-figure=visitors]').innerText()).toBe(figure);
+    expect(await axeFindings(page)).toEqual([]);
+    isAway = false;
+    await page.getByRole('button', { name: 'Ask now' }).click();
+    await page.getByText('Asked again').waitFor({ state: 'detached' });
+    await expectTruth();
+  });
+
+  it('fills the screen of a wall, as its address says, until the session ends', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await open('?view=wall&posts=2&theme=dark');
+    expect(await page.locator('.bar').count()).toBe(0);
+    expect(await page.locator('.read li').count()).toBe(2);
+    const { figures } = await api({ posts: '2' });
+    expect(await page.locator('[data-figure=visitors]').innerText()).toBe(String(figures[0]!.value));
+    const sizes = await page.evaluate(() => {
+      const sizeOf = (selector: string) =>
+        Number.parseFloat(getComputedStyle(document.querySelector(selector)!).fontSize);
+      const { scrollHeight, scrollWidth } = document.documentElement;
+      return { readers: sizeOf('.readers strong'), title: sizeOf('.read .title'), scrollHeight, scrollWidth };
+    });
+    expect(sizes).toMatchObject({ scrollHeight: 1080, scrollWidth: 1920 });
+    expect(sizes.readers).toBeGreaterThan(100);
+    expect(sizes.title).toBeGreaterThan(26);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+    expect(await axeFindings(page)).toEqual([]);
+    time += 12 * HOUR;
+    room.setNow(time);
+    await page.clock.runFor(10 * SECOND);
+    await page.getByText('The session has ended').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    time = NOW + 1000 * SECOND;
+    room.setNow(time);
   });
 
   it('is accessible on a desktop and a phone, in light and dark, and fits them', async () => {
