@@ -33,11 +33,17 @@ interface Tally {
   own: number;
   /** Stored beside those. */
   others: number;
+  /** Until then its events need not be read again. */
+  readAt: number;
   logged: boolean;
 }
 
+/** What other copies took is read this often while less than half of a site's quota is used; beyond it each time. */
+const UNURGENT_MS = 60_000;
+
 const NO_DROPS: Admitted['drops'] = [];
 
+const isUrgent = ({ own, others }: Tally, limit: number) => (own + others) * 2 >= limit;
 const isReached = ({ own, others }: Tally, limit: number) => own + others >= limit;
 
 export class EventQuota {
@@ -81,19 +87,23 @@ export class EventQuota {
     }
   }
 
-  /** Reads from the database what was stored of the day. */
-  async refresh(): Promise<void> {
-    const { sites, eventsOn } = this.#options;
+  /** Reads from the database what was stored of the day: of a site that is far from its limit, once a minute. */
+  async refresh({ all = false } = {}): Promise<void> {
+    const { sites, eventsOn, now } = this.#options;
     const limited = sites.list().filter(({ quotas }) => quotas?.maxEventsPerDay !== undefined);
     const ids = new Set(limited.map(({ id }) => id));
     for (const id of this.#tallies.keys()) if (!ids.has(id)) this.#tallies.delete(id);
     if (limited.length === 0) return;
-    const asked = limited.map((site) => ({ site, tally: this.#tallyOf(site) }));
+    const at = now();
+    const asked = limited
+      .map((site) => ({ site, tally: this.#tallyOf(site), limit: site.quotas!.maxEventsPerDay! }))
+      .filter(({ tally, limit }) => all || at >= tally.readAt || isUrgent(tally, limit));
+    if (asked.length === 0) return;
     const stored = await eventsOn(asked.map(({ site, tally }) => ({ site: site.id, day: tally.day })));
-    for (const { site, tally } of asked) {
+    for (const { site, tally, limit } of asked) {
+      tally.readAt = at + UNURGENT_MS;
       // Some of this process's own may not be stored yet: then fewer of the others are seen, until they are.
       tally.others = Math.max(tally.others, (stored.get(site.id) ?? 0) - tally.own);
-      const limit = site.quotas!.maxEventsPerDay!;
       if (isReached(tally, limit)) this.#close(site.id, tally, limit);
     }
   }
@@ -115,7 +125,7 @@ export class EventQuota {
     const day = dayOf(at, zone);
     const from = startOfDay(day, zone);
     const until = startOfDay(addDays(day, 1), zone);
-    const tally = { zone, day, from, until, own: 0, others: 0, logged: false };
+    const tally = { zone, day, from, until, own: 0, others: 0, readAt: 0, logged: false };
     this.#tallies.set(id, tally);
     return tally;
   }

@@ -2,15 +2,20 @@
 
 import { sameWords } from '../textindex/forwardIndex.ts';
 import type { PostIndex } from '../textindex/postIndex.ts';
+import { sharedPairs } from '../textindex/sharedPairs.ts';
 import { agreeingBits } from '../textindex/simHash.ts';
 import type { Query } from './query.ts';
-import { SAME_ARTICLE } from './weights.ts';
+import { SAME_ARTICLE, SAME_PAIRS } from './weights.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
  * Posts whose SimHashes agree in fewer bits than this (of 64) are different articles; the exact comparison is skipped.
  */
 const LIKELY_BITS = 44;
+/** The same where the pairs of words are compared, of which copies share more. */
+const TEMPLATE_BITS = 52;
+/** Posts whose pairs of words are compared with those of one post. */
+const COMPARED = 8;
 
 /**
  * A forward index entry shorter than this (some twenty words) says too little: two untold "Morning briefings" are two
@@ -21,28 +26,43 @@ const TELLING_BYTES = 32;
 const FIRST = 100;
 const LAST = 30;
 
-/** Whether a post is the same article, to a few changed sentences, as one of those shown before it. */
-export function repeatsOneOf({ index, workspace }: Query, shown: readonly number[], number: number): boolean {
+/** Posts that are shown, behind those that were read. */
+export interface Shown {
+  readonly posts: readonly number[];
+  /** How many of them were read: what is made of the same template as one of these may still be shown. */
+  readonly read: number;
+}
+
+/**
+ * Whether a post is the same article, to a few changed sentences, as one of those read or shown before it; or word for
+ * word, but for a number or a name, the same as one of those shown.
+ */
+export function repeatsOneOf({ index, workspace }: Query, { posts, read }: Shown, number: number): boolean {
   const { prints, version } = index.catalogue;
   const { start, end } = index.post(number);
   if (end - start < TELLING_BYTES) return false;
   let most = LIKELY_BITS - 1;
   let likeliest = -1;
-  for (let at = 0; at < shown.length; at++) {
-    if (at === FIRST) at = Math.max(FIRST, shown.length - LAST);
-    const other = shown[at]!;
+  const ofTemplate: number[] = [];
+  for (let at = 0; at < posts.length; at++) {
+    if (at === FIRST) at = Math.max(FIRST, posts.length - LAST);
+    const other = posts[at]!;
     const bits = agreeingBits(prints, number, other);
+    if (bits >= TEMPLATE_BITS && at >= read && ofTemplate.length < COMPARED) ofTemplate.push(other);
     if (bits <= most) continue;
     most = bits;
     likeliest = other;
   }
   if (likeliest < 0) return false;
-  if (sameWords(index.post(likeliest), index.post(number))) return true;
-  return workspace
-    .cachesOf(index)
-    .copies.get(version, [likeliest, number], () =>
-      areAlike(index, workspace, { a: likeliest, b: number, least: SAME_ARTICLE }),
-    );
+  const entry = index.post(number);
+  if (sameWords(index.post(likeliest), entry)) return true;
+  const { copies, templates } = workspace.cachesOf(index);
+  const isCopy = () => areAlike(index, workspace, { a: likeliest, b: number, least: SAME_ARTICLE });
+  const isOfTemplate = (other: number) => sharedPairs(index.post(other), entry) >= SAME_PAIRS;
+  return (
+    copies.get(version, [likeliest, number], isCopy) ||
+    ofTemplate.some((other) => templates.get(version, [other, number], () => isOfTemplate(other)))
+  );
 }
 
 /** Whether the cosine of two posts over all their terms is at least this. */

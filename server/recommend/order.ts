@@ -63,9 +63,10 @@ export function orderAndSlice(
 
 function* withoutCopies(query: Query, ranking: Iterable<Ranked>): Generator<Ranked> {
   const seen = query.post >= 0 ? [query.post, ...query.read] : [...query.read];
+  const shown = { posts: seen, read: seen.length };
   let repeating = 0;
   for (const ranked of ranking) {
-    if (repeatsOneOf(query, seen, ranked.number)) {
+    if (repeatsOneOf(query, shown, ranked.number)) {
       if (++repeating === REPEATING) return;
       continue;
     }

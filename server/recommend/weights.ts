@@ -47,6 +47,8 @@ export const TASTE_LENGTH_POWER = 0.25;
 
 /** From this cosine on two posts are the same article. */
 export const SAME_ARTICLE = 0.85;
+/** … or from this share of pairs of neighbouring words on. */
+export const SAME_PAIRS = 0.75;
 
 /** A taste is made of the newest visits; each step back weighs this much less. */
 export const TASTE_VISITS = 20;

@@ -28,6 +28,8 @@ export interface DistinctiveTerms {
 class IndexCaches {
   /** Pairs of posts, and whether they are near-copies. */
   readonly copies = new PairCache();
+  /** … and whether they have nearly all pairs of words in common. */
+  readonly templates = new PairCache();
   /** Series that most posts of the site belong to. */
   readonly siteSeries = new SiteSeries();
   /** By number of post, least recently used first. */

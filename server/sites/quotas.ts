@@ -43,7 +43,7 @@ export function createQuotas({ sites, store, log, now, clock }: QuotasOptions): 
     refresh,
     uses,
     async read() {
-      await Promise.all([events.refresh(), posts.refresh({ all: true }), retention.measure()]);
+      await Promise.all([events.refresh({ all: true }), posts.refresh({ all: true }), retention.measure()]);
       return uses();
     },
   };

@@ -145,3 +145,24 @@ describe('titles of one series', () => {
     ['', ''],
   ])('not %s / %s', (a, b) => expect(areOne(a, b)).toBe(false));
 });
+
+describe('notes of the same forty words that differ by a version', () => {
+  const notes = several(6, (n) =>
+    post(`note${n}`, {
+      title: `${['Amber', 'Birch', 'Cedar', 'Damson', 'Elm', 'Fir'][n]} ferry software`,
+      fullContent:
+        'The ferry software is ready to be tested on the harbour kiosk. You can try it out on board by setting the ' +
+        `channel to quay, and then update to release${n} version${n}. ` +
+        'Tell us on the forum what broke and what you liked, and how long the morning departure took this time.',
+    }),
+  );
+
+  test('are one post to a list below another post', () => {
+    const asked = post('asked', { fullContent: `${HARBOUR} The software of the ferry, tested on board.` });
+    expect(named(list([asked, ...notes], { url: at('asked') }), 'note')).toBe(1);
+  });
+
+  test('stand below one another, one to a list', () => {
+    expect(named(list(notes, { url: at('note2') }), 'note')).toBe(1);
+  });
+});
