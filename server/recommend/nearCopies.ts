@@ -34,13 +34,15 @@ export interface Shown {
 }
 
 /**
- * Whether a post is the same article, to a few changed sentences, as one of those read or shown before it; or word for
- * word, but for a number or a name, the same as one of those shown.
+ * What a post repeats of those read or shown before it: an article, to a few changed sentences; or a template, of which
+ * one that is shown is made word for word, but for a number or a name.
  */
-export function repeatsOneOf({ index, workspace }: Query, { posts, read }: Shown, number: number): boolean {
+export type Repeated = 'article' | 'template' | undefined;
+
+export function repeatedBy({ index, workspace }: Query, { posts, read }: Shown, number: number): Repeated {
   const { prints, version } = index.catalogue;
   const { start, end } = index.post(number);
-  if (end - start < TELLING_BYTES) return false;
+  if (end - start < TELLING_BYTES) return undefined;
   let most = LIKELY_BITS - 1;
   let likeliest = -1;
   const ofTemplate: number[] = [];
@@ -53,16 +55,16 @@ export function repeatsOneOf({ index, workspace }: Query, { posts, read }: Shown
     most = bits;
     likeliest = other;
   }
-  if (likeliest < 0) return false;
+  if (likeliest < 0) return undefined;
   const entry = index.post(number);
-  if (sameWords(index.post(likeliest), entry)) return true;
+  if (sameWords(index.post(likeliest), entry)) return 'article';
   const { copies, templates } = workspace.cachesOf(index);
   const isCopy = () => areAlike(index, workspace, { a: likeliest, b: number, least: SAME_ARTICLE });
   const isOfTemplate = (other: number) => sharedPairs(index.post(other), entry) >= SAME_PAIRS;
-  return (
-    copies.get(version, [likeliest, number], isCopy) ||
-    ofTemplate.some((other) => templates.get(version, [other, number], () => isOfTemplate(other)))
-  );
+  if (copies.get(version, [likeliest, number], isCopy)) return 'article';
+  return ofTemplate.some((other) => templates.get(version, [other, number], () => isOfTemplate(other)))
+    ? 'template'
+    : undefined;
 }
 
 /** Whether the cosine of two posts over all their terms is at least this. */

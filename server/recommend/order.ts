@@ -6,7 +6,7 @@ import { MAX_RECORDS } from '../contract/limits.ts';
 import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
-import { repeatsOneOf } from './nearCopies.ts';
+import { repeatedBy } from './nearCopies.ts';
 import { areReadersAlone, type Query } from './query.ts';
 import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
@@ -49,7 +49,7 @@ export function orderAndSlice(
   const { urls } = query.index.catalogue;
   const { diversity } = query.dials;
   const wanted = request.limit * request.page;
-  const distinct = withoutCopies(query, ranking);
+  const distinct = withoutCopies(query, ranking, request.sort === 'score');
   const page: Ranked[] = [];
   let place = 0;
   for (const ranked of diversity > 0 ? diversified(query, distinct, diversity) : distinct) {
@@ -61,15 +61,27 @@ export function orderAndSlice(
   return page.map(({ number, score }, index) => ({ url: at(urls, number), score, source: at(sources, index) }));
 }
 
-function* withoutCopies(query: Query, ranking: Iterable<Ranked>): Generator<Ranked> {
+/**
+ * Leaves out copies of an article. What is made of the template of one above comes behind all others, or a site whose
+ * posts are all made of one would have lists of a single post; a list in another order than that of the score keeps it.
+ */
+function* withoutCopies(query: Query, ranking: Iterable<Ranked>, isByScore: boolean): Generator<Ranked> {
   const seen = query.post >= 0 ? [query.post, ...query.read] : [...query.read];
   const shown = { posts: seen, read: seen.length };
+  const ofTemplate: Ranked[] = [];
   let repeating = 0;
   for (const ranked of ranking) {
-    if (repeatsOneOf(query, shown, ranked.number)) {
-      if (++repeating === REPEATING) return;
+    const repeated = repeatedBy(query, shown, ranked.number);
+    if (repeated === undefined || (repeated === 'template' && !isByScore)) {
+      seen.push(ranked.number);
+      yield ranked;
       continue;
     }
+    if (repeated === 'template') ofTemplate.push(ranked);
+    if (++repeating === REPEATING) break;
+  }
+  for (const ranked of ofTemplate) {
+    if (repeatedBy(query, shown, ranked.number) === 'article') continue;
     seen.push(ranked.number);
     yield ranked;
   }

@@ -157,12 +157,21 @@ describe('notes of the same forty words that differ by a version', () => {
     }),
   );
 
-  test('are one post to a list below another post', () => {
-    const asked = post('asked', { fullContent: `${HARBOUR} The software of the ferry, tested on board.` });
-    expect(named(list([asked, ...notes], { url: at('asked') }), 'note')).toBe(1);
+  const asked = post('asked', { fullContent: `${HARBOUR} The software of the ferry, tested on board.` });
+
+  test('are one post to a list', () => {
+    const found = list([asked, ...notes], { url: at('asked') });
+    expect([found.length, named(found, 'note')]).toEqual([10, 1]);
   });
 
-  test('stand below one another, one to a list', () => {
-    expect(named(list(notes, { url: at('note2') }), 'note')).toBe(1);
+  test('fill a list where there is nothing else', () => {
+    const found = ask(indexOf([...notes, ...strangers]), { url: at('note2') });
+    expect(named(found, 'note')).toBe(5);
+  });
+
+  test('stay where they are in a list by date', () => {
+    const dated = notes.map((note, n) => ({ ...note, pubDate: Date.UTC(2026, 0, 1 + n) }));
+    const found = ask(indexOf([...dated, ...strangers]), { url: at('note2'), sort: 'pub_date' });
+    expect(found).toEqual([5, 4, 3, 1, 0].map((n) => `note${n}`));
   });
 });
