@@ -112,15 +112,15 @@ describeInBrowser('the preview', (browser) => {
     await page.getByText('Shown without its scripts; the list stands after the article.').waitFor();
     const own = page.frameLocator('iframe[title="Phone, your page"]');
     const links = own.locator('article + div [part=list] > li a');
-    await until('five posts are listed', async () => (await links.count()) === 5);
-    await until('it has the font of the page', async () =>
-      (await links.first().evaluate((one) => getComputedStyle(one).fontFamily)).includes('Georgia'),
-    );
+    const PATIENCE = { timeout: 60_000 };
+    const font = () => links.first().evaluate((one) => getComputedStyle(one).fontFamily);
+    await expect.poll(() => links.allTextContents(), PATIENCE).toHaveLength(5);
+    await expect.poll(font, PATIENCE).toContain('Georgia');
     const box = await links.first().evaluate((one) => one.getBoundingClientRect().top / innerHeight);
     expect(box, 'in the window of the frame').toBeGreaterThan(0);
     expect(box).toBeLessThan(1);
     await page.getByLabel('Posts', { exact: true }).fill('3');
-    await until('three posts are listed', async () => (await links.count()) === 3);
+    await expect.poll(() => links.allTextContents(), PATIENCE).toHaveLength(3);
     expect(new URL(page.url()).searchParams.get('page')).toBe(`${origin}/own`);
     expect(beacons).toEqual([]);
     // The console reports what the sandbox keeps from running.
