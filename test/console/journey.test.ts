@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { columnsOf, METRIC_NAMES, readChoice } from '../../widget/console/choice.ts';
-import { toFigure } from '../../widget/console/figures.ts';
+import { toFigure, toRate } from '../../widget/console/figures.ts';
 import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
@@ -25,6 +25,9 @@ interface Listed {
   data: { url?: string; name: string; metrics: Record<string, number> }[];
   totals: { metrics: Record<string, number> };
 }
+
+const PATIENCE = { timeout: 60_000 };
+const DEVICES = ['desktop_views', 'mobile_views', 'tablet_views'];
 
 describeInBrowser('the console', (browser) => {
   let server: TestServer;
@@ -63,22 +66,33 @@ describeInBrowser('the console', (browser) => {
       const { data } = await ask(name, { sort: metric, metrics: columns.join(','), limit: 10 });
       panels[name] = data.map((row) => ({ key: row.url ?? row.name, figures: written(row.metrics, columns) }));
     }
-    const { totals } = await ask('series', { metrics: METRIC_NAMES.join(','), totals: 1 });
+    const { totals } = await ask('series', { metrics: [...METRIC_NAMES, ...DEVICES].join(','), totals: 1 });
+    const views = (device: string) => totals.metrics[device]!;
+    const all = DEVICES.reduce((sum, device) => sum + views(device), 0);
+    panels.devices = DEVICES.filter(views).map((key) => ({
+      key,
+      figures: { views: toFigure(views(key)), share: toRate(views(key) / all) },
+    }));
     return { panels, totals: written(totals.metrics, METRIC_NAMES) };
   }
 
   async function expectTruth(): Promise<Shown> {
-    await settled(page);
-    const shown = await readShown(page);
-    expect(shown).toEqual(await askBeside(new URL(page.url()).search));
-    return shown;
+    const asked = await askBeside(new URL(page.url()).search);
+    // A panel asks a moment after it was clicked.
+    await expect
+      .poll(async () => {
+        await settled(page);
+        return readShown(page);
+      }, PATIENCE)
+      .toEqual(asked);
+    return asked;
   }
 
   it('shows in every panel what the API answers, for every metric, period and filter that is chosen', async () => {
     await signInAt(page, `${server.url}/console`, site);
     const { panels, totals } = await expectTruth();
     expect(totals.views).toBe('11');
-    expect(Object.values(panels).map((rows) => rows.length > 0)).toEqual(Array.from({ length: 8 }, () => true));
+    expect(Object.values(panels).map((rows) => rows.length > 0)).toEqual(Array.from({ length: 9 }, () => true));
     for (const metric of ['Visitors', 'Engaged minutes', 'New visitors', 'Minutes a visitor']) {
       await page
         .locator('.totals')

@@ -1,6 +1,7 @@
 // Any period: the totals and their curve, and what made them.
 import { FILTERS, type FilterName, toggled } from './choice.ts';
 import { Curve } from './curve.tsx';
+import { Devices } from './devices.tsx';
 import { toRange } from './figures.ts';
 import { FilterChips } from './filterChips.tsx';
 import { PANELS } from './panels.ts';
@@ -46,6 +47,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
               file={`${session.site}-${panel.name}-${dates.from}-${dates.to}`}
             />
           ))}
+          <Devices scope={scope} file={`${session.site}-devices-${dates.from}-${dates.to}`} />
         </div>
       </main>
     </>
