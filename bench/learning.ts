@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { blankRow, type EventRow } from '../server/ingest/eventRow.ts';
 import { createReadership } from '../server/readers/readership.ts';
 import { createLibrary } from '../server/siteIndex/library.ts';
 import { parseSiteId } from '../server/sites/site.ts';
-import { connect } from '../server/storage/connect.ts';
 import { openStore } from '../server/storage/openStore.ts';
+import { generator } from './related/grow.ts';
 import { fill, settle } from './support/fill.ts';
 import { spread } from './support/grownSite.ts';
 import type { Bench } from './support/table.ts';
@@ -20,9 +21,10 @@ const POSTS = 20_000;
 const DAY_MS = 86_400_000;
 /** Views a second, and seconds between two looks, of a server. */
 const RATE = 1000;
+const VISITORS = 500_000;
 const LOOK_SECONDS = 15;
 const VIEWS = RATE * LOOK_SECONDS;
-const LOOKS = 40;
+const LOOKS = 25;
 /** Of the first looks: what is compiled and read for the first time is no steady state. */
 const WARMING = 5;
 const log = pino({ level: 'warn' });
@@ -34,8 +36,7 @@ const bench: Bench = async (args) => {
   const engine = { kind: 'embedded', path: join(path, 'engine') } as const;
   try {
     const now = Math.floor(Date.now() / DAY_MS) * DAY_MS - 1;
-    const sized = { events, days: 1, posts: POSTS, visitors: events / 20 };
-    await fill({ engine, site: SITE, now, ...sized });
+    await fill({ engine, site: SITE, now, events, days: 1, posts: POSTS, visitors: VISITORS });
     await settle(engine, now);
     return await measure({ engine, now, events });
   } finally {
@@ -53,8 +54,7 @@ interface Filled {
 }
 
 async function measure({ engine, now, events }: Filled): ReturnType<Bench> {
-  const period = await lookPeriod({ engine, now, events });
-  let clock = now - (LOOKS + 1) * period;
+  let clock = now;
   const store = await openStore({ engine, log, now: () => clock });
   const library = createLibrary({ store, now: () => clock, log });
   await library.ready(SITE);
@@ -62,9 +62,15 @@ async function measure({ engine, now, events }: Filled): ReturnType<Bench> {
   const readership = createReadership({ store, library, now: () => clock, log });
   const loading = await spentBy(() => readership.warm(SITE));
   const { bytes } = readership.sizes();
+  const random = generator(1);
   const looks: number[] = [];
   for (let look = 0; look < LOOKS; look++) {
-    clock += period;
+    for (let second = 0; second < LOOK_SECONDS; second++) {
+      await store.events.append(viewsOf(clock, random), `second ${clock}`);
+      clock += 1000;
+    }
+    // Merges are the ingest's.
+    await settle(engine, clock);
     looks.push(await spentBy(() => readership.refresh()));
   }
   const after = process.memoryUsage();
@@ -91,16 +97,15 @@ async function measure({ engine, now, events }: Filled): ReturnType<Bench> {
   };
 }
 
-/** Milliseconds in which as many views were made as a look of a server finds. */
-async function lookPeriod({ engine, now, events }: Filled): Promise<number> {
-  const connected = await connect(engine);
-  const [row] = await connected.rows<{ views: number }>(
-    `SELECT count() AS views FROM events WHERE action = 'pageview' AND time >= {since:Int64}`,
-    { since: now - DAY_MS },
-  );
-  await connected.close();
-  if (!row || row.views < VIEWS * (LOOKS + 1)) throw new Error(`${events} events are too few for ${LOOKS} looks.`);
-  return Math.round((DAY_MS * VIEWS) / row.views);
+/** What readers read in a second: few posts take most views, as in the day before. */
+function viewsOf(second: number, random: () => number): EventRow[] {
+  const day = new Date(second).toISOString().slice(0, 10);
+  return Array.from({ length: RATE }, (_, at) => ({
+    ...blankRow(SITE, `https://${SITE}/articles/${Math.floor(random() ** 3 * POSTS)}`),
+    time: second + at,
+    day,
+    visitor: String(1 + Math.floor(random() ** 2 * VISITORS)),
+  }));
 }
 
 /** Milliseconds of processor time, of all threads. */

@@ -79,12 +79,7 @@ describeInBrowser('the console', (browser) => {
   async function expectTruth(): Promise<Shown> {
     const asked = await askBeside(new URL(page.url()).search);
     // A panel asks a moment after it was clicked.
-    await expect
-      .poll(async () => {
-        await settled(page);
-        return readShown(page);
-      }, PATIENCE)
-      .toEqual(asked);
+    await expect.poll(() => settled(page).then(() => readShown(page)), PATIENCE).toEqual(asked);
     return asked;
   }
 
