@@ -23,6 +23,7 @@ import { referrers } from './api/referrers.ts';
 import { search } from './api/search.ts';
 import { series } from './api/series.ts';
 import { settings } from './api/settings.ts';
+import { setUp } from './api/setUp.ts';
 import { shares } from './api/shares.ts';
 import { storedPost } from './api/storedPost.ts';
 import { thumbnail } from './api/thumbnails.ts';
@@ -100,6 +101,7 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/analytics/campaigns', secret, analytics.campaigns),
   get('/v2/analytics/series', secret, series),
   get('/v2/analytics/now', secret, now),
+  get('/v2/analytics/setup', secret, setUp.tag),
   get('/v2/analytics/post/detail', secret, details.post),
   get('/v2/analytics/post/growth', secret, onePost.growth),
   get('/v2/analytics/post/previous', secret, onePost.previous),

@@ -1,5 +1,7 @@
-// Totals since the start: events by site and outcome, bots by name, and what lists brought.
+// Totals since the start: events by site and outcome, bots by name, and what lists brought; and the drops of the last
+// minutes.
 import type { ListRow } from './eventRow.ts';
+import { createRecentDrops } from './recentDrops.ts';
 import type { DropReason, Ingest, IngestReport } from './types.ts';
 
 type Outcome = 'stored' | DropReason;
@@ -23,17 +25,20 @@ export interface LedgerCounts {
   clicks: number;
 }
 
-export function createCounts() {
+/** @param now Epoch milliseconds. */
+export function createCounts(now: () => number) {
   const totals = new Map<string, Map<Outcome, number>>();
   /** Bounded by the table of names, and `other`. */
   const bots = new Map<string, number>();
   const ledger: LedgerCounts = { lists: 0, seen: 0, clicks: 0 };
+  const recent = createRecentDrops();
 
   /** @param site "" where it is not known. */
   function add(site: string, outcome: Outcome, count = 1): void {
     const ofSite = totals.get(site) ?? new Map<Outcome, number>();
     totals.set(site, ofSite);
     ofSite.set(outcome, (ofSite.get(outcome) ?? 0) + count);
+    if (site !== '' && outcome !== 'stored') recent.add(site, { reason: outcome, count, now: now() });
   }
 
   return {
@@ -53,6 +58,7 @@ export function createCounts() {
         }
       }
     },
+    recentDrops: (site: string) => recent.of(site, now()),
     ledger: (): LedgerCounts => ({ ...ledger }),
     list: (): ReturnType<Ingest['counts']> =>
       [...totals].flatMap(([site, ofSite]) => [...ofSite].map(([outcome, count]) => ({ site, outcome, count }))),

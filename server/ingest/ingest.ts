@@ -110,7 +110,7 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
     described,
     wantsViews: viewed !== undefined,
   });
-  const counts = createCounts();
+  const counts = createCounts(now);
   const admission = createAdmission(limits, sites, quota);
   const { reserve, accept } = createAcceptance({ admission, sift, queue, window, quota, counts, viewed, clock });
   return {
@@ -120,6 +120,7 @@ export async function createIngest(options: IngestOptions): Promise<TakingIngest
     agreeSalts: salt.agree,
     counts: counts.list,
     bots: counts.bots,
+    recentDrops: counts.recentDrops,
     ledger: counts.ledger,
     spool: queue.spool,
     pause: queue.pause,

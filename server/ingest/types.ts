@@ -2,6 +2,7 @@
 
 import type { LedgerCounts } from './counts.ts';
 import type { Spool } from './queue/spool.ts';
+import type { DropCourse } from './recentDrops.ts';
 import type { Refusal } from './refusedError.ts';
 
 /** The sender of a request with events. Never stored. */
@@ -82,6 +83,8 @@ export interface Ingest {
   counts(): { site: string; outcome: 'stored' | DropReason; count: number }[];
   /** Events of bots since start, by the bot's name; `other` for those the table of names has not. */
   bots(): { name: string; count: number }[];
+  /** Drops of a site in the last minutes, as this process counted them. */
+  recentDrops(site: string): DropCourse[];
   /** What stored reports of lists said, since start. */
   ledger(): LedgerCounts;
   /** Events that are not stored yet. */

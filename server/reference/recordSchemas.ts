@@ -6,10 +6,12 @@ import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
+import { headline } from './headlineSchema.ts';
 import { now } from './nowSchemas.ts';
 import { growth, storedPost } from './postSchemas.ts';
 import { interval, totals } from './seriesSchemas.ts';
 import { settings } from './settingsSchema.ts';
+import { setUp } from './setUpSchemas.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -202,6 +204,7 @@ export const RECORDS = {
       .meta({ description: 'With compare=previous: the interval of the same place in the period before.' }),
   }),
   Now: z.strictObject(now),
+  SetUp: z.strictObject(setUp),
   SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedTag: z.strictObject({ tag: z.string(), name: z.string(), ...counted, _shares: count }),
@@ -230,32 +233,7 @@ export const RECORDS = {
     variants,
     result: experimentResult.optional(),
   }),
-  Headline: z.strictObject({
-    url: z.string(),
-    state: z.enum(['running', 'won', 'stopped']),
-    started: z.string().meta({ description: 'ISO 8601, UTC.' }),
-    ended: z.string().nullable(),
-    winner: z.int().nullable().meta({ description: 'Number of the alternative that won, from 1; null: none has.' }),
-    announced: z.string().nullable().meta({ description: 'When the webhook of the site took the winner.' }),
-    alternatives: z
-      .array(
-        z.strictObject({
-          title: z.string(),
-          image_url: z.string(),
-          share: z.number().meta({ description: 'Of the readers, 0 to 1; of one that ended, as it was at the end.' }),
-          metrics: z
-            .strictObject({
-              seen: count,
-              clicks: count,
-              quality_clicks: count,
-              probability: z.number().meta({ description: 'To be the best one by its quality clicks, 0 to 1.' }),
-            })
-            .optional()
-            .meta({ description: 'Of one test that is asked for, as long as the reports of its pages are kept.' }),
-        }),
-      )
-      .meta({ description: "By number, from 1: the post's own first." }),
-  }),
+  Headline: z.strictObject(headline),
   Settings: settings,
   Growth: growth,
   StoredPost: storedPost,

@@ -57,6 +57,7 @@ const TARGETS = [
   '/v2/analytics/segments?campaign_id=c1',
   '/v2/analytics/series?interval=hour&period_start=24h&metrics=views,visitors&compare=previous&totals=1',
   '/v2/analytics/now?posts=5&section=World',
+  '/v2/analytics/setup',
   `/v2/analytics/post/detail?url=${encodeURIComponent(A)}`,
   '/v2/analytics/author/Ann/detail',
   '/v2/realtime/posts?time=3h',

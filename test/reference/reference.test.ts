@@ -111,6 +111,7 @@ describe('answers are what the document says', () => {
     ['/analytics/segments', {}, 'Segment'],
     ['/analytics/videos', {}, 'Post'],
     ['/analytics/now', {}, 'Now'],
+    ['/analytics/setup', {}, 'SetUp'],
     ['/analytics/post/detail', { url: A }, 'PostDetail'],
     ['/analytics/author/Bob/detail', {}, 'Post'],
     ['/realtime/posts', {}, 'Post'],

@@ -6,6 +6,7 @@ import './lists/lists.css';
 import './now/now.css';
 import './now/wall.css';
 import './post/post.css';
+import './setUp/setUp.css';
 
 const root = document.getElementById('app')!;
 root.textContent = '';

@@ -27,4 +27,5 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
   traffic: { title: 'Traffic', load: async () => (await import('./overview.tsx')).Overview },
   post: { load: async () => (await import('./post/postView.tsx')).PostView },
   lists: { title: 'Lists', load: async () => (await import('./lists/lists.tsx')).Lists },
+  setup: { title: 'Set-up', load: async () => (await import('./setUp/setUpView.tsx')).SetUp },
 };

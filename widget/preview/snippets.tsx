@@ -1,5 +1,6 @@
 // What to copy, and where it goes.
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Snippet } from './copied.tsx';
 import { measureRoom, toRoomStyle } from './room.ts';
 import { type Choice, slotAttributes, toPinnedTag, toPolicy, toSelector, toSlot, toStyle, toTag } from './snippet.ts';
 
@@ -28,37 +29,6 @@ export function Snippets({ choice, server }: { choice: Choice; server: string })
 function useRoom(choice: Choice): string {
   const selector = toSelector(choice);
   return useMemo(() => toRoomStyle(selector, measureRoom(slotAttributes(choice))), [selector]);
-}
-
-/** How long a button says that it has copied. */
-const SAID_MS = 1_500;
-
-function Snippet({ label, text }: { label: string; text: string }) {
-  const [said, setSaid] = useState('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid('Copied');
-    } catch (error) {
-      // Without a secure page there is no clipboard: the text is selected instead.
-      console.debug(error);
-      setSaid('Select and copy');
-    }
-    setTimeout(() => setSaid(''), SAID_MS);
-  };
-  return (
-    <div class="snippet">
-      <div>
-        <h3>{label}</h3>
-        <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
-          <span aria-live="polite">{said || 'Copy'}</span>
-        </button>
-      </div>
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </div>
-  );
 }
 
 /** The newest frozen file and its hash; undefined until they are known. */

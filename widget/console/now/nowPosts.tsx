@@ -1,5 +1,6 @@
-// The posts that are read now. Texts come from outside: they are written as text, and lead to http and https alone.
+// The posts that are read now. Texts come from outside: they are written as text.
 import type { NowPost } from '../../../server/contract/now.ts';
+import { PageLink, PostLink } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import { Sparkline } from './sparkline.tsx';
 import { TrendSign } from './trendSign.tsx';
@@ -47,12 +48,11 @@ export function NowPosts({ posts }: { posts: readonly NowPost[] }) {
   );
 }
 
-function Title({ title, url }: Pick<NowPost, 'title' | 'url'>) {
-  const shown = <bdi>{title || url}</bdi>;
-  if (!/^https?:\/\//i.test(url)) return <span class="title">{shown}</span>;
-  return (
-    <a href={url} target="_blank" rel="noopener noreferrer">
-      {shown}
-    </a>
-  );
-}
+const Title = ({ title, url }: Pick<NowPost, 'title' | 'url'>) => (
+  <span class="titled">
+    <PostLink url={url}>
+      <bdi>{title || url}</bdi>
+    </PostLink>
+    <PageLink url={url} of={title || url} />
+  </span>
+);

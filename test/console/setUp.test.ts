@@ -1,0 +1,109 @@
+// The view that says whether a tag works, in a real browser: every figure is the API's, and an address is text.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SetUpRecord } from '../../server/contract/setUp.ts';
+import { toFigure } from '../../widget/console/figures.ts';
+import { axeFindings } from '../support/axe.ts';
+import { BROWSER } from '../support/beacons.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const HOST = 'localhost:9';
+const HOSTILE = `http://${HOST}/<img src=x onerror=document.title='ran'>`;
+
+describeInBrowser('set-up', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let context: BrowserContext;
+  let page: Page;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    server = await startServer();
+    site = await addSite(server, 'setup.example', '--domain', HOST);
+    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
+    page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(`${server.url}/console/?view=setup`);
+    // Whether somebody is signed in is asked first, and refused.
+    await page.getByLabel('Site ID').fill(site.apikey);
+    errors.length = 0;
+    await page.getByLabel('Secret').fill(site.secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('.verdict').waitFor();
+  });
+  afterAll(async () => {
+    await context?.close();
+    await server?.stop();
+  });
+
+  const send = async (events: object[], agent = BROWSER) => {
+    const body = JSON.stringify({ events: events.map((event) => ({ idsite: site.apikey, ...event })) });
+    const answer = await fetch(`${server.url}/events`, { method: 'POST', headers: { 'User-Agent': agent }, body });
+    expect(answer.ok).toBe(true);
+  };
+  const api = async () =>
+    (
+      await getJson<{ data: [SetUpRecord] }>(server, '/v2/analytics/setup', {
+        apikey: site.apikey,
+        secret: site.secret,
+      })
+    ).data[0];
+  const shown = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.set-up tbody tr')].map((row) => [
+        row.getAttribute('data-key'),
+        row.querySelector('[data-value]')?.textContent,
+      ]),
+    );
+
+  it('says that nothing came, and gives the lines to paste', async () => {
+    expect(await page.locator('.verdict').innerText()).toContain('Nothing has come from your site');
+    expect(await page.locator('.snippet code').first().innerText()).toBe(
+      `<script async src="${server.url}/afterword.js" data-site="${site.apikey}"></script>`,
+    );
+    expect(await page.getByRole('link', { name: 'preview' }).getAttribute('href')).toBe(
+      '../preview?site=setup.example',
+    );
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('shows by itself what comes in and what is not stored, as the API counts it', async () => {
+    const about = { data: { parsely_site_uuid: 'r' } };
+    await send([
+      { action: 'pageview', url: HOSTILE, eid: 'v', ...about },
+      { action: 'heartbeat', url: HOSTILE, inc: 5, eid: 'h', ...about },
+      { action: 'pageview', url: 'https://staging.example/a', eid: 'f', ...about },
+    ]);
+    await send([{ action: 'pageview', url: `http://${HOST}/a`, eid: 'b' }], 'Googlebot/2.1');
+    await until('all is stored', async () => (await api()).events[1]!.count === 1);
+    await until('the view has updated itself', async () => (await page.locator('.verdict.works').count()) === 1);
+    const { events, drops } = await api();
+    expect(drops.map(({ reason }) => reason).sort()).toEqual(['bot', 'foreign-host']);
+    expect(await shown()).toEqual([
+      ...events.map(({ kind, count }) => [kind, toFigure(count)]),
+      ...drops.map(({ reason, count }) => [reason, toFigure(count)]),
+    ]);
+    expect(await page.locator('[data-key=foreign-host]').innerText()).toContain(
+      'afterword site change setup.example --domain HOST',
+    );
+    expect(events[0]!.last!.url).toContain('onerror');
+    expect(await page.locator('[data-key=views] .where bdi').innerText()).toBe(events[0]!.last!.url);
+    expect(await page.title()).toBe('Console: Afterword');
+  });
+
+  it('is accessible on a desktop and a phone, in light and dark, and fits them', async () => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 1000 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([width, colorScheme, await axeFindings(page)]).toEqual([width, colorScheme, []]);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    expect(errors).toEqual([]);
+  });
+});

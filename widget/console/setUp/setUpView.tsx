@@ -1,0 +1,163 @@
+// Whether the tag of the site works, live; and the lines to paste. Addresses come from outside: they are text.
+import { useContext } from 'preact/hooks';
+import type { SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
+import { Snippet } from '../../preview/copied.tsx';
+import { type Choice, toPolicy, toSlot, toTag } from '../../preview/snippet.ts';
+import { PageLink } from '../choiceLink.tsx';
+import { toFigure } from '../figures.ts';
+import { useLive } from '../now/useLive.ts';
+import { Empty, Failed, Ghost } from '../states.tsx';
+import { SessionEnded } from '../useAnswer.ts';
+import type { ViewProps } from '../views.ts';
+import { Minutes } from './minutes.tsx';
+import { KINDS, listsOf, remedyOf, verdictOf } from './words.ts';
+
+export function SetUp({ session }: ViewProps) {
+  const ended = useContext(SessionEnded);
+  const { body, message, pause, retry } = useLive<{ data: [SetUpRecord] }>('/v2/analytics/setup', [], ended);
+  const record = body?.data[0];
+  const { site, timezone } = session;
+  return (
+    <main id="figures" class="set-up" tabIndex={-1}>
+      <h1>
+        Set-up <small>{site}</small>
+      </h1>
+      <section class="sheet panel" aria-label="Is my tag working?">
+        <header>
+          <h2>Is my tag working?</h2>
+          <span class="soft updated">
+            {record && `${message === '' ? 'Updated' : 'Last updated'} ${clock(record.period_end, timezone)}`}
+          </span>
+        </header>
+        {message !== '' && record !== undefined && (
+          <p class="stale">
+            {message} Asked again in {pause} seconds.{' '}
+            <button type="button" class="plain" onClick={retry}>
+              Ask now
+            </button>
+          </p>
+        )}
+        {record === undefined && (message === '' ? <Ghost rows={6} /> : <Failed message={message} retry={retry} />)}
+        {record && <Working record={record} zone={timezone} site={site} />}
+      </section>
+      <Paste site={site} />
+    </main>
+  );
+}
+
+function Working({ record, zone, site }: { record: SetUpRecord; zone: string; site: string }) {
+  const verdict = verdictOf(record);
+  return (
+    <>
+      <p class={`verdict ${verdict.is}`} role="status">
+        {verdict.says}
+      </p>
+      <Events events={record.events} zone={zone} />
+      <p class="hint">{listsOf(record)}</p>
+      <h3>Not stored</h3>
+      {record.drops.length === 0 ? (
+        <Empty>No event was refused in the last 30 minutes.</Empty>
+      ) : (
+        <Drops drops={record.drops} site={site} />
+      )}
+      <p class="hint">
+        Counted since the start of the server
+        {record.shared && ', by the copy that answers: other copies count their own'}.
+      </p>
+    </>
+  );
+}
+
+const Events = ({ events, zone }: { events: readonly SetUpEvents[]; zone: string }) => (
+  <table class="events">
+    <thead>
+      <tr>
+        <th scope="col">Came in</th>
+        <th scope="col" class="course">
+          By minute
+        </th>
+        <th scope="col">30 minutes</th>
+        <th scope="col">Last</th>
+      </tr>
+    </thead>
+    <tbody>
+      {events.map(({ kind, count, course, last }) => (
+        <tr key={kind} data-key={kind}>
+          <th scope="row">
+            {KINDS[kind]}
+            {last && (
+              <span class="where">
+                <bdi>{last.url}</bdi>
+                <PageLink url={last.url} of={last.url} />
+              </span>
+            )}
+          </th>
+          <td class="course">
+            <Minutes course={course} />
+          </td>
+          <td data-value={count}>{toFigure(count)}</td>
+          <td>{last ? clock(last.time, zone) : <span class="soft">none</span>}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Drops = ({ drops, site }: { drops: readonly SetUpDrops[]; site: string }) => (
+  <table class="drops">
+    <thead>
+      <tr>
+        <th scope="col">Why, and what to do</th>
+        <th scope="col" class="course">
+          By minute
+        </th>
+        <th scope="col">30 minutes</th>
+      </tr>
+    </thead>
+    <tbody>
+      {drops.map(({ reason, count, course }) => {
+        const { name, says } = remedyOf(reason, site);
+        return (
+          <tr key={reason} data-key={reason}>
+            <th scope="row">
+              {name}
+              <span class="remedy">{says}</span>
+            </th>
+            <td class="course">
+              <Minutes course={course} />
+            </td>
+            <td data-value={count}>{toFigure(count)}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);
+
+function Paste({ site }: { site: string }) {
+  const server = new URL('..', location.href).href.replace(/\/$/, '');
+  const related: Choice = { site, kind: 'related', values: {}, accent: '', radius: '', css: '', page: '' };
+  return (
+    <section class="sheet panel paste" aria-label="What to paste">
+      <header>
+        <h2>What to paste</h2>
+        <a href={`../preview?${new URLSearchParams({ site })}`} target="_blank" rel="noopener">
+          Choose a layout in the preview<i aria-hidden="true"> ↗</i>
+        </a>
+      </header>
+      <Snippet label="Once, in the head of every page" text={toTag(related, server)} />
+      <Snippet label="Where a list of related posts is to stand" text={toSlot(related)} />
+      <Snippet label="Where a list of the posts read most is to stand" text={toSlot({ ...related, kind: 'top' })} />
+      <Snippet label="If you have a content security policy, add to it" text={toPolicy(server)} />
+    </section>
+  );
+}
+
+/** By the clock of the site; with the day where that is another one. */
+function clock(iso: string, timeZone: string): string {
+  const at = new Date(iso);
+  const day = (date: Date) =>
+    date.toLocaleDateString('en-GB', { timeZone, weekday: 'short', day: 'numeric', month: 'short' });
+  const time = at.toLocaleTimeString('en-GB', { timeZone });
+  return day(at) === day(new Date()) ? time : `${day(at)}, ${time}`;
+}
