@@ -8,9 +8,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { freePorts } from './ports.ts';
 import { until } from './until.ts';
 
@@ -151,11 +150,8 @@ async function startNode(folder: string, place: Place): Promise<ClickHouse> {
 }
 
 function launch(folder: string, { tcp, door }: Ports): ChildProcess {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const program = fileURLToPath(new URL('clickhouseProcess.ts', import.meta.url));
-  return spawn(process.execPath, ['--import', loader, program, folder, String(door), String(tcp)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const program = fileURLToPath(new URL('clickhouseProcess.mjs', import.meta.url));
+  return spawn(process.execPath, [program, folder, String(door), String(tcp)], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 function configure(folder: string, { ports, shards, copy }: Place): void {

@@ -1,14 +1,14 @@
 // One ClickHouse server as a process: chdb's library run as ClickHouse's own command line, on a plain thread, because the call
 // never returns. Started by clickhouse.ts with the folder of its config.xml and two ports: where other servers knock, and where
-// that leads to.
+// that leads to. Not in TypeScript: to load what strips types takes as much processor time as the rest of the start.
 //
 // ffi-rs calls on the stack of a normal thread. Bindings that bring stacks of their own fail the engine's stack checks.
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { libchdbPath } from 'chdb/libchdb';
 import { DataType, load, open } from 'ffi-rs';
 
-const [folder, door, tcp] = process.argv.slice(2) as [string, string, string];
+const [folder, door, tcp] = process.argv.slice(2);
 const statements = [
   'CREATE DATABASE IF NOT EXISTS afterword',
   'SYSTEM START LISTEN TCP',
@@ -33,7 +33,11 @@ createServer({ allowHalfOpen: true }, (from) => {
   carry(to, from);
 }).listen(Number(door), '127.0.0.1');
 
-function carry(from: Socket, to: Socket): void {
+/**
+ * @param {import('node:net').Socket} from
+ * @param {import('node:net').Socket} to
+ */
+function carry(from, to) {
   from.setNoDelay(true);
   from.on('data', (bytes) => {
     if (to.writable && !to.write(bytes)) from.pause();
