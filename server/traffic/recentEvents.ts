@@ -20,7 +20,7 @@ export function compileRecent(question: RecentQuestion): TrafficQuery {
   const start = bind.add(question.period.start, 'Int64');
   const where = conditions(question, bind);
   const sql = `SELECT kind, toUInt32(intDiv(toInt64(time) - ${start}, ${MINUTE})) AS place, count() AS events,
-    max(time) AS last, argMax(url, time) AS page
+    max(time) AS last, argMax(url, (time, url)) AS page
     FROM (SELECT ${KIND} AS kind, time, url FROM events WHERE ${where}
       UNION ALL SELECT 'lists' AS kind, time, url FROM ledger WHERE ${where})
     GROUP BY kind, place`;
@@ -36,7 +36,7 @@ export function compileNewest(question: RecentQuestion, kinds: readonly EventKin
     `SELECT ${KIND} AS kind, time, url FROM events WHERE ${where} AND kind IN ${ofEvents}`,
     ...(kinds.includes('lists') ? [`SELECT 'lists' AS kind, time, url FROM ledger WHERE ${where}`] : []),
   ];
-  const sql = `SELECT kind, max(time) AS last, argMax(url, time) AS page FROM (${selects.join(' UNION ALL ')}) GROUP BY kind`;
+  const sql = `SELECT kind, max(time) AS last, argMax(url, (time, url)) AS page FROM (${selects.join(' UNION ALL ')}) GROUP BY kind`;
   return { sql, params: bind.params };
 }
 
