@@ -21,7 +21,7 @@ export function demoCommand(installation: Installation): Command {
     .summary('run the server with a demonstration newspaper')
     .description(
       'Runs the server and, beside it, a newspaper that embeds the widget: real articles, a month of made-up readers. ' +
-        'The first start takes about half a minute; later ones add the days since.',
+        'The first start takes about half a minute; later ones add the days since. Readers go on coming while it runs.',
     )
     .addOption(new Option('--demo-port <number>', 'port of the newspaper').default(8090).argParser(whole(1, 65_535)))
     .addOption(new Option('--seed <text>', 'another seed, other readers').default('lantern'))

@@ -6,6 +6,7 @@ import { listen } from '../server/cli/httpServer.ts';
 import { openProgress } from '../server/cli/progress.ts';
 import type { Guest, GuestHost } from '../server/cli/serve.ts';
 import { createSessions } from '../server/console/sessions.ts';
+import { startJobs } from '../server/jobs.ts';
 import { parseSiteId, type SiteId } from '../server/sites/site.ts';
 import { announce } from './announce.ts';
 import { askBrought } from './brought.ts';
@@ -13,6 +14,7 @@ import { openEdition, PAPER_ZONE } from './edition.ts';
 import { findPaperExperiment, startPaperExperiment } from './experiment.ts';
 import { openFilms } from './films.ts';
 import { type Ledger, readLedger } from './ledger.ts';
+import { createLiveReaders } from './live.ts';
 import { type LoadTarget, type LoadTask, loadArticles, loadEvents } from './load.ts';
 import { openConsoleDoor } from './paper/consoleDoor.ts';
 import { createPaper } from './paper/paper.ts';
@@ -34,8 +36,8 @@ export interface DemoSettings {
 const DAY = 86_400_000;
 /** Visits to a new film, for each page view of a working day. */
 const FILM_SHARE = 0.03;
-/** How often the running paper looks whether an article is due. */
-const PRESS_INTERVAL_MS = 60_000;
+/** How often the running paper looks whether an article is due, and lets its readers of the last seconds in. */
+const LIVE_INTERVAL_MS = 5_000;
 
 /** @param ready receives the address of the newspaper when all is loaded. */
 export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string) => void): Guest {
@@ -58,27 +60,29 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       });
 
       const target: LoadTarget = { store: host.store, library: host.library, site, origin, ledgerPath };
-      await loadArticles(target, { articles, films, ledger, now: host.now(), freshSite: secret !== undefined });
-      await loadHistory(host, {
-        target,
-        settings,
+      const printed = { articles, films, ledger };
+      await loadArticles(target, { ...printed, now: host.now(), freshSite: secret !== undefined });
+      const life = {
         ledger,
         world: createWorld({ articles, seed: ledger.seed, viewsPerDay: ledger.viewsPerDay }),
         films: { films, seed: ledger.seed, visitsPerDay: ledger.viewsPerDay * FILM_SHARE },
-        experiment: experiment(),
-      });
+      };
+      await loadHistory(host, { target, settings, ...life, experiment: experiment() });
+      const letReadersIn = createLiveReaders(target, { ...life, experiment });
       if (host.stopping.aborted) return async () => {};
 
       const http = await listen(getRequestListener(paper.fetch), { host: settings.host, port: settings.demoPort });
-      const press = setInterval(() => {
-        loadArticles(target, { articles, films, ledger, now: host.now(), freshSite: false }).catch((err: unknown) => {
-          host.log.error({ err }, 'the newspaper could not publish an article');
-        });
-      }, PRESS_INTERVAL_MS);
+      const live = async () => {
+        const now = host.now();
+        await loadArticles(target, { ...printed, now, freshSite: false });
+        await letReadersIn(now);
+      };
+      const jobs = [{ name: 'go on with the demo', every: LIVE_INTERVAL_MS, run: live }];
+      const stopJobs = startJobs(jobs, host.log, () => performance.now());
       announce({ origin, afterword: afterword.origin, site, secret, data: settings.data });
       ready(`${origin}/`);
       return async () => {
-        clearInterval(press);
+        await stopJobs();
         await http.close();
       };
     },

@@ -9,7 +9,7 @@ import type { Article } from './edition.ts';
 import { FILM_SECONDS, type PublishedFilm } from './films.ts';
 import { type Ledger, writeLedger } from './ledger.ts';
 import { plainText } from './paper/markdown.ts';
-import { batchToken, eventsBetween, filmUrl, pageUrl } from './world/events.ts';
+import { batchToken, type DayOfEvents, eventsBetween, filmUrl, pageUrl } from './world/events.ts';
 import type { FilmWorld } from './world/filmViews.ts';
 import type { World } from './world/sessions.ts';
 
@@ -69,24 +69,33 @@ export interface LoadTask {
 /** The events up to `now` that are not stored yet, a day at a time. Resolves with how many. */
 export async function loadEvents(target: LoadTarget, task: LoadTask): Promise<number> {
   const { world, films, experiment, ledger, now, stopping, onSpan } = task;
-  const { store, site, origin, ledgerPath } = target;
+  const { site, origin } = target;
   let stored = 0;
   const to = ledger.pending?.to ?? now;
   for (const span of eventsBetween(world, { site, origin, films, experiment, from: ledger.eventsUntil, to })) {
-    ledger.pending = { from: span.from, to: span.to };
-    await writeLedger(ledgerPath, ledger);
-    for (let at = 0; at < span.rows.length; at += BATCH_ROWS) {
-      const token = batchToken({ site, seed: ledger.seed, from: span.from, to: span.to, part: at / BATCH_ROWS });
-      await store.events.append(span.rows.slice(at, at + BATCH_ROWS), token);
-    }
+    await storeSpan(target, ledger, span);
     stored += span.rows.length;
-    ledger.eventsUntil = span.to;
-    delete ledger.pending;
-    await writeLedger(ledgerPath, ledger);
     onSpan(stored);
     if (stopping.aborted) return stored;
   }
   return to === now ? stored : stored + (await loadEvents(target, task));
+}
+
+/** Stores the events of a span that begins where those that are stored end; one that is interrupted is stored again. */
+export async function storeSpan(
+  { store, site, ledgerPath }: LoadTarget,
+  ledger: Ledger,
+  { from, to, rows }: Omit<DayOfEvents, 'day'>,
+): Promise<void> {
+  ledger.pending = { from, to };
+  await writeLedger(ledgerPath, ledger);
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) {
+    const token = batchToken({ site, seed: ledger.seed, from, to, part: at / BATCH_ROWS });
+    await store.events.append(rows.slice(at, at + BATCH_ROWS), token);
+  }
+  ledger.eventsUntil = to;
+  delete ledger.pending;
+  await writeLedger(ledgerPath, ledger);
 }
 
 interface Printing {

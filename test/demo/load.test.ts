@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Article, openEdition } from '../../demo/edition.ts';
 import { openFilms } from '../../demo/films.ts';
 import { type Ledger, readLedger } from '../../demo/ledger.ts';
+import { createLiveReaders } from '../../demo/live.ts';
 import { loadArticles, loadEvents } from '../../demo/load.ts';
 import type { FilmWorld } from '../../demo/world/filmViews.ts';
 import { createWorld, type World } from '../../demo/world/sessions.ts';
@@ -112,6 +113,44 @@ it('adds nothing when started again at once, and the new days when started later
   const added = await load(recorder, { ledgerPath, ledger, now: NOW + 2 * DAY });
   expect(added).toBeGreaterThan(300);
   expect(recorder.rows()).toHaveLength(before + added);
+});
+
+it('lets readers in while it runs, each at their moment, as a later start would, though the power goes', async () => {
+  const whole = recordingStore();
+  await load(whole, { ledgerPath: join(folder, 'later.json'), ledger: blank(), now: NOW + DAY });
+  const expected = whole.rows().filter(({ time }) => time > NOW);
+
+  const live = recordingStore(9, { keeps: true });
+  const ledgerPath = join(folder, 'live.json');
+  const ledger = { ...blank(), eventsUntil: NOW };
+  const target = { ...live, site, origin, ledgerPath };
+  const letReadersIn = createLiveReaders(target, { world, films, ledger, experiment: () => undefined });
+  let now = NOW;
+  const untilTheCut = async () => {
+    for (; now < NOW + DAY; now += 500_000) {
+      await letReadersIn(now);
+      expect(live.rows().every(({ time }) => time <= now)).toBe(true);
+    }
+  };
+  await expect(untilTheCut()).rejects.toThrow('power cut');
+  await load(live, { ledgerPath, ledger: (await readLedger(ledgerPath))!, now: NOW + DAY });
+  expect(live.rows()).toEqual(expected);
+});
+
+it('lets readers in over midnight', async () => {
+  const whole = recordingStore();
+  await load(whole, {
+    ledgerPath: join(folder, 'days.json'),
+    ledger: { ...blank(), eventsUntil: NOW },
+    now: NOW + DAY,
+  });
+  const live = recordingStore();
+  const ledger = { ...blank(), eventsUntil: NOW };
+  const target = { ...live, site, origin, ledgerPath: join(folder, 'midnight.json') };
+  const letReadersIn = createLiveReaders(target, { world, films, ledger, experiment: () => undefined });
+  for (let now = NOW; now <= NOW + DAY; now += DAY / 90) await letReadersIn(now);
+  expect(live.rows()).toEqual(whole.rows());
+  expect(live.rows().length).toBeGreaterThan(100);
 });
 
 it('leaves the rest for the next start on a signal to stop', async () => {
