@@ -112,7 +112,7 @@ describeInBrowser('the preview', (browser) => {
     await page.getByText('Shown without its scripts; the list stands after the article.').waitFor();
     const own = page.frameLocator('iframe[title="Phone, your page"]');
     const links = own.locator('article + div [part=list] > li a');
-    const PATIENCE = { timeout: 60_000 };
+    const PATIENCE = { timeout: 100_000 };
     const font = () => links.first().evaluate((one) => getComputedStyle(one).fontFamily);
     await expect.poll(() => links.allTextContents(), PATIENCE).toHaveLength(5);
     await expect.poll(font, PATIENCE).toContain('Georgia');
