@@ -17,11 +17,22 @@ export default function setup(): () => void {
   const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'afterword-run-'));
   process.env[RUN_FOLDER] = folder;
   process.env.TMPDIR = folder;
-  // A browser that is still ending may write a last file meanwhile: the folder is not empty then.
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  const remove = () => removeFolder(folder);
   // Also when the run is broken off.
   process.once('exit', remove);
   return remove;
+}
+
+/** A browser or an engine that is still ending may write a last file meanwhile: the folder is listed again then. */
+function removeFolder(folder: string): void {
+  for (let left = 20; ; left--) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      break;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
 }
 
 /** Whether there is a file system in memory that is large enough, and runs the programs that tests write. */
