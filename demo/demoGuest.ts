@@ -14,7 +14,7 @@ import { openEdition, PAPER_ZONE } from './edition.ts';
 import { findPaperExperiment, startPaperExperiment } from './experiment.ts';
 import { openFilms } from './films.ts';
 import { type Ledger, readLedger } from './ledger.ts';
-import { createLiveReaders } from './live.ts';
+import { createLiveEvents } from './live.ts';
 import { type LoadTarget, type LoadTask, loadArticles, loadEvents } from './load.ts';
 import { openConsoleDoor } from './paper/consoleDoor.ts';
 import { createPaper } from './paper/paper.ts';
@@ -36,7 +36,7 @@ export interface DemoSettings {
 const DAY = 86_400_000;
 /** Visits to a new film, for each page view of a working day. */
 const FILM_SHARE = 0.03;
-/** How often the running paper looks whether an article is due, and lets its readers of the last seconds in. */
+/** How often the articles that are due are published, and the events of the last seconds stored. */
 const LIVE_INTERVAL_MS = 5_000;
 
 /** @param ready receives the address of the newspaper when all is loaded. */
@@ -60,24 +60,24 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       });
 
       const target: LoadTarget = { store: host.store, library: host.library, site, origin, ledgerPath };
-      const printed = { articles, films, ledger };
-      await loadArticles(target, { ...printed, now: host.now(), freshSite: secret !== undefined });
-      const life = {
+      const edition = { articles, films, ledger };
+      await loadArticles(target, { ...edition, now: host.now(), freshSite: secret !== undefined });
+      const traffic = {
         ledger,
         world: createWorld({ articles, seed: ledger.seed, viewsPerDay: ledger.viewsPerDay }),
         films: { films, seed: ledger.seed, visitsPerDay: ledger.viewsPerDay * FILM_SHARE },
       };
-      await loadHistory(host, { target, settings, ...life, experiment: experiment() });
-      const letReadersIn = createLiveReaders(target, { ...life, experiment });
+      await loadHistory(host, { target, settings, ...traffic, experiment: experiment() });
+      const storeEventsUntil = createLiveEvents(target, { ...traffic, experiment });
       if (host.stopping.aborted) return async () => {};
 
       const http = await listen(getRequestListener(paper.fetch), { host: settings.host, port: settings.demoPort });
-      const live = async () => {
+      const advance = async () => {
         const now = host.now();
-        await loadArticles(target, { ...printed, now, freshSite: false });
-        await letReadersIn(now);
+        await loadArticles(target, { ...edition, now, freshSite: false });
+        await storeEventsUntil(now);
       };
-      const jobs = [{ name: 'go on with the demo', every: LIVE_INTERVAL_MS, run: live }];
+      const jobs = [{ name: 'publish articles and store events of readers', every: LIVE_INTERVAL_MS, run: advance }];
       const stopJobs = startJobs(jobs, host.log, () => performance.now());
       announce({ origin, afterword: afterword.origin, site, secret, data: settings.data });
       ready(`${origin}/`);

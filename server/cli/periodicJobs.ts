@@ -12,7 +12,7 @@ import type { Parts } from './assemble.ts';
 
 /** Sites made by another copy of the server, or by a command beside a remote engine, are seen within this. */
 const REFRESH_SITES_MS = 10_000;
-/** Events that other copies took are counted against the quotas of sites within this, where half of one is used. */
+/** Events that other copies took are counted within this against a quota that is half used, else within a minute. */
 const COUNT_QUOTAS_MS = 10_000;
 /** Old events are removed so soon after a day has ended or a quota has changed; between that it costs no question. */
 const RETAIN_MS = 2_000;

@@ -39,6 +39,7 @@ export interface Shown {
  */
 export type Repeated = 'article' | 'template' | undefined;
 
+/** @param number Of the post. */
 export function repeatedBy({ index, workspace }: Query, { posts, read }: Shown, number: number): Repeated {
   const { prints, version } = index.catalogue;
   const { start, end } = index.post(number);

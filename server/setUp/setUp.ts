@@ -1,5 +1,5 @@
 // Whether the tag of a site works: what came in within the last minutes, what came last, and what was not stored.
-import { EVENT_KINDS, SETUP_MINUTES, type SetUpEvents, type SetUpRecord } from '../contract/setUp.ts';
+import { EVENT_KINDS, type EventKind, SETUP_MINUTES, type SetUpEvents, type SetUpRecord } from '../contract/setUp.ts';
 import type { Ingest } from '../ingest/types.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Store } from '../storage/store.ts';
@@ -14,7 +14,7 @@ interface Options {
 /** Where nothing came within the minutes, the newest is looked for in so many days. */
 const NEWEST_DAYS = 2;
 
-type Kinds = Record<(typeof EVENT_KINDS)[number], SetUpEvents>;
+type Kinds = Record<EventKind, SetUpEvents>;
 
 /** @param of.now Epoch milliseconds. */
 export async function readSetUp(
@@ -27,7 +27,7 @@ export async function readSetUp(
     period_start: new Date(start).toISOString(),
     period_end: new Date(now + 1).toISOString(),
     events: await readEvents(store, question),
-    drops: ingest.recentDrops(site).map((drops) => ({ ...drops })),
+    drops: ingest.recentDrops(site),
     shared: store.isShared(),
   };
 }

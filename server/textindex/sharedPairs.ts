@@ -1,6 +1,6 @@
-// How much two texts have in common word by word: what is shared of the pairs of neighbouring words that either has,
-// whatever they weigh. Two notes of forty words that differ in the number of a version share nearly all, while a cosine
-// sees the numbers first.
+// Jaccard similarity of two texts by their word bigrams: the share of the pairs of neighbouring words of either that
+// both have, whatever they weigh. Two notes of forty words that differ in the number of a version share nearly all,
+// while a cosine sees the numbers first.
 
 import type { ForwardEntry } from './forwardIndex.ts';
 import { VarintReader } from './varints.ts';

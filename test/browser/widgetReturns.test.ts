@@ -9,6 +9,7 @@ import { until } from '../support/until.ts';
 
 const SLOT = '<div data-afterword="related" data-limit="3"></div>';
 
+// Needs a browser.
 describe.skipIf(SKIP_BROWSER)('a page that a reader', () => {
   let stage: Stage;
   let open: Undriven | undefined;

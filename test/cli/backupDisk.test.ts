@@ -59,6 +59,7 @@ async function withDisk(bytes: number, work: (disk: SmallDisk) => Promise<void>)
   }
 }
 
+// Needs a small file system of its own; the probe says why there is none.
 describe.skipIf(typeof probe === 'string')('a disk that fills', () => {
   test.each([0.3, 0.95])('with room for %f of a backup, there is an error and nothing is left', async (share) => {
     await withDisk(Math.round(wholeBytes * share), async ({ folder, seen, within }) => {

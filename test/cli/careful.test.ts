@@ -91,6 +91,7 @@ test('posts that are all refused for their dates are an error that says what a d
 
 const hasTerminals = existsSync('/usr/bin/script');
 
+// Needs a terminal: `script` of util-linux makes one.
 test.skipIf(!hasTerminals)('stopped by Ctrl+C, an import restores the cursor and says how to continue', async () => {
   const folder = join(server.dataDir, 'imports');
   const date = new Date(Date.now() - 3_600_000).toISOString();

@@ -14,6 +14,7 @@ import {
   addReadSite,
   FORMULA,
   HOSTILE,
+  openDesktop,
   openPrefixProxy,
   readShown,
   type Shown,
@@ -43,10 +44,7 @@ describeInBrowser('the console', (browser) => {
   afterAll(() => server.stop());
   beforeEach(async () => {
     errors.length = 0;
-    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
-    page = await context.newPage();
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    page.on('pageerror', (error) => errors.push(error.message));
+    ({ context, page } = await openDesktop(browser(), errors));
   });
   afterEach(() => context.close());
 
@@ -56,8 +54,12 @@ describeInBrowser('the console', (browser) => {
     const today = dayIn('Europe/Madrid', Date.now());
     const scope = { ...Object.fromEntries(paramsOf(datesOf(period, own, today), today)), ...filters };
     const keys = { apikey: site.apikey, secret: site.secret };
+    // A busy server is asked again, as the page does.
     const ask = (path: string, params: object) =>
-      getJson<Listed>(server, `/v2/analytics/${path}`, { ...keys, ...scope, ...params });
+      until('the API answers', async () => {
+        const body = await getJson<Listed>(server, `/v2/analytics/${path}`, { ...keys, ...scope, ...params });
+        return body.data && body;
+      });
     const columns = columnsOf(metric);
     const written = (metrics: Record<string, number>, names: readonly string[]) =>
       Object.fromEntries(names.map((name) => [name, toFigure(metrics[name]!)]));

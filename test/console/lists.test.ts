@@ -11,7 +11,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, settled, signInAt } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, openDesktop, settled, signInAt } from './newsroomPage.ts';
 
 type Figures = Record<string, number>;
 
@@ -74,15 +74,7 @@ describeInBrowser('the view of lists', (browser) => {
     server = await startServer();
     site = await addReadSite(server, 'lists.example');
     await showLists(server, site);
-    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
-    page = await context.newPage();
-    // A busy server is asked again.
-    page.on(
-      'console',
-      (message) =>
-        message.type() === 'error' && !message.text().includes('status of 503') && errors.push(message.text()),
-    );
-    page.on('pageerror', (error) => errors.push(error.message));
+    ({ context, page } = await openDesktop(browser(), errors));
     await signInAt(page, `${server.url}/console/?view=lists`, { ...site, secret: site.write_secret });
   });
   afterAll(async () => {

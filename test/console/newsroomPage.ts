@@ -1,7 +1,7 @@
 // A site with readers and hostile texts behind a real server, and what the page of its console shows of them.
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BROWSER } from '../support/beacons.ts';
 import { postJson } from '../support/http.ts';
 import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
@@ -73,6 +73,23 @@ export async function openPrefixProxy(prefix: string, target: string): Promise<{
       proxy.close();
     },
   };
+}
+
+/**
+ * A page as wide as a desktop.
+ * @param errors Receives what its console logs as an error, but for answers of a busy server, which is asked again.
+ */
+export async function openDesktop(
+  browser: Browser,
+  errors: string[],
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('status of 503')) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  return { context, page };
 }
 
 export async function signInAt(page: Page, address: string, { apikey, secret }: TestSite): Promise<void> {

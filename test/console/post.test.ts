@@ -11,7 +11,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, readShown, settled, signInAt } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, openDesktop, readShown, settled, signInAt } from './newsroomPage.ts';
 
 interface Row {
   url?: string;
@@ -58,14 +58,7 @@ describeInBrowser('a post in the console', (browser) => {
   afterAll(() => server.stop());
   beforeEach(async () => {
     errors.length = 0;
-    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
-    page = await context.newPage();
-    // A busy server is asked again.
-    page.on(
-      'console',
-      (message) => message.type() === 'error' && !message.text().includes('503') && errors.push(message.text()),
-    );
-    page.on('pageerror', (error) => errors.push(error.message));
+    ({ context, page } = await openDesktop(browser(), errors));
   });
   afterEach(() => context.close());
 

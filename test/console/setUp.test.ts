@@ -9,6 +9,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { openDesktop } from './newsroomPage.ts';
 
 const HOST = 'localhost:9';
 const HOSTILE = `http://${HOST}/<img src=x onerror=document.title='ran'>`;
@@ -23,10 +24,7 @@ describeInBrowser('set-up', (browser) => {
   beforeAll(async () => {
     server = await startServer();
     site = await addSite(server, 'setup.example', '--domain', HOST);
-    context = await browser().newContext({ viewport: { width: 1440, height: 1000 } });
-    page = await context.newPage();
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    page.on('pageerror', (error) => errors.push(error.message));
+    ({ context, page } = await openDesktop(browser(), errors));
     await page.goto(`${server.url}/console/?view=setup`);
     // Whether somebody is signed in is asked first, and refused.
     await page.getByLabel('Site ID').fill(site.apikey);

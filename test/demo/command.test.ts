@@ -51,7 +51,11 @@ describe('afterword-demo', () => {
     expect(entered.headers.get('Location')).toBe(`http://localhost:${new URL(first.url).port}/console/`);
     const console = `${first.url}/console/api/v2/analytics/posts?period_start=6d&limit=100`;
     const seen = (await (await fetch(console, { headers: { Cookie: cookie } })).json()) as List;
-    expect(seen.data.map(({ url }) => url)).toEqual(counted.data.map(({ url }) => url));
+    // Readers come meanwhile: a post has as many views as before, or some more.
+    const views = ({ data }: List) => data.reduce((sum, { _hits }) => sum + _hits, 0);
+    expect(seen.data.length).toBeGreaterThanOrEqual(counted.data.length);
+    expect(views(seen)).toBeGreaterThanOrEqual(views(counted));
+    expect(views(seen)).toBeLessThan(views(counted) + 20);
     expect(await first.stop()).toBe(0);
 
     const second = await startDemo({ dataDir, paperPort: port });
@@ -61,7 +65,6 @@ describe('afterword-demo', () => {
     const rotated = await runCommand([...words.replaceAll("'", '').split(' '), '--overlap', '1h', '--json']);
     expect(JSON.parse(rotated.stdout)).toMatchObject({ apikey: site, secret: expect.any(String) });
     const again = await ask(second.url);
-    const views = (list: List) => list.data.reduce((sum, { _hits }) => sum + _hits, 0);
     // The moments between the two starts have readers too.
     expect(views(again)).toBeGreaterThanOrEqual(views(counted));
     expect(views(again)).toBeLessThan(views(counted) + 20);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Article, openEdition } from '../../demo/edition.ts';
 import { openFilms } from '../../demo/films.ts';
 import { type Ledger, readLedger } from '../../demo/ledger.ts';
-import { createLiveReaders } from '../../demo/live.ts';
+import { createLiveEvents } from '../../demo/live.ts';
 import { loadArticles, loadEvents } from '../../demo/load.ts';
 import type { FilmWorld } from '../../demo/world/filmViews.ts';
 import { createWorld, type World } from '../../demo/world/sessions.ts';
@@ -115,7 +115,7 @@ it('adds nothing when started again at once, and the new days when started later
   expect(recorder.rows()).toHaveLength(before + added);
 });
 
-it('lets readers in while it runs, each at their moment, as a later start would, though the power goes', async () => {
+it('stores events while it runs, each at its time, those that a later start would, also after a power cut', async () => {
   const whole = recordingStore();
   await load(whole, { ledgerPath: join(folder, 'later.json'), ledger: blank(), now: NOW + DAY });
   const expected = whole.rows().filter(({ time }) => time > NOW);
@@ -124,11 +124,11 @@ it('lets readers in while it runs, each at their moment, as a later start would,
   const ledgerPath = join(folder, 'live.json');
   const ledger = { ...blank(), eventsUntil: NOW };
   const target = { ...live, site, origin, ledgerPath };
-  const letReadersIn = createLiveReaders(target, { world, films, ledger, experiment: () => undefined });
+  const storeEventsUntil = createLiveEvents(target, { world, films, ledger, experiment: () => undefined });
   let now = NOW;
   const untilTheCut = async () => {
     for (; now < NOW + DAY; now += 500_000) {
-      await letReadersIn(now);
+      await storeEventsUntil(now);
       expect(live.rows().every(({ time }) => time <= now)).toBe(true);
     }
   };
@@ -137,7 +137,7 @@ it('lets readers in while it runs, each at their moment, as a later start would,
   expect(live.rows()).toEqual(expected);
 });
 
-it('lets readers in over midnight', async () => {
+it('stores events over midnight', async () => {
   const whole = recordingStore();
   await load(whole, {
     ledgerPath: join(folder, 'days.json'),
@@ -147,8 +147,8 @@ it('lets readers in over midnight', async () => {
   const live = recordingStore();
   const ledger = { ...blank(), eventsUntil: NOW };
   const target = { ...live, site, origin, ledgerPath: join(folder, 'midnight.json') };
-  const letReadersIn = createLiveReaders(target, { world, films, ledger, experiment: () => undefined });
-  for (let now = NOW; now <= NOW + DAY; now += DAY / 90) await letReadersIn(now);
+  const storeEventsUntil = createLiveEvents(target, { world, films, ledger, experiment: () => undefined });
+  for (let now = NOW; now <= NOW + DAY; now += DAY / 90) await storeEventsUntil(now);
   expect(live.rows()).toEqual(whole.rows());
   expect(live.rows().length).toBeGreaterThan(100);
 });

@@ -63,6 +63,7 @@ async function expectRefusal(server: TestServer): Promise<void> {
   });
 }
 
+// Needs a small file system of its own; the probe says why there is none.
 describe.skipIf(typeof small === 'string')('a disk that is full', { concurrent: true }, () => {
   test('of database and spool has events refused, and taken again by itself when there is room', async () => {
     const disk = await openDisk(96 * MIB);

@@ -15,6 +15,7 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 
 const KEEPER = process.env.AFTERWORD_TEST_KEEPER;
 
+// Needs ClickHouse Keeper or ZooKeeper, which npm does not bring.
 describe.skipIf(KEEPER === undefined)('two servers of a shard', () => {
   let cluster: Cluster;
   let engine: Engine;

@@ -65,3 +65,13 @@ export const PageLink = ({ url, of }: { url: string; of: string }) =>
       <span class="hidden">Open the page of {of}</span>
     </a>
   ) : null;
+
+/** The title of a post, which leads to what the console knows of it, and a link to its page. Titles are only text. */
+export const PostTitle = ({ title, url }: { title?: string | undefined; url: string }) => (
+  <span class="titled">
+    <PostLink url={url}>
+      <bdi>{title || url}</bdi>
+    </PostLink>
+    <PageLink url={url} of={title || url} />
+  </span>
+);

@@ -1,6 +1,6 @@
 // A row of a table. Texts of the record come from outside: they are written as text, and lead to http and https alone.
 import type { FilterName, Filters, MetricName } from './choice.ts';
-import { PageLink, PostLink } from './choiceLink.tsx';
+import { PostTitle } from './choiceLink.tsx';
 import { toFigure, toPublished } from './figures.ts';
 import { type Listed, labelOf, type Panel } from './panels.ts';
 
@@ -59,12 +59,7 @@ function Post({ row, filters, onFilter }: Filtered) {
   ];
   return (
     <>
-      <span class="titled">
-        <PostLink url={url}>
-          <bdi>{title || url}</bdi>
-        </PostLink>
-        <PageLink url={url} of={title || url} />
-      </span>
+      <PostTitle title={title} url={url} />
       <span class="facts">
         {pub_date && <time>{toPublished(pub_date)}</time>}
         {facts

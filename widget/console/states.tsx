@@ -9,6 +9,16 @@ export const Failed = ({ message, retry }: { message: string; retry: () => void 
   </div>
 );
 
+/** Figures are shown that could not be asked for again. @param pause Seconds until they are. */
+export const Stale = ({ message, pause, retry }: { message: string; pause: number; retry: () => void }) => (
+  <p class="stale">
+    {message} Asked again in {pause} seconds.{' '}
+    <button type="button" class="plain" onClick={retry}>
+      Ask now
+    </button>
+  </p>
+);
+
 export const Empty = ({ children }: { children: string }) => <p class="state soft">{children}</p>;
 
 /** Rows as they will be: nothing moves when the figures come. */

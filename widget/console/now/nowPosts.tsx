@@ -1,6 +1,6 @@
 // The posts that are read now. Texts come from outside: they are written as text.
 import type { NowPost } from '../../../server/contract/now.ts';
-import { PageLink, PostLink } from '../choiceLink.tsx';
+import { PostTitle } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import { Sparkline } from './sparkline.tsx';
 import { TrendSign } from './trendSign.tsx';
@@ -29,7 +29,7 @@ export function NowPosts({ posts }: { posts: readonly NowPost[] }) {
                 aria-hidden="true"
                 style={{ width: `${most === 0 ? 0 : Math.round((post.visitors / most) * 1000) / 10}%` }}
               />
-              <Title {...post} />
+              <PostTitle {...post} />
               <span class="facts">
                 <bdi>{post.section}</bdi>
               </span>
@@ -47,12 +47,3 @@ export function NowPosts({ posts }: { posts: readonly NowPost[] }) {
     </table>
   );
 }
-
-const Title = ({ title, url }: Pick<NowPost, 'title' | 'url'>) => (
-  <span class="titled">
-    <PostLink url={url}>
-      <bdi>{title || url}</bdi>
-    </PostLink>
-    <PageLink url={url} of={title || url} />
-  </span>
-);

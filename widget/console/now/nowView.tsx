@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { NOW_FIGURES, type NowRecord } from '../../../server/contract/now.ts';
 import { toggled, writeChoice } from '../choice.ts';
 import { FilterChips } from '../filterChips.tsx';
-import { Empty, Failed, Ghost } from '../states.tsx';
+import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
 import { FigureCard } from './figureCard.tsx';
@@ -50,14 +50,7 @@ export function NowView({ session, choice, choose }: ViewProps) {
       <p class="hidden" role="status">
         {record && announced(record, message)}
       </p>
-      {message !== '' && record !== undefined && (
-        <p class="stale">
-          {message} Asked again in {pause} seconds.{' '}
-          <button type="button" class="plain" onClick={retry}>
-            Ask now
-          </button>
-        </p>
-      )}
+      {message !== '' && record !== undefined && <Stale message={message} pause={pause} retry={retry} />}
       {message !== '' && record === undefined && (
         <section class="sheet">
           <Failed message={message} retry={retry} />

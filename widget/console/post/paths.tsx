@@ -1,7 +1,7 @@
 // The pages of the site from which readers came to the post, and those they opened from it.
 import type { Params } from '../ask.ts';
 import type { Filters } from '../choice.ts';
-import { PageLink, PostLink } from '../choiceLink.tsx';
+import { PostTitle } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import type { Listed } from '../panels.ts';
 import { type Column, RowsTable } from '../rowsTable.tsx';
@@ -15,7 +15,11 @@ export interface OfPostProps {
 }
 
 const COLUMNS: readonly Column<Listed>[] = [
-  { title: 'Page', cell: ({ title, url = '' }) => title || url, show: (row) => <PageName {...row} /> },
+  {
+    title: 'Page',
+    cell: ({ title, url = '' }) => title || url,
+    show: ({ title, url = '' }) => <PostTitle title={title} url={url} />,
+  },
   { title: 'Views', metric: 'views', cell: viewsOf, show: (row) => toFigure(viewsOf(row)) },
 ];
 /** In a file, where nothing can be opened. */
@@ -57,12 +61,3 @@ export function Paths({ url, time, visits, file }: OfPostProps & { visits: Filte
 function viewsOf({ metrics }: Listed): number {
   return metrics.views ?? 0;
 }
-
-const PageName = ({ title, url = '' }: Listed) => (
-  <span class="titled">
-    <PostLink url={url}>
-      <bdi>{title || url}</bdi>
-    </PostLink>
-    <PageLink url={url} of={title || url} />
-  </span>
-);

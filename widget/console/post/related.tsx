@@ -1,6 +1,6 @@
 // The related posts that its page shows now, and why each of them stands there.
 import type { RelatedRecord } from '../../../server/contract/wire.ts';
-import { PageLink, PostLink } from '../choiceLink.tsx';
+import { PostTitle } from '../choiceLink.tsx';
 import { toPublished } from '../figures.ts';
 import { type Column, RowsTable } from '../rowsTable.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -23,12 +23,7 @@ const COLUMNS: readonly Column<RelatedRecord>[] = [
     cell: ({ title, url }) => title || url,
     show: ({ title, url, section, pub_date }) => (
       <>
-        <span class="titled">
-          <PostLink url={url}>
-            <bdi>{title || url}</bdi>
-          </PostLink>
-          <PageLink url={url} of={title || url} />
-        </span>
+        <PostTitle title={title} url={url} />
         <small>
           <bdi>{section}</bdi> {toPublished(pub_date)}
         </small>

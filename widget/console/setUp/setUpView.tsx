@@ -6,7 +6,7 @@ import { type Choice, toPolicy, toSlot, toTag } from '../../preview/snippet.ts';
 import { PageLink } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import { useLive } from '../now/useLive.ts';
-import { Empty, Failed, Ghost } from '../states.tsx';
+import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
 import { Minutes } from './minutes.tsx';
@@ -29,14 +29,7 @@ export function SetUp({ session }: ViewProps) {
             {record && `${message === '' ? 'Updated' : 'Last updated'} ${clock(record.period_end, timezone)}`}
           </span>
         </header>
-        {message !== '' && record !== undefined && (
-          <p class="stale">
-            {message} Asked again in {pause} seconds.{' '}
-            <button type="button" class="plain" onClick={retry}>
-              Ask now
-            </button>
-          </p>
-        )}
+        {message !== '' && record !== undefined && <Stale message={message} pause={pause} retry={retry} />}
         {record === undefined && (message === '' ? <Ghost rows={6} /> : <Failed message={message} retry={retry} />)}
         {record && <Working record={record} zone={timezone} site={site} />}
       </section>
