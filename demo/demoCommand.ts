@@ -10,6 +10,7 @@ interface DemoFlags extends ServerSettings {
   seed: string;
   days: number;
   views: number;
+  live: boolean;
   open: boolean;
 }
 
@@ -29,6 +30,7 @@ export function demoCommand(installation: Installation): Command {
     .addOption(
       new Option('--views <number>', 'page views of a working day, about').default(7000).argParser(whole(10, 100_000)),
     )
+    .option('--no-live', 'no readers come while it runs: figures stay as they are')
     .option('--no-open', 'do not open the newspaper in a browser');
   for (const option of serverOptions()) {
     // The server's own log would run through the progress bar.

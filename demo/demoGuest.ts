@@ -31,6 +31,8 @@ export interface DemoSettings {
   days: number;
   /** Page views of a working day, about. */
   views: number;
+  /** Readers come while it runs. */
+  live: boolean;
 }
 
 const DAY = 86_400_000;
@@ -75,7 +77,7 @@ export function createDemoGuest(settings: DemoSettings, ready: (paperUrl: string
       const advance = async () => {
         const now = host.now();
         await loadArticles(target, { ...edition, now, freshSite: false });
-        await storeEventsUntil(now);
+        if (settings.live) await storeEventsUntil(now);
       };
       const jobs = [{ name: 'publish articles and store events of readers', every: LIVE_INTERVAL_MS, run: advance }];
       const stopJobs = startJobs(jobs, host.log, () => performance.now());

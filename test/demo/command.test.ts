@@ -20,7 +20,7 @@ afterAll(removeDataDirs);
 
 describe('afterword-demo', () => {
   it('prints a newspaper and fills it with readers, once, however often it is started', async () => {
-    const first = await startDemo();
+    const first = await startDemo({ live: true });
     const { dataDir, site, secret, paper } = first;
     // A day more than the world has, so that no view grows too old between the two starts.
     const ask = (url: string) =>

@@ -22,6 +22,8 @@ export interface DemoOptions {
   dataDir?: string;
   paperPort?: number;
   flags?: readonly string[];
+  /** Readers come while it runs. Default: false, so that figures of two moments can be compared. */
+  live?: boolean;
 }
 
 /** Resolves when it says what to open. */
@@ -29,10 +31,19 @@ export async function startDemo({
   dataDir = makeDataDir(),
   paperPort,
   flags = [],
+  live = false,
 }: DemoOptions = {}): Promise<TestDemo> {
   const port = paperPort ?? (await freePorts(1))[0]!;
   const words = ['afterword-demo', '--no-open', '--port', '0', '--demo-port', String(port), '--data', dataDir];
-  const { child, output, ended } = await startCommand([...words, '--days', '5', '--views', '150', ...flags]);
+  const { child, output, ended } = await startCommand([
+    ...words,
+    '--days',
+    '5',
+    '--views',
+    '150',
+    ...(live ? [] : ['--no-live']),
+    ...flags,
+  ]);
   const found = (pattern: RegExp) => pattern.exec(output.stdout)?.[1];
   await until('the demo says what to open', () => {
     if (child.exitCode !== null) throw new Error(`The demo ended with ${child.exitCode}: ${output.stderr}`);
