@@ -36,6 +36,18 @@ describeInBrowser('a list', (browser) => {
         hidden = now;
         document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       });
+      const counted = window as unknown as { sent: number };
+      counted.sent = 0;
+      const { fetch } = window;
+      const { sendBeacon } = navigator;
+      window.fetch = (asked, ...more) => {
+        if (String(asked).endsWith('/events')) counted.sent++;
+        return fetch(asked, ...more);
+      };
+      navigator.sendBeacon = (...asked) => {
+        counted.sent++;
+        return sendBeacon.apply(navigator, asked);
+      };
     });
     await page.clock.install({ time: NOW });
     await page.clock.pauseAt(NOW + 1000);
@@ -73,10 +85,14 @@ describeInBrowser('a list', (browser) => {
     page.evaluate((now) => (Reflect.get(window, 'hide') as (now: boolean) => void)(now), hidden);
   const say = (call: (afterword: Afterword) => unknown) =>
     page.evaluate(`afterword.push(${call.toString()})`) as Promise<void>;
-  /** Leaves the page, whose view is reported at the latest then. */
+  /** Leaves the page, whose view is reported at the latest then; resolves when all that it sent is here. */
   const leave = async (): Promise<ListReport[]> => {
     await hide(true);
-    await until('the page has reported', () => stage.events().some(({ action }) => action === 'pageview'));
+    const sent = (await page.evaluate('sent')) as number;
+    await until('the page has reported', () => {
+      const came = stage.calls.filter(({ path }) => path === '/events').length;
+      return came >= sent && stage.events().some(({ action }) => action === 'pageview');
+    });
     return reports();
   };
   /** An event that is sent again, as its answer was not waited for, is the same. */

@@ -114,6 +114,8 @@ async function open(stage: Stage, context: BrowserContext, shown: { body: string
       return asked.map(({ query }) => query.get('uuid'));
     },
     async cookies() {
+      // Browsers set cookies asynchronously: a read in the page comes after all that were set there.
+      await page.evaluate('document.cookie');
       const all = await context.cookies();
       return all.filter(({ name }) => name === COOKIE_NAME).map(({ value }) => value);
     },
