@@ -30,14 +30,15 @@ import { thumbnail } from './api/thumbnails.ts';
 import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
-import { CONSOLE_API, keptByNobody, withSession } from './console/api.ts';
-import { ofSession, ofSessionAndToken, readSession } from './console/guards.ts';
-import { consolePage } from './console/page.ts';
-import { SIGN_INS, session } from './console/session.ts';
+import { CONSOLE_API, keptByNobody, withSession, withShare } from './console/api.ts';
+import { CONSOLE_ROUTES, readWho } from './console/routes.ts';
+import { SIGN_INS } from './console/session.ts';
 import { createSessions } from './console/sessions.ts';
+import { SHARE_API } from './console/shareGuards.ts';
+import { createShares } from './console/shares.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
-import { get, type Parts, post, type Route, remove } from './http/endpoint.ts';
+import { get, type Parts, post, type Route } from './http/endpoint.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
 import { createTaking } from './http/eventSenders.ts';
 import { createGrantedRoutes } from './http/grantedRoutes.ts';
@@ -175,20 +176,16 @@ const OWN_ROUTES: readonly Route[] = [
   get('/preview/own', ofPreviewedSite, ownPages.state),
   get('/preview/own/page', ofPreviewedSite, ownPages.page),
 
-  get('/console', anyone(), consolePage.page),
-  get('/console/icon.svg', anyone(), consolePage.icon),
-  get('/console/session', ofSession, session.state),
-  post('/console/session', anyone(), session.signIn),
-  remove('/console/session', ofSessionAndToken, session.signOut),
+  ...CONSOLE_ROUTES,
 ];
 
 /** All routes of the application, with their guards. The public files of the widget are mounted as one route each. */
-export const ROUTES: readonly Route[] = [...OWN_ROUTES, ...withSession(OWN_ROUTES)];
+export const ROUTES: readonly Route[] = [...OWN_ROUTES, ...withSession(OWN_ROUTES), ...withShare(OWN_ROUTES)];
 
-/** Paths of all routes: the labels of the request counters. The console's API has one. */
+/** Paths of all routes: the labels of the request counters. Each API of the console has one. */
 export const PATHS: readonly string[] = [...PROCESS_ROUTES, ...OWN_ROUTES]
   .map(({ path }) => path)
-  .concat(`${CONSOLE_API}/:path`);
+  .concat(`${CONSOLE_API}/:path`, `${SHARE_API}/:path`);
 
 /** The whole interface as one `fetch` handler. */
 export const createApp = (deps: Deps, lists: HotLists = openLists(deps)): Hono => open(deps, lists).app;
@@ -244,8 +241,8 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/v2/fragment/*', withStatus);
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
   app.use(UNSUBSCRIBE_PATH, rate);
-  app.use(`${CONSOLE_API}/*`, compression, keptByNobody, rate, longLists);
-  for (const path of ['/console/session', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
+  for (const api of [CONSOLE_API, SHARE_API]) app.use(`${api}/*`, compression, keptByNobody, rate, longLists);
+  readWho(app, parts);
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));
   app.route('/', widgetFiles(deps.settings.widgetDir));
@@ -284,6 +281,7 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     frames: createKeptFrames(),
     looks: createNow({ ...deps, clock: deps.clock ?? deps.now }),
     sessions: createSessions(deps),
+    shares: createShares(deps),
     signIns: createRateLimit(SIGN_INS),
     document,
     assistant: createAssistant({ tools, perform, log: deps.log }),

@@ -118,9 +118,10 @@ test('the widget takes types of the wire, numbers of the limits, figures of now,
   expect(offences(widget, forbidden)).toEqual([]);
 });
 
-test('the server takes nothing from the widget, but what a list looks like, to draw the same', () => {
+test('the server takes nothing from the widget, but what a list looks like, to draw the same, and how the console reads an address, to bound a link', () => {
   const forbidden = ({ from, typeOnly }: Import, { path }: Source) =>
     isWithin(from, 'widget') &&
+    !(path === 'server/console/scope.ts' && /^widget\/console\/\w+\.ts$/.test(from)) &&
     !(
       path.startsWith('server/fragment/') &&
       (isWithin(from, 'widget/ui') || isWithin(from, 'widget/rare') || typeOnly)

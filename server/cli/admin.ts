@@ -26,6 +26,7 @@ import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { seriesAdmin } from './admin/series.ts';
+import { shareAdmin } from './admin/shares.ts';
 import { sitemapAdmin } from './admin/sitemaps.ts';
 import { siteSizeAdmin } from './admin/siteSizes.ts';
 import { siteAdmin } from './admin/sites.ts';
@@ -65,6 +66,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', siteSizeAdmin(deps));
   admin.route('/', webhookAdmin(deps));
   admin.route('/', alarmAdmin(deps));
+  admin.route('/', shareAdmin(deps));
   admin.route('/', mailAdmin({ ...deps, isServer: deps.live !== undefined }));
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));

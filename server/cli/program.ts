@@ -26,6 +26,7 @@ import { seriesCommand } from './seriesCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
 import { unsetEmpty } from './settings/setting.ts';
 import { unknownVariables } from './settings/unknownVariables.ts';
+import { shareCommand } from './shareCommand.ts';
 import { siteCommand } from './siteCommand.ts';
 import { spoolCommand } from './spoolCommand.ts';
 
@@ -154,6 +155,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(headlineCommand());
   program.addCommand(alarmCommand());
   program.addCommand(mailCommand());
+  program.addCommand(shareCommand());
   addDigestCommand(program);
   seriesCommand(program);
   crawlCommand(program, installation);

@@ -5,6 +5,8 @@ import type { Route } from '../http/endpoint.ts';
 import { eitherSecret, type Guard, ofSite, secret, writeSecret } from '../http/guards.ts';
 import { cacheControl } from '../http/headers.ts';
 import { ofActingSession, ofSession, ofSessionAlone } from './guards.ts';
+import { SHARED_PATHS } from './scope.ts';
+import { ofShare, SHARE_API } from './shareGuards.ts';
 
 export const CONSOLE_API = '/console/api';
 
@@ -25,10 +27,10 @@ export const keptByNobody: MiddlewareHandler = async (c, next) => {
   c.header('ETag', undefined);
 };
 
-const below = (route: Route, method: Route['method'], guard: Guard): Route => ({
+const below = (route: Route, method: Route['method'], guard: Guard, root: string = CONSOLE_API): Route => ({
   ...route,
   method,
-  path: CONSOLE_API + route.path,
+  path: root + route.path,
   guard,
   endpoint: { ...route.endpoint, script: false, tool: false, unlisted: true },
   first: undefined,
@@ -39,3 +41,9 @@ export const withSession = (routes: readonly Route[]): Route[] => [
   ...routes.filter(reads).map((route) => below(route, 'GET', route.guard.keepsLists ? ofSession : ofSessionAlone)),
   ...routes.filter(changes).map((route) => below(route, 'POST', ofActingSession)),
 ];
+
+/** The endpoints that a link to a view can need, under its own path. */
+export const withShare = (routes: readonly Route[]): Route[] =>
+  routes
+    .filter((route) => reads(route) && SHARED_PATHS.includes(route.path))
+    .map((route) => below(route, 'GET', ofShare(route.path), SHARE_API));

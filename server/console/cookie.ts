@@ -4,25 +4,38 @@ import type { Context } from 'hono';
 import type { AppSettings } from '../context.ts';
 import { SESSION_MS } from './sessions.ts';
 
-const NAME = 'afterword_console';
-/** As `randomBytes(32)` is written in base64url. */
-const VALUE = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]{43})(?=;|$)`);
+/** The cookie of who is signed in, and that of who has a link to one view. */
+export type CookieName = 'afterword_console' | 'afterword_share';
+
+/** As 32 bytes are written in base64url. */
+const valueIn = (name: CookieName): RegExp => new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?=;|$)`);
+const VALUES = { afterword_console: valueIn('afterword_console'), afterword_share: valueIn('afterword_share') };
 
 /** The id of a session in a Cookie header; undefined where none is well-formed. */
-export const sessionIdOf = (c: Context): string | undefined => VALUE.exec(c.req.header('Cookie') ?? '')?.[1];
+export const sessionIdOf = (c: Context, name: CookieName = 'afterword_console'): string | undefined =>
+  VALUES[name].exec(c.req.header('Cookie') ?? '')?.[1];
+
+interface CookieOptions {
+  /** Default: that of who is signed in. */
+  name?: CookieName;
+  /** Milliseconds until the browser forgets it. Default: as long as a session lasts. */
+  lasts?: number;
+  secure?: boolean;
+  /** Default: the folder of the request. */
+  path?: string;
+}
 
 /**
  * Value of Set-Cookie.
  * @param id undefined: removes the cookie.
- * @param path Default: the folder of the request.
  */
 export function cookieFor(
   id: string | undefined,
-  { secure = false, path }: { secure?: boolean; path?: string },
+  { name = 'afterword_console', lasts = SESSION_MS, secure = false, path }: CookieOptions,
 ): string {
   return [
-    `${NAME}=${id ?? ''}`,
-    `Max-Age=${id === undefined ? 0 : SESSION_MS / 1000}`,
+    `${name}=${id ?? ''}`,
+    `Max-Age=${id === undefined ? 0 : Math.floor(lasts / 1000)}`,
     ...(path === undefined ? [] : [`Path=${path}`]),
     'HttpOnly',
     'SameSite=Strict',

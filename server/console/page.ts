@@ -28,12 +28,19 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-const HTML = `<!doctype html>
+/**
+ * @param root Relative address of the console's folder.
+ * @param app Attributes that say what the page is for.
+ */
+const toHtml = (root: string, app = ''): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Console: Afterword</title>
-<link rel="icon" href="icon.svg" type="image/svg+xml"><link rel="stylesheet" href="app.css"></head>
-<body><div id="app"><noscript><p>The console needs JavaScript. The same figures are in the API.</p></noscript></div>
-<script type="module" src="app.js"></script></body></html>`;
+<link rel="icon" href="${root}icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${root}app.css"></head>
+<body><div id="app"${app}><noscript><p>The console needs JavaScript. The same figures are in the API.</p></noscript></div>
+<script type="module" src="${root}app.js"></script></body></html>`;
+
+const HTML = toHtml('');
+const SHARED_HTML = toHtml('../../', ' data-shared');
 
 /** Three bars, the last of them the tallest. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f4fbf"/><path d="M8 24v-6m8 6V14m8 10V8" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
@@ -43,16 +50,25 @@ const page = door({
   params: NONE,
   answers: 'text/html',
   unlisted: true,
-  handle(c) {
-    // The framework's path has no slash at its end.
-    const { pathname, search } = new URL(c.req.url);
-    return pathname.endsWith('/') ? c.html(HTML, 200, HEADERS) : toFolder(c, search);
-  },
+  handle: (c) => answer(c, HTML),
 });
 
-/** Relative addresses begin at the folder. The answer is relative, too: the prefix of a proxy is not known here. */
-const toFolder = (c: Context, search: string): Response =>
-  c.body(null, 302, { ...HEADERS, Location: `console/${search}` });
+/** The same for every link, also for one that was never made: who may see it is asked by the page. */
+const shared = door({
+  summary: 'One view of the console, for who has a link to it.',
+  params: NONE,
+  answers: 'text/html',
+  unlisted: true,
+  handle: (c) => answer(c, SHARED_HTML),
+});
+
+function answer(c: Context, html: string): Response | Promise<Response> {
+  // The framework's path has no slash at its end.
+  const { pathname, search } = new URL(c.req.url);
+  if (pathname.endsWith('/')) return c.html(html, 200, HEADERS);
+  // Relative addresses begin at the folder. So does this one: the prefix of a proxy is not known here.
+  return c.body(null, 302, { ...HEADERS, Location: `./${pathname.split('/').at(-1)}/${search}` });
+}
 
 const icon = door({
   summary: 'The picture of the console in a tab.',
@@ -66,4 +82,4 @@ const icon = door({
     }),
 });
 
-export const consolePage = { page, icon };
+export const consolePage = { page, shared, icon };

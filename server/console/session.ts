@@ -71,7 +71,7 @@ const signOut = endpoint<typeof NONE, OfSession>({
 });
 
 /** A page of another origin must not sign a reader in to a session of its own choice. */
-function refuseOtherOrigins(c: Context): void {
+export function refuseOtherOrigins(c: Context): void {
   const from = c.req.header('Sec-Fetch-Site');
   if (from !== undefined && from !== 'same-origin') throw new Forbidden();
 }
@@ -80,7 +80,7 @@ function refuseOtherOrigins(c: Context): void {
  * Takes an attempt before the secret is compared, so that many at once are bounded, too.
  * @returns gives it back.
  */
-function takeAttempt(c: Context, { settings, now, clock = now, signIns }: Parts): () => void {
+export function takeAttempt(c: Context, { settings, now, clock = now, signIns }: Parts): () => void {
   const network = prefixOf(clientAddress(c, settings.trustedProxies)) ?? '';
   if (signIns.take(network, 1, clock()) === 0)
     throw new TooManyRequests(Math.max(1, Math.ceil(signIns.wait(network, 1, clock()) / 1000)));

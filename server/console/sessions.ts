@@ -2,21 +2,20 @@
 // hash, so that every copy of the server knows the session. It ends after twelve hours, when its reader signs out, and
 // with the secret that opened it.
 import { createHash, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Deps } from '../context.ts';
 import { hashSecret, opens, stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { ConsoleSession } from '../storage/consoleSessions.ts';
+import { createRemembered } from './remembered.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
-/** Another copy of the server may end a session: it ends here within this. */
-const REMEMBERED_MS = 5_000;
-const MAX_REMEMBERED = 10_000;
 
 export interface Session {
   site: Site;
   /** With the read secret one may read, with the write secret act as well. */
   role: ConsoleSession['role'];
+  /** SHA-256 in hex of the secret that opened it. */
+  secretHash: string;
   /** Epoch milliseconds. */
   until: number;
   /** A changing request repeats it in a header: no page of another origin can read it. */
@@ -38,30 +37,15 @@ export interface Sessions {
   end(id: string): Promise<void>;
 }
 
-interface Remembered {
-  at: number;
-  stored: Promise<ConsoleSession | undefined>;
-}
-
 export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Sessions {
   const { sites, now, clock = now } = deps;
-  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
-
-  function read(hash: string): Promise<ConsoleSession | undefined> {
-    const known = remembered.get(hash);
-    if (known !== undefined && clock() - known.at < REMEMBERED_MS) return known.stored;
-    const stored = deps.store.consoleSessions.find(hash);
-    const entry = { at: clock(), stored };
-    remembered.set(hash, entry);
-    stored.catch(() => remembered.get(hash) === entry && remembered.delete(hash));
-    return stored;
-  }
+  const remembered = createRemembered((hash) => deps.store.consoleSessions.find(hash), { clock });
 
   async function start(site: Site, role: Session['role'], secretHash: string): Promise<OpenedSession> {
     const id = randomBytes(32).toString('base64url');
     const until = now() + SESSION_MS;
     await deps.store.consoleSessions.save(hashOf(id), { site: site.id, role, secretHash, until }, now());
-    return { id, site, role, until, token: tokenOf(id) };
+    return { id, site, role, secretHash, until, token: tokenOf(id) };
   }
 
   return {
@@ -78,18 +62,19 @@ export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clo
     open: (site, role) => start(site, role, role === 'act' ? site.writeSecretHash : site.secretHash),
 
     async find(id) {
-      const stored = await read(hashOf(id));
+      const stored = await remembered.get(hashOf(id));
       const site = stored && sites.find(stored.site);
       if (site === undefined || stored === undefined || now() >= stored.until) return undefined;
       const kind = stored.role === 'act' ? 'write' : 'read';
       if (!stillOpens(stored.secretHash, { site, kind, now: now() })) return undefined;
-      return { site, role: stored.role, until: stored.until, token: tokenOf(id) };
+      const { role, secretHash, until } = stored;
+      return { site, role, secretHash, until, token: tokenOf(id) };
     },
 
     async end(id) {
       const hash = hashOf(id);
       await deps.store.consoleSessions.end(hash, now());
-      remembered.delete(hash);
+      remembered.forget(hash);
     },
   };
 }

@@ -1,6 +1,7 @@
 // The keys of a request: its Site ID, and its secret, in the query or as `Authorization: Bearer`.
 import type { Context } from 'hono';
 import type { Session } from '../console/sessions.ts';
+import type { Share } from '../console/shares.ts';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 import type { Site } from '../sites/site.ts';
@@ -20,6 +21,8 @@ export interface HttpEnv {
     charge?: (requests: number) => void;
     /** Of the console. Absent where the request has no valid one. */
     session?: Session;
+    /** A link to a view of the console. Absent where the request has no valid one. */
+    share?: Share;
   };
 }
 

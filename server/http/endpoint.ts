@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { Sessions } from '../console/sessions.ts';
+import type { Shares } from '../console/shares.ts';
 import type { Deps } from '../context.ts';
 import type { RateLimit } from '../ingest/rateLimit.ts';
 import type { Assistant } from '../mcp/assistant.ts';
@@ -51,6 +52,8 @@ export interface Parts extends Deps {
   looks: Now;
   /** Of the console. */
   sessions: Sessions;
+  /** Links to views of the console. */
+  shares: Shares;
   /** Attempts to sign in to the console. */
   signIns: RateLimit;
   /**

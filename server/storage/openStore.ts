@@ -36,6 +36,7 @@ import { VERSION } from './schema/schema.ts';
 import { type PlannedStep, planUpgrade, upgrade } from './schema/upgrade.ts';
 import { readVersions } from './schema/version.ts';
 import { createSettledDayStore } from './settledDays.ts';
+import { createSharedViewStore } from './sharedViews.ts';
 import { createSiteSizeStore } from './siteSizes.ts';
 import { createSiteStore } from './sites.ts';
 import { readSize } from './size.ts';
@@ -139,6 +140,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     salts: createSaltStore(engine),
     keys: createKeyStore(engine),
     consoleSessions: createConsoleSessionStore(engine),
+    sharedViews: createSharedViewStore(engine),
     copies: createCopyStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),

@@ -19,6 +19,7 @@ import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
 import type { MessageStore } from './messages.ts';
 import type { SettledDayStore } from './settledDays.ts';
+import type { SharedViewStore } from './sharedViews.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -27,6 +28,7 @@ export interface Store {
   salts: SaltStore;
   keys: KeyStore;
   consoleSessions: ConsoleSessionStore;
+  sharedViews: SharedViewStore;
   copies: CopyStore;
   posts: PostStore;
   vectors: VectorStore;

@@ -35,7 +35,7 @@ test('all of its addresses are relative: it works below the prefix of a proxy', 
   const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
   expect(addresses).toEqual(['icon.svg', 'app.css', 'app.js']);
   const toFolder = await get('/console?period=today');
-  expect([toFolder.status, toFolder.headers.get('Location')]).toEqual([302, 'console/?period=today']);
+  expect([toFolder.status, toFolder.headers.get('Location')]).toEqual([302, './console/?period=today']);
   expect((await get('/console/icon.svg')).headers.get('Content-Type')).toBe('image/svg+xml');
 });
 

@@ -7,6 +7,8 @@ export interface Choosing {
   choice: Choice;
   /** Sets some of the choice: an entry of the browser's history. */
   choose: (change: Partial<Choice>) => void;
+  /** The page of a link: nothing leads to another view or filter. Default: false. */
+  isFixed?: true;
 }
 
 /** Set by the frame, around every view. */
@@ -41,9 +43,13 @@ export function ChoiceLink({ change, class: name, isCurrent = false, children }:
   );
 }
 
+/** Whether the page is that of a link, which has one view with its filters. */
+export const useFixed = (): boolean => useContext(ChoosingContext)?.isFixed === true;
+
 /** A link to what the console knows of a post; a post is known by its URL alone. */
 export function PostLink({ url, children }: { url: string; children: ComponentChildren }) {
-  const { choice } = useContext(ChoosingContext)!;
+  const { choice, isFixed } = useContext(ChoosingContext)!;
+  if (isFixed) return <span class="title">{children}</span>;
   return (
     <ChoiceLink change={{ view: 'post', filters: { ...visitsOf(choice.filters), post: url } }}>{children}</ChoiceLink>
   );

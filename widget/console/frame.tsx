@@ -1,46 +1,21 @@
 // What stands around every view: who is signed in, the navigation, and the view that the address names.
-import type { FunctionComponent } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ChoiceLink, ChoosingContext } from './choiceLink.tsx';
 import { Mark } from './mark.tsx';
 import { PostSearch } from './postSearch.tsx';
 import type { Session } from './session.ts';
-import { Failed } from './states.tsx';
+import { ShareButton } from './share/shareButton.tsx';
 import { useChoice } from './useChoice.ts';
+import { ViewOf } from './view.tsx';
 import type { ViewName } from './viewNames.ts';
 import { VIEWS, type ViewProps } from './views.ts';
 
-interface Loaded {
-  name: ViewName;
-  /** Absent where its code could not be loaded. */
-  View?: FunctionComponent<ViewProps>;
-}
-
 export function Frame({ session, onSignOut }: { session: Session; onSignOut: () => void }) {
   const [choice, choose] = useChoice();
-  const [loaded, setLoaded] = useState<Loaded>();
   const name = (VIEWS[choice.view].isFor?.(session) ?? true) ? choice.view : 'traffic';
-  const load = useCallback(async () => {
-    setLoaded(
-      await VIEWS[name]
-        .load()
-        .then((View) => ({ name, View }))
-        .catch(() => ({ name })),
-    );
-  }, [name]);
-  useEffect(() => void load(), [load]);
-  const shown = loaded?.name === name ? loaded : undefined;
   return (
     <ChoosingContext.Provider value={{ choice, choose }}>
       {!VIEWS[name].isBare && <Bar {...{ session, choice, onSignOut }} current={name} />}
-      {shown === undefined && <p class="looking">Loading…</p>}
-      {shown?.View && <shown.View {...{ session, choice, choose }} />}
-      {shown !== undefined && !shown.View && (
-        <Failed
-          message="This part of the console could not be loaded. Is the server running?"
-          retry={() => void load()}
-        />
-      )}
+      <ViewOf name={name} {...{ session, choice, choose }} />
     </ChoosingContext.Provider>
   );
 }
@@ -64,6 +39,7 @@ function Bar({ session, choice, current, onSignOut }: BarProps) {
         <span class="soft zone">
           {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
         </span>
+        {VIEWS[current].canBeShared && <ShareButton session={session} choice={choice} />}
         <button type="button" onClick={onSignOut}>
           Sign out
         </button>

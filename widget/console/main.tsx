@@ -7,7 +7,10 @@ import './now/now.css';
 import './now/wall.css';
 import './post/post.css';
 import './setUp/setUp.css';
+import './share/share.css';
 
 const root = document.getElementById('app')!;
 root.textContent = '';
-render(<App />, root);
+// The page of a link has no sign-in: its part is loaded for it alone.
+if (root.dataset.shared === undefined) render(<App />, root);
+else void import('./share/sharedPage.tsx').then(({ SharedPage }) => render(<SharedPage />, root));

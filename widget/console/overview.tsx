@@ -1,9 +1,11 @@
 // Any period: the totals and their curve, and what made them.
 import { FILTERS, type FilterName, toggled } from './choice.ts';
+import { useFixed } from './choiceLink.tsx';
 import { Curve } from './curve.tsx';
 import { Devices } from './devices.tsx';
 import { toRange } from './figures.ts';
 import { FilterChips } from './filterChips.tsx';
+import { FixedFilters } from './fixedFilters.tsx';
 import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
@@ -15,6 +17,7 @@ import type { ViewProps } from './views.ts';
 
 export function Overview({ session, choice, choose }: ViewProps) {
   const { period, own, metric, filters } = choice;
+  const isFixed = useFixed();
   const today = useToday(session);
   const dates = datesOf(period, own, today);
   const narrowed = FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
@@ -23,10 +26,14 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
     <>
-      <section class="choices" aria-label="Period and filters">
-        <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
-        <FilterChips filters={filters} onChange={(next) => choose({ filters: next })} />
-      </section>
+      {isFixed ? (
+        <FixedFilters filters={filters} />
+      ) : (
+        <section class="choices" aria-label="Period and filters">
+          <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
+          <FilterChips filters={filters} onChange={(next) => choose({ filters: next })} />
+        </section>
+      )}
       <main id="figures" tabIndex={-1}>
         <h1>
           {session.site} <small>{toRange(dates)}</small>

@@ -1,6 +1,6 @@
 // A row of a table. Texts of the record come from outside: they are written as text, and lead to http and https alone.
 import type { FilterName, Filters, MetricName } from './choice.ts';
-import { PostTitle } from './choiceLink.tsx';
+import { PostTitle, useFixed } from './choiceLink.tsx';
 import { toFigure, toPublished } from './figures.ts';
 import { type Listed, labelOf, type Panel } from './panels.ts';
 
@@ -41,17 +41,25 @@ type Filtered = Pick<Props, 'row' | 'filters' | 'onFilter'>;
 
 function Name({ filter, row, filters, onFilter }: Filtered & { filter: FilterName }) {
   const value = row.name ?? '';
+  const isFixed = useFixed();
   if (value === '') return <span class="soft">None</span>;
-  return (
-    <button type="button" class="name" aria-pressed={filters[filter] === value} onClick={() => onFilter(filter, value)}>
+  const shown = (
+    <>
       <bdi>{labelOf(filter, value)}</bdi>
       {row.category && row.category !== value && <small>{row.category}</small>}
+    </>
+  );
+  if (isFixed) return <span class="name">{shown}</span>;
+  return (
+    <button type="button" class="name" aria-pressed={filters[filter] === value} onClick={() => onFilter(filter, value)}>
+      {shown}
     </button>
   );
 }
 
 function Post({ row, filters, onFilter }: Filtered) {
   const { title, url = '', authors = [], section = '', tags = [], pub_date = '' } = row;
+  const isFixed = useFixed();
   const facts: [FilterName, string][] = [
     ...authors.map((name): [FilterName, string] => ['author', name]),
     ['section', section],
@@ -64,17 +72,23 @@ function Post({ row, filters, onFilter }: Filtered) {
         {pub_date && <time>{toPublished(pub_date)}</time>}
         {facts
           .filter(([, value]) => value !== '')
-          .map(([name, value]) => (
-            <button
-              key={`${name} ${value}`}
-              type="button"
-              class={`fact ${name}`}
-              aria-pressed={filters[name] === value}
-              onClick={() => onFilter(name, value)}
-            >
-              <bdi>{value}</bdi>
-            </button>
-          ))}
+          .map(([name, value]) =>
+            isFixed ? (
+              <span key={`${name} ${value}`} class={`fact ${name}`}>
+                <bdi>{value}</bdi>
+              </span>
+            ) : (
+              <button
+                key={`${name} ${value}`}
+                type="button"
+                class={`fact ${name}`}
+                aria-pressed={filters[name] === value}
+                onClick={() => onFilter(name, value)}
+              >
+                <bdi>{value}</bdi>
+              </button>
+            ),
+          )}
       </span>
     </>
   );

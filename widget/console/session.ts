@@ -11,6 +11,8 @@ export interface Session {
   until: string;
   /** Repeated by changing requests. */
   token: string;
+  /** Of a link to one view. */
+  shared?: { name: string; search: string };
 }
 
 interface Answer {
@@ -18,15 +20,23 @@ interface Answer {
 }
 
 const ADDRESS = 'session';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export const readSession = (): Promise<Asked<Answer>> => send(ADDRESS, {});
 
 export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
   send(ADDRESS, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: JSON_TYPE,
     body: JSON.stringify({ site, secret }),
   });
 
 export const signOut = ({ token }: Session): Promise<Asked<object>> =>
   send(ADDRESS, { method: 'DELETE', headers: { 'X-Afterword-Token': token } });
+
+/** The link of this page: opened by what stands after the # of its address, later by its cookie. */
+export function openShared(): Promise<Asked<Answer>> {
+  const token = location.hash.slice(1);
+  if (!/^[\w-]{43}$/.test(token)) return readSession();
+  return send(ADDRESS, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
+}

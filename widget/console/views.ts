@@ -18,13 +18,15 @@ export interface View {
   isFor?: (session: Session) => boolean;
   /** Fills the window: without the bar above it. */
   isBare?: true;
+  /** A link may show it to who is not signed in. */
+  canBeShared?: true;
   load(): Promise<FunctionComponent<ViewProps>>;
 }
 
 export const VIEWS: Readonly<Record<ViewName, View>> = {
-  now: { title: 'Now', load: async () => (await import('./now/nowView.tsx')).NowView },
+  now: { title: 'Now', canBeShared: true, load: async () => (await import('./now/nowView.tsx')).NowView },
   wall: { isBare: true, load: async () => (await import('./now/wall.tsx')).Wall },
-  traffic: { title: 'Traffic', load: async () => (await import('./overview.tsx')).Overview },
+  traffic: { title: 'Traffic', canBeShared: true, load: async () => (await import('./overview.tsx')).Overview },
   post: { load: async () => (await import('./post/postView.tsx')).PostView },
   lists: { title: 'Lists', load: async () => (await import('./lists/lists.tsx')).Lists },
   setup: { title: 'Set-up', load: async () => (await import('./setUp/setUpView.tsx')).SetUp },

@@ -2,7 +2,9 @@
 import { useContext } from 'preact/hooks';
 import { NOW_FIGURES, type NowRecord } from '../../../server/contract/now.ts';
 import { toggled, writeChoice } from '../choice.ts';
+import { useFixed } from '../choiceLink.tsx';
 import { FilterChips } from '../filterChips.tsx';
+import { FixedFilters } from '../fixedFilters.tsx';
 import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
@@ -18,6 +20,7 @@ const POSTS = 15;
 export function NowView({ session, choice, choose }: ViewProps) {
   const { section } = choice.filters;
   const ended = useContext(SessionEnded);
+  const isFixed = useFixed();
   const narrowed = section === undefined ? [] : [['section', section] as const];
   const { body, message, pause, retry } = useLive<{ data: [NowRecord] }>(
     '/v2/analytics/now',
@@ -33,7 +36,8 @@ export function NowView({ session, choice, choose }: ViewProps) {
         <h1>
           Now <small>{record ? dayOf(record, zone) : session.site}</small>
         </h1>
-        {section !== undefined && (
+        {section !== undefined && isFixed && <FixedFilters filters={{ section }} />}
+        {section !== undefined && !isFixed && (
           <FilterChips
             filters={{ section }}
             onChange={() => choose({ filters: toggled(choice.filters, 'section', section) })}
@@ -43,9 +47,11 @@ export function NowView({ session, choice, choose }: ViewProps) {
           {record && message === '' && `Updated ${updatedAt(record, zone)}`}
           {record && message !== '' && `Last updated ${updatedAt(record, zone)}`}
         </p>
-        <a class="wall-link" href={writeChoice({ ...choice, view: 'wall' })} target="_blank" rel="noopener">
-          Show on a wall
-        </a>
+        {!isFixed && (
+          <a class="wall-link" href={writeChoice({ ...choice, view: 'wall' })} target="_blank" rel="noopener">
+            Show on a wall
+          </a>
+        )}
       </header>
       <p class="hidden" role="status">
         {record && announced(record, message)}
@@ -57,7 +63,7 @@ export function NowView({ session, choice, choose }: ViewProps) {
         </section>
       )}
       {message === '' && record === undefined && <Waiting />}
-      {record && <Figures record={record} zone={zone} section={section} onSection={filter} />}
+      {record && <Figures record={record} zone={zone} section={section} {...(!isFixed && { onSection: filter })} />}
     </main>
   );
 }
@@ -66,7 +72,8 @@ interface FiguresProps {
   record: NowRecord;
   zone: string;
   section: string | undefined;
-  onSection: (name: string) => void;
+  /** Absent: a section leads nowhere. */
+  onSection?: (name: string) => void;
 }
 
 function Figures({ record, zone, section, onSection }: FiguresProps) {
@@ -99,7 +106,7 @@ function Figures({ record, zone, section, onSection }: FiguresProps) {
             rows={record.sections}
             empty="No post that is read now has a section."
             chosen={section}
-            onChoose={onSection}
+            {...(onSection && { onChoose: onSection })}
           />
         </div>
       </div>

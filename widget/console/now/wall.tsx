@@ -1,7 +1,8 @@
 // The site now, for a screen on a wall: large, without anything to click, set up by its address.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { NowFigure, NowPost, NowRecord } from '../../../server/contract/now.ts';
 import { toFigure } from '../figures.ts';
+import { SessionEnded } from '../useAnswer.ts';
 import { useWidth } from '../useWidth.ts';
 import type { ViewProps } from '../views.ts';
 import { Band } from './band.tsx';
@@ -16,7 +17,9 @@ export function Wall({ session, choice }: ViewProps) {
   const { posts, theme } = readWallSettings(location.search);
   const { section } = choice.filters;
   const [isEnded, setEnded] = useState(false);
-  const ended = useCallback(() => setEnded(true), []);
+  const look = useContext(SessionEnded);
+  const isShared = session.shared !== undefined;
+  const ended = useCallback(() => (isShared ? look() : setEnded(true)), [isShared, look]);
   useTheme(theme);
   const narrowed = section === undefined ? [] : [['section', section] as const];
   const { body, message } = useLive<{ data: [NowRecord] }>(

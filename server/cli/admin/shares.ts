@@ -1,0 +1,45 @@
+// Links to views of the console as commands list and revoke them.
+import { Hono } from 'hono';
+import type { Deps } from '../../context.ts';
+import { stillOpens } from '../../sites/secrets.ts';
+import { CommandError } from '../commandError.ts';
+import { requireSite } from './sites.ts';
+
+export interface ShareInfo {
+  id: string;
+  name: string;
+  /** The query of the address of the console that it shows. */
+  search: string;
+  created: string;
+  until: string;
+}
+
+export function shareAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites' | 'store'>): Hono {
+  const admin = new Hono();
+
+  admin.get('/sites/:id/shares', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const at = now();
+    const valid = (await store.sharedViews.list(site.id)).filter(
+      ({ until, secretHash }) => at < until && stillOpens(secretHash, { site, kind: 'write', now: at }),
+    );
+    const infos: ShareInfo[] = valid.map(({ id, name, search, createdAt, until }) => ({
+      id,
+      name,
+      search,
+      created: new Date(createdAt).toISOString(),
+      until: new Date(until).toISOString(),
+    }));
+    return c.json(infos);
+  });
+
+  admin.delete('/sites/:id/shares/:share', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const share = c.req.param('share');
+    const revoked = await store.sharedViews.revoke(site.id, share, now());
+    if (revoked !== undefined) return c.json({ id: revoked.id, name: revoked.name });
+    throw new CommandError(`${site.id} has no link ${share}. afterword share list ${site.id} lists those it has.`);
+  });
+
+  return admin;
+}

@@ -1,0 +1,30 @@
+// The routes of the console but for its API, each with the guard that admits its requests.
+import type { Hono } from 'hono';
+import { get, type Parts, post, type Route, remove } from '../http/endpoint.ts';
+import { anyone } from '../http/guards.ts';
+import { CONSOLE_API } from './api.ts';
+import { ofActingSession, ofSession, ofSessionAndToken, readSession } from './guards.ts';
+import { consolePage } from './page.ts';
+import { session } from './session.ts';
+import { ofItsShare, readShare, SHARE_PATH } from './shareGuards.ts';
+import { shareLinks } from './shareLinks.ts';
+
+export const CONSOLE_ROUTES: readonly Route[] = [
+  get('/console', anyone(), consolePage.page),
+  get('/console/icon.svg', anyone(), consolePage.icon),
+  get('/console/session', ofSession, session.state),
+  post('/console/session', anyone(), session.signIn),
+  remove('/console/session', ofSessionAndToken, session.signOut),
+  get('/console/shares', ofSession, shareLinks.list),
+  post('/console/shares', ofActingSession, shareLinks.make),
+  remove('/console/shares/:share', ofActingSession, shareLinks.revoke),
+  get(SHARE_PATH, anyone(), consolePage.shared),
+  get(`${SHARE_PATH}/session`, ofItsShare, shareLinks.state),
+  post(`${SHARE_PATH}/session`, anyone(), shareLinks.open),
+];
+
+/** Reads who asks, before the guards. */
+export function readWho(app: Hono, parts: Parts): void {
+  for (const path of ['/console/session', '/console/shares/*', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
+  app.use(`${SHARE_PATH}/*`, readShare(parts));
+}

@@ -1,0 +1,71 @@
+// What a link to one view of the console may ask: the questions that its page asks, with the very filters and the
+// period of the link. The page and this file read the address by the same code.
+
+import { FILTERS, readChoice, writeChoice } from '../../widget/console/choice.ts';
+import { datesOf, dayIn, paramsOf } from '../../widget/console/periods.ts';
+import type { ViewName } from '../../widget/console/viewNames.ts';
+import type { Query } from '../http/query.ts';
+
+interface Questions {
+  paths: readonly string[];
+  /** Parameters that choose neither posts, visits nor times. */
+  free: readonly string[];
+  /** Names of the filters that the view has. */
+  filters: readonly (typeof FILTERS)[number][];
+  hasPeriod: boolean;
+}
+
+const NOW: Questions = { paths: ['/v2/analytics/now'], free: ['posts'], filters: ['section'], hasPeriod: false };
+
+const TABLES = ['posts', 'sections', 'authors', 'tags', 'referrers', 'channels', 'campaigns', 'segments'];
+
+/** Views that a link can show. */
+const QUESTIONS: Partial<Record<ViewName, Questions>> = {
+  now: NOW,
+  wall: NOW,
+  traffic: {
+    paths: [...TABLES, 'series'].map((name) => `/v2/analytics/${name}`),
+    free: ['metrics', 'sort', 'limit', 'page', 'interval', 'compare', 'totals'],
+    filters: FILTERS,
+    hasPeriod: true,
+  },
+};
+
+/** Paths that some view asks. */
+export const SHARED_PATHS: readonly string[] = [
+  ...new Set(Object.values(QUESTIONS).flatMap((questions) => questions?.paths ?? [])),
+];
+
+/**
+ * The query of an address of the console, with what is understood of it and nothing else.
+ * @returns undefined for a view that no link can show.
+ */
+export function toSharedSearch(search: string): string | undefined {
+  const choice = readChoice(search);
+  return QUESTIONS[choice.view] && writeChoice(choice);
+}
+
+/** A question to the API. */
+export interface Question {
+  /** Such as `/v2/analytics/posts`. */
+  path: string;
+  query: Query;
+}
+
+/**
+ * Whether a link may ask a question.
+ * @param of.search Of the link.
+ * @param of.timezone Of its site: a period such as 7 days goes up to its today.
+ * @param of.now Epoch milliseconds.
+ */
+export function mayAsk({ path, query }: Question, of: { search: string; timezone: string; now: number }): boolean {
+  const { view, period, own, filters } = readChoice(of.search);
+  const questions = QUESTIONS[view];
+  if (questions === undefined || !questions.paths.includes(path)) return false;
+  const today = dayIn(of.timezone, of.now);
+  const expected = new Map<string, string>(questions.hasPeriod ? paramsOf(datesOf(period, own, today), today) : []);
+  for (const name of questions.filters) if (filters[name] !== undefined) expected.set(name, filters[name]);
+  const isExpected = ([name, values]: readonly [string, readonly string[]]): boolean =>
+    questions.free.includes(name) || (values.length === 1 && values[0] === expected.get(name));
+  return [...query].every(isExpected) && [...expected.keys()].every((name) => query.has(name));
+}

@@ -1,0 +1,84 @@
+// Links that show one view of the console to whoever has them. What opens a link is random and part of its address
+// alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
+// of that cookie. A link ends at its time, when it is revoked, and with the write secret that it was made with.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../context.ts';
+import { stillOpens } from '../sites/secrets.ts';
+import type { Site } from '../sites/site.ts';
+import type { SharedView } from '../storage/sharedViews.ts';
+import { createRemembered } from './remembered.ts';
+import type { Session } from './sessions.ts';
+
+export const DAY_MS = 86_400_000;
+/** Links of one site that are valid at a time: more could not be looked after. */
+export const MAX_SHARES = 100;
+
+export interface WishedShare {
+  name: string;
+  search: string;
+  /** Days until it ends. */
+  days: number;
+}
+
+/** A link that is valid now. */
+export interface Share extends Omit<SharedView, 'site'> {
+  site: Site;
+}
+
+export interface MadeShare extends SharedView {
+  /** Opens the link: for its address and nowhere else. */
+  token: string;
+}
+
+export interface Shares {
+  /** @returns undefined where the site has as many as it may have. */
+  make(by: Pick<Session, 'site' | 'secretHash'>, wish: WishedShare): Promise<MadeShare | undefined>;
+  /** Those of a site that are valid now, the newest first. */
+  list(site: Site): Promise<SharedView[]>;
+  /** @returns false where the site has no such link. */
+  revoke(site: Site, id: string): Promise<boolean>;
+  /** The value of the cookie for what opens a link. */
+  cookieOf(token: string): string;
+  /** The link of a cookie, where it is valid now. */
+  find(cookie: string): Promise<Share | undefined>;
+}
+
+export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Shares {
+  const { sites, now, clock = now } = deps;
+  const { sharedViews } = deps.store;
+  const remembered = createRemembered((hash) => sharedViews.find(hash), { clock, version: sharedViews.revoked });
+
+  const isValid = ({ until, secretHash }: SharedView, site: Site): boolean =>
+    now() < until && stillOpens(secretHash, { site, kind: 'write', now: now() });
+
+  const list = async (site: Site) => (await sharedViews.list(site.id)).filter((view) => isValid(view, site));
+
+  return {
+    list,
+
+    async make({ site, secretHash }, { name, search, days }) {
+      if ((await list(site)).length >= MAX_SHARES) return undefined;
+      const token = randomBytes(32).toString('base64url');
+      const createdAt = now();
+      const until = createdAt + days * DAY_MS;
+      const id = randomBytes(6).toString('hex');
+      const view: SharedView = { id, site: site.id, name, search, secretHash, createdAt, until };
+      await sharedViews.save(hashOf(cookieOf(token)), view, createdAt);
+      return { ...view, token };
+    },
+
+    revoke: async (site, id) => (await sharedViews.revoke(site.id, id, now())) !== undefined,
+
+    cookieOf,
+
+    async find(cookie) {
+      const view = await remembered.get(hashOf(cookie));
+      const site = view && sites.find(view.site);
+      return site && isValid(view, site) ? { ...view, site } : undefined;
+    },
+  };
+}
+
+const cookieOf = (token: string): string => createHash('sha256').update(`cookie ${token}`).digest('base64url');
+
+const hashOf = (cookie: string): string => createHash('sha256').update(`shared ${cookie}`).digest('hex');

@@ -1,0 +1,184 @@
+// Links that show what is shown now to whoever has them: made, listed and revoked here.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Asked } from '../ask.ts';
+import { type Choice, writeChoice } from '../choice.ts';
+import { Field } from '../lists/field.tsx';
+import type { Session } from '../session.ts';
+import { Empty, Failed, Ghost } from '../states.tsx';
+import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
+
+interface Props {
+  session: Session;
+  choice: Choice;
+  onClose: () => void;
+}
+
+export function ShareDialog({ session, choice, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [shares, setShares] = useState<readonly Share[]>();
+  const [trouble, setTrouble] = useState('');
+  const read = useCallback(async () => {
+    setTrouble('');
+    const { body, message } = await listShares();
+    setTrouble(message);
+    if (body) setShares(body.data);
+  }, []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    void read();
+  }, [read]);
+  const mayAct = session.role === 'act';
+  return (
+    <dialog ref={dialog} class="share" aria-labelledby="share-title" onClose={onClose}>
+      <header>
+        <h2 id="share-title">Share this view</h2>
+        <button type="button" class="plain" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </header>
+      <p class="soft">
+        A link shows this view, with its period and its filters, to whoever has it, without a secret. It shows nothing
+        else and changes nothing.
+      </p>
+      {mayAct ? (
+        <ShareForm session={session} choice={choice} onMade={() => void read()} />
+      ) : (
+        <p class="note">You may read. Who is signed in with the write secret makes and revokes links.</p>
+      )}
+      <section aria-labelledby="share-list">
+        <h3 id="share-list">Links that are valid now</h3>
+        {trouble !== '' && <Failed message={trouble} retry={() => void read()} />}
+        {trouble === '' && shares === undefined && <Ghost rows={2} />}
+        {trouble === '' && shares?.length === 0 && <Empty>There is none.</Empty>}
+        {trouble === '' && shares !== undefined && shares.length > 0 && (
+          <ul>
+            {shares.map((share) => (
+              <Row key={share.id} {...{ share, session }} onRevoked={() => void read()} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </dialog>
+  );
+}
+
+const DAYS = [
+  ['1', '1 day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', '365 days'],
+] as const;
+
+const SHOWS = [
+  ['now', 'Now'],
+  ['wall', 'Now, on a wall'],
+] as const;
+
+function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMade: () => void }) {
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('30');
+  const [asked, setAsked] = useState<Asked<{ data: MadeShare }>>();
+  const [shows, setShows] = useState('now');
+  const [isBusy, setBusy] = useState(false);
+  const view = choice.view === 'now' && shows === 'wall' ? 'wall' : choice.view;
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const made = await makeShare(session.token, { name, days: Number(days), search: writeChoice({ ...choice, view }) });
+    setBusy(false);
+    setAsked(made);
+    if (made.body === undefined) return;
+    setName('');
+    onMade();
+  };
+  const { errors = {}, message = '', body } = asked ?? {};
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Name"
+        value={name}
+        hint="For this list: who gets it, or what for."
+        errors={errors.name}
+        onInput={setName}
+      />
+      <Field label="Ends after" value={days} choices={DAYS} errors={errors.days} onInput={setDays} />
+      {choice.view === 'now' && (
+        <Field label="Shows" value={shows} choices={SHOWS} errors={undefined} onInput={setShows} />
+      )}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? 'Making…' : 'Make a link'}
+      </button>
+      {message !== '' && !errors.name && !errors.days && (
+        <p class="trouble" role="alert">
+          {message}
+        </p>
+      )}
+      {body && <Made address={new URL(body.data.path, location.href).href} />}
+    </form>
+  );
+}
+
+/** The address is shown this once: the server does not know what opens it. */
+function Made({ address }: { address: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [says, setSays] = useState('');
+  const copy = async () => {
+    field.current?.select();
+    const isCopied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    setSays(isCopied ? 'Copied.' : 'Copy it with the keyboard: it is selected.');
+  };
+  return (
+    <div class="made">
+      <label for="share-address">The link, shown this once</label>
+      <input id="share-address" ref={field} readOnly value={address} />
+      <button type="button" class="primary" onClick={() => void copy()}>
+        Copy
+      </button>
+      <span role="status">{says}</span>
+    </div>
+  );
+}
+
+const toDay = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+function Row({ share, session, onRevoked }: { share: Share; session: Session; onRevoked: () => void }) {
+  const [isAsked, setAsked] = useState(false);
+  const [trouble, setTrouble] = useState('');
+  const revoke = async () => {
+    const { message, code } = await revokeShare(session.token, share.id);
+    // Gone already: the list says so.
+    if (message !== '' && code !== 404) return setTrouble(message);
+    onRevoked();
+  };
+  return (
+    <li data-key={share.id}>
+      <span>
+        <bdi>{share.name}</bdi>
+        <small class="soft">until {toDay(share.until)}</small>
+      </span>
+      <a href={share.search || '?'}>
+        Show<span class="hidden"> what {share.name} shows</span>
+      </a>
+      {session.role === 'act' && (
+        <button
+          type="button"
+          class={isAsked ? 'primary' : 'plain'}
+          onClick={() => (isAsked ? void revoke() : setAsked(true))}
+        >
+          {isAsked ? 'Revoke now' : 'Revoke'}
+          <span class="hidden"> {share.name}</span>
+        </button>
+      )}
+      {trouble && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+    </li>
+  );
+}

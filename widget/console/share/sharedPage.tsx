@@ -1,0 +1,77 @@
+// The page of a link: its one view, with the period and the filters of the link. Only the metric is the reader's.
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { FORBIDDEN } from '../ask.ts';
+import { type Choice, readChoice } from '../choice.ts';
+import { ChoosingContext } from '../choiceLink.tsx';
+import { Mark } from '../mark.tsx';
+import { openShared, type Session } from '../session.ts';
+import { Failed } from '../states.tsx';
+import { SessionEnded } from '../useAnswer.ts';
+import { ViewOf } from '../view.tsx';
+import { VIEWS } from '../views.ts';
+
+type State = { is: 'looking' } | { is: 'ended' } | { is: 'failed'; message: string } | { is: 'in'; session: Session };
+
+export function SharedPage() {
+  const [state, setState] = useState<State>({ is: 'looking' });
+  const look = useCallback(async () => {
+    const { body, code, message } = await openShared();
+    if (body) return setState({ is: 'in', session: body.data });
+    // 422: what opens it was cut from the address.
+    setState(code === FORBIDDEN || code === 422 ? { is: 'ended' } : { is: 'failed', message });
+  }, []);
+  useEffect(() => void look(), [look]);
+  const again = useCallback(() => void look(), [look]);
+  if (state.is === 'looking') return <p class="looking">Loading…</p>;
+  if (state.is === 'ended') return <Ended />;
+  if (state.is === 'failed')
+    return (
+      <main class="sign-in">
+        <Failed message={state.message} retry={again} />
+      </main>
+    );
+  return (
+    <SessionEnded.Provider value={again}>
+      <Shared session={state.session} />
+    </SessionEnded.Provider>
+  );
+}
+
+function Shared({ session }: { session: Session }) {
+  const { shared } = session;
+  const fixed = readChoice(shared?.search ?? '');
+  const [metric, setMetric] = useState(fixed.metric);
+  const choice: Choice = { ...fixed, metric };
+  const choose = useCallback((change: Partial<Choice>) => change.metric && setMetric(change.metric), []);
+  return (
+    <ChoosingContext.Provider value={{ choice, choose, isFixed: true }}>
+      {!VIEWS[choice.view].isBare && (
+        <>
+          <a class="skip" href="#figures">
+            Skip to the figures
+          </a>
+          <header class="bar">
+            <Mark />
+            <strong class="site">{session.site}</strong>
+            <span class="soft zone">
+              <bdi>{shared?.name}</bdi>: a link to this view, until {session.until.slice(0, 10)}
+            </span>
+          </header>
+        </>
+      )}
+      <ViewOf name={choice.view} {...{ session, choice, choose }} />
+    </ChoosingContext.Provider>
+  );
+}
+
+const Ended = () => (
+  <main class="sign-in">
+    <section>
+      <Mark />
+      <h1>
+        <span role="alert">This link opens nothing</span>
+      </h1>
+      <p>It has ended or was withdrawn, or a part of its address is missing. Ask who sent it for another.</p>
+    </section>
+  </main>
+);

@@ -1,0 +1,31 @@
+// Links to views, as the server lists, makes and revokes them.
+import { type Asked, send } from '../ask.ts';
+
+export interface Share {
+  id: string;
+  name: string;
+  /** The query of the address that it shows. */
+  search: string;
+  /** ISO 8601. */
+  until: string;
+}
+
+export interface MadeShare extends Share {
+  /** Relative to the console's folder, with what opens it after the #. */
+  path: string;
+}
+
+export const listShares = (): Promise<Asked<{ data: Share[] }>> => send('shares', {});
+
+export const makeShare = (
+  token: string,
+  wish: { name: string; days: number; search: string },
+): Promise<Asked<{ data: MadeShare }>> =>
+  send('shares', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Afterword-Token': token },
+    body: JSON.stringify(wish),
+  });
+
+export const revokeShare = (token: string, id: string): Promise<Asked<object>> =>
+  send(`shares/${encodeURIComponent(id)}`, { method: 'DELETE', headers: { 'X-Afterword-Token': token } });
