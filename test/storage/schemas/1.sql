@@ -171,6 +171,23 @@ ORDER BY session
 TTL toDateTime(intDiv(until, 1000), 'UTC') + INTERVAL 1 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS shared_views (
+  hash String,
+  id String,
+  site LowCardinality(String),
+  name String,
+  search String,
+  secret_hash String,
+  created_at UInt64,
+  until UInt64,
+  updated_at UInt64,
+  deleted UInt8
+)
+ENGINE = ReplacingMergeTree(updated_at, deleted)
+ORDER BY hash
+TTL toDateTime(intDiv(until, 1000), 'UTC') + INTERVAL 1 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS copies (
   name String,
   gone Bool,
