@@ -9,7 +9,7 @@ export function shareCommand(): Command {
   const share = new Command('share')
     .summary('list and revoke links that show one view of the console')
     .description(
-      'Links that show one view of the console to whoever has them. They are made in the console, by who is signed in with the write secret.',
+      'Links that show one view of the console to all who have them. They are made in the console, by who is signed in with the write secret.',
     );
 
   dataCommand(share, 'list', 'list the links of a site that are valid now')

@@ -1,4 +1,4 @@
-// Links that show one view of the console to whoever has them. What opens a link is random and part of its address
+// Links that show one view of the console to all who have them. What opens a link is random and part of its address
 // alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
 // of that cookie. A link ends at its time, when it is revoked, and with the write secret that it was made with.
 import { createHash, randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { SharedView } from '../storage/sharedViews.ts';
 import { createRemembered } from './remembered.ts';
 import type { Session } from './sessions.ts';
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Links of one site that are valid at a time: more could not be looked after. */
 export const MAX_SHARES = 100;
 

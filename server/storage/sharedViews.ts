@@ -3,7 +3,7 @@
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 
-/** A link that shows one view of the console to whoever has it. */
+/** A link that shows one view of the console to all who have it. */
 export interface SharedView {
   /** Names it in lists and addresses; opens nothing. */
   id: string;

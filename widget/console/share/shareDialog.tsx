@@ -1,4 +1,4 @@
-// Links that show what is shown now to whoever has them: made, listed and revoked here.
+// Links that show what is shown now to all who have them: made, listed and revoked here.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Asked } from '../ask.ts';
 import { type Choice, writeChoice } from '../choice.ts';
@@ -37,7 +37,7 @@ export function ShareDialog({ session, choice, onClose }: Props) {
         </button>
       </header>
       <p class="soft">
-        A link shows this view, with its period and its filters, to whoever has it, without a secret. It shows nothing
+        A link shows this view, with its period and its filters, to all who have it, without a secret. It shows nothing
         else and changes nothing.
       </p>
       {mayAct ? (
