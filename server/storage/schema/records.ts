@@ -228,51 +228,6 @@ const INSTALLATION_KEYS: Table = {
   inserts: 'once',
 };
 
-/** Who is signed in to the console, on any copy of the server: by the hash of the session's id. */
-const CONSOLE_SESSIONS: Table = {
-  name: 'console_sessions',
-  columns: {
-    session: 'String',
-    site: 'LowCardinality(String)',
-    role: `Enum8('read' = 1, 'act' = 2)`,
-    // Of the secret that opened it.
-    secret_hash: 'String',
-    until: 'UInt64',
-    updated_at: 'UInt64',
-    deleted: 'UInt8',
-  },
-  engine: 'ReplacingMergeTree',
-  versions: ['updated_at', 'deleted'],
-  orderBy: ['session'],
-  ttl: since('until', '1 DAY'),
-  inserts: 'durable',
-};
-
-/** Links that show one view of the console, by the hash of what opens each. */
-const SHARED_VIEWS: Table = {
-  name: 'shared_views',
-  columns: {
-    hash: 'String',
-    // Names it in lists and addresses; opens nothing.
-    id: 'String',
-    site: 'LowCardinality(String)',
-    name: 'String',
-    // The query of an address of the console.
-    search: 'String',
-    // Of the write secret that it was made with.
-    secret_hash: 'String',
-    created_at: 'UInt64',
-    until: 'UInt64',
-    updated_at: 'UInt64',
-    deleted: 'UInt8',
-  },
-  engine: 'ReplacingMergeTree',
-  versions: ['updated_at', 'deleted'],
-  orderBy: ['hash'],
-  ttl: since('until', '1 DAY'),
-  inserts: 'durable',
-};
-
 /**
  * Heartbeats of the copies of the server, by the clock of the engine: those of the copies differ. What a power cut
  * loses is written again seconds later.
@@ -299,7 +254,5 @@ export const RECORDS: readonly Table[] = [
   PROFILE_VISITS,
   SALTS,
   INSTALLATION_KEYS,
-  CONSOLE_SESSIONS,
-  SHARED_VIEWS,
   COPIES,
 ];

@@ -1,0 +1,48 @@
+// Tables of the console: who is signed in, and links to one view of it.
+import { since } from './records.ts';
+import type { Table } from './table.ts';
+
+/** Who is signed in to the console, on any copy of the server: by the hash of the session's id. */
+export const CONSOLE_SESSIONS: Table = {
+  name: 'console_sessions',
+  columns: {
+    session: 'String',
+    site: 'LowCardinality(String)',
+    role: `Enum8('read' = 1, 'act' = 2)`,
+    // Of the secret that opened it.
+    secret_hash: 'String',
+    until: 'UInt64',
+    updated_at: 'UInt64',
+    deleted: 'UInt8',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['updated_at', 'deleted'],
+  orderBy: ['session'],
+  ttl: since('until', '1 DAY'),
+  inserts: 'durable',
+};
+
+/** Links that show one view of the console, by the hash of what opens each. */
+export const SHARED_VIEWS: Table = {
+  name: 'shared_views',
+  columns: {
+    hash: 'String',
+    // Names it in lists and addresses; opens nothing.
+    id: 'String',
+    site: 'LowCardinality(String)',
+    name: 'String',
+    // The query of an address of the console.
+    search: 'String',
+    // Of the write secret that it was made with.
+    secret_hash: 'String',
+    created_at: 'UInt64',
+    until: 'UInt64',
+    updated_at: 'UInt64',
+    deleted: 'UInt8',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['updated_at', 'deleted'],
+  orderBy: ['hash'],
+  ttl: since('until', '1 DAY'),
+  inserts: 'durable',
+};
