@@ -26,9 +26,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
     <>
-      {isFixed ? (
-        <FixedFilters filters={filters} />
-      ) : (
+      {!isFixed && (
         <section class="choices" aria-label="Period and filters">
           <PeriodChooser period={period} dates={dates} today={today} onChoose={choose} />
           <FilterChips filters={filters} onChange={(next) => choose({ filters: next })} />
@@ -38,6 +36,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
         <h1>
           {session.site} <small>{toRange(dates)}</small>
         </h1>
+        {isFixed && <FixedFilters filters={filters} />}
         <section class="sheet" aria-label="Totals">
           <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
           <Curve series={series} metric={metric} name={`${session.site}-${dates.from}`} />

@@ -30,12 +30,12 @@ export function ShareDialog({ session, choice, onClose }: Props) {
   const mayAct = session.role === 'act';
   return (
     <dialog ref={dialog} class="share" aria-labelledby="share-title" onClose={onClose}>
-      <header>
+      <div class="top">
         <h2 id="share-title">Share this view</h2>
         <button type="button" class="plain" onClick={() => dialog.current?.close()}>
           Close
         </button>
-      </header>
+      </div>
       <p class="soft">
         A link shows this view, with its period and its filters, to all who have it, without a secret. It shows nothing
         else and changes nothing.

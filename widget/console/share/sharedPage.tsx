@@ -1,5 +1,5 @@
 // The page of a link: its one view, with the period and the filters of the link. Only the metric is the reader's.
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { FORBIDDEN } from '../ask.ts';
 import { type Choice, readChoice } from '../choice.ts';
 import { ChoosingContext } from '../choiceLink.tsx';
@@ -14,14 +14,20 @@ type State = { is: 'looking' } | { is: 'ended' } | { is: 'failed'; message: stri
 
 export function SharedPage() {
   const [state, setState] = useState<State>({ is: 'looking' });
+  const opening = useRef<Promise<void>>(undefined);
   const look = useCallback(async () => {
     const { body, code, message } = await openShared();
     if (body) return setState({ is: 'in', session: body.data });
     // 422: what opens it was cut from the address.
     setState(code === FORBIDDEN || code === 422 ? { is: 'ended' } : { is: 'failed', message });
   }, []);
-  useEffect(() => void look(), [look]);
-  const again = useCallback(() => void look(), [look]);
+  // One at a time: a link that has ended is refused to every table of its page at once, and guesses are counted.
+  const again = useCallback(() => {
+    opening.current ??= look().finally(() => {
+      opening.current = undefined;
+    });
+  }, [look]);
+  useEffect(again, [again]);
   if (state.is === 'looking') return <p class="looking">Loading…</p>;
   if (state.is === 'ended') return <Ended />;
   if (state.is === 'failed')
@@ -53,7 +59,7 @@ function Shared({ session }: { session: Session }) {
           <header class="bar">
             <Mark />
             <strong class="site">{session.site}</strong>
-            <span class="soft zone">
+            <span class="soft of-link">
               <bdi>{shared?.name}</bdi>: a link to this view, until {session.until.slice(0, 10)}
             </span>
           </header>
@@ -68,10 +74,10 @@ const Ended = () => (
   <main class="sign-in">
     <section>
       <Mark />
-      <h1>
-        <span role="alert">This link opens nothing</span>
-      </h1>
-      <p>It has ended or was withdrawn, or a part of its address is missing. Ask who sent it for another.</p>
+      <div role="alert">
+        <h1>This link opens nothing</h1>
+        <p>It has ended or was withdrawn, or a part of its address is missing. Ask who sent it for another.</p>
+      </div>
     </section>
   </main>
 );
