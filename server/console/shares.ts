@@ -45,13 +45,13 @@ export interface Shares {
 
 export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Shares {
   const { sites, now, clock = now } = deps;
-  const { sharedViews } = deps.store;
-  const remembered = createRemembered((hash) => sharedViews.find(hash), { clock, version: sharedViews.revoked });
+  const views = () => deps.store.sharedViews;
+  const remembered = createRemembered((hash) => views().find(hash), { clock, version: () => views().revoked() });
 
   const isValid = ({ until, secretHash }: SharedView, site: Site): boolean =>
     now() < until && stillOpens(secretHash, { site, kind: 'write', now: now() });
 
-  const list = async (site: Site) => (await sharedViews.list(site.id)).filter((view) => isValid(view, site));
+  const list = async (site: Site) => (await views().list(site.id)).filter((view) => isValid(view, site));
 
   return {
     list,
@@ -63,11 +63,11 @@ export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock
       const until = createdAt + days * DAY_MS;
       const id = randomBytes(6).toString('hex');
       const view: SharedView = { id, site: site.id, name, search, secretHash, createdAt, until };
-      await sharedViews.save(hashOf(cookieOf(token)), view, createdAt);
+      await views().save(hashOf(cookieOf(token)), view, createdAt);
       return { ...view, token };
     },
 
-    revoke: async (site, id) => (await sharedViews.revoke(site.id, id, now())) !== undefined,
+    revoke: async (site, id) => (await views().revoke(site.id, id, now())) !== undefined,
 
     cookieOf,
 
