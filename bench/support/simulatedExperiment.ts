@@ -1,5 +1,6 @@
 // Readers of a simulated experiment: some see several lists, some click more than others, and clicks make further views.
 import { type Random, seeded } from '../../demo/world/random.ts';
+import { RATES } from '../../server/contract/experiments.ts';
 import {
   type AnalysisPlan,
   analyse,
@@ -47,7 +48,7 @@ function addOne(counts: VariantCounts, { clicks: rate, quality, further }: Behav
 
 const nothing = (): VariantCounts => ({
   readers: 0,
-  sums: { clicks: { ...NOTHING }, quality_clicks: { ...NOTHING }, views: { ...NOTHING }, bounces: { ...NOTHING } },
+  sums: Object.fromEntries(RATES.map((name) => [name, { ...NOTHING }])) as unknown as VariantCounts['sums'],
 });
 
 export interface Simulated {

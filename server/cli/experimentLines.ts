@@ -19,8 +19,11 @@ export function resultLines({ name, state, stopped, ended_by, result }: ShownExp
     variant,
     readers.toLocaleString('en-US'),
     ...METRICS.map((metric) => {
+      const rate = rates[metric.name];
+      if (rate === undefined) return 'not measured';
       const compared = comparisons.find((one) => one.metric === metric.name);
-      return `${printed(metric, rates[metric.name])}${compared ? ` (${differenceOf(metric, compared)})` : ''}`;
+      const isNone = 'margin' in metric && rate === 0 && variants[0]?.rates[metric.name] === 0;
+      return `${printed(metric, rate)}${compared && !isNone ? ` (${differenceOf(metric, compared)})` : ''}`;
     }),
   ]);
   const heading = ['VARIANT', 'READERS', ...METRICS.map(({ label }) => label.toUpperCase())];

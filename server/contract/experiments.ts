@@ -48,9 +48,16 @@ export interface ExperimentDefinition {
 export const ENDINGS = ['command', 'decision', 'readers', 'days'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** The rates of an experiment: its possible goals, and the share of visits with one page view. */
-export const RATES = ['clicks', 'quality_clicks', 'views', 'bounces'] as const;
+/** The rates of an experiment: its possible goals, and what guards them alone. */
+export const RATES = ['clicks', 'quality_clicks', 'views', 'bounces', 'layout_shift', 'errors'] as const;
 export type Rate = (typeof RATES)[number];
+
+/** Those that pages measure. */
+export const MEASURED = ['layout_shift', 'errors'] as const satisfies readonly Rate[];
+type Measured = (typeof MEASURED)[number];
+
+/** Absent: no page measured it, as in results that were kept before pages did. */
+export type Rates = Record<Exclude<Rate, Measured>, number> & { [Name in Measured]?: number | undefined };
 
 /**
  * `broken`: readers do not come in the intended shares, figures mean nothing. `harm`: a guardrail is worse. `wins`: a
@@ -85,7 +92,7 @@ export interface ExperimentResult {
   /** Whether variants get other shares of the readers than they should. */
   sample_ratio: { wrong: boolean; p_value: number };
   /** The control first, which has no comparisons. */
-  variants: { name: string; readers: number; rates: Record<Rate, number>; comparisons: ComparisonRecord[] }[];
+  variants: { name: string; readers: number; rates: Rates; comparisons: ComparisonRecord[] }[];
 }
 
 /** An experiment as it is answered. */

@@ -13,6 +13,10 @@ export const LEDGER_LIMITS = {
   clicks: 100,
   /** The last number of an alternative title or picture; 1 is the post's own. */
   alternative: 11,
+  /** Layout shift of a page: more says nothing more. */
+  shift: 1,
+  /** Errors of one list. */
+  errors: 100,
   /** Characters of the name of a list, a slot, a layout, an experiment or a variant. */
   name: 64,
   /** Days that reports are kept; their sums by day stay as long as all traffic. */

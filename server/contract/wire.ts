@@ -219,6 +219,13 @@ export interface ListReport {
    * Said in the first report of a page view only. Default: false.
    */
   shown?: boolean | undefined;
+  /**
+   * Layout shift of the page since a list of an experiment was drawn, up to when its tab was first hidden; 0 to 1. Once
+   * a list and page view. Absent: not measured.
+   */
+  shift?: number | undefined;
+  /** Errors of our script in that time, and of the list. Absent: not counted. */
+  errors?: number | undefined;
   /** Those that were seen or clicked. */
   items: ListItem[];
 }

@@ -1,7 +1,7 @@
 // What the counts of an experiment say: each variant's rates, their differences to the control, and whether readers
 // came in the intended shares. Valid at any look.
-import type { Goal } from '../contract/experiments.ts';
-import { GUARDRAILS, METRICS, type MetricName } from './metrics.ts';
+import { type Goal, MEASURED, type Rates } from '../contract/experiments.ts';
+import { GUARDRAILS, METRICS, type Metric, type MetricName } from './metrics.ts';
 import { differenceError, type RatioSums, rateOf } from './ratio.ts';
 import { SAMPLE_RATIO_ALPHA, sampleRatioEvidence } from './sampleRatio.ts';
 import { ALPHA, type SequentialTest, sequentialTest } from './sequentialTest.ts';
@@ -38,7 +38,7 @@ export interface Comparison {
 export interface VariantReadout {
   name: string;
   readers: number;
-  rates: Readonly<Record<MetricName, number>>;
+  rates: Readonly<Rates>;
   /** To the control, of each metric. Absent: it is the control. */
   comparisons?: readonly Comparison[];
 }
@@ -101,13 +101,14 @@ export function analyse(plan: AnalysisPlan, counts: readonly VariantCounts[], te
   };
 }
 
-const ratesOf = ({ sums }: VariantCounts) =>
-  Object.fromEntries(METRICS.map(({ name }) => [name, rateOf(sums[name])])) as Record<MetricName, number>;
-
-type Metric = (typeof METRICS)[number];
+const ratesOf = ({ sums }: VariantCounts): Rates => {
+  const isMeasured = (name: MetricName): boolean => !MEASURED.some((one) => one === name) || sums[name].y > 0;
+  const known = METRICS.filter(({ name }) => isMeasured(name));
+  return Object.fromEntries(known.map(({ name }) => [name, rateOf(sums[name])])) as unknown as Rates;
+};
 
 function compare(
-  { name: metric, better }: Metric,
+  { name: metric, better, margin = 0 }: Metric,
   { own, control }: { own: VariantCounts; control: VariantCounts },
   { test, fraction }: { test: SequentialTest; fraction: number },
 ): Comparison {
@@ -123,6 +124,7 @@ function compare(
   const reach = test.criticalZ(fraction) * error;
   const pValue = Math.min(1, 1 / test.evidence(by / error, fraction));
   const difference = { by, low: by - reach, high: by + reach };
-  if (difference.low <= 0 && difference.high >= 0) return { ...rates, difference, pValue };
-  return { ...rates, difference, pValue, decided: by > 0 === (better === 'higher') ? 'better' : 'worse' };
+  const [gain, loss] = better === 'higher' ? [difference.low, difference.high] : [-difference.high, -difference.low];
+  if (gain > 0) return { ...rates, difference, pValue, decided: 'better' };
+  return { ...rates, difference, pValue, ...(loss < -margin && { decided: 'worse' }) };
 }

@@ -8,6 +8,12 @@ export interface Metric {
   readonly better: 'higher' | 'lower';
   /** Printed as a percentage. Default: as a number. */
   readonly percent?: true;
+  /** A variant that is worse by no more does no harm. Default: 0. */
+  readonly margin?: number;
+  /** What a variant does that is worse by it. Default: it does harm. */
+  readonly harm?: string;
+  /** What is to be done about that before the variant is tried again. Default: nothing helps. */
+  readonly advice?: string;
   /** What is counted of each reader, and what that is divided by. */
   readonly sentence: string;
 }
@@ -35,6 +41,25 @@ export const METRICS = [
     percent: true,
     sentence: 'Visits with one page view, divided by visits.',
   },
+  {
+    name: 'layout_shift',
+    label: 'layout shift',
+    better: 'lower',
+    // A tenth of what browsers call good.
+    margin: 0.01,
+    harm: 'moves the page',
+    advice: 'Keep as much room for its list as it needs, and start a new experiment.',
+    sentence: 'Layout shift of pages after the list was drawn, divided by page views that measured it.',
+  },
+  {
+    name: 'errors',
+    label: 'errors a list',
+    better: 'lower',
+    margin: 0.005,
+    harm: 'fails',
+    advice: 'Mend what the console of a page with it says, and start a new experiment.',
+    sentence: 'Errors of our script, and lists that were not drawn, divided by page views with the list.',
+  },
 ] as const satisfies readonly Metric[];
 
 export type MetricName = (typeof METRICS)[number]['name'];
@@ -44,7 +69,7 @@ export type MetricName = (typeof METRICS)[number]['name'];
  * a list has no clicks. Clicks are none where quality clicks decide: fewer bad clicks are no loss.
  */
 export const GUARDRAILS: Readonly<Record<Goal, readonly MetricName[]>> = {
-  clicks: ['quality_clicks', 'views', 'bounces'],
-  quality_clicks: ['views', 'bounces'],
-  views: ['bounces'],
+  clicks: ['quality_clicks', 'views', 'bounces', 'layout_shift', 'errors'],
+  quality_clicks: ['views', 'bounces', 'layout_shift', 'errors'],
+  views: ['bounces', 'layout_shift', 'errors'],
 };

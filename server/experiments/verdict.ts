@@ -1,7 +1,7 @@
 // The result of an experiment in words: who leads, by how much, how sure that is, what to do.
 import type { VerdictName } from '../contract/experiments.ts';
 import type { AnalysisPlan, Comparison, Readout, VariantReadout } from './analyse.ts';
-import { GUARDRAILS, METRICS, type MetricName } from './metrics.ts';
+import { GUARDRAILS, METRICS, type Metric, type MetricName } from './metrics.ts';
 
 export interface Verdict {
   is: VerdictName;
@@ -42,13 +42,15 @@ function harm(readout: Readout, { plan, isStopped }: Context): Verdict | undefin
     const worse = comparisons.find(({ metric, decided }) => guardrails.includes(metric) && decided === 'worse');
     // One that is worse by the goal is out already.
     if (worse === undefined || goalOf(variant, plan)?.decided === 'worse') continue;
+    const { harm: harmOf = 'does harm', advice } = metricOf(worse.metric);
     return {
       is: 'harm',
       variant: name,
       lines: [
-        `${name} does harm: ${sentenceOf(worse, controlOf(plan))}`,
+        `${name} ${harmOf}: ${sentenceOf(worse, controlOf(plan))}`,
         surely(worse),
         isStopped ? `Keep ${controlOf(plan)}.` : `Stop the experiment, and keep ${controlOf(plan)}.`,
+        ...(advice === undefined ? [] : [advice]),
       ],
     };
   }
@@ -125,9 +127,10 @@ const oddsOf = (pValue: number): string =>
 
 const count = (value: number): string => value.toLocaleString('en');
 
+const metricOf = (metric: MetricName): Metric => METRICS.find(({ name }) => name === metric) ?? METRICS[0];
+
 /** Rates with three digits that say something. */
 function printerOf(metric: MetricName): { label: string; print(value: number): string } {
-  const { label, ...found } = METRICS.find(({ name }) => name === metric) ?? METRICS[0];
-  const isPercent = 'percent' in found;
-  return { label, print: (value) => (isPercent ? `${(value * 100).toFixed(2)} %` : value.toFixed(3)) };
+  const { label, percent } = metricOf(metric);
+  return { label, print: (value) => (percent ? `${(value * 100).toFixed(2)} %` : value.toFixed(3)) };
 }

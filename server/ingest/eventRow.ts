@@ -9,7 +9,11 @@ export type Channel = 'website' | 'amp' | 'apln-rta' | 'fbia';
 export type Device = 'desktop' | 'mobile' | 'tablet';
 
 /** A reported list as it is stored: posts by their canonical URLs, and nothing left to a default. */
-export type ListRow = Complete<Omit<ListReport, 'items'>> & { items: Complete<ListItem>[] };
+export type ListRow = Complete<Omit<ListReport, 'items' | Measured>> &
+  Pick<ListReport, Measured> & { items: Complete<ListItem>[] };
+
+/** Left out where a page measured nothing. */
+type Measured = 'shift' | 'errors';
 
 type Complete<T> = { [Field in keyof T]-?: Exclude<T[Field], undefined> };
 

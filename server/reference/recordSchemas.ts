@@ -1,7 +1,7 @@
 // Schemas of answers for the reference document. The server does not validate its answers; a test validates real
 // answers with these schemas, so that the document stays correct.
 import { z } from 'zod';
-import { ENDINGS, GOALS, RANKINGS, RATES, STATES, VERDICTS } from '../contract/experiments.ts';
+import { ENDINGS, GOALS, MEASURED, RANKINGS, RATES, STATES, VERDICTS } from '../contract/experiments.ts';
 import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
@@ -121,6 +121,11 @@ const probability = share.meta({
   description: 'Where there is no difference, evidence ever seems this large in at most this share of experiments.',
 });
 
+const experimentRates = z
+  .strictObject(Object.fromEntries(RATES.map((name) => [name, z.number()])))
+  .partial(Object.fromEntries(MEASURED.map((name) => [name, true])))
+  .meta({ description: `${MEASURED.join(' and ')}: left out where no page measured it.` });
+
 const experimentResult = z
   .strictObject({
     counted: z.string().meta({ description: 'When; ISO 8601, UTC.' }),
@@ -136,7 +141,7 @@ const experimentResult = z
       z.strictObject({
         name: z.string(),
         readers: count,
-        rates: z.strictObject(Object.fromEntries(RATES.map((name) => [name, z.number()]))),
+        rates: experimentRates,
         comparisons: z.array(
           z.strictObject({
             metric: z.enum(RATES),

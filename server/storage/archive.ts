@@ -3,6 +3,7 @@ import type { ItemSource } from '../contract/wire.ts';
 import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
+import { SHIFT_UNITS, UNMEASURED } from './listLines.ts';
 import type { EventArchive } from './store.ts';
 
 /** Rows of one piece, about. */
@@ -17,7 +18,7 @@ const OF_EVENTS = `site, toString(day) AS day, time, action, url, toString(visit
 const OF_LEDGER = `site, toString(day) AS day, time, 'list' AS action, url, toString(visitor) AS visitor,
   campaign_id AS campaignId, campaign_medium AS campaignMedium, campaign_source AS campaignSource,
   campaign_content AS campaignContent, campaign_term AS campaignTerm, channel, device, segments,
-  (list, slot, layout, experiment, variant, shown) AS named, arrayZip(positions, urls, sources, seen, clicks, alternatives) AS items`;
+  (list, slot, layout, experiment, variant, shown) AS named, (shift, errors) AS measures, arrayZip(positions, urls, sources, seen, clicks, alternatives) AS items`;
 
 const COLUMNS = { events: OF_EVENTS, ledger: OF_LEDGER };
 
@@ -25,16 +26,22 @@ const COLUMNS = { events: OF_EVENTS, ledger: OF_LEDGER };
 interface LedgerRow extends Partial<EventRow> {
   site: SiteId;
   named: [list: string, slot: string, layout: string, experiment: string, variant: string, shown: number];
+  measures: [shift: number, errors: number];
   items: [position: number, post: string, source: ItemSource, seen: number, clicks: number, alternative: number][];
 }
 
-function toEventRow({ named, items, ...row }: LedgerRow): EventRow {
+function toEventRow({ named, measures, items, ...row }: LedgerRow): EventRow {
   const [list, slot, layout, experiment, variant, shown] = named;
+  const [shift, errors] = measures;
   const found = items.map(([position, post, source, seen, clicks, alternative]) => ({
     ...{ position, post, source, clicks, alternative },
     seen: seen > 0,
   }));
-  const lists = [{ list, slot, layout, experiment, variant, shown: shown > 0, items: found }];
+  const measured = {
+    ...(shift !== UNMEASURED && { shift: shift / SHIFT_UNITS }),
+    ...(errors !== UNMEASURED && { errors }),
+  };
+  const lists = [{ list, slot, layout, experiment, variant, shown: shown > 0, ...measured, items: found }];
   return { ...blankRow(row.site), ...row, lists };
 }
 

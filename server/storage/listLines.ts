@@ -15,7 +15,7 @@ const OF_EVENT = [
   ...['campaign_id', 'campaign_medium', 'campaign_source', 'campaign_content', 'campaign_term'],
   ...['channel', 'device', 'segments', 'key'],
 ];
-const OF_LIST = ['list', 'slot', 'layout', 'experiment', 'variant', 'shown'];
+const OF_LIST = ['list', 'slot', 'layout', 'experiment', 'variant', 'shown', 'shift', 'errors'];
 const OF_ITEMS = ['positions', 'urls', 'sources', 'seen', 'clicks', 'alternatives'];
 
 /** What is inserted of a list. */
@@ -52,8 +52,15 @@ function parseReport(cell: string): readonly ListRow[] {
   }
 }
 
-const cellsOf = ({ list, slot, layout, experiment, variant, shown, items }: ListRow) => ({
+/** What is stored of a measure that was not taken. */
+export const UNMEASURED = -1;
+/** Layout shift is stored in thousandths. */
+export const SHIFT_UNITS = 1000;
+
+const cellsOf = ({ list, slot, layout, experiment, variant, shown, shift, errors, items }: ListRow) => ({
   ...{ list, slot, layout, experiment, variant, shown: Number(shown) },
+  shift: shift === undefined ? UNMEASURED : Math.round(shift * SHIFT_UNITS),
+  errors: errors ?? UNMEASURED,
   positions: items.map(({ position }) => position),
   urls: items.map(({ post }) => post),
   sources: items.map(({ source }) => source),

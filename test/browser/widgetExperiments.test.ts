@@ -68,8 +68,11 @@ describeInBrowser('an experiment', (browser) => {
   const drawn = (where = '[data-slot=end]') =>
     page.waitForFunction((name) => document.querySelector(name)!.shadowRoot?.querySelector('a'), where);
   const ever = () => page.evaluate(() => (window as unknown as { ever: string[] }).ever);
+  /** Of the page that is open: the one before says what it was like as it is left. */
   const reports = (): ListReport[] =>
-    stage.events().flatMap(({ action, lists = [] }) => (action === 'list' ? lists : []));
+    stage
+      .events()
+      .flatMap(({ action, url, lists = [] }) => (action === 'list' && url.endsWith(`/page-${pages - 1}`) ? lists : []));
 
   /** Looks at a slot until it is reported. */
   async function look(where = '[data-slot=end]'): Promise<ListReport[]> {

@@ -10,7 +10,7 @@ const figures = (name: string, clicks: number): Brought['lists'][number] => ({
   },
 });
 
-const rates = { clicks: 0.1263, quality_clicks: 0.081, views: 1.94, bounces: 0.4 };
+const rates = { clicks: 0.1263, quality_clicks: 0.081, views: 1.94, bounces: 0.4, layout_shift: 0.004, errors: 0 };
 
 export const BROUGHT: Brought = {
   lists: [figures('read-next', 7_821), figures('most-read', 1_204), figures('1', 3)],

@@ -188,7 +188,8 @@ describe('is refused', () => {
 });
 
 describe('ends', () => {
-  const counts = { readers: 0, sums: { clicks: NOTHING, quality_clicks: NOTHING, views: NOTHING, bounces: NOTHING } };
+  const guards = { bounces: NOTHING, layout_shift: NOTHING, errors: NOTHING };
+  const counts = { readers: 0, sums: { clicks: NOTHING, quality_clicks: NOTHING, views: NOTHING, ...guards } };
   const result = toResult(running, [counts, { ...counts }], { now: NOW, isStopped: true });
   const stop = (name = running.name) => ({ name, by: 'command' as const, now: NOW + 1000, result });
 

@@ -22,6 +22,10 @@ interface Behaviour {
   /** Default: 1.5 for each reader. */
   views?: number;
   bounces?: number;
+  /** Sum over one page view of each. Default: 0. */
+  shift?: number;
+  /** Default: 0. */
+  errors?: number;
 }
 
 /** Readers who see one list each, and click it once or not at all. */
@@ -31,6 +35,8 @@ function counts({
   quality = clicks / 2,
   views = readers * 1.5,
   bounces = readers / 2,
+  shift = 0,
+  errors = 0,
 }: Behaviour): VariantCounts {
   const yesOrNo = (x: number): RatioSums => ({ x, y: readers, xx: x, xy: x, yy: readers });
   const spread = readers * 0.5;
@@ -41,6 +47,9 @@ function counts({
       quality_clicks: yesOrNo(quality),
       views: { x: views, y: readers, xx: (views * views) / readers + spread, xy: views, yy: readers },
       bounces: yesOrNo(bounces),
+      // Pages that move do so by a tenth.
+      layout_shift: { x: shift, y: readers, xx: shift / 10, xy: shift, yy: readers },
+      errors: yesOrNo(errors),
     },
   };
 }
@@ -121,13 +130,53 @@ test('a guardrail that is worse counts more than the goal', () => {
     {
       "is": "harm",
       "lines": [
-        "grid does harm: views a visit 1.300 against 1.500 of control, 0.200 less (-0.240 to -0.160, whenever one looks).",
+        "grid does harm: views a visit 1.300 against 1.500 of control, 0.200 less (-0.242 to -0.158, whenever one looks).",
         "Without a difference, at most 1 of 1,000,000 experiments would ever look like this.",
         "Stop the experiment, and keep control.",
       ],
       "variant": "grid",
     }
   `);
+});
+
+test('a variant that moves the page does harm, whatever it brings', () => {
+  const control = { readers: 8_000, clicks: 240, shift: 8 };
+  expect(judge(plan(), control, { readers: 8_000, clicks: 480, shift: 240 })).toMatchInlineSnapshot(`
+    {
+      "is": "harm",
+      "lines": [
+        "grid moves the page: layout shift 0.030 against 0.001 of control, 0.029 more (0.027 to 0.031, whenever one looks).",
+        "Without a difference, at most 1 of 1,000,000 experiments would ever look like this.",
+        "Stop the experiment, and keep control.",
+        "Keep as much room for its list as it needs, and start a new experiment.",
+      ],
+      "variant": "grid",
+    }
+  `);
+});
+
+test('a variant that fails does harm', () => {
+  const control = { readers: 8_000, clicks: 240 };
+  expect(judge(plan(), control, { readers: 8_000, clicks: 240, errors: 160 })).toMatchInlineSnapshot(`
+    {
+      "is": "harm",
+      "lines": [
+        "grid fails: errors a list 0.020 against 0.000 of control, 0.020 more (0.014 to 0.026, whenever one looks).",
+        "Without a difference, at most 1 of 1,000,000 experiments would ever look like this.",
+        "Stop the experiment, and keep control.",
+        "Mend what the console of a page with it says, and start a new experiment.",
+      ],
+      "variant": "grid",
+    }
+  `);
+});
+
+test.each<[string, Partial<Behaviour>]>([
+  ['moves by less than a hundredth more', { shift: 60 }],
+  ['fails in less than 5 of 1,000 lists more', { errors: 30 }],
+])('a variant that surely %s does no harm', (_, of) => {
+  const some = { readers: 8_000, clicks: 240 };
+  expect(judge(plan(), some, { ...some, ...of }).is).toBe('wait');
 });
 
 test('wrong shares: no figure counts', () => {

@@ -135,6 +135,24 @@ describe('POST /events', () => {
     expect(count('stored')).toBe(0);
   });
 
+  test.each<[string, object]>([
+    ['a layout shift below 0', { shift: -0.1 }],
+    ['a layout shift above 1', { shift: 1e9 }],
+    ['a layout shift as text', { shift: '0.1' }],
+    ['a layout shift that is no number', { shift: Number.NaN }],
+    ['errors below 0', { errors: -1 }],
+    ['half an error', { errors: 0.5 }],
+    ['more errors than a page has', { errors: 1e9 }],
+    ['errors as a list', { errors: [1] }],
+  ])('drops the report of a list with %s, and nothing else', async (_, measures) => {
+    const url = newPage();
+    const list = { list: 'related', slot: 'end', layout: 'list', experiment: 'try', variant: 'other', items: [] };
+    const events = [view(url), { ...view(url), action: 'list', lists: [{ ...list, ...measures }] }];
+    expect((await post({ events })).status).toBe(200);
+    expect(await stored(url)).toHaveLength(1);
+    expect([count('malformed'), count('stored')]).toEqual([1, 1]);
+  });
+
   test('leaves bots out', async () => {
     const url = newPage();
     await post({ events: [view(url)] }, { userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0)' });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pick, seeded } from '../../demo/world/random.ts';
 import { examineExperiments } from '../../server/cli/doctor/experiments.ts';
-import type { ExperimentRecord } from '../../server/contract/experiments.ts';
+import { type ExperimentRecord, RATES } from '../../server/contract/experiments.ts';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import type { VariantCounts } from '../../server/experiments/analyse.ts';
 import { addReader, NOTHING } from '../../server/experiments/ratio.ts';
@@ -51,6 +51,10 @@ interface Known {
   lists: number;
   clicks: number;
   quality: number;
+  /** Of each page view that measured it. */
+  shifts: number[];
+  /** Of each page view with the list. */
+  errors: number[];
   views: number[];
 }
 
@@ -66,7 +70,17 @@ function read(number: number): void {
   const ip = `198.51.${number >> 8}.${number & 255}`;
   const days = hasId ? [0, 1, 2].filter(() => random() < 0.6) : [Math.floor(random() * 3)];
   const id = hasId ? `reader-${number}` : undefined;
-  const known: Known = { id, variant: '', shownAt: 0, lists: 0, clicks: 0, quality: 0, views: [] };
+  const known: Known = {
+    id,
+    variant: '',
+    shownAt: 0,
+    lists: 0,
+    clicks: 0,
+    quality: 0,
+    shifts: [],
+    errors: [],
+    views: [],
+  };
   let moments = 0;
   let post = 0;
   const say = (time: number, event: Partial<IncomingEvent> & Pick<IncomingEvent, 'action' | 'url'>) => {
@@ -90,6 +104,14 @@ function read(number: number): void {
         if (known.variant === '') Object.assign(known, { variant, shownAt: time });
         if (known.variant === variant) known.lists++;
         say(time, { action: 'list', url, lists: [{ ...list, shown: true, items: [{ ...item, seen: true }] }] });
+        // Half of the browsers measure it: eighths, whose sums have no rounding.
+        const moved = random() < 0.5 ? { shift: Math.floor(random() * 9) / 8 } : {};
+        const measured = { ...moved, errors: random() < 0.1 ? 2 : 0 };
+        say(time + SECOND, { action: 'list', url, lists: [{ ...list, items: [], ...measured }] });
+        if (known.variant === variant) {
+          known.errors.push(measured.errors);
+          if (measured.shift !== undefined) known.shifts.push(measured.shift);
+        }
         if (random() < CLICKED[variant]) {
           time += 2 * SECOND;
           say(time, { action: 'list', url, lists: [{ ...list, items: [{ ...item, clicks: 1 }] }] });
@@ -122,19 +144,21 @@ function visitsOf({ shownAt, views }: Known): number[][] {
   return visits;
 }
 
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
 function countNaively(): VariantCounts[] {
-  const counts = VARIANTS.map(
-    (): VariantCounts => ({
-      readers: 0,
-      sums: { clicks: { ...NOTHING }, quality_clicks: { ...NOTHING }, views: { ...NOTHING }, bounces: { ...NOTHING } },
-    }),
-  );
+  const counts = VARIANTS.map((): VariantCounts => {
+    const sums = Object.fromEntries(RATES.map((name) => [name, { ...NOTHING }])) as VariantCounts['sums'];
+    return { readers: 0, sums };
+  });
   for (const reader of readers.sort((one, other) => one.shownAt - other.shownAt).slice(0, PLANNED)) {
     const { sums } = counts[VARIANTS.indexOf(reader.variant as 'grid')]!;
     counts[VARIANTS.indexOf(reader.variant as 'grid')]!.readers++;
     const visits = visitsOf(reader);
     addReader(sums.clicks, reader.clicks, reader.lists);
     addReader(sums.quality_clicks, reader.quality, reader.lists);
+    addReader(sums.layout_shift, sum(reader.shifts), reader.shifts.length);
+    addReader(sums.errors, sum(reader.errors), reader.errors.length);
     addReader(sums.views, visits.flat().length, visits.length);
     addReader(sums.bounces, visits.filter(({ length }) => length === 1).length, visits.length);
   }

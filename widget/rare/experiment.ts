@@ -6,6 +6,7 @@ import type { ListReport } from '../../server/contract/wire.ts';
 import type { Settings } from '../host.ts';
 import { reserve } from '../reserve.ts';
 import type { Drawn } from '../track/lists.ts';
+import { measure } from './measure.ts';
 
 /** What reports of a list say of its experiment; nothing where it is in none. */
 export type Said = Pick<ListReport, 'experiment' | 'variant' | 'slot'> | Record<string, never>;
@@ -65,7 +66,13 @@ async function showVariant(slot: HTMLElement, settings: Settings, named: unknown
   }
   if (place !== slot) slot.dispatchEvent(new CustomEvent('afterword:empty', { bubbles: true }));
   const nothing = (): undefined => undefined;
-  if (place) await given._show(place, changed, given._ask(changed).catch(nothing), says);
+  const fail = measure(slot, place, { list, layout, ...says });
+  try {
+    if (place) await given._show(place, changed, given._ask(changed).catch(nothing), says);
+  } catch (error) {
+    fail();
+    throw error;
+  }
   return true;
 }
 

@@ -4,7 +4,7 @@ import { ITEM_SOURCES, LEDGER_LIMITS } from '../../contract/ledger.ts';
 import type { ListReport } from '../../contract/wire.ts';
 import type { ListRow } from '../eventRow.ts';
 
-const { lists, items, position, clicks, alternative, name } = LEDGER_LIMITS;
+const { lists, items, position, clicks, alternative, name, shift, errors } = LEDGER_LIMITS;
 
 /** Names come from the page's own attributes. */
 const named = z.string().overwrite((text) => text.slice(0, name));
@@ -33,6 +33,12 @@ export const LIST_REPORT = z.object({
     .boolean()
     .default(false)
     .meta({ description: 'In the first report of a list in a page view, and no later one. Default: false.' }),
+  shift: z.number().min(0).max(shift).optional().meta({
+    description: 'Layout shift of the page since a list of an experiment was drawn. Default: not measured.',
+  }),
+  errors: z.int().min(0).max(errors).optional().meta({
+    description: 'Errors of our script since then, and of the list. Default: not counted.',
+  }),
   items: z.array(ITEM).max(items).meta({ description: 'What was seen or clicked since the report before.' }),
 }) satisfies z.ZodType<unknown, ListReport>;
 

@@ -68,6 +68,9 @@ export const LEDGER: Table = {
     has_clicks: { type: 'Bool', materialized: 'arrayExists(count -> count > 0, clicks)' },
     // Numbers of the titles and pictures they were drawn with; 0: nothing is compared.
     alternatives: { type: 'Array(UInt8)', codec: SMALL },
+    // Of a list of an experiment, once a page view: thousandths of layout shift, and errors; -1: not measured.
+    shift: { type: 'Int16', codec: SMALL },
+    errors: { type: 'Int16', codec: SMALL },
     key: EVENTS.columns.key!,
   },
   engine: 'MergeTree',

@@ -33,6 +33,8 @@ const RATIOS = {
   quality_clicks: ['quality_clicks', 'lists'],
   views: ['views', 'visits'],
   bounces: ['bounces', 'visits'],
+  layout_shift: ['shift', 'measured'],
+  errors: ['errors', 'watched'],
 } as const;
 
 /** Sums by their column: `clicks_xy` is that of clicks times lists. */
@@ -48,12 +50,17 @@ export function compileReaders(question: ReadersQuestion): TrafficQuery {
   const sql = `
 SELECT variant, count() AS readers, ${SUMS.join(', ')}
 FROM (
-  SELECT own AS variant, clicks, quality_clicks, lists, length(path) AS views, arraySum(begins) AS visits,
+  SELECT own AS variant, clicks, quality_clicks, lists, shift, measured, errors, watched, length(path) AS views, arraySum(begins) AS visits,
     arraySum(arrayMap((first, last) -> first AND last, begins, arrayPushBack(arrayPopFront(begins), 1))) AS bounces
   FROM (
     SELECT own,
-      arraySum(arrayMap(each -> if(each.1 = own, each.2, 0), reports)) AS lists,
-      arraySum(arrayMap(each -> if(each.1 = own, each.3, 0), reports)) AS clicks,
+      arrayFilter(each -> each.1 = own, reports) AS its,
+      arraySum(each -> each.2, its) AS lists,
+      arraySum(each -> each.3, its) AS clicks,
+      arraySum(each -> greatest(each.4, 0), its) / 1000 AS shift,
+      arrayCount(each -> each.4 >= 0, its) AS measured,
+      arraySum(each -> greatest(each.5, 0), its) AS errors,
+      arrayCount(each -> each.5 >= 0, its) AS watched,
       arraySum(arrayMap(each -> if(each.1 = own, each.3, 0), good)) AS quality_clicks,
       arrayConcat([since], arrayFilter(view -> view > since, viewed)) AS path,
       arrayMap((gap, at) -> at = 1 OR gap > ${VISIT_MS}, arrayDifference(path), arrayEnumerate(path)) AS begins
@@ -75,20 +82,22 @@ function readerRows({ scope, experiment, readers }: ReadersQuestion, bind: Bindi
   if (experiment !== undefined) shown.push(`variant IN ${bind.add(experiment.variants, 'Array(String)')}`);
   const reports = shown.join(' AND ');
   return `SELECT visitor, minIf(moment, is_shown) AS since, argMinIf(named, (moment, named), is_shown) AS own,
-    groupArrayIf((named, lists, clicked), kind = ${REPORT}) AS reports,
+    groupArrayIf((named, lists, clicked, moved, failed), kind = ${REPORT}) AS reports,
     groupArrayIf((named, lists, clicked), kind = ${QUALITY}) AS good,
     arraySort(groupArrayIf(moment, kind = ${VIEW})) AS viewed
   FROM (
     SELECT visitor, toInt64(time) AS moment, ${REPORT} AS kind, shown = 1 AS is_shown, ${variant} AS named,
-      toInt64(shown) AS lists, toInt64(arraySum(clicks)) AS clicked
+      toInt64(shown) AS lists, toInt64(arraySum(clicks)) AS clicked,
+      shift AS moved, errors AS failed
     FROM ledger WHERE ${reports}
     UNION ALL
     SELECT visitor, toInt64(0) AS moment, ${QUALITY} AS kind, 0 AS is_shown, ${variant} AS named, toInt64(0) AS lists,
-      toInt64(count()) AS clicked
+      toInt64(count()) AS clicked, toInt16(-1) AS moved, toInt16(-1) AS failed
     FROM (${causedViews({ scope }, bind)}) WHERE ${[...within, ...chosen(filters, bind)].join(' AND ')}
       AND seconds >= ${QUALITY_SECONDS} GROUP BY visitor, named
     UNION ALL
-    SELECT visitor, toInt64(time) AS moment, ${VIEW} AS kind, 0 AS is_shown, '' AS named, toInt64(0) AS lists, toInt64(0) AS clicked
+    SELECT visitor, toInt64(time) AS moment, ${VIEW} AS kind, 0 AS is_shown, '' AS named, toInt64(0) AS lists,
+      toInt64(0) AS clicked, toInt16(-1) AS moved, toInt16(-1) AS failed
     FROM events WHERE ${[...within, `action = 'pageview'`].join(' AND ')}
       AND visitor IN (SELECT visitor FROM ledger WHERE ${reports} AND shown = 1)
   )

@@ -520,6 +520,8 @@ CREATE TABLE IF NOT EXISTS ledger (
   clicks Array(UInt8) CODEC(ZSTD(1)),
   has_clicks Bool MATERIALIZED arrayExists(count -> count > 0, clicks),
   alternatives Array(UInt8) CODEC(ZSTD(1)),
+  shift Int16 CODEC(ZSTD(1)),
+  errors Int16 CODEC(ZSTD(1)),
   key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY
 )
 ENGINE = MergeTree

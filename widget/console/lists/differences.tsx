@@ -1,16 +1,28 @@
 // The rates of the variants, and how much each differs from the control: an interval beside the line of no difference.
-import type { ComparisonRecord, ExperimentResult, Goal, Rate } from '../../../server/contract/experiments.ts';
+import {
+  type ComparisonRecord,
+  type ExperimentResult,
+  type Goal,
+  MEASURED,
+  RATES,
+  type Rate,
+  type Rates,
+} from '../../../server/contract/experiments.ts';
 import { toFigure, toRate } from '../figures.ts';
 
-const RATES: readonly Rate[] = ['clicks', 'quality_clicks', 'views', 'bounces'];
 const LABELS: Record<Rate, string> = {
   clicks: 'Clicks a list',
   quality_clicks: 'Quality clicks a list',
   views: 'Views a visit',
   bounces: 'Visits of one view',
+  layout_shift: 'Layout shift',
+  errors: 'Errors a list',
 };
 
-const write = (rate: Rate, value: number): string => (rate === 'views' ? toFigure(value) : toRate(value));
+const isMeasured = (rate: Rate): boolean => MEASURED.some((one) => one === rate);
+
+const write = (rate: Rate, value: number): string =>
+  isMeasured(rate) ? value.toFixed(3) : rate === 'views' ? toFigure(value) : toRate(value);
 
 export function Differences({ result: { variants }, goal }: { result: ExperimentResult; goal: Goal }) {
   const rates = [goal, ...RATES.filter((rate) => rate !== goal)];
@@ -35,12 +47,14 @@ export function Differences({ result: { variants }, goal }: { result: Experiment
                   {rate === goal && <span class="goal">goal</span>}
                 </dt>
                 <dd>
-                  <span data-rate={`${name} ${rate}`}>{write(rate, its[rate])}</span>
-                  <Difference
-                    rate={rate}
-                    of={comparisons.find(({ metric }) => metric === rate)}
-                    most={mostOf(variants, rate)}
-                  />
+                  <Figure name={name} rate={rate} value={its[rate]} />
+                  {isCompared(rate, [its, variants[0]?.rates]) && (
+                    <Difference
+                      rate={rate}
+                      of={comparisons.find(({ metric }) => metric === rate)}
+                      most={mostOf(variants, rate)}
+                    />
+                  )}
                 </dd>
               </div>
             ))}
@@ -50,6 +64,19 @@ export function Differences({ result: { variants }, goal }: { result: Experiment
     </ul>
   );
 }
+
+function Figure({ name, rate, value }: { name: string; rate: Rate; value: number | undefined }) {
+  const isKnown = value !== undefined;
+  return (
+    <span class={isKnown ? undefined : 'soft'} data-rate={`${name} ${rate}`}>
+      {isKnown ? write(rate, value) : 'not measured'}
+    </span>
+  );
+}
+
+/** Where pages measured it, and it is not simply none. */
+const isCompared = (rate: Rate, of: readonly (Rates | undefined)[]): boolean =>
+  !isMeasured(rate) || of.some((rates) => rates?.[rate]);
 
 function Difference({ rate, of, most }: { rate: Rate; of: ComparisonRecord | undefined; most: number }) {
   if (of === undefined) return null;
