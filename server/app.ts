@@ -103,6 +103,7 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/analytics/series', secret, series),
   get('/v2/analytics/now', secret, now),
   get('/v2/analytics/setup', secret, setUp.tag),
+  get('/v2/analytics/setup/posts', secret, setUp.posts),
   get('/v2/analytics/post/detail', secret, details.post),
   get('/v2/analytics/post/growth', secret, onePost.growth),
   get('/v2/analytics/post/previous', secret, onePost.previous),

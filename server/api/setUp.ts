@@ -1,8 +1,9 @@
-// Whether the tag of a site works, for those who set it up.
+// Whether the tag of a site works, and which posts need care, for those who set it up.
 import { z } from 'zod';
 import { SETUP_MINUTES } from '../contract/setUp.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { detailOf } from '../http/lists.ts';
+import { readPostFaults } from '../setUp/postFaults.ts';
 import { readSetUp } from '../setUp/setUp.ts';
 
 const NONE = z.object({});
@@ -19,4 +20,17 @@ const tag = endpoint({
   },
 });
 
-export const setUp = { tag };
+const posts = endpoint({
+  summary:
+    'Posts that need care: those without a picture, a date or a section, those that no list and no page leads to, and pages that the crawler could not read.',
+  record: 'PostFaults',
+  params: NONE,
+  async answer(ask, parts) {
+    const { id, timezone } = ask.site;
+    const scope = { site: id, zone: timezone, excluded: await parts.exclusions.of(id) };
+    const record = await readPostFaults(parts, { scope, now: ask.now });
+    return detailOf(parts, ask, { data: [record], metrics: [], sort: 'field' });
+  },
+});
+
+export const setUp = { tag, posts };

@@ -1,5 +1,6 @@
 // The records of setting a site up.
 import { z } from 'zod';
+import { FAULT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/postFaults.ts';
 import { EVENT_KINDS, SETUP_MINUTES } from '../contract/setUp.ts';
 
 const count = z.int().min(0);
@@ -31,4 +32,32 @@ export const setUp = {
   shared: z
     .boolean()
     .meta({ description: 'Other copies of the server may use the database and count their own drops.' }),
+};
+
+const posts = z.array(z.strictObject({ url: z.string(), title: z.string() })).meta({
+  description: `The newest, at most ${FAULT_EXAMPLES}.`,
+});
+
+export const postFaults = {
+  posts: count.meta({ description: 'Posts that lists may show: those that are not hidden.' }),
+  lacking: z.array(z.strictObject({ field: z.enum(NEEDED_FIELDS), count, posts })),
+  orphans: z.strictObject({ days: z.literal(ORPHAN_DAYS), count, posts }).meta({
+    description:
+      'Posts, published a day ago or earlier, that were neither seen in a list nor opened from another page of the site in these days.',
+  }),
+  unread: z
+    .array(
+      z.strictObject({
+        failure: z.string().meta({ description: 'Why, as in `crawl.failure` of a stored post.' }),
+        count,
+        pages: z.array(
+          z.strictObject({
+            url: z.string(),
+            tried: z.string().meta({ description: 'ISO 8601, UTC.' }),
+            again: z.boolean().meta({ description: 'The crawler tries again by itself.' }),
+          }),
+        ),
+      }),
+    )
+    .meta({ description: 'Pages that the crawler could not read, the most frequent reason first.' }),
 };

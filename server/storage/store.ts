@@ -237,6 +237,15 @@ export interface CrawlQueueStore {
    * @param of.share Only pages on hosts that fall to this copy of the server. Default: all.
    */
   due(of: { now: number; limit: number; perSite: number; share?: Share | undefined }): Promise<QueueEntry[]>;
+  /** Pages that could not be read, by reason, the most frequent first; of each the last ones to fail. */
+  unread(site: SiteId, excluded: ReadonlySet<string>): Promise<UnreadPages[]>;
+}
+
+export interface UnreadPages {
+  failure: string;
+  count: number;
+  /** `triedAt`: epoch milliseconds; `again`: they are due some time. */
+  pages: { url: string; triedAt: number; again: boolean }[];
 }
 
 export interface ExclusionStore {

@@ -1,12 +1,13 @@
 // The view that says whether a tag works, in a real browser: every figure is the API's, and an address is text.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PostFaultsRecord } from '../../server/contract/postFaults.ts';
 import type { SetUpRecord } from '../../server/contract/setUp.ts';
 import { toFigure } from '../../widget/console/figures.ts';
 import { axeFindings } from '../support/axe.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { getJson } from '../support/http.ts';
+import { getJson, postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { openDesktop } from './newsroomPage.ts';
@@ -90,6 +91,55 @@ describeInBrowser('set-up', (browser) => {
     );
     expect(events[0]!.last!.url).toContain('onerror');
     expect(await page.locator('[data-key=views] .where bdi').innerText()).toBe(events[0]!.last!.url);
+    expect(await page.title()).toBe('Console: Afterword');
+  });
+
+  it('names posts that need care, as the API counts them, with what to do', async () => {
+    const { apikey, secret, write_secret } = site;
+    const title = `<img src=x onerror="document.title='ran'">`;
+    for (const name of ['care', 'more'])
+      await postJson(server, '/v2/metadata/posts', {
+        ...{ apikey, secret: write_secret },
+        metadata: { canonical_url: `http://${HOST}/${name}`, title, page_type: 'post', pub_date_tmsp: '2026-01-02T09:00:00Z' },
+      });
+    const faults = async () =>
+      (await getJson<{ data: [PostFaultsRecord] }>(server, '/v2/analytics/setup/posts', { apikey, secret })).data[0];
+    // The pages that were viewed are on this machine, where the crawler may not read.
+    await until('all are known', async () => {
+      const { posts, unread } = await faults();
+      return posts === 2 && unread.some(({ failure }) => failure === 'private-address');
+    });
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.locator('.faults [data-key=private-address]').waitFor();
+    const { lacking, orphans, unread } = await faults();
+    const counts = await page.evaluate(() =>
+      [...document.querySelectorAll('.faults details')].map((fault) => [
+        fault.getAttribute('data-key'),
+        fault.querySelector('[data-value]')?.textContent,
+      ]),
+    );
+    expect(counts).toEqual([
+      ...lacking.filter(({ count }) => count > 0).map(({ field, count }) => [field, toFigure(count)]),
+      ['orphans', toFigure(orphans.count)],
+      ...unread.map(({ failure, count }) => [failure, toFigure(count)]),
+    ]);
+    const picture = page.locator('.faults [data-key=image_url]');
+    await picture.locator('summary').press('Enter');
+    expect(await picture.locator('li bdi').allInnerTexts()).toEqual([title, title]);
+    await page.locator('.faults [data-key=private-address] summary').click();
+    expect(await page.locator('.faults [data-key=private-address]').innerText()).toContain('--allow-private-crawl');
+    expect(await page.getByRole('button', { name: 'Read again' }).count()).toBe(0);
+  });
+
+  it('has a page read again for who may act', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Site ID').fill(site.apikey);
+    await page.getByLabel('Secret').fill(site.write_secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const pages = page.locator('.faults [data-key=private-address]');
+    await pages.locator('summary').click();
+    await pages.getByRole('button', { name: 'Read again' }).first().click();
+    await pages.getByText('Asked for: it is read next.').waitFor();
     expect(await page.title()).toBe('Console: Afterword');
   });
 

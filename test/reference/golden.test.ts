@@ -85,6 +85,7 @@ const ASKED: Asked[] = [
   get('/v2/analytics/series', KEYS, 'interval=minute&days=5'),
   get('/v2/analytics/now', KEYS, 'posts=2'),
   get('/v2/analytics/setup', KEYS),
+  get('/v2/analytics/setup/posts', KEYS),
   get('/v2/realtime/posts', KEYS),
   get('/v2/realtime/authors', KEYS),
   get('/v2/realtime/sections', KEYS),

@@ -69,6 +69,7 @@ export function readingCases(url: string): Case[] {
     ),
     one('analytics_now', { posts: 3 }, '/v2/analytics/now?posts=3'),
     one('analytics_setup', {}, '/v2/analytics/setup?'),
+    one('analytics_setup_posts', {}, '/v2/analytics/setup/posts?'),
     one('analytics_post_detail', { url }, `/v2/analytics/post/detail?${at}`),
     one('analytics_post_growth', { url }, `/v2/analytics/post/growth?${at}`),
     one('analytics_post', { of: 'previous', url }, `/v2/analytics/post/previous?${at}`),

@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import { act } from '../ask.ts';
+import { failureOf } from '../failures.ts';
 import { toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
 import type { Answered } from '../useAnswer.ts';
-import { failureOf } from './facts.tsx';
 import type { Stored } from './postView.tsx';
 
 interface Props {

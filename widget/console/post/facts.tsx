@@ -1,6 +1,8 @@
 // What is stored of a post beside what its page said when it was read last. Differences are marked.
+
 import type { ComponentChildren } from 'preact';
 import type { PostFacts, StoredPostRecord } from '../../../server/contract/wire.ts';
+import { failureOf } from '../failures.ts';
 import { toMinute } from '../figures.ts';
 
 const NAMES: readonly (readonly [field: keyof PostFacts, name: string])[] = [
@@ -84,17 +86,3 @@ function sentenceOf(crawl: StoredPostRecord['crawl'], isKnown: boolean): string 
   const failed = crawl.failure === '' ? '' : ` The last attempt failed: ${failureOf(crawl.failure)}`;
   return last + what + failed;
 }
-
-const FAILURES: Readonly<Record<string, string>> = {
-  gone: 'the page is gone.',
-  'bad-status': 'its server answered with an error.',
-  'not-html': 'it is no page of HTML.',
-  robots: 'its robots.txt forbids it.',
-  'too-slow': 'it took longer than ten seconds.',
-  unreachable: 'its server did not answer.',
-  'unknown-host': 'its host has no address.',
-  'private-address': 'its host is on a private network.',
-  'foreign-host': 'it leads to a host that is not of the site.',
-};
-
-export const failureOf = (failure: string): string => FAILURES[failure] ?? `${failure.replaceAll('-', ' ')}.`;

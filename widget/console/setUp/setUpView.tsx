@@ -1,4 +1,4 @@
-// Whether the tag of the site works, live; and the lines to paste. Addresses come from outside: they are text.
+// Whether the tag of the site works, live; posts that need care; and the lines to paste. Addresses come from outside: they are text.
 import { useContext } from 'preact/hooks';
 import type { SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
 import { Snippet } from '../../preview/copied.tsx';
@@ -10,6 +10,7 @@ import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
 import { Minutes } from './minutes.tsx';
+import { PostFaults } from './postFaults.tsx';
 import { KINDS, listsOf, remedyOf, verdictOf } from './words.ts';
 
 export function SetUp({ session }: ViewProps) {
@@ -33,6 +34,7 @@ export function SetUp({ session }: ViewProps) {
         {record === undefined && (message === '' ? <Ghost rows={6} /> : <Failed message={message} retry={retry} />)}
         {record && <Working record={record} zone={timezone} site={site} />}
       </section>
+      <PostFaults session={session} />
       <Paste site={site} />
     </main>
   );

@@ -1,0 +1,41 @@
+// What /analytics/setup/posts answers, as types and its bounds. Imports nothing.
+
+/** Fields that lists and figures are made of. In the order of the answer. */
+export const NEEDED_FIELDS = ['image_url', 'pub_date', 'section'] as const;
+export type NeededField = (typeof NEEDED_FIELDS)[number];
+
+/** Posts and pages that are named of each fault. */
+export const FAULT_EXAMPLES = 10;
+
+/** A post is an orphan where nothing has led to it for so many days, and its publication is a day ago. */
+export const ORPHAN_DAYS = 30;
+
+export interface FaultyPost {
+  url: string;
+  title: string;
+}
+
+export interface PostsLacking {
+  field: NeededField;
+  count: number;
+  /** The newest. */
+  posts: FaultyPost[];
+}
+
+export interface PagesUnread {
+  /** Why, as in the record of a stored post. */
+  failure: string;
+  count: number;
+  /** The last to fail. `tried` is ISO 8601, UTC; `again`: the crawler tries by itself. */
+  pages: { url: string; tried: string; again: boolean }[];
+}
+
+export interface PostFaultsRecord {
+  /** Posts that lists may show. */
+  posts: number;
+  lacking: PostsLacking[];
+  /** Neither seen in a list nor opened from another page of the site. */
+  orphans: { days: number; count: number; posts: FaultyPost[] };
+  /** Pages that the crawler could not read; the most frequent reason first. */
+  unread: PagesUnread[];
+}
