@@ -100,7 +100,12 @@ describeInBrowser('set-up', (browser) => {
     for (const name of ['care', 'more'])
       await postJson(server, '/v2/metadata/posts', {
         ...{ apikey, secret: write_secret },
-        metadata: { canonical_url: `http://${HOST}/${name}`, title, page_type: 'post', pub_date_tmsp: '2026-01-02T09:00:00Z' },
+        metadata: {
+          canonical_url: `http://${HOST}/${name}`,
+          title,
+          page_type: 'post',
+          pub_date_tmsp: '2026-01-02T09:00:00Z',
+        },
       });
     const faults = async () =>
       (await getJson<{ data: [PostFaultsRecord] }>(server, '/v2/analytics/setup/posts', { apikey, secret })).data[0];

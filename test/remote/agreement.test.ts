@@ -44,6 +44,13 @@ test('every answer of a cluster says what a count by hand says', async () => {
 
 test('what followed clicks is kept on a cluster as in one engine', () => expectSettled(room));
 
+test('posts that need care are found on a cluster', async () => {
+  const url = 'https://paper.example/alone';
+  await room.write(url, { title: 'Alone', pageType: 'post', pubDate: WORLD_NOW - 3 * 86_400_000 });
+  const { data } = await room.ask('/analytics/setup/posts');
+  expect(data).toMatchObject([{ posts: 1, orphans: { count: 1, posts: [{ url, title: 'Alone' }] }, unread: [] }]);
+});
+
 test('a cluster gives posts as lines for another thread, the same as in rows', async () => {
   const { posts } = room.deps.store;
   const site = parseSiteId('lines.example')!;
