@@ -111,9 +111,18 @@ test('the widget takes types of the wire, numbers of the limits, figures of now,
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||
     (isWithin(from, 'server') &&
-      !['attributes', 'assignment', 'dials', 'experiments', 'limits', 'headings', 'now', 'scripts', 'setUp'].some(
-        (name) => from === `server/contract/${name}.ts`,
-      ) &&
+      ![
+        'attributes',
+        'assignment',
+        'dials',
+        'experiments',
+        'limits',
+        'headings',
+        'now',
+        'postFaults',
+        'scripts',
+        'setUp',
+      ].some((name) => from === `server/contract/${name}.ts`) &&
       !(['wire', 'parselySurface', 'alternatives'].some((name) => from === `server/contract/${name}.ts`) && typeOnly));
   expect(offences(widget, forbidden)).toEqual([]);
 });

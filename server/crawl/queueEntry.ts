@@ -29,6 +29,14 @@ export interface QueueEntry {
   updatedAt: number;
 }
 
+/** Pages that could not be read for one reason. */
+export interface UnreadPages {
+  failure: string;
+  count: number;
+  /** The last ones to fail. `triedAt`: epoch milliseconds; `again`: they are due some time. */
+  pages: { url: string; triedAt: number; again: boolean }[];
+}
+
 /** The priority of a post whose publisher sent it without its text. */
 export const DECLARED = 1_000;
 

@@ -1,4 +1,5 @@
-// What keeps posts out of lists and figures: fields they lack, nothing that leads to them, pages that could not be read.
+// What keeps posts out of lists and figures: fields they lack, nothing that leads to them, pages that could not be
+// read.
 import { NEEDED_FIELDS, ORPHAN_DAYS, type PostFaultsRecord } from '../contract/postFaults.ts';
 import type { Store } from '../storage/store.ts';
 import { compileLacking, compileLackingPosts, compileOrphans } from '../traffic/postFaults.ts';

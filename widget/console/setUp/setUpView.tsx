@@ -1,4 +1,5 @@
-// Whether the tag of the site works, live; posts that need care; and the lines to paste. Addresses come from outside: they are text.
+// Whether the tag of the site works, live; posts that need care; and the lines to paste. Addresses come from outside:
+// they are text.
 import { useContext } from 'preact/hooks';
 import type { SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
 import { Snippet } from '../../preview/copied.tsx';
