@@ -157,6 +157,15 @@ ENGINE = ReplacingMergeTree
 ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS copies (
+  name String,
+  gone Bool,
+  seen_at DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
+)
+ENGINE = ReplacingMergeTree(seen_at)
+ORDER BY name
+TTL toDateTime(seen_at) + INTERVAL 1 DAY;
+
 CREATE TABLE IF NOT EXISTS console_sessions (
   session String,
   site LowCardinality(String),
@@ -187,15 +196,6 @@ ENGINE = ReplacingMergeTree(updated_at, deleted)
 ORDER BY hash
 TTL toDateTime(intDiv(until, 1000), 'UTC') + INTERVAL 1 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
-
-CREATE TABLE IF NOT EXISTS copies (
-  name String,
-  gone Bool,
-  seen_at DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
-)
-ENGINE = ReplacingMergeTree(seen_at)
-ORDER BY name
-TTL toDateTime(seen_at) + INTERVAL 1 DAY;
 
 CREATE TABLE IF NOT EXISTS messages (
   site LowCardinality(String),
