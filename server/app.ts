@@ -31,7 +31,7 @@ import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
 import { CONSOLE_API, keptByNobody, withSession, withShare } from './console/api.ts';
-import { CONSOLE_ROUTES, readWho } from './console/routes.ts';
+import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
 import { SIGN_INS } from './console/session.ts';
 import { createSessions } from './console/sessions.ts';
 import { SHARE_API } from './console/shareGuards.ts';
@@ -243,7 +243,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
   app.use(UNSUBSCRIBE_PATH, rate);
   for (const api of [CONSOLE_API, SHARE_API]) app.use(`${api}/*`, compression, keptByNobody, rate, longLists);
-  readWho(app, parts);
+  authenticate(app, parts);
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));
   app.route('/', widgetFiles(deps.settings.widgetDir));

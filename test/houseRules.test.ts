@@ -119,7 +119,7 @@ test('the widget takes types of the wire, numbers of the limits, figures of now,
         'limits',
         'headings',
         'now',
-        'postFaults',
+        'contentAudit',
         'scripts',
         'setUp',
       ].some((name) => from === `server/contract/${name}.ts`) &&

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SETUP_MINUTES } from '../contract/setUp.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { detailOf } from '../http/lists.ts';
-import { readPostFaults } from '../setUp/postFaults.ts';
+import { readContentAudit } from '../setUp/contentAudit.ts';
 import { readSetUp } from '../setUp/setUp.ts';
 
 const NONE = z.object({});
@@ -23,12 +23,12 @@ const tag = endpoint({
 const posts = endpoint({
   summary:
     'Posts that need care: those without a picture, a date or a section, those that no list and no page leads to, and pages that the crawler could not read.',
-  record: 'PostFaults',
+  record: 'ContentAudit',
   params: NONE,
   async answer(ask, parts) {
     const { id, timezone } = ask.site;
     const scope = { site: id, zone: timezone, excluded: await parts.exclusions.of(id) };
-    const record = await readPostFaults(parts, { scope, now: ask.now });
+    const record = await readContentAudit(parts, { scope, now: ask.now });
     return detailOf(parts, ask, { data: [record], metrics: [], sort: 'field' });
   },
 });

@@ -6,19 +6,19 @@ export interface Finding {
   state: 'ok' | 'warning' | 'problem';
   says: string;
   /** What to do, where something is to be done. */
-  todo?: string;
+  remedy?: string;
 }
 
 export const ok = (about: string, says: string): Finding => ({ about, state: 'ok', says });
-export const warning = (about: string, says: string, todo: string): Finding => ({
+export const warning = (about: string, says: string, remedy: string): Finding => ({
   about,
   state: 'warning',
   says,
-  todo,
+  remedy,
 });
-export const problem = (about: string, says: string, todo: string): Finding => ({
+export const problem = (about: string, says: string, remedy: string): Finding => ({
   about,
   state: 'problem',
   says,
-  todo,
+  remedy,
 });

@@ -34,7 +34,7 @@ async function examine(page: string | undefined, flags: DataFlags & { checksums?
   return [...machine, ...findings, ...reach, ...(await examinePage(page, known))];
 }
 
-function toLines({ about, state, says, todo }: Finding): string[] {
+function toLines({ about, state, says, remedy }: Finding): string[] {
   const line = `${MARKS[state].padEnd(8)} ${about.padEnd(16)} ${says}`;
-  return todo === undefined ? [line] : [line, `${' '.repeat(26)}→ ${todo}`];
+  return remedy === undefined ? [line] : [line, `${' '.repeat(26)}→ ${remedy}`];
 }

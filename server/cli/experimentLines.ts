@@ -1,5 +1,11 @@
 // What is known of an experiment, as `afterword experiment show` prints it: the verdict, then the figures.
-import type { ComparisonRecord, Ending, ExperimentRecord, ExperimentResult } from '../contract/experiments.ts';
+import {
+  type ComparisonRecord,
+  type Ending,
+  type ExperimentRecord,
+  type ExperimentResult,
+  isCompared,
+} from '../contract/experiments.ts';
 import { METRICS, type Metric } from '../experiments/metrics.ts';
 import { table } from './output.ts';
 
@@ -22,8 +28,8 @@ export function resultLines({ name, state, stopped, ended_by, result }: ShownExp
       const rate = rates[metric.name];
       if (rate === undefined) return 'not measured';
       const compared = comparisons.find((one) => one.metric === metric.name);
-      const isNone = 'margin' in metric && rate === 0 && variants[0]?.rates[metric.name] === 0;
-      return `${printed(metric, rate)}${compared && !isNone ? ` (${differenceOf(metric, compared)})` : ''}`;
+      const isShown = compared !== undefined && isCompared(metric.name, rates, variants[0]?.rates);
+      return `${printed(metric, rate)}${isShown ? ` (${differenceOf(metric, compared)})` : ''}`;
     }),
   ]);
   const heading = ['VARIANT', 'READERS', ...METRICS.map(({ label }) => label.toUpperCase())];

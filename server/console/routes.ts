@@ -23,8 +23,8 @@ export const CONSOLE_ROUTES: readonly Route[] = [
   post(`${SHARE_PATH}/session`, anyone(), shareLinks.open),
 ];
 
-/** Reads who asks, before the guards. */
-export function readWho(app: Hono, parts: Parts): void {
+/** Authentication middleware: reads the session or the link of a request, before the guards. */
+export function authenticate(app: Hono, parts: Parts): void {
   for (const path of ['/console/session', '/console/shares/*', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
   app.use(`${SHARE_PATH}/*`, readShare(parts));
 }

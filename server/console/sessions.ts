@@ -6,7 +6,7 @@ import type { Deps } from '../context.ts';
 import { hashSecret, opens, stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { ConsoleSession } from '../storage/consoleSessions.ts';
-import { createRemembered } from './remembered.ts';
+import { createLookupCache } from './lookupCache.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
@@ -39,7 +39,7 @@ export interface Sessions {
 
 export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Sessions {
   const { sites, now, clock = now } = deps;
-  const remembered = createRemembered((hash) => deps.store.consoleSessions.find(hash), { clock });
+  const remembered = createLookupCache((hash) => deps.store.consoleSessions.find(hash), { clock });
 
   async function start(site: Site, role: Session['role'], secretHash: string): Promise<OpenedSession> {
     const id = randomBytes(32).toString('base64url');

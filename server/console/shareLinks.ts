@@ -15,7 +15,7 @@ import { MAX_SHARES, type Share } from './shares.ts';
 const NONE = z.object({});
 const MAX_NAME = 80;
 const MAX_DAYS = 365;
-/** Eight filters of the longest kind, escaped, are no address that anyone sends. */
+/** Characters: far more than the filters of an address need. */
 const MAX_SEARCH = 8_192;
 
 const DAYS = `Give a whole number of days from 1 to ${MAX_DAYS}.`;

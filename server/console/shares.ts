@@ -6,11 +6,11 @@ import type { Deps } from '../context.ts';
 import { stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { SharedView } from '../storage/sharedViews.ts';
-import { createRemembered } from './remembered.ts';
+import { createLookupCache } from './lookupCache.ts';
 import type { Session } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
-/** Links of one site that are valid at a time: more could not be looked after. */
+/** Most valid links of one site. */
 export const MAX_SHARES = 100;
 
 export interface WishedShare {
@@ -43,15 +43,16 @@ export interface Shares {
   find(cookie: string): Promise<Share | undefined>;
 }
 
+/** The valid links among those that are stored of a site: not over, and of its current write secret. */
+export const validViews = (views: readonly SharedView[], site: Site, now: number): SharedView[] =>
+  views.filter(({ until, secretHash }) => now < until && stillOpens(secretHash, { site, kind: 'write', now }));
+
 export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Shares {
   const { sites, now, clock = now } = deps;
   const views = () => deps.store.sharedViews;
-  const remembered = createRemembered((hash) => views().find(hash), { clock, version: () => views().revoked() });
+  const remembered = createLookupCache((hash) => views().find(hash), { clock, version: () => views().revoked() });
 
-  const isValid = ({ until, secretHash }: SharedView, site: Site): boolean =>
-    now() < until && stillOpens(secretHash, { site, kind: 'write', now: now() });
-
-  const list = async (site: Site) => (await views().list(site.id)).filter((view) => isValid(view, site));
+  const list = async (site: Site) => validViews(await views().list(site.id), site, now());
 
   return {
     list,
@@ -74,7 +75,7 @@ export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock
     async find(cookie) {
       const view = await remembered.get(hashOf(cookie));
       const site = view && sites.find(view.site);
-      return site && isValid(view, site) ? { ...view, site } : undefined;
+      return site && validViews([view], site, now()).length > 0 ? { ...view, site } : undefined;
     },
   };
 }

@@ -59,6 +59,13 @@ type Measured = (typeof MEASURED)[number];
 /** Absent: no page measured it, as in results that were kept before pages did. */
 export type Rates = Record<Exclude<Rate, Measured>, number> & { [Name in Measured]?: number | undefined };
 
+/** Measured by pages, rather than counted. */
+export const isMeasured = (rate: Rate): boolean => MEASURED.some((one) => one === rate);
+
+/** Whether a difference says anything: where pages measured a rate, one of both sides must not be zero. */
+export const isCompared = (rate: Rate, its: Rates, control: Rates | undefined): boolean =>
+  !isMeasured(rate) || Boolean(its[rate] || control?.[rate]);
+
 /**
  * `broken`: readers do not come in the intended shares, figures mean nothing. `harm`: a guardrail is worse. `wins`: a
  * variant is better than the control. `none`: none is. `wait`: this is not decided.

@@ -13,9 +13,9 @@ export const LEDGER_LIMITS = {
   clicks: 100,
   /** The last number of an alternative title or picture; 1 is the post's own. */
   alternative: 11,
-  /** Layout shift of a page: more says nothing more. */
+  /** Layout shift of a page; the widget reports a larger one as this. */
   shift: 1,
-  /** Errors of one list. */
+  /** Errors of one list; the widget reports more as this. */
   errors: 100,
   /** Characters of the name of a list, a slot, a layout, an experiment or a variant. */
   name: 64,

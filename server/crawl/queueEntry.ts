@@ -29,8 +29,8 @@ export interface QueueEntry {
   updatedAt: number;
 }
 
-/** Pages that could not be read for one reason. */
-export interface UnreadPages {
+/** Pages whose last attempt failed for one reason. */
+export interface CrawlFailures {
   failure: string;
   count: number;
   /** The last ones to fail. `triedAt`: epoch milliseconds; `again`: they are due some time. */

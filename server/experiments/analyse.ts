@@ -1,6 +1,6 @@
 // What the counts of an experiment say: each variant's rates, their differences to the control, and whether readers
 // came in the intended shares. Valid at any look.
-import { type Goal, MEASURED, type Rates } from '../contract/experiments.ts';
+import { type Goal, isMeasured, type Rates } from '../contract/experiments.ts';
 import { GUARDRAILS, METRICS, type Metric, type MetricName } from './metrics.ts';
 import { differenceError, type RatioSums, rateOf } from './ratio.ts';
 import { SAMPLE_RATIO_ALPHA, sampleRatioEvidence } from './sampleRatio.ts';
@@ -102,9 +102,8 @@ export function analyse(plan: AnalysisPlan, counts: readonly VariantCounts[], te
 }
 
 const ratesOf = ({ sums }: VariantCounts): Rates => {
-  const isMeasured = (name: MetricName): boolean => !MEASURED.some((one) => one === name) || sums[name].y > 0;
-  const known = METRICS.filter(({ name }) => isMeasured(name));
-  return Object.fromEntries(known.map(({ name }) => [name, rateOf(sums[name])])) as unknown as Rates;
+  const known = METRICS.filter(({ name }) => !isMeasured(name) || sums[name].y > 0);
+  return Object.fromEntries(known.map(({ name }) => [name, rateOf(sums[name])])) as Record<MetricName, number>;
 };
 
 function compare(

@@ -10,9 +10,9 @@ export interface Metric {
   readonly percent?: true;
   /** A variant that is worse by no more does no harm. Default: 0. */
   readonly margin?: number;
-  /** What a variant does that is worse by it. Default: it does harm. */
+  /** Predicate of the verdict on a variant that is worse by it. Default: `does harm`. */
   readonly harm?: string;
-  /** What is to be done about that before the variant is tried again. Default: nothing helps. */
+  /** What is to be done about that before the variant is tried again. Default: no advice. */
   readonly advice?: string;
   /** What is counted of each reader, and what that is divided by. */
   readonly sentence: string;

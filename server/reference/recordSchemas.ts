@@ -11,7 +11,7 @@ import { now } from './nowSchemas.ts';
 import { growth, storedPost } from './postSchemas.ts';
 import { interval, totals } from './seriesSchemas.ts';
 import { settings } from './settingsSchema.ts';
-import { postFaults, setUp } from './setUpSchemas.ts';
+import { contentAudit, setUp } from './setUpSchemas.ts';
 
 const count = z.int().min(0);
 const metrics = z
@@ -210,7 +210,7 @@ export const RECORDS = {
   }),
   Now: z.strictObject(now),
   SetUp: z.strictObject(setUp),
-  PostFaults: z.strictObject(postFaults),
+  ContentAudit: z.strictObject(contentAudit),
   SharedAuthor: z.strictObject({ author: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedSection: z.strictObject({ section: z.string(), name: z.string(), ...counted, _shares: count }),
   SharedTag: z.strictObject({ tag: z.string(), name: z.string(), ...counted, _shares: count }),

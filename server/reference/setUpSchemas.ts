@@ -1,6 +1,6 @@
 // The records of setting a site up.
 import { z } from 'zod';
-import { FAULT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/postFaults.ts';
+import { AUDIT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/contentAudit.ts';
 import { EVENT_KINDS, SETUP_MINUTES } from '../contract/setUp.ts';
 
 const count = z.int().min(0);
@@ -35,17 +35,17 @@ export const setUp = {
 };
 
 const posts = z.array(z.strictObject({ url: z.string(), title: z.string() })).meta({
-  description: `The newest, at most ${FAULT_EXAMPLES}.`,
+  description: `The newest, at most ${AUDIT_EXAMPLES}.`,
 });
 
-export const postFaults = {
+export const contentAudit = {
   posts: count.meta({ description: 'Posts that lists may show: those that are not hidden.' }),
   lacking: z.array(z.strictObject({ field: z.enum(NEEDED_FIELDS), count, posts })),
   orphans: z.strictObject({ days: z.literal(ORPHAN_DAYS), count, posts }).meta({
     description:
       'Posts, published a day ago or earlier, that were neither seen in a list nor opened from another page of the site in these days.',
   }),
-  unread: z
+  crawl_failures: z
     .array(
       z.strictObject({
         failure: z.string().meta({ description: 'Why, as in `crawl.failure` of a stored post.' }),

@@ -1,5 +1,5 @@
 // The crawler's queue as rows: the newest version of each counts.
-import { FAULT_EXAMPLES } from '../contract/postFaults.ts';
+import { AUDIT_EXAMPLES } from '../contract/contentAudit.ts';
 import type { PageSaid } from '../crawl/pageSaid.ts';
 import type { QueueEntry } from '../crawl/queueEntry.ts';
 import type { Engine } from './engine.ts';
@@ -58,7 +58,7 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
       return rows.map(toEntry);
     },
 
-    async unread(site, excluded) {
+    async failures(site, excluded) {
       const where = `site = {site:String} AND last_failure != '' AND NOT has({excluded:Array(String)}, url)`;
       const params = { site, excluded: [...excluded] };
       const counts = await engine.rows<{ failure: string; pages: number }>(
@@ -69,7 +69,7 @@ export function createCrawlQueueStore(engine: Engine): CrawlQueueStore {
       if (counts.length === 0) return [];
       const pages = await engine.rows<{ failure: string; url: string; updated_at: number; due: number }>(
         `SELECT toString(last_failure) AS failure, url, updated_at, due FROM crawl_queue FINAL WHERE ${where}
-         ORDER BY failure, updated_at DESC, url LIMIT ${FAULT_EXAMPLES} BY failure`,
+         ORDER BY failure, updated_at DESC, url LIMIT ${AUDIT_EXAMPLES} BY failure`,
         params,
       );
       const toPage = (row: (typeof pages)[number]) => ({ url: row.url, triedAt: row.updated_at, again: row.due > 0 });

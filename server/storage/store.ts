@@ -1,6 +1,6 @@
 // What the rest of the server may ask of storage, by role. storage/ implements it; no other folder names a table.
 import type { Share } from '../crawl/copies.ts';
-import type { QueueEntry, UnreadPages } from '../crawl/queueEntry.ts';
+import type { CrawlFailures, QueueEntry } from '../crawl/queueEntry.ts';
 import type { EventRow } from '../ingest/eventRow.ts';
 import type { Lines } from '../ingest/lines.ts';
 import type { Post, PostCard } from '../posts/post.ts';
@@ -238,7 +238,7 @@ export interface CrawlQueueStore {
    */
   due(of: { now: number; limit: number; perSite: number; share?: Share | undefined }): Promise<QueueEntry[]>;
   /** Pages that could not be read, by reason, the most frequent first; of each the last ones to fail. */
-  unread(site: SiteId, excluded: ReadonlySet<string>): Promise<UnreadPages[]>;
+  failures(site: SiteId, excluded: ReadonlySet<string>): Promise<CrawlFailures[]>;
 }
 
 export interface ExclusionStore {

@@ -47,12 +47,15 @@ test('a value of a closed list that is none of it is reported with those it take
   for (const attribute of ATTRIBUTES as readonly Attribute[]) {
     if (attribute.takes.is !== 'choice') continue;
     const [finding] = findings(attribute, 'nonsense');
-    expect([attribute.name, finding?.todo]).toEqual([attribute.name, `It takes ${attribute.takes.values.join(', ')}.`]);
+    expect([attribute.name, finding?.remedy]).toEqual([
+      attribute.name,
+      `It takes ${attribute.takes.values.join(', ')}.`,
+    ]);
   }
 });
 
 test('a name that is nearly one that is declared is asked about', () => {
   for (const name of ['layuot', 'image_src', 'heading_level', 'excludes'])
-    expect(checkLists([slot({ [name]: 'x' })], undefined)[0]?.todo).toMatch(/^Was data-[a-z-]+ meant\?$/);
-  expect(checkLists([], tag({ sever: 'https://stats.example/' }))[0]?.todo).toBe('Was data-server meant?');
+    expect(checkLists([slot({ [name]: 'x' })], undefined)[0]?.remedy).toMatch(/^Was data-[a-z-]+ meant\?$/);
+  expect(checkLists([], tag({ sever: 'https://stats.example/' }))[0]?.remedy).toBe('Was data-server meant?');
 });

@@ -81,7 +81,7 @@ test.each([
 ])('a page that %s is reported', (_, html, about, state, words) => {
   const found = look(html).filter((finding) => finding.about === about);
   expect(found.map((finding) => finding.state)).toContain(state);
-  expect(found.map(({ says, todo }) => `${says} ${todo}`).join(' ')).toContain(words);
+  expect(found.map(({ says, remedy }) => `${says} ${remedy}`).join(' ')).toContain(words);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   const found = look(html).filter(({ about }) => about === 'lists');
   expect(found).toHaveLength(1);
   expect(found[0]).toMatchObject({ state: 'warning' });
-  expect(`${found[0]!.says} ${found[0]!.todo}`).toContain(words);
+  expect(`${found[0]!.says} ${found[0]!.remedy}`).toContain(words);
 });
 
 test('attributes of the page’s own, and every attribute of ours, are no slips', () => {
@@ -163,7 +163,7 @@ test('an older installation has places of its own for lists', () => {
 
 test('what default-src forbids is allowed by a directive of its own', () => {
   const found = look(TAG, ["default-src 'none'"]).filter(({ about }) => about === 'security policy');
-  expect(found.map(({ todo }) => todo)).toEqual([
+  expect(found.map(({ remedy }) => remedy)).toEqual([
     'Give it a script-src of its own: what default-src allows, and https://stats.example. Or give the tag the nonce of the page.',
     'Give it a connect-src of its own: what default-src allows, and https://stats.example.',
     'Give it an img-src of its own: what default-src allows, and https://stats.example. Or run the server with --thumbnails off.',
@@ -181,7 +181,7 @@ test('a policy that refuses pictures of this server is a warning, as thumbnails 
   expect(found.find(({ about }) => about === 'security policy')).toMatchObject({
     state: 'warning',
     says: 'Its img-src refuses pictures of this server: lists show no thumbnails.',
-    todo: 'Add https://stats.example to img-src. Or run the server with --thumbnails off.',
+    remedy: 'Add https://stats.example to img-src. Or run the server with --thumbnails off.',
   });
   expect(look(TAG, [`${allowing}; img-src https:`]).find(({ about }) => about === 'security policy')?.state).toBe('ok');
 });
@@ -217,7 +217,7 @@ test.each([
 ])('of a page that %s, the check says so', (_, html, state, words) => {
   const found = look(`${html}</script>`).filter(({ about }) => about === 'older installation');
   expect(found.map((finding) => finding.state)).toEqual([state]);
-  for (const word of words) expect(`${found[0]!.says} ${found[0]!.todo ?? ''}`).toContain(word);
+  for (const word of words) expect(`${found[0]!.says} ${found[0]!.remedy ?? ''}`).toContain(word);
   expect(found[0]!.says).not.toMatch(/ownThing|onload\.call/);
 });
 

@@ -16,7 +16,7 @@ interface Found {
   about: string;
   state: string;
   says: string;
-  todo?: string;
+  remedy?: string;
 }
 
 async function doctor(...words: string[]) {
@@ -28,7 +28,7 @@ test('a healthy service has nothing to be done', async () => {
   const server = await startServer();
   await addSite(server, 'well.example');
   const { code, findings } = await doctor('--data', server.dataDir);
-  expect({ code, todo: findings.filter(({ todo }) => todo !== undefined) }).toEqual({ code: 0, todo: [] });
+  expect({ code, remedy: findings.filter(({ remedy }) => remedy !== undefined) }).toEqual({ code: 0, remedy: [] });
   expect(findings.map(({ about }) => about)).toEqual([
     'data folder',
     'disk',
@@ -76,7 +76,7 @@ test('a site whose lists are switched off, but not its search, is warned of', as
   const searched = async () => (await doctor('--data', dataDir)).findings.find(({ about }) => about === 'search');
   expect(await searched()).toMatchObject({
     state: 'warning',
-    todo: expect.stringContaining('afterword site change members.example --search no'),
+    remedy: expect.stringContaining('afterword site change members.example --search no'),
   });
   await runCommand(['site', 'change', 'members.example', '--search', 'no', '--data', dataDir]);
   expect(await searched()).toBeUndefined();

@@ -21,7 +21,7 @@ async function listen(server: Server): Promise<number> {
 const serving = (status: number, body = '') =>
   listen(createServer(((_, answer) => answer.writeHead(status).end(body)) satisfies RequestListener));
 
-const cases: [what: string, url: () => Promise<string>, says: string, todo: string][] = [
+const cases: [what: string, url: () => Promise<string>, says: string, remedy: string][] = [
   ['nothing listens', async () => `http://127.0.0.1:${(await freePorts(1))[0]}`, 'connection is refused', 'proxy up'],
   ['a name without a record', async () => 'https://stats.afterword.invalid', 'name', 'DNS'],
   [
@@ -57,11 +57,11 @@ const cases: [what: string, url: () => Promise<string>, says: string, todo: stri
     'name',
   ],
 ];
-test.each(cases)('%s', async (_, url, says, todo) => {
+test.each(cases)('%s', async (_, url, says, remedy) => {
   expect(await examinePublicAddress(await url())).toMatchObject({
     state: 'problem',
     says: expect.stringContaining(says),
-    todo: expect.stringContaining(todo),
+    remedy: expect.stringContaining(remedy),
   });
 });
 

@@ -1,7 +1,7 @@
 // The view that says whether a tag works, in a real browser: every figure is the API's, and an address is text.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PostFaultsRecord } from '../../server/contract/postFaults.ts';
+import type { ContentAuditRecord } from '../../server/contract/contentAudit.ts';
 import type { SetUpRecord } from '../../server/contract/setUp.ts';
 import { toFigure } from '../../widget/console/figures.ts';
 import { axeFindings } from '../support/axe.ts';
@@ -107,16 +107,16 @@ describeInBrowser('set-up', (browser) => {
           pub_date_tmsp: '2026-01-02T09:00:00Z',
         },
       });
-    const faults = async () =>
-      (await getJson<{ data: [PostFaultsRecord] }>(server, '/v2/analytics/setup/posts', { apikey, secret })).data[0];
+    const audit = async () =>
+      (await getJson<{ data: [ContentAuditRecord] }>(server, '/v2/analytics/setup/posts', { apikey, secret })).data[0];
     // The pages that were viewed are on this machine, where the crawler may not read.
     await until('all are known', async () => {
-      const { posts, unread } = await faults();
-      return posts === 2 && unread.some(({ failure }) => failure === 'private-address');
+      const { posts, crawl_failures } = await audit();
+      return posts === 2 && crawl_failures.some(({ failure }) => failure === 'private-address');
     });
     await page.getByRole('button', { name: 'Look again' }).click();
     await page.locator('.faults [data-key=private-address]').waitFor();
-    const { lacking, orphans, unread } = await faults();
+    const { lacking, orphans, crawl_failures } = await audit();
     const counts = await page.evaluate(() =>
       [...document.querySelectorAll('.faults details')].map((fault) => [
         fault.getAttribute('data-key'),
@@ -126,7 +126,7 @@ describeInBrowser('set-up', (browser) => {
     expect(counts).toEqual([
       ...lacking.filter(({ count }) => count > 0).map(({ field, count }) => [field, toFigure(count)]),
       ['orphans', toFigure(orphans.count)],
-      ...unread.map(({ failure, count }) => [failure, toFigure(count)]),
+      ...crawl_failures.map(({ failure, count }) => [failure, toFigure(count)]),
     ]);
     const picture = page.locator('.faults [data-key=image_url]');
     await picture.locator('summary').press('Enter');

@@ -57,7 +57,7 @@ interface Found {
   about: string;
   state: string;
   says: string;
-  todo?: string;
+  remedy?: string;
 }
 
 async function doctor(env: Record<string, string> = {}) {
@@ -82,7 +82,7 @@ test('a certificate of an unknown authority is named as the cause, with what to 
   expect(about('public address')).toMatchObject({
     state: 'problem',
     says: `${publicUrl} cannot be reached from here: its certificate is of an authority that this machine does not know.`,
-    todo: expect.stringContaining('fullchain.pem'),
+    remedy: expect.stringContaining('fullchain.pem'),
   });
 });
 
@@ -94,7 +94,7 @@ test('X-Forwarded-For that is ignored is warned of: once in the log, and by doct
   expect((await doctor()).about('proxy')).toMatchObject({
     state: 'warning',
     says: '3 of 3 requests came with X-Forwarded-For, and --trusted-proxies is 0: all readers count as one network.',
-    todo: expect.stringContaining('--trusted-proxies'),
+    remedy: expect.stringContaining('--trusted-proxies'),
   });
   for (let times = 0; times < 5; times++) await fetch(`${server.url}/docs`);
   expect((await doctor()).about('proxy'), 'clients of one’s own may write the header').toBeUndefined();

@@ -36,7 +36,7 @@ async function withServer<T>(options: StartOptions, work: (server: TestServer) =
 }
 
 /** What `afterword doctor` says of thumbnails. */
-async function examine({ dataDir }: TestServer): Promise<{ state: string; says: string; todo?: string } | undefined> {
+async function examine({ dataDir }: TestServer): Promise<{ state: string; says: string; remedy?: string } | undefined> {
   const { stdout } = await runInProcess(['doctor', '--json', '--data', dataDir]);
   return JSON.parse(stdout).find(({ about }: { about: string }) => about === 'thumbnails');
 }
@@ -114,7 +114,7 @@ test('where sharp cannot be loaded the server serves without thumbnails, and its
     });
     expect(await examine(server)).toMatchObject({
       state: 'warning',
-      todo: expect.stringContaining('npm install sharp'),
+      remedy: expect.stringContaining('npm install sharp'),
     });
   });
 });

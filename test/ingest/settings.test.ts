@@ -145,7 +145,7 @@ describe('what is refused', () => {
     expect(await outcomes()).toEqual(Object.fromEntries([...expected, ...stored]));
 
     const { stdout } = await runInProcess(['doctor', '--json', '--data', server.dataDir]);
-    const findings = JSON.parse(stdout) as { about: string; says: string; todo?: string }[];
+    const findings = JSON.parse(stdout) as { about: string; says: string; remedy?: string }[];
     const says = findings.filter(({ about }) => about === 'traffic').map((finding) => finding.says);
     for (const [reason, [site, count]] of Object.entries(each)) {
       expect(says).toContain(`Dropped since the start, of ${site || 'no known site'}, as ${reason}: ${count}.`);

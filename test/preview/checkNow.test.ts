@@ -57,8 +57,8 @@ describe('a page that is checked while the server runs', () => {
       'ok: The slot "related" holds 6 posts of at most 25 now.',
       'warning: The slot "related" is refused (422).',
     ]);
-    expect(found[0]!.todo).toContain('viewed');
-    expect(found[4]!.todo).toContain('2026-01-31');
+    expect(found[0]!.remedy).toContain('viewed');
+    expect(found[4]!.remedy).toContain('2026-01-31');
   });
 
   test('warns of a list that may be in view before it has room, until the page makes the room', async () => {

@@ -112,7 +112,7 @@ describe('answers are what the document says', () => {
     ['/analytics/videos', {}, 'Post'],
     ['/analytics/now', {}, 'Now'],
     ['/analytics/setup', {}, 'SetUp'],
-    ['/analytics/setup/posts', {}, 'PostFaults'],
+    ['/analytics/setup/posts', {}, 'ContentAudit'],
     ['/analytics/post/detail', { url: A }, 'PostDetail'],
     ['/analytics/author/Bob/detail', {}, 'Post'],
     ['/realtime/posts', {}, 'Post'],

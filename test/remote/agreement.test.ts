@@ -49,7 +49,7 @@ test('posts that need care are found on a cluster', async () => {
   await room.write(url, { title: 'Alone', pageType: 'post', pubDate: WORLD_NOW - 3 * 86_400_000 });
   const { data } = await room.ask('/analytics/setup/posts');
   // Tests before this one have written posts of the site, too; none of them is an orphan.
-  expect(data).toMatchObject([{ orphans: { count: 1, posts: [{ url, title: 'Alone' }] }, unread: [] }]);
+  expect(data).toMatchObject([{ orphans: { count: 1, posts: [{ url, title: 'Alone' }] }, crawl_failures: [] }]);
 });
 
 test('a cluster gives posts as lines for another thread, the same as in rows', async () => {

@@ -6,7 +6,7 @@ export interface Finding {
   about: string;
   state: 'ok' | 'warning' | 'problem';
   says: string;
-  todo?: string;
+  remedy?: string;
 }
 
 const MARKS = { ok: '✓', warning: '!', problem: '✕' } as const;
@@ -51,7 +51,7 @@ export function Check({ site }: { site: string }) {
 export function Findings({ found }: { found: readonly Finding[] }) {
   return (
     <ul class="findings">
-      {found.map(({ about, state, says, todo }) => (
+      {found.map(({ about, state, says, remedy }) => (
         <li key={about + says} class={state}>
           <b>
             <i aria-hidden="true">{MARKS[state]}</i> {about}
@@ -59,7 +59,7 @@ export function Findings({ found }: { found: readonly Finding[] }) {
           </b>
           <span>
             {says}
-            {todo && <em> {todo}</em>}
+            {remedy && <em> {remedy}</em>}
           </span>
         </li>
       ))}

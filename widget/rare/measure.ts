@@ -13,7 +13,7 @@ interface Shift extends PerformanceEntry {
   hadRecentInput: boolean;
 }
 
-/** Bounds of what is reported: more says nothing more. */
+/** Bounds of the report: `shift` and `errors` of LEDGER_LIMITS, which would bring all limits into the bundle. */
 const MOST_SHIFT = 1;
 const MOST_ERRORS = 100;
 

@@ -1,7 +1,7 @@
 // Links to views of the console as commands list and revoke them.
 import { Hono } from 'hono';
+import { validViews } from '../../console/shares.ts';
 import type { Deps } from '../../context.ts';
-import { stillOpens } from '../../sites/secrets.ts';
 import { CommandError } from '../commandError.ts';
 import { requireSite } from './sites.ts';
 
@@ -19,10 +19,7 @@ export function shareAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites' | '
 
   admin.get('/sites/:id/shares', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const at = now();
-    const valid = (await store.sharedViews.list(site.id)).filter(
-      ({ until, secretHash }) => at < until && stillOpens(secretHash, { site, kind: 'write', now: at }),
-    );
+    const valid = validViews(await store.sharedViews.list(site.id), site, now());
     const infos: ShareInfo[] = valid.map(({ id, name, search, createdAt, until }) => ({
       id,
       name,

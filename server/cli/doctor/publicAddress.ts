@@ -23,8 +23,8 @@ export async function examinePublicAddress(serverUrl: string): Promise<Finding> 
     );
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const { says, todo } = describe(error);
-    return problem(ABOUT, `${serverUrl} cannot be reached from here: ${says}.`, todo);
+    const { says, remedy } = describe(error);
+    return problem(ABOUT, `${serverUrl} cannot be reached from here: ${says}.`, remedy);
   }
 }
 
@@ -70,38 +70,40 @@ function remedyOf(status: number): string {
 
 interface Cause {
   says: string;
-  todo: string;
+  remedy: string;
 }
 
 const UNKNOWN_AUTHORITY: Cause = {
   says: 'its certificate is of an authority that this machine does not know',
-  todo:
+  remedy:
     'Have the proxy send the whole chain (fullchain.pem, not cert.pem). An authority of your own: ' +
     'NODE_EXTRA_CA_CERTS=/path/ca.pem afterword doctor; browsers of readers have to know it too.',
 };
 const NO_NAME: Cause = {
   says: 'its name is not found',
-  todo: 'Make the DNS record of the name, or correct --public-url.',
+  remedy: 'Make the DNS record of the name, or correct --public-url.',
 };
 const NO_ANSWER: Cause = {
   says: `there is no answer within ${PATIENCE_MS / 1000} s`,
-  todo: 'Is the port open in the firewall? Some networks do not lead back to themselves: then ask from another machine.',
+  remedy:
+    'Is the port open in the firewall? Some networks do not lead back to themselves: then ask from another machine.',
 };
 const NO_TLS: Cause = {
   says: 'it does not answer with TLS there',
-  todo: 'Have the proxy serve TLS on this port (listen 443 ssl in nginx), or correct the http or https of --public-url.',
+  remedy:
+    'Have the proxy serve TLS on this port (listen 443 ssl in nginx), or correct the http or https of --public-url.',
 };
 
 /** By the code of what `fetch` failed of. */
 const CAUSES: Record<string, Cause> = {
   ECONNREFUSED: {
     says: 'the connection is refused',
-    todo: 'Nothing listens there. Is the proxy up, and is the port of --public-url right?',
+    remedy: 'Nothing listens there. Is the proxy up, and is the port of --public-url right?',
   },
-  ECONNRESET: { says: 'the connection is closed without an answer', todo: 'The log of the proxy says why.' },
-  UND_ERR_SOCKET: { says: 'the connection is closed without an answer', todo: 'The log of the proxy says why.' },
+  ECONNRESET: { says: 'the connection is closed without an answer', remedy: 'The log of the proxy says why.' },
+  UND_ERR_SOCKET: { says: 'the connection is closed without an answer', remedy: 'The log of the proxy says why.' },
   ENOTFOUND: NO_NAME,
-  EAI_AGAIN: { says: 'its name cannot be looked up now', todo: 'Does this machine reach a DNS server?' },
+  EAI_AGAIN: { says: 'its name cannot be looked up now', remedy: 'Does this machine reach a DNS server?' },
   ETIMEDOUT: NO_ANSWER,
   EHOSTUNREACH: NO_ANSWER,
   ENETUNREACH: NO_ANSWER,
@@ -111,11 +113,11 @@ const CAUSES: Record<string, Cause> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  CERT_HAS_EXPIRED: { says: 'its certificate has expired', todo: 'Renew it, and have the proxy load it again.' },
-  CERT_NOT_YET_VALID: { says: 'its certificate is not valid yet', todo: "Is this machine's clock right?" },
+  CERT_HAS_EXPIRED: { says: 'its certificate has expired', remedy: 'Renew it, and have the proxy load it again.' },
+  CERT_NOT_YET_VALID: { says: 'its certificate is not valid yet', remedy: "Is this machine's clock right?" },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     says: 'its certificate is for other names',
-    todo: 'Get a certificate for the name of --public-url, and have the proxy use it for this name.',
+    remedy: 'Get a certificate for the name of --public-url, and have the proxy use it for this name.',
   },
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
@@ -127,5 +129,5 @@ function describe(error: Error): Cause {
   if (error.name === 'TimeoutError') return NO_ANSWER;
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';
-  return CAUSES[code] ?? { says: [cause.message, code].filter(Boolean).join(', '), todo: 'Is --public-url right?' };
+  return CAUSES[code] ?? { says: [cause.message, code].filter(Boolean).join(', '), remedy: 'Is --public-url right?' };
 }

@@ -132,7 +132,7 @@ function examineEvents(events: ServerReport['events']): Finding[] {
     const whose = site === '' ? 'no known site' : site;
     if (outcome === 'stored') return ok('traffic', `Stored since the start, of ${whose}: ${count}.`);
     const says = `Dropped since the start, of ${whose}, as ${outcome}: ${count}.`;
-    const todo = REMEDIES[outcome];
-    return todo === undefined ? ok('traffic', says) : warning('traffic', says, todo);
+    const remedy = REMEDIES[outcome];
+    return remedy === undefined ? ok('traffic', says) : warning('traffic', says, remedy);
   });
 }

@@ -5,18 +5,20 @@ import { count } from '../output.ts';
 
 const ABOUT = 'spool';
 
-const KINDS: Record<SpoolFile['kind'], { says: string; todo: string }> = {
+const KINDS: Record<SpoolFile['kind'], { says: string; remedy: string }> = {
   refused: {
     says: 'refused by the database',
-    todo: 'afterword spool retry inserts what the database takes now; afterword spool list names the files.',
+    remedy: 'afterword spool retry inserts what the database takes now; afterword spool list names the files.',
   },
   damaged: {
     says: 'damaged on the disk',
-    todo: 'They cannot be counted. afterword spool list names the files; look for faults of the disk, then delete them.',
+    remedy:
+      'They cannot be counted. afterword spool list names the files; look for faults of the disk, then delete them.',
   },
   unreadable: {
     says: 'not understood',
-    todo: 'afterword spool list says why; the version of Afterword that wrote a file reads it, when it is started here.',
+    remedy:
+      'afterword spool list says why; the version of Afterword that wrote a file reads it, when it is started here.',
   },
 };
 
@@ -27,13 +29,13 @@ export function examineSpool(report: SpoolReport | undefined): Finding[] {
   const findings = (['refused', 'damaged', 'unreadable'] as const).flatMap((kind) => {
     const those = files.filter((file) => file.kind === kind);
     if (those.length === 0) return [];
-    const { says, todo } = KINDS[kind];
+    const { says, remedy } = KINDS[kind];
     const known = those.reduce((sum, { events = 0 }) => sum + events, 0);
     const what = those.every(({ events }) => events !== undefined)
       ? `${count(known, 'event')} in ${count(those.length, 'file')}`
       : `${count(those.length, 'file')}, at least ${count(known, 'event')},`;
     const where = kind === 'unreadable' ? folder : `${folder}/${kind}`;
-    return [warning(ABOUT, `Not counted: ${what} ${says}, in ${where}.`, todo)];
+    return [warning(ABOUT, `Not counted: ${what} ${says}, in ${where}.`, remedy)];
   });
   if (retrying.files === 0) return findings;
   const says = `Waiting: ${count(retrying.events, 'event')} in ${count(retrying.files, 'file')}: ${retrying.why}.`;

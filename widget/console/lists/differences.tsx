@@ -3,10 +3,10 @@ import {
   type ComparisonRecord,
   type ExperimentResult,
   type Goal,
-  MEASURED,
+  isCompared,
+  isMeasured,
   RATES,
   type Rate,
-  type Rates,
 } from '../../../server/contract/experiments.ts';
 import { toFigure, toRate } from '../figures.ts';
 
@@ -18,8 +18,6 @@ const LABELS: Record<Rate, string> = {
   layout_shift: 'Layout shift',
   errors: 'Errors a list',
 };
-
-const isMeasured = (rate: Rate): boolean => MEASURED.some((one) => one === rate);
 
 const write = (rate: Rate, value: number): string =>
   isMeasured(rate) ? value.toFixed(3) : rate === 'views' ? toFigure(value) : toRate(value);
@@ -48,7 +46,7 @@ export function Differences({ result: { variants }, goal }: { result: Experiment
                 </dt>
                 <dd>
                   <Figure name={name} rate={rate} value={its[rate]} />
-                  {isCompared(rate, [its, variants[0]?.rates]) && (
+                  {isCompared(rate, its, variants[0]?.rates) && (
                     <Difference
                       rate={rate}
                       of={comparisons.find(({ metric }) => metric === rate)}
@@ -73,10 +71,6 @@ function Figure({ name, rate, value }: { name: string; rate: Rate; value: number
     </span>
   );
 }
-
-/** Where pages measured it, and it is not simply none. */
-const isCompared = (rate: Rate, of: readonly (Rates | undefined)[]): boolean =>
-  !isMeasured(rate) || of.some((rates) => rates?.[rate]);
 
 function Difference({ rate, of, most }: { rate: Rate; of: ComparisonRecord | undefined; most: number }) {
   if (of === undefined) return null;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import { act } from '../ask.ts';
-import { failureOf } from '../failures.ts';
+import { failureOf } from '../crawlFailures.ts';
 import { toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
 import type { Answered } from '../useAnswer.ts';

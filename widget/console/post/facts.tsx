@@ -1,8 +1,7 @@
 // What is stored of a post beside what its page said when it was read last. Differences are marked.
-
 import type { ComponentChildren } from 'preact';
 import type { PostFacts, StoredPostRecord } from '../../../server/contract/wire.ts';
-import { failureOf } from '../failures.ts';
+import { failureOf } from '../crawlFailures.ts';
 import { toMinute } from '../figures.ts';
 
 const NAMES: readonly (readonly [field: keyof PostFacts, name: string])[] = [

@@ -10,8 +10,8 @@ import { useLive } from '../now/useLive.ts';
 import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
+import { ContentAudit } from './contentAudit.tsx';
 import { Minutes } from './minutes.tsx';
-import { PostFaults } from './postFaults.tsx';
 import { KINDS, listsOf, remedyOf, verdictOf } from './words.ts';
 
 export function SetUp({ session }: ViewProps) {
@@ -35,7 +35,7 @@ export function SetUp({ session }: ViewProps) {
         {record === undefined && (message === '' ? <Ghost rows={6} /> : <Failed message={message} retry={retry} />)}
         {record && <Working record={record} zone={timezone} site={site} />}
       </section>
-      <PostFaults session={session} />
+      <ContentAudit session={session} />
       <Paste site={site} />
     </main>
   );

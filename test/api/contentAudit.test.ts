@@ -1,6 +1,6 @@
 // Posts that need care, through the front door: what lacks, what nothing leads to, what could not be read.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAULT_EXAMPLES, type PostFaultsRecord } from '../../server/contract/postFaults.ts';
+import { AUDIT_EXAMPLES, type ContentAuditRecord } from '../../server/contract/contentAudit.ts';
 import { queued } from '../../server/crawl/schedule.ts';
 import type { PostPatch } from '../../server/posts/post.ts';
 import { DAY, HOUR } from '../../server/traffic/zone.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 
-const read = async () => (await room.ask('/analytics/setup/posts')).data[0] as unknown as PostFaultsRecord;
+const read = async () => (await room.ask('/analytics/setup/posts')).data[0] as unknown as ContentAuditRecord;
 const namesOf = (posts: readonly { url: string }[]) => posts.map(({ url }) => url.slice(at('').length));
 
 /** A post of three days ago that lacks nothing. */
@@ -60,7 +60,7 @@ test('a site without posts has no faults', async () => {
     posts: 0,
     lacking: ['image_url', 'pub_date', 'section'].map((field) => ({ field, count: 0, posts: [] })),
     orphans: { days: 30, count: 0, posts: [] },
-    unread: [],
+    crawl_failures: [],
   });
 });
 
@@ -115,7 +115,7 @@ test('pages that could not be read are counted by reason, the last to fail first
     ...queued(undefined, { site: room.site.id, url: at(name), requested: false }, NOW),
     ...{ lastFailure, updatedAt: NOW - hours * HOUR, due, attempts: 1 },
   });
-  const many = Array.from({ length: FAULT_EXAMPLES + 2 }, (_, index) => failed(`many-${index}`, 'robots', 10 + index));
+  const many = Array.from({ length: AUDIT_EXAMPLES + 2 }, (_, index) => failed(`many-${index}`, 'robots', 10 + index));
   await crawlQueue.save([
     ...many,
     failed('later', 'bad-status', 2, NOW + HOUR),
@@ -123,13 +123,13 @@ test('pages that could not be read are counted by reason, the last to fail first
     failed('hidden', 'bad-status', 1),
     { ...failed('read', 'robots', 1), lastFailure: '' },
   ]);
-  const { unread } = await read();
-  expect(unread.map(({ failure, count, pages }) => [failure, count, namesOf(pages).slice(0, 3)])).toEqual([
-    ['robots', FAULT_EXAMPLES + 2, ['many-0', 'many-1', 'many-2']],
+  const { crawl_failures: failures } = await read();
+  expect(failures.map(({ failure, count, pages }) => [failure, count, namesOf(pages).slice(0, 3)])).toEqual([
+    ['robots', AUDIT_EXAMPLES + 2, ['many-0', 'many-1', 'many-2']],
     ['bad-status', 2, ['later', 'earlier']],
   ]);
-  expect(unread[0]!.pages).toHaveLength(FAULT_EXAMPLES);
-  expect(unread[1]!.pages).toEqual([
+  expect(failures[0]!.pages).toHaveLength(AUDIT_EXAMPLES);
+  expect(failures[1]!.pages).toEqual([
     { url: at('later'), tried: new Date(NOW - 2 * HOUR).toISOString(), again: true },
     { url: at('earlier'), tried: new Date(NOW - 3 * HOUR).toISOString(), again: false },
   ]);

@@ -1,5 +1,5 @@
-// Posts that lists and figures cannot do much with: those that lack a field, and those that nothing leads to.
-import { FAULT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/postFaults.ts';
+// Questions of the content audit: posts with missing metadata, and orphan posts.
+import { AUDIT_EXAMPLES, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/contentAudit.ts';
 import { Bindings } from './bindings.ts';
 import { aliasRows } from './pages.ts';
 import type { TrafficQuery } from './query.ts';
@@ -30,7 +30,7 @@ export function compileLackingPosts(posts: Posts): TrafficQuery {
   const bind = new Bindings(posts.site);
   const fields = LACKS.map(({ field, when }) => `if(${when}, '${field}', '')`).join(', ');
   const sql = `SELECT arrayJoin(arrayFilter(name -> name != '', [${fields}])) AS field, url, title
-    FROM posts FINAL WHERE ${shown(posts, bind)} ORDER BY field, ${NEWEST} LIMIT ${FAULT_EXAMPLES} BY field`;
+    FROM posts FINAL WHERE ${shown(posts, bind)} ORDER BY field, ${NEWEST} LIMIT ${AUDIT_EXAMPLES} BY field`;
   return { sql, params: bind.params };
 }
 
@@ -43,17 +43,17 @@ export function compileOrphans(posts: Posts, now: number): TrafficQuery {
   const days = `site = ${bind.add(posts.site, 'String')} AND day >= ${bind.add(addDays(dayOf(now, posts.zone), -ORPHAN_DAYS), 'Date')}`;
   const reached = `SELECT post FROM ledger_days WHERE ${days} AND (seen > 0 OR clicks > 0)
     UNION ALL SELECT post FROM facet_days WHERE ${days} AND facet = 'referrer_internal' AND views > 0`;
-  // A view of an alias is one of its post. A join, as servers of a cluster refuse an IN within the rows of another IN.
+  // A view of an alias counts for its post. A JOIN, because the servers of a cluster refuse nested IN subqueries.
   const led = `SELECT if(canonical_post = 0, reached.post, canonical_post) FROM (${reached}) AS reached
     LEFT JOIN (${aliasRows(posts, bind)}) AS aliases ON alias_post = reached.post`;
   const sql = `SELECT url, title, toUInt32(count() OVER ()) AS orphans FROM posts FINAL
     WHERE ${shown(posts, bind)} AND ifNull(pub_date, toInt64(updated_at)) < ${bind.add(now - DAY, 'Int64')}
       AND post NOT IN (${led})
-    ORDER BY ${NEWEST} LIMIT ${FAULT_EXAMPLES}`;
+    ORDER BY ${NEWEST} LIMIT ${AUDIT_EXAMPLES}`;
   return { sql, params: bind.params };
 }
 
-/** An address that is declared to be another one of a post's is no post. */
+/** Conditions on the posts that lists may show: no alias, and not hidden. */
 function shown({ site, excluded }: Posts, bind: Bindings): string {
   const where = [
     `site = ${bind.add(site, 'String')} AND page_type = 'post'`,

@@ -1,9 +1,9 @@
-// What the database said of a hash lately: every request of the console asks for its session.
+// LRU cache of rows by their hash, for seconds: every request of the console looks up its session or link.
 import { LRUCache } from 'lru-cache';
 
 /** Another copy of the server may have changed it: it is asked for again after this. */
-const REMEMBERED_MS = 5_000;
-const MAX_REMEMBERED = 10_000;
+const FRESH_MS = 5_000;
+const MAX_ENTRIES = 10_000;
 
 interface Answer<T> {
   at: number;
@@ -11,7 +11,7 @@ interface Answer<T> {
   stored: Promise<T | undefined>;
 }
 
-export interface Remembered<T> {
+export interface LookupCache<T> {
   get(hash: string): Promise<T | undefined>;
   forget(hash: string): void;
 }
@@ -19,17 +19,17 @@ export interface Remembered<T> {
 /**
  * @param find Asks the database.
  * @param of.clock Monotonic milliseconds.
- * @param of.version What is remembered under another number is asked for again. Default: one for ever.
+ * @param of.version Entries of another version are stale. Default: one for ever.
  */
-export function createRemembered<T>(
+export function createLookupCache<T>(
   find: (hash: string) => Promise<T | undefined>,
   { clock, version = () => 0 }: { clock(): number; version?(): number },
-): Remembered<T> {
-  const answers = new LRUCache<string, Answer<T>>({ max: MAX_REMEMBERED });
+): LookupCache<T> {
+  const answers = new LRUCache<string, Answer<T>>({ max: MAX_ENTRIES });
   return {
     get(hash) {
       const known = answers.get(hash);
-      const isFresh = known?.version === version() && clock() - known.at < REMEMBERED_MS;
+      const isFresh = known?.version === version() && clock() - known.at < FRESH_MS;
       if (known !== undefined && isFresh) return known.stored;
       const stored = find(hash);
       const entry = { at: clock(), version: version(), stored };

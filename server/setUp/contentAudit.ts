@@ -1,8 +1,7 @@
-// What keeps posts out of lists and figures: fields they lack, nothing that leads to them, pages that could not be
-// read.
-import { NEEDED_FIELDS, ORPHAN_DAYS, type PostFaultsRecord } from '../contract/postFaults.ts';
+// The content audit of a site: posts with missing metadata, orphan posts, crawl failures.
+import { type ContentAuditRecord, NEEDED_FIELDS, ORPHAN_DAYS } from '../contract/contentAudit.ts';
 import type { Store } from '../storage/store.ts';
-import { compileLacking, compileLackingPosts, compileOrphans } from '../traffic/postFaults.ts';
+import { compileLacking, compileLackingPosts, compileOrphans } from '../traffic/contentAudit.ts';
 import type { Scope } from '../traffic/scope.ts';
 
 interface Options {
@@ -10,16 +9,16 @@ interface Options {
 }
 
 /** @param of.now Epoch milliseconds. */
-export async function readPostFaults(
+export async function readContentAudit(
   { store }: Options,
   { scope, now }: { scope: Pick<Scope, 'site' | 'zone' | 'excluded'>; now: number },
-): Promise<PostFaultsRecord> {
+): Promise<ContentAuditRecord> {
   const { traffic } = store;
-  const [[counts = {}], lacking, orphans, unread] = await Promise.all([
+  const [[counts = {}], lacking, orphans, failures] = await Promise.all([
     traffic.run(compileLacking(scope)),
     traffic.run(compileLackingPosts(scope)),
     traffic.run(compileOrphans(scope, now)),
-    store.crawlQueue.unread(scope.site, scope.excluded),
+    store.crawlQueue.failures(scope.site, scope.excluded),
   ]);
   return {
     posts: Number(counts.posts ?? 0),
@@ -29,7 +28,7 @@ export async function readPostFaults(
       posts: lacking.filter((row) => row.field === field).map(toPost),
     })),
     orphans: { days: ORPHAN_DAYS, count: Number(orphans[0]?.orphans ?? 0), posts: orphans.map(toPost) },
-    unread: unread.map(({ failure, count, pages }) => ({
+    crawl_failures: failures.map(({ failure, count, pages }) => ({
       failure,
       count,
       pages: pages.map(({ url, triedAt, again }) => ({ url, tried: new Date(triedAt).toISOString(), again })),

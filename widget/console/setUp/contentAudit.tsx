@@ -1,19 +1,19 @@
-// Posts that need care: what they lack, those that nothing leads to, and pages that could not be read. Titles and
-// addresses come from outside: they are text.
+// The content audit: missing metadata, orphan posts, crawl failures. Titles and addresses come from outside: they are
+// text.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FaultyPost, PagesUnread, PostFaultsRecord } from '../../../server/contract/postFaults.ts';
+import type { AuditedPost, ContentAuditRecord, CrawlFailuresRecord } from '../../../server/contract/contentAudit.ts';
 import { act } from '../ask.ts';
 import { PageLink, PostTitle } from '../choiceLink.tsx';
 import { toFigure, toMinute } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
-import { LACKING, orphansOf, unreadOf } from './faultWords.ts';
+import { LACKING, orphansOf, unreadOf } from './auditWords.ts';
 import type { Remedy } from './words.ts';
 
-export function PostFaults({ session }: { session: Session }) {
-  const { body, message, retry } = useAnswer<{ data: [PostFaultsRecord] }>('/v2/analytics/setup/posts', []);
+export function ContentAudit({ session }: { session: Session }) {
+  const { body, message, retry } = useAnswer<{ data: [ContentAuditRecord] }>('/v2/analytics/setup/posts', []);
   const record = body?.data[0];
   return (
     <section class="sheet panel faults" aria-label="Posts that need care">
@@ -30,8 +30,8 @@ export function PostFaults({ session }: { session: Session }) {
   );
 }
 
-function Faults({ record, session }: { record: PostFaultsRecord; session: Session }) {
-  const { posts, orphans, unread } = record;
+function Faults({ record, session }: { record: ContentAuditRecord; session: Session }) {
+  const { posts, orphans, crawl_failures } = record;
   const lacking = record.lacking.filter(({ count }) => count > 0);
   return (
     <>
@@ -52,8 +52,8 @@ function Faults({ record, session }: { record: PostFaultsRecord; session: Sessio
         </Fault>
       )}
       <h3>Pages that could not be read</h3>
-      {unread.length === 0 && <Empty>There is none.</Empty>}
-      {unread.map((pages) => (
+      {crawl_failures.length === 0 && <Empty>There is none.</Empty>}
+      {crawl_failures.map((pages) => (
         <Fault
           key={pages.failure}
           name={pages.failure}
@@ -90,7 +90,7 @@ const Fault = ({ name, remedy, count, of, children }: FaultProps) => (
   </details>
 );
 
-const Posts = ({ posts, count }: { posts: readonly FaultyPost[]; count: number }) => (
+const Posts = ({ posts, count }: { posts: readonly AuditedPost[]; count: number }) => (
   <>
     <ul>
       {posts.map(({ url, title }) => (
@@ -103,7 +103,7 @@ const Posts = ({ posts, count }: { posts: readonly FaultyPost[]; count: number }
   </>
 );
 
-const Pages = ({ pages, count, session }: PagesUnread & { session: Session }) => (
+const Pages = ({ pages, count, session }: CrawlFailuresRecord & { session: Session }) => (
   <>
     <ul>
       {pages.map(({ url, tried, again }) => (

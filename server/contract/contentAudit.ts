@@ -1,16 +1,17 @@
-// What /analytics/setup/posts answers, as types and its bounds. Imports nothing.
+// The content audit of a site, as /analytics/setup/posts answers it: missing metadata, orphan posts, crawl failures.
+// Types and bounds; imports nothing.
 
 /** Fields that lists and figures are made of. In the order of the answer. */
 export const NEEDED_FIELDS = ['image_url', 'pub_date', 'section'] as const;
 export type NeededField = (typeof NEEDED_FIELDS)[number];
 
-/** Posts and pages that are named of each fault. */
-export const FAULT_EXAMPLES = 10;
+/** Most posts or pages listed for each finding. */
+export const AUDIT_EXAMPLES = 10;
 
 /** A post is an orphan where nothing has led to it for so many days, and its publication is a day ago. */
 export const ORPHAN_DAYS = 30;
 
-export interface FaultyPost {
+export interface AuditedPost {
   url: string;
   title: string;
 }
@@ -19,10 +20,10 @@ export interface PostsLacking {
   field: NeededField;
   count: number;
   /** The newest. */
-  posts: FaultyPost[];
+  posts: AuditedPost[];
 }
 
-export interface PagesUnread {
+export interface CrawlFailuresRecord {
   /** Why, as in the record of a stored post. */
   failure: string;
   count: number;
@@ -30,12 +31,12 @@ export interface PagesUnread {
   pages: { url: string; tried: string; again: boolean }[];
 }
 
-export interface PostFaultsRecord {
+export interface ContentAuditRecord {
   /** Posts that lists may show. */
   posts: number;
   lacking: PostsLacking[];
   /** Neither seen in a list nor opened from another page of the site. */
-  orphans: { days: number; count: number; posts: FaultyPost[] };
+  orphans: { days: number; count: number; posts: AuditedPost[] };
   /** Pages that the crawler could not read; the most frequent reason first. */
-  unread: PagesUnread[];
+  crawl_failures: CrawlFailuresRecord[];
 }

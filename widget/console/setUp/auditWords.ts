@@ -1,6 +1,6 @@
 // What the view says of posts that need care, and what to do about each fault.
-import type { NeededField } from '../../../server/contract/postFaults.ts';
-import { failureOf } from '../failures.ts';
+import type { NeededField } from '../../../server/contract/contentAudit.ts';
+import { failureOf } from '../crawlFailures.ts';
 import type { Remedy } from './words.ts';
 
 export const LACKING: Readonly<Record<NeededField, Remedy>> = {
