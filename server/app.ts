@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { analytics, realtime } from './api/analytics.ts';
+import { annotations } from './api/annotations.ts';
 import { appHost } from './api/appHost.ts';
 import { conversions } from './api/conversions.ts';
 import { crawl } from './api/crawl.ts';
@@ -102,6 +103,8 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/analytics/campaigns', secret, analytics.campaigns),
   get('/v2/analytics/series', secret, series),
   get('/v2/analytics/now', secret, now),
+  get('/v2/analytics/annotations', secret, annotations.list),
+  post('/v2/annotations', writeSecret, annotations.change),
   get('/v2/analytics/setup', secret, setUp.tag),
   get('/v2/analytics/setup/posts', secret, setUp.posts),
   get('/v2/analytics/post/detail', secret, details.post),

@@ -14,6 +14,7 @@ import { PostQuotaError } from '../sites/siteQuotas.ts';
 import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { alarmAdmin } from './admin/alarms.ts';
+import { annotationAdmin } from './admin/annotations.ts';
 import { assistantAdmin } from './admin/assistant.ts';
 import { backupAdmin } from './admin/backups.ts';
 import { crawlAdmin } from './admin/crawl.ts';
@@ -67,6 +68,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', webhookAdmin(deps));
   admin.route('/', alarmAdmin(deps));
   admin.route('/', shareAdmin(deps));
+  admin.route('/', annotationAdmin(deps));
   admin.route('/', mailAdmin({ ...deps, isServer: deps.live !== undefined }));
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { completeSwitches, knownVariables, secretSettings, serverOptions } from '../config.ts';
 import { addDigestCommand, alarmCommand } from './alarmCommand.ts';
+import { annotationCommand } from './annotationCommand.ts';
 import { addBackupCommands } from './backupCommand.ts';
 import { clusterCommand } from './clusterCommand.ts';
 import { CommandError } from './commandError.ts';
@@ -156,6 +157,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(alarmCommand());
   program.addCommand(mailCommand());
   program.addCommand(shareCommand());
+  program.addCommand(annotationCommand());
   addDigestCommand(program);
   seriesCommand(program);
   crawlCommand(program, installation);

@@ -6,6 +6,7 @@ import { ITEM_SOURCES } from '../contract/ledger.ts';
 import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { SCORE_PARTS } from '../recommend/explain.ts';
 import { LIST_GROUPS } from '../traffic/ledger/question.ts';
+import { annotation, more } from './annotationSchema.ts';
 import { headline } from './headlineSchema.ts';
 import { now } from './nowSchemas.ts';
 import { growth, storedPost } from './postSchemas.ts';
@@ -240,6 +241,7 @@ export const RECORDS = {
     result: experimentResult.optional(),
   }),
   Headline: z.strictObject(headline),
+  Annotation: z.strictObject(annotation),
   Settings: settings,
   Growth: growth,
   StoredPost: storedPost,
@@ -270,6 +272,7 @@ export function envelopeOf(record: RecordName | undefined) {
         success: z.literal(true),
         ...(SHOWN_IN_SLOTS.includes(record) && { experiments: running.optional() }),
         ...(record === 'Interval' && { totals: totals.optional() }),
+        ...(record === 'Annotation' && { more }),
       });
 }
 

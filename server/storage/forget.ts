@@ -6,7 +6,15 @@ import { EVENTS } from './schema/events.ts';
 import { KEPT_DAYS } from './schema/keptHours.ts';
 import { SCHEMA } from './schema/schema.ts';
 import { hasSketches, type View } from './schema/table.ts';
-import type { VisitorStore } from './store.ts';
+
+export interface VisitorStore {
+  /**
+   * Erases a visitor of a site from events and profiles, and makes distinct counts again without them.
+   * @param who.visitor Hash of the visitor id, as stored with events.
+   * @returns How many events were theirs, and how many pages their profile held.
+   */
+  forget(site: SiteId, who: { visitor: string; uuid: string }): Promise<{ events: number; visits: number }>;
+}
 
 const THEIRS = 'site = {site:String} AND visitor = {visitor:UInt64}';
 const THEIR_PROFILE = 'site = {site:String} AND uuid = {uuid:String}';

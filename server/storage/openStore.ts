@@ -1,6 +1,7 @@
 // Opens storage: connects, brings the schema up to date, and hands out the roles.
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../errors.ts';
+import { createAnnotationStore } from './annotations.ts';
 import { createArchive } from './archive.ts';
 import { inBackground } from './background.ts';
 import { createBackupStore } from './backup.ts';
@@ -141,6 +142,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     keys: createKeyStore(engine),
     consoleSessions: createConsoleSessionStore(engine),
     sharedViews: createSharedViewStore(engine),
+    annotations: createAnnotationStore(engine),
     copies: createCopyStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),

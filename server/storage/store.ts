@@ -9,11 +9,13 @@ import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { PostVector } from '../textindex/embeddings.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
+import type { AnnotationStore } from './annotations.ts';
 import type { BackupStore } from './backup.ts';
 import type { DamagedPart } from './checkTables.ts';
 import type { ConsoleSessionStore } from './consoleSessions.ts';
 import type { CopyStore } from './copies.ts';
 import type { EncodedRows } from './engine.ts';
+import type { VisitorStore } from './forget.ts';
 import type { KeptHourStore } from './keptHours.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
@@ -29,6 +31,7 @@ export interface Store {
   keys: KeyStore;
   consoleSessions: ConsoleSessionStore;
   sharedViews: SharedViewStore;
+  annotations: AnnotationStore;
   copies: CopyStore;
   posts: PostStore;
   vectors: VectorStore;
@@ -288,13 +291,4 @@ export interface DamageStore {
   setAside(): Promise<DamagedPart[]>;
   /** Parts of tables whose checksums do not match. Reads the whole database: minutes for a large one. */
   check(): Promise<DamagedPart[]>;
-}
-
-export interface VisitorStore {
-  /**
-   * Erases a visitor of a site from events and profiles, and makes distinct counts again without them.
-   * @param who.visitor Hash of the visitor id, as stored with events.
-   * @returns How many events were theirs, and how many pages their profile held.
-   */
-  forget(site: SiteId, who: { visitor: string; uuid: string }): Promise<{ events: number; visits: number }>;
 }

@@ -195,6 +195,15 @@ const ASKED: Asked[] = [
     body: { apikey: 'paper.example', secret: 'WRITE', dials: { mix: 0.5, freshness: null } },
   },
   get('/v2/settings', KEYS),
+  ...[
+    { kind: 'deploy', label: '<b>New front page</b>', date: '2040-03-20T09:30' },
+    { label: 'Two\nlines', kind: 'published' },
+  ].map((annotation) => ({
+    operation: 'POST /v2/annotations',
+    target: '/v2/annotations',
+    body: { apikey: 'paper.example', secret: 'WRITE', ...annotation },
+  })),
+  get('/v2/analytics/annotations', KEYS, 'limit=2'),
   // Hiding.
   get('/v2/exclude/ignore', KEYS, A),
   get('/v2/exclude/list', KEYS),

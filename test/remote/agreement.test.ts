@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Post } from '../../server/posts/post.ts';
+import { createAnnotation } from '../../server/sites/annotations.ts';
 import { parseSiteId } from '../../server/sites/site.ts';
 import { parsePosts } from '../../server/storage/postRows.ts';
 import { expectSettled } from '../ledger/settling.ts';
@@ -50,6 +51,25 @@ test('posts that need care are found on a cluster', async () => {
   const { data } = await room.ask('/analytics/setup/posts');
   // Tests before this one have written posts of the site, too; none of them is an orphan.
   expect(data).toMatchObject([{ orphans: { count: 1, posts: [{ url, title: 'Alone' }] }, crawl_failures: [] }]);
+});
+
+test('moments of a curve are found on a cluster, and what a site wrote is removed there', async () => {
+  const { annotations } = room.deps.store;
+  const own = createAnnotation({ label: 'New front page', kind: 'deploy', at: WORLD_NOW - 60_000 });
+  await annotations.save(room.site.id, own, WORLD_NOW);
+  const url = 'https://paper.example/marked';
+  await room.write(url, { title: 'Marked', pageType: 'post', section: 'Marked', pubDate: WORLD_NOW - 7_200_000 });
+  await room.happen({ url, time: WORLD_NOW - 3_600_000, visitor: '1' });
+  const found = async () => {
+    const { data } = await room.ask('/analytics/annotations', { days: '1', section: 'Marked' });
+    return (data as unknown as { kind: string; label: string }[]).map(({ kind, label }) => [kind, label]);
+  };
+  expect(await found()).toEqual([
+    ['deploy', 'New front page'],
+    ['published', 'Marked'],
+  ]);
+  expect(await annotations.remove(room.site.id, own.id, WORLD_NOW)).toEqual(own);
+  expect(await found()).toEqual([['published', 'Marked']]);
 });
 
 test('a cluster gives posts as lines for another thread, the same as in rows', async () => {

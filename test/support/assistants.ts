@@ -68,6 +68,7 @@ export function readingCases(url: string): Case[] {
       '/v2/analytics/series?interval=hour&metrics=views&metrics=visitors&days=1',
     ),
     one('analytics_now', { posts: 3 }, '/v2/analytics/now?posts=3'),
+    one('analytics_annotations', { days: 3, limit: 5 }, '/v2/analytics/annotations?days=3&limit=5'),
     one('analytics_setup', {}, '/v2/analytics/setup?'),
     one('analytics_setup_posts', {}, '/v2/analytics/setup/posts?'),
     one('analytics_post_detail', { url }, `/v2/analytics/post/detail?${at}`),

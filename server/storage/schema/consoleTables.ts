@@ -1,4 +1,4 @@
-// Tables of the console: who is signed in, and links to one view of it.
+// Tables of the console: who is signed in, links to one view of it, and annotations of its curves.
 import { since } from './records.ts';
 import type { Table } from './table.ts';
 
@@ -44,5 +44,25 @@ export const SHARED_VIEWS: Table = {
   versions: ['updated_at', 'deleted'],
   orderBy: ['hash'],
   ttl: since('until', '1 DAY'),
+  inserts: 'durable',
+};
+
+/** What sites write beside their curves. They are few: a site keeps a bounded number. */
+export const ANNOTATIONS: Table = {
+  name: 'annotations',
+  columns: {
+    site: 'LowCardinality(String)',
+    id: 'String',
+    at: 'UInt64',
+    kind: 'LowCardinality(String)',
+    label: 'String',
+    // Of the post that it is about; empty: the whole site.
+    url: 'String',
+    updated_at: 'UInt64',
+    deleted: 'UInt8',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['updated_at', 'deleted'],
+  orderBy: ['site', 'id'],
   inserts: 'durable',
 };

@@ -197,6 +197,20 @@ ORDER BY hash
 TTL toDateTime(intDiv(until, 1000), 'UTC') + INTERVAL 1 DAY
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
+CREATE TABLE IF NOT EXISTS annotations (
+  site LowCardinality(String),
+  id String,
+  at UInt64,
+  kind LowCardinality(String),
+  label String,
+  url String,
+  updated_at UInt64,
+  deleted UInt8
+)
+ENGINE = ReplacingMergeTree(updated_at, deleted)
+ORDER BY (site, id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
 CREATE TABLE IF NOT EXISTS messages (
   site LowCardinality(String),
   id String,

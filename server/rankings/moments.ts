@@ -1,0 +1,87 @@
+// Moments that explain a curve, derived from what is stored anyway: posts published and updated, tests of titles and
+// pictures, experiments of lists.
+import type { Experiment } from '../experiments/experiment.ts';
+import { isOneThing, type PostCard } from '../posts/post.ts';
+import type { TrafficStore } from '../storage/store.ts';
+import type { Scope } from '../traffic/scope.ts';
+import { rankPosts } from './rankings.ts';
+
+export interface CurveMoment {
+  /** Epoch milliseconds. */
+  at: number;
+  kind: string;
+  label: string;
+  /** Of the post that it is about; "": the whole site. */
+  url: string;
+}
+
+/**
+ * A newsroom publishes a hundred posts a day, and a mark for each would hide the curve. Those that were read most move
+ * it: an editor in the morning wants to know which of yesterday's posts made the peak. They are the most read of those
+ * that were published in the period, not of all: older posts would crowd out this morning's.
+ */
+const MOST_POSTS = 10;
+/** What is stored within this time belongs to the publication: its page is read for the first time, and corrected. */
+const SETTLED_MS = 3_600_000;
+
+/** The posts among those published in the period that were read most in it. */
+export async function publishedIn(store: TrafficStore, scope: Scope): Promise<CurveMoment[]> {
+  const { period, posts: { published, ...filters } = {} } = scope;
+  const start = Math.max(period.start, published?.start ?? period.start);
+  const end = Math.min(period.end, published?.end ?? period.end);
+  if (start > end) return [];
+  const posts = { ...filters, published: { start, end } };
+  const ranked = await rankPosts(store, {
+    key: 'post',
+    scope: { ...scope, posts },
+    sort: 'views',
+    limit: MOST_POSTS,
+    offset: 0,
+  });
+  return ranked.records.flatMap(({ post: { url, title, pubDate } }) =>
+    pubDate === null ? [] : [{ at: pubDate, kind: 'published', label: title, url }],
+  );
+}
+
+/**
+ * What happened to one post. Its last change is one where it is later than its publication, and than the first reading
+ * of its page; not where its titles are or were compared, which is stored with it.
+ * @param firstSeen When the crawler met its page. undefined: never.
+ */
+export function momentsOf(post: PostCard, firstSeen: number | undefined): CurveMoment[] {
+  const { url, title, pubDate, updatedAt, alternatives } = post;
+  const about = (at: number, kind: string, label: string): CurveMoment => ({ at, kind, label, url });
+  const isPublished = isOneThing(post) && pubDate !== null;
+  const settled = Math.max(pubDate ?? 0, firstSeen ?? 0) + SETTLED_MS;
+  return [
+    ...(isPublished ? [about(pubDate, 'published', title)] : []),
+    ...(isPublished && alternatives === undefined && updatedAt > settled ? [about(updatedAt, 'updated', title)] : []),
+    ...(alternatives ? [about(alternatives.startedAt, 'headline', 'Titles or pictures compared')] : []),
+    ...(alternatives?.end ? [about(alternatives.end.at, 'headline', endingOf(alternatives.end))] : []),
+  ];
+}
+
+const endingOf = ({ winner }: { winner?: number }): string =>
+  winner === undefined ? 'Comparison of titles or pictures stopped' : `Title or picture ${winner} won`;
+
+const ENDED = {
+  command: 'stopped',
+  decision: 'decided',
+  readers: 'ended with its planned readers',
+  days: 'ended with its days',
+} as const;
+
+/** When experiments of the site's lists began and ended; archived ones as well. */
+export const momentsOfExperiments = (experiments: readonly Experiment[]): CurveMoment[] =>
+  experiments.flatMap(({ name, startedAt, stoppedAt, endedBy }) => {
+    const moment = (at: number, what: string): CurveMoment => ({
+      at,
+      kind: 'experiment',
+      label: `${name} ${what}`,
+      url: '',
+    });
+    return [
+      moment(startedAt, 'started'),
+      ...(stoppedAt === undefined ? [] : [moment(stoppedAt, ENDED[endedBy ?? 'command'])]),
+    ];
+  });

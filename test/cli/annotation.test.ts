@@ -1,0 +1,56 @@
+// `afterword annotation …` beside a running server, as a script that deploys calls it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runInProcess } from '../support/commandInProcess.ts';
+import { removeDataDirs } from '../support/dataDir.ts';
+import { getJson } from '../support/http.ts';
+import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
+
+let server: TestServer;
+let site: TestSite;
+beforeAll(async () => {
+  server = await startServer();
+  site = await addSite(server, 'paper.example');
+});
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+  await removeDataDirs();
+});
+
+const command = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
+const done = async (...words: string[]) => {
+  const { code, stdout, stderr } = await command(...words);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+};
+
+test('a deploy is written, listed, answered by the server, and removed', async () => {
+  const { apikey: id, secret } = site;
+  expect(await done('annotation', 'list', id)).toBe('No annotation.\n');
+  expect(await done('annotation', 'add', id, 'New front page', '--kind', 'deploy', '--date', '1h')).toMatch(
+    /^Annotation [0-9a-f]{12}, deploy at \d{4}-\d\d-\d\d \d\d:\d\d: New front page\n$/,
+  );
+  const answer = await getJson<{ data: { id: string }[] }>(
+    server,
+    `/v2/analytics/annotations?apikey=${id}&secret=${secret}`,
+  );
+  expect(answer).toMatchObject({ data: [{ kind: 'deploy', label: 'New front page', url: '' }], more: 0 });
+  const [{ id: annotation = '' } = {}] = answer.data;
+  expect(await done('annotation', 'list', id)).toMatch(
+    new RegExp(`^ANNOTATION .*\\n${annotation} {2}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d {2}deploy {2}New front page\\n$`),
+  );
+  expect(await done('annotation', 'remove', id, annotation)).toBe(
+    `Annotation ${annotation} (New front page) is removed.\n`,
+  );
+  expect(JSON.parse(await done('annotation', 'list', id, '--json'))).toEqual([]);
+});
+
+test.each([
+  [['add', 'paper.example', 'Deploy', '--kind', 'published'], 'Give a word of lower-case letters'],
+  [['add', 'paper.example', 'Deploy', '--date', 'soon'], 'Give a date such as'],
+  [['add', 'paper.example', 'Deploy', '--date', '1066-10-14'], 'Give a date from the year 2000'],
+  [['add', 'paper.example', ''], 'Give a label'],
+  [['add', 'none.example', 'Deploy'], 'none.example'],
+  [['remove', 'paper.example', 'none'], 'paper.example has no annotation none.'],
+])('%j is refused with what to do', async (words, says) => {
+  expect(await command('annotation', ...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
+});
