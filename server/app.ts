@@ -37,6 +37,7 @@ import { SIGN_INS } from './console/session.ts';
 import { createSessions } from './console/sessions.ts';
 import { SHARE_API } from './console/shareGuards.ts';
 import { createShares } from './console/shares.ts';
+import { createSiteOverview } from './console/siteOverview.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
 import { get, type Parts, post, type Route } from './http/endpoint.ts';
@@ -286,6 +287,7 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     looks: createNow({ ...deps, clock: deps.clock ?? deps.now }),
     sessions: createSessions(deps),
     shares: createShares(deps),
+    overview: createSiteOverview(deps),
     signIns: createRateLimit(SIGN_INS),
     document,
     assistant: createAssistant({ tools, perform, log: deps.log }),

@@ -1,5 +1,6 @@
 // What a request is given: the parts of the running server, so that tests can pass a clock or a store of their own.
 import type { Logger } from 'pino';
+import type { ServerRecord } from './contract/operator.ts';
 import type { Crawler } from './crawl/types.ts';
 import type { Ingest } from './ingest/types.ts';
 import type { Unsubscribing } from './mail/unsubscribe.ts';
@@ -32,6 +33,8 @@ export interface Deps {
   thumbnails?: Pick<Thumbnails, 'pathOf' | 'isSigned' | 'get'>;
   /** Absent: no mail was sent whose recipient could unsubscribe. */
   unsubscribing?: Unsubscribing;
+  /** For the operator. Absent: it is not known. */
+  serverState?: () => Promise<ServerRecord>;
   settings: AppSettings;
 }
 

@@ -23,6 +23,7 @@ import { headlineAdmin } from './admin/headlines.ts';
 import { listsAdmin } from './admin/lists.ts';
 import { mailAdmin } from './admin/mails.ts';
 import { type MoveDeps, moveAdmin } from './admin/moves.ts';
+import { operatorAdmin } from './admin/operator.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
@@ -72,6 +73,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', mailAdmin({ ...deps, isServer: deps.live !== undefined }));
   admin.route('/', experimentAdmin(deps));
   admin.route('/', partnerAdmin(deps));
+  admin.route('/', operatorAdmin(deps));
   admin.route('/', postAdmin(deps));
   admin.route('/', headlineAdmin(deps));
   admin.route('/', seriesAdmin(deps));

@@ -7,8 +7,6 @@ import { createFront, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { createCopies } from '../crawl/copies.ts';
-import { type CrawlerOptions, createCrawler, type RunningCrawler } from '../crawl/crawler.ts';
-import { openReading } from '../crawl/reading.ts';
 import { watchForwarding } from '../http/forwarding.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { scheduleIngest } from '../ingest/scheduler.ts';
@@ -37,6 +35,8 @@ import { openServerData, type ServerData } from './openServerData.ts';
 import { openThumbnails } from './openThumbnails.ts';
 import { jobsOf } from './periodicJobs.ts';
 import { refuseReads } from './refuseReads.ts';
+import { createServerCrawler } from './serverCrawler.ts';
+import { createServerState, type StateOptions } from './serverState.ts';
 import { toIndexMemory } from './settings/indexMemory.ts';
 import { toLimits } from './settings/limits.ts';
 
@@ -71,6 +71,10 @@ export interface AssembleOptions {
   /** What this program is, and where its files are. */
   installation: Installation;
   metrics: Pick<Metrics, 'engine' | 'stored' | 'watch'>;
+  /** The process and its machine. */
+  machine: StateOptions['machine'];
+  /** Where readers reach the server. */
+  url: string;
   /** The data folder is given another database on purpose. Default: that is refused. */
   changeEngine?: boolean | undefined;
   /** Whether the server may take events before its database answers. */
@@ -94,9 +98,10 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
   const { settings, log, now, metrics } = options;
   const parts = await openParts(data, options);
   const { sites, library, ingest, taking, isOpen } = parts;
-  const deps = toDeps(parts, options);
-  const lists = openLists(deps);
   const forwarding = watchForwarding({ trustedProxies: settings.trustedProxies, log });
+  const watching = { ...options, ...parts, forwarding, spool: ingest.spool, data: settings.data };
+  const deps = { ...toDeps(parts, options), serverState: createServerState(watching) };
+  const lists = openLists(deps);
   const { listener: front, assistant } = createFront(deps, lists);
   const listener = forwarding.watched(front);
   metrics.watch({ ...parts, lists });
@@ -282,14 +287,4 @@ async function closeParts(parts: Parts, log: Logger): Promise<void> {
   await eventPosts.drain().catch((err: unknown) => log.error({ err }, 'metadata of events could not be written'));
   await profiles.drain();
   await Promise.all([readership.close(), library.close()]);
-}
-
-function createServerCrawler(
-  parts: Omit<CrawlerOptions, 'reading' | 'clock'> & { clock: () => number },
-  { publicUrl, allowPrivateCrawl }: ServerSettings,
-  { version, readingThread }: Installation,
-): RunningCrawler {
-  const { clock } = parts;
-  const reading = openReading({ thread: readingThread, version, publicUrl, allowPrivate: allowPrivateCrawl, clock });
-  return createCrawler({ ...parts, reading });
 }

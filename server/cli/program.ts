@@ -21,6 +21,7 @@ import { mailCommand } from './mailCommand.ts';
 import { addMcpCommand } from './mcpCommand.ts';
 import { migrateCommand } from './migrateCommand.ts';
 import { addMoveCommand } from './moveCommand.ts';
+import { operatorCommand } from './operatorCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
 import { seriesCommand } from './seriesCommand.ts';
@@ -156,6 +157,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(headlineCommand());
   program.addCommand(alarmCommand());
   program.addCommand(mailCommand());
+  program.addCommand(operatorCommand());
   program.addCommand(shareCommand());
   program.addCommand(annotationCommand());
   addDigestCommand(program);

@@ -110,12 +110,13 @@ export async function serve(settings: ServeSettings, installation: Installation,
     });
     address = http.url;
     metrics.watchConnections(http.connections);
-    metrics.watchInstallation({
+    const machine = {
       version,
       readiness: health.readiness,
       freeBytes: () => freeBytes(settings.data),
       lastBackup: () => readLastBackup(settings.data),
-    });
+    };
+    metrics.watchInstallation(machine);
     try {
       assembly = await assemble({
         settings,
@@ -124,6 +125,8 @@ export async function serve(settings: ServeSettings, installation: Installation,
         clock,
         installation,
         metrics,
+        machine,
+        url: settings.publicUrl ?? http.url,
         changeEngine,
         mayWait: guest === undefined,
       });

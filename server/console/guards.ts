@@ -1,17 +1,28 @@
 // Guards of the console: the session of the request's cookie, which a middleware reads before them.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Deps } from '../context.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { Forbidden } from '../http/errors.ts';
 import type { Guard, OfSite } from '../http/guards.ts';
 import { sessionIdOf } from './cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { OperatorSession, Session, Sessions, SiteSession } from './sessions.ts';
 
 /** A changing request carries the session's token here: a form or a script of another origin cannot set it. */
 const TOKEN_HEADER = 'X-Afterword-Token';
+/** The operator's requests about one site name it here: tabs with several sites share one session. */
+const SITE_HEADER = 'Afterword-Site';
 
 export interface OfSession extends OfSite {
+  session: SiteSession;
+}
+
+export interface OfAnySession {
   session: Session;
+}
+
+export interface OfOperator {
+  session: OperatorSession;
 }
 
 /** Reads the session of the request, where it has a valid one. */
@@ -24,49 +35,78 @@ export const readSession =
     await next();
   };
 
-/** Requires a session: the request is about its site, whatever site its query names. */
+/**
+ * Requires a session: the request is about its site, whatever site its query names. The operator's is about the site of
+ * a header.
+ */
 export const ofSession: Guard<OfSession> = {
   security: [],
   says: 'Needs a session of the console.',
   keepsLists: true,
-  admit: ({ c }) => admitted(c),
+  admit: ({ c }, deps) => admitted(c, deps),
 };
 
 /** As `ofSession`, for lists of pages, which make their own answers and keep them themselves. */
 export const ofSessionAlone: Guard<OfSession> = {
   security: [],
   says: 'Needs a session of the console.',
-  admit: ({ c }) => admitted(c),
+  admit: ({ c }, deps) => admitted(c, deps),
 };
 
-/** As `ofSession`, for what changes the session itself. */
-export const ofSessionAndToken: Guard<OfSession> = {
+/** Requires a session, of a site or the operator's. The operator's is about a site where a header names one. */
+export const ofAnySession: Guard<OfAnySession> = {
+  security: [],
+  says: 'Needs a session of the console.',
+  admit: ({ c }, deps) => ({ session: sessionOf(c, deps) }),
+};
+
+/** As `ofAnySession`, for what changes the session itself. */
+export const ofAnySessionAndToken: Guard<OfAnySession> = {
   security: [],
   says: 'Needs a session of the console and its token.',
-  admit: ({ c }) => withToken(c),
+  admit: ({ c }, deps) => ({ session: withToken(c, sessionOf(c, deps)) }),
 };
 
-/** As `ofSessionAndToken`, for what changes the site: the session was opened by who may act. */
+/** As `ofSession`, for what changes the site: the session was opened by who may act, and its token is sent. */
 export const ofActingSession: Guard<OfSession> = {
   security: [],
   says: 'Needs a session of the console that was opened with the write secret, and its token.',
-  admit({ c }) {
-    const who = withToken(c);
+  admit({ c }, deps) {
+    const who = admitted(c, deps);
+    withToken(c, who.session);
     if (who.session.role !== 'act') throw new Forbidden();
     return who;
   },
 };
 
-function withToken(c: Context<HttpEnv>): OfSession {
-  const who = admitted(c);
+/** Requires the operator's session: what it is asked is about no site. */
+export const ofOperator: Guard<OfOperator> = {
+  security: [],
+  says: 'Needs a session of the console that was opened with the operator’s token.',
+  admit({ c }) {
+    const session = c.get('session');
+    if (session?.role !== 'operator') throw new Forbidden();
+    return { session };
+  },
+};
+
+function withToken<S extends Session>(c: Context<HttpEnv>, session: S): S {
   const given = Buffer.from(c.req.header(TOKEN_HEADER) ?? '');
-  const expected = Buffer.from(who.session.token);
+  const expected = Buffer.from(session.token);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Forbidden();
-  return who;
+  return session;
 }
 
-function admitted(c: Context<HttpEnv>): OfSession {
+function admitted(c: Context<HttpEnv>, deps: Pick<Deps, 'sites'>): OfSession {
+  const session = sessionOf(c, deps);
+  if (session.role === 'operator') throw new Forbidden();
+  return { session, site: session.site };
+}
+
+function sessionOf(c: Context<HttpEnv>, { sites }: Pick<Deps, 'sites'>): Session {
   const session = c.get('session');
   if (session === undefined) throw new Forbidden();
-  return { session, site: session.site };
+  const named = c.req.header(SITE_HEADER);
+  const site = session.role === 'operator' && named !== undefined ? sites.find(named) : undefined;
+  return site === undefined ? session : { ...session, site, role: 'act', isOperator: true };
 }

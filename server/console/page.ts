@@ -41,6 +41,7 @@ const toHtml = (root: string, app = ''): string => `<!doctype html>
 
 const HTML = toHtml('');
 const SHARED_HTML = toHtml('../../', ' data-shared');
+const SITE_HTML = toHtml('../../', ' data-root="../../"');
 
 /** Three bars, the last of them the tallest. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f4fbf"/><path d="M8 24v-6m8 6V14m8 10V8" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
@@ -60,6 +61,15 @@ const shared = door({
   answers: 'text/html',
   unlisted: true,
   handle: (c) => answer(c, SHARED_HTML),
+});
+
+/** The same for every site, also for one that is unknown: who is signed in is asked by the page. */
+const ofSite = door({
+  summary: 'The console of one site, for the operator.',
+  params: NONE,
+  answers: 'text/html',
+  unlisted: true,
+  handle: (c) => answer(c, SITE_HTML),
 });
 
 function answer(c: Context, html: string): Response | Promise<Response> {
@@ -82,4 +92,4 @@ const icon = door({
     }),
 });
 
-export const consolePage = { page, shared, icon };
+export const consolePage = { page, shared, ofSite, icon };

@@ -3,7 +3,8 @@ import type { Hono } from 'hono';
 import { get, type Parts, post, type Route, remove } from '../http/endpoint.ts';
 import { anyone } from '../http/guards.ts';
 import { CONSOLE_API } from './api.ts';
-import { ofActingSession, ofSession, ofSessionAndToken, readSession } from './guards.ts';
+import { ofActingSession, ofAnySession, ofAnySessionAndToken, ofOperator, ofSession, readSession } from './guards.ts';
+import { operator } from './operator.ts';
 import { consolePage } from './page.ts';
 import { session } from './session.ts';
 import { ofItsShare, readShare, SHARE_PATH } from './shareGuards.ts';
@@ -12,9 +13,13 @@ import { shareLinks } from './shareLinks.ts';
 export const CONSOLE_ROUTES: readonly Route[] = [
   get('/console', anyone(), consolePage.page),
   get('/console/icon.svg', anyone(), consolePage.icon),
-  get('/console/session', ofSession, session.state),
+  get('/console/site/:site', anyone(), consolePage.ofSite),
+  get('/console/session', ofAnySession, session.state),
   post('/console/session', anyone(), session.signIn),
-  remove('/console/session', ofSessionAndToken, session.signOut),
+  remove('/console/session', ofAnySessionAndToken, session.signOut),
+  post('/console/operator', anyone(), session.signInOperator),
+  get('/console/operator/sites', ofOperator, operator.sites),
+  get('/console/operator/server', ofOperator, operator.server),
   get('/console/shares', ofSession, shareLinks.list),
   post('/console/shares', ofActingSession, shareLinks.make),
   remove('/console/shares/:share', ofActingSession, shareLinks.revoke),
@@ -25,6 +30,7 @@ export const CONSOLE_ROUTES: readonly Route[] = [
 
 /** Authentication middleware: reads the session or the link of a request, before the guards. */
 export function authenticate(app: Hono, parts: Parts): void {
-  for (const path of ['/console/session', '/console/shares/*', `${CONSOLE_API}/*`]) app.use(path, readSession(parts));
+  for (const path of ['/console/session', '/console/shares/*', '/console/operator/*', `${CONSOLE_API}/*`])
+    app.use(path, readSession(parts));
   app.use(`${SHARE_PATH}/*`, readShare(parts));
 }

@@ -1,4 +1,5 @@
-// /console/session: signs in with Site ID and secret, says who is signed in, signs out.
+// /console/session: signs in with Site ID and secret, says who is signed in, signs out. /console/operator: signs in
+// with the operator's token.
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { clientAddress } from '../http/clientAddress.ts';
@@ -7,8 +8,8 @@ import { Forbidden, TooManyRequests } from '../http/errors.ts';
 import { send } from '../http/send.ts';
 import { prefixOf } from '../ingest/rateLimit.ts';
 import { cookieFor, isSecure, sessionIdOf } from './cookie.ts';
-import type { OfSession } from './guards.ts';
-import type { Session } from './sessions.ts';
+import type { OfAnySession } from './guards.ts';
+import type { Opened, Session } from './sessions.ts';
 
 const NONE = z.object({});
 
@@ -17,18 +18,45 @@ const CREDENTIALS = z.object({
   secret: z.string('Give a secret of the site.').max(200, 'Give a secret of the site.'),
 });
 
+const TOKEN = 'Give the operator’s token.';
+const OPERATOR = z.object({ token: z.string(TOKEN).max(200, TOKEN) });
+
 /** Wrong secrets from one network: enough for slips, of no use for guessing. A right one costs nothing. */
 export const SIGN_INS = { perSecond: 0.05, burst: 10 };
 
 /** What the page of the console is given of its session. */
-const toRecord = ({ site, role, until, token }: Session, now: number) => ({
-  site: site.id,
-  timezone: site.timezone,
-  role,
-  until: new Date(until).toISOString(),
+const toRecord = (session: Session, now: number) => ({
+  ...(session.role !== 'operator' && {
+    site: session.site.id,
+    timezone: session.site.timezone,
+    ...(session.isOperator && { operator: true }),
+  }),
+  role: session.role,
+  until: new Date(session.until).toISOString(),
   now: new Date(now).toISOString(),
-  token,
+  token: session.token,
 });
+
+interface Attempt {
+  c: Context;
+  now: number;
+}
+
+/** Opens a session for who has what opens it, and sets its cookie. */
+async function admit(
+  { c, now }: Attempt,
+  parts: Parts,
+  open: () => Promise<Opened<Session> | undefined>,
+): Promise<Response> {
+  refuseOtherOrigins(c);
+  const giveBack = takeAttempt(c, parts);
+  const opened = await open();
+  if (opened === undefined) throw new Forbidden();
+  giveBack();
+  // The folder of both addresses is the console's own: the cookie is for no other.
+  c.header('Set-Cookie', cookieFor(opened.id, { secure: isSecure(c, parts.settings) }));
+  return send(c, { data: toRecord(opened, now), success: true });
+}
 
 const signIn = endpoint<typeof NONE, object, z.output<typeof CREDENTIALS>>({
   summary: 'Signs in to the console with Site ID and secret.',
@@ -40,25 +68,29 @@ const signIn = endpoint<typeof NONE, object, z.output<typeof CREDENTIALS>>({
     // A form of another origin cannot send JSON, and a preflight is not answered.
     limits: { max: 4096, type: 'application/json', sentence: 'Send a JSON object with site and secret.' },
   },
-  async answer({ c, body, now }, parts) {
-    refuseOtherOrigins(c);
-    const giveBack = takeAttempt(c, parts);
-    const opened = await parts.sessions.signIn(body.site, body.secret);
-    if (opened === undefined) throw new Forbidden();
-    giveBack();
-    c.header('Set-Cookie', cookieFor(opened.id, { secure: isSecure(c, parts.settings) }));
-    return send(c, { data: toRecord(opened, now), success: true });
-  },
+  answer: ({ body, ...ask }, parts) => admit(ask, parts, () => parts.sessions.signIn(body.site, body.secret)),
 });
 
-const state = endpoint<typeof NONE, OfSession>({
+const signInOperator = endpoint<typeof NONE, object, z.output<typeof OPERATOR>>({
+  summary: 'Signs in to the console with the operator’s token.',
+  params: NONE,
+  unlisted: true,
+  body: {
+    schema: OPERATOR,
+    example: { token: 'TOKEN' },
+    limits: { max: 4096, type: 'application/json', sentence: 'Send a JSON object with token.' },
+  },
+  answer: ({ body, ...ask }, parts) => admit(ask, parts, () => parts.sessions.signInOperator(body.token)),
+});
+
+const state = endpoint<typeof NONE, OfAnySession>({
   summary: 'Who is signed in to the console.',
   params: NONE,
   unlisted: true,
   answer: async ({ c, session, now }) => send(c, { data: toRecord(session, now), success: true }),
 });
 
-const signOut = endpoint<typeof NONE, OfSession>({
+const signOut = endpoint<typeof NONE, OfAnySession>({
   summary: 'Signs out of the console.',
   params: NONE,
   unlisted: true,
@@ -87,4 +119,4 @@ export function takeAttempt(c: Context, { settings, now, clock = now, signIns }:
   return () => signIns.charge(network, -1, clock());
 }
 
-export const session = { signIn, state, signOut };
+export const session = { signIn, signInOperator, state, signOut };

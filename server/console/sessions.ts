@@ -1,20 +1,18 @@
 // Who is signed in to the console. The id of a session is random and only its browser has it; the database has its
 // hash, so that every copy of the server knows the session. It ends after twelve hours, when its reader signs out, and
-// with the secret that opened it.
+// with the secret, or the operator's token, that opened it.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { hashSecret, opens, stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { ConsoleSession } from '../storage/consoleSessions.ts';
 import { createLookupCache } from './lookupCache.ts';
+import { createOperatorTokens } from './operatorToken.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
-export interface Session {
-  site: Site;
-  /** With the read secret one may read, with the write secret act as well. */
-  role: ConsoleSession['role'];
-  /** SHA-256 in hex of the secret that opened it. */
+interface Signed {
+  /** SHA-256 in hex of the secret, or the operator's token, that opened it. */
   secretHash: string;
   /** Epoch milliseconds. */
   until: number;
@@ -22,16 +20,32 @@ export interface Session {
   token: string;
 }
 
-/** A session with its id, which goes into the cookie of its browser and nowhere else. */
-export interface OpenedSession extends Session {
-  id: string;
+/** Of who signed in to one site, or of the operator in that site's console. */
+export interface SiteSession extends Signed {
+  site: Site;
+  /** With the read secret one may read, with the write secret, and as the operator, act as well. */
+  role: 'read' | 'act';
+  /** The operator's. Default: false. */
+  isOperator?: true;
 }
+
+/** Of the operator, who may see the server and every site. */
+export interface OperatorSession extends Signed {
+  role: 'operator';
+}
+
+export type Session = SiteSession | OperatorSession;
+
+/** A session with its id, which goes into the cookie of its browser and nowhere else. */
+export type Opened<S extends Session> = S & { id: string };
 
 export interface Sessions {
   /** @returns undefined for an unknown site and a wrong secret, which take the same time. */
-  signIn(siteId: string, secret: string): Promise<OpenedSession | undefined>;
+  signIn(siteId: string, secret: string): Promise<Opened<SiteSession> | undefined>;
+  /** @returns undefined for a token that is not the operator's. */
+  signInOperator(token: string): Promise<Opened<OperatorSession> | undefined>;
   /** Opens a session without its secret, for a program in the same process. */
-  open(site: Site, role: ConsoleSession['role']): Promise<OpenedSession>;
+  open(site: Site, role: SiteSession['role']): Promise<Opened<SiteSession>>;
   /** The session of an id, where it is valid now. */
   find(id: string): Promise<Session | undefined>;
   end(id: string): Promise<void>;
@@ -40,12 +54,21 @@ export interface Sessions {
 export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Sessions {
   const { sites, now, clock = now } = deps;
   const remembered = createLookupCache((hash) => deps.store.consoleSessions.find(hash), { clock });
+  const operator = createOperatorTokens(deps);
 
-  async function start(site: Site, role: Session['role'], secretHash: string): Promise<OpenedSession> {
+  async function save(of: Pick<ConsoleSession, 'site' | 'role' | 'secretHash'>): Promise<Signed & { id: string }> {
     const id = randomBytes(32).toString('base64url');
     const until = now() + SESSION_MS;
-    await deps.store.consoleSessions.save(hashOf(id), { site: site.id, role, secretHash, until }, now());
-    return { id, site, role, secretHash, until, token: tokenOf(id) };
+    await deps.store.consoleSessions.save(hashOf(id), { ...of, until }, now());
+    return { id, secretHash: of.secretHash, until, token: tokenOf(id) };
+  }
+
+  async function start(site: Site, role: SiteSession['role'], secretHash: string): Promise<Opened<SiteSession>> {
+    return { site, role, ...(await save({ site: site.id, role, secretHash })) };
+  }
+
+  async function ofOperator(signed: Signed): Promise<OperatorSession | undefined> {
+    return (await operator.hash()) === signed.secretHash ? { role: 'operator', ...signed } : undefined;
   }
 
   return {
@@ -59,16 +82,23 @@ export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clo
       return await start(site, acts ? 'act' : 'read', hashSecret(secret));
     },
 
+    async signInOperator(token) {
+      if (!(await operator.opens(token))) return undefined;
+      return { role: 'operator', ...(await save({ site: '', role: 'operator', secretHash: hashSecret(token) })) };
+    },
+
     open: (site, role) => start(site, role, role === 'act' ? site.writeSecretHash : site.secretHash),
 
     async find(id) {
       const stored = await remembered.get(hashOf(id));
-      const site = stored && sites.find(stored.site);
-      if (site === undefined || stored === undefined || now() >= stored.until) return undefined;
-      const kind = stored.role === 'act' ? 'write' : 'read';
-      if (!stillOpens(stored.secretHash, { site, kind, now: now() })) return undefined;
+      if (stored === undefined || now() >= stored.until) return undefined;
       const { role, secretHash, until } = stored;
-      return { site, role, secretHash, until, token: tokenOf(id) };
+      const signed: Signed = { secretHash, until, token: tokenOf(id) };
+      if (role === 'operator') return await ofOperator(signed);
+      const site = sites.find(stored.site);
+      const kind = role === 'act' ? 'write' : 'read';
+      if (site === undefined || !stillOpens(secretHash, { site, kind, now: now() })) return undefined;
+      return { site, role, ...signed };
     },
 
     async end(id) {

@@ -1,13 +1,15 @@
 // Links that show one view of the console to all who have them. What opens a link is random and part of its address
 // alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
-// of that cookie. A link ends at its time, when it is revoked, and with the write secret that it was made with.
+// of that cookie. A link ends at its time, when it is revoked, and with the write secret or the operator's token that
+// it was made with.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { SharedView } from '../storage/sharedViews.ts';
 import { createLookupCache } from './lookupCache.ts';
-import type { Session } from './sessions.ts';
+import { createOperatorTokens } from './operatorToken.ts';
+import type { SiteSession } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
 /** Most valid links of one site. */
@@ -32,7 +34,7 @@ export interface MadeShare extends SharedView {
 
 export interface Shares {
   /** @returns undefined where the site has as many as it may have. */
-  make(by: Pick<Session, 'site' | 'secretHash'>, wish: WishedShare): Promise<MadeShare | undefined>;
+  make(by: Pick<SiteSession, 'site' | 'secretHash'>, wish: WishedShare): Promise<MadeShare | undefined>;
   /** Those of a site that are valid now, the newest first. */
   list(site: Site): Promise<SharedView[]>;
   /** @returns false where the site has no such link. */
@@ -43,16 +45,33 @@ export interface Shares {
   find(cookie: string): Promise<Share | undefined>;
 }
 
-/** The valid links among those that are stored of a site: not over, and of its current write secret. */
-export const validViews = (views: readonly SharedView[], site: Site, now: number): SharedView[] =>
-  views.filter(({ until, secretHash }) => now < until && stillOpens(secretHash, { site, kind: 'write', now }));
+/** What links of a site have to be made with, and when. */
+export interface Validity {
+  site: Site;
+  /** SHA-256 in hex of the operator's token; undefined: there is none. */
+  operator: string | undefined;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** The valid links among those that are stored: not over, and made with what opens the site now. */
+export const validViews = (views: readonly SharedView[], { site, operator, now }: Validity): SharedView[] =>
+  views.filter(
+    ({ until, secretHash }) =>
+      now < until && (secretHash === operator || stillOpens(secretHash, { site, kind: 'write', now })),
+  );
 
 export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Shares {
   const { sites, now, clock = now } = deps;
   const views = () => deps.store.sharedViews;
   const remembered = createLookupCache((hash) => views().find(hash), { clock, version: () => views().revoked() });
 
-  const list = async (site: Site) => validViews(await views().list(site.id), site, now());
+  const operator = createOperatorTokens(deps);
+
+  const valid = async (stored: readonly SharedView[], site: Site) =>
+    validViews(stored, { site, operator: await operator.hash(), now: now() });
+
+  const list = async (site: Site) => valid(await views().list(site.id), site);
 
   return {
     list,
@@ -75,7 +94,7 @@ export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock
     async find(cookie) {
       const view = await remembered.get(hashOf(cookie));
       const site = view && sites.find(view.site);
-      return site && validViews([view], site, now()).length > 0 ? { ...view, site } : undefined;
+      return site && (await valid([view], site)).length > 0 ? { ...view, site } : undefined;
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { Sessions } from '../console/sessions.ts';
 import type { Shares } from '../console/shares.ts';
+import type { SiteOverview } from '../console/siteOverview.ts';
 import type { Deps } from '../context.ts';
 import type { RateLimit } from '../ingest/rateLimit.ts';
 import type { Assistant } from '../mcp/assistant.ts';
@@ -54,6 +55,8 @@ export interface Parts extends Deps {
   sessions: Sessions;
   /** Links to views of the console. */
   shares: Shares;
+  /** All sites, for the operator. */
+  overview: SiteOverview;
   /** Attempts to sign in to the console. */
   signIns: RateLimit;
   /**

@@ -1,5 +1,5 @@
 // Every partner in memory, in front of the table, so that a guess at a secret costs no question to the database.
-import type { PartnerStore } from '../storage/store.ts';
+import type { PartnerStore } from '../storage/partners.ts';
 import { type Partner, parsePartnerName } from './partner.ts';
 
 /** Every partner, in memory. */

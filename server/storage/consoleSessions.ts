@@ -5,10 +5,11 @@ import type { Engine } from './engine.ts';
 
 /** A reader of the console who is signed in. */
 export interface ConsoleSession {
-  site: SiteId;
-  /** What the secret that opened it allows: to read, or to change as well. */
-  role: 'read' | 'act';
-  /** SHA-256 in hex of that secret: the session ends with it. */
+  /** "" for the operator's. */
+  site: SiteId | '';
+  /** What the secret that opened it allows: to read, to change as well, or both for every site. */
+  role: 'read' | 'act' | 'operator';
+  /** SHA-256 in hex of that secret, or of the operator's token: the session ends with it. */
   secretHash: string;
   /** Epoch milliseconds. */
   until: number;

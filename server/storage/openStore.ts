@@ -25,6 +25,7 @@ import { cancelMove, moveLive } from './liveMove.ts';
 import { createMessageStore } from './messages.ts';
 import { type EngineMeter, meterEngine } from './meteredEngine.ts';
 import { openCompleted, placesOf } from './moveTarget.ts';
+import { createOperatorTokenStore } from './operatorTokens.ts';
 import { createPartnerStore } from './partners.ts';
 import { createPostStore } from './posts.ts';
 import { createProfileStore } from './profiles.ts';
@@ -38,6 +39,7 @@ import { type PlannedStep, planUpgrade, upgrade } from './schema/upgrade.ts';
 import { readVersions } from './schema/version.ts';
 import { createSettledDayStore } from './settledDays.ts';
 import { createSharedViewStore } from './sharedViews.ts';
+import { createSiteActivityStore } from './siteActivity.ts';
 import { createSiteSizeStore } from './siteSizes.ts';
 import { createSiteStore } from './sites.ts';
 import { readSize } from './size.ts';
@@ -143,6 +145,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     consoleSessions: createConsoleSessionStore(engine),
     sharedViews: createSharedViewStore(engine),
     annotations: createAnnotationStore(engine),
+    operatorTokens: createOperatorTokenStore(engine),
     copies: createCopyStore(engine),
     posts: createPostStore(engine),
     vectors: createVectorStore(jobs),
@@ -162,6 +165,7 @@ function toStore(lock: ReadWriteLock, { log, now, meter }: OpenStoreOptions): St
     size: () => readSize(jobs),
     isShared: () => engine.folders !== true,
     siteSizes: createSiteSizeStore(jobs),
+    siteActivity: createSiteActivityStore(engine),
     retention: createRetentionStore(jobs),
     settledDays: createSettledDayStore(jobs),
     keptHours: createKeptHourStore(jobs),

@@ -3,7 +3,20 @@ import type { Partner } from '../sites/partner.ts';
 import type { SiteId } from '../sites/site.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './rowVersion.ts';
-import type { PartnerStore } from './store.ts';
+
+export interface PartnerStore {
+  list(): Promise<Partner[]>;
+  /** Inserts or replaces. */
+  save(partner: Partner, now: number): Promise<void>;
+  /** Removes the partner. The sites it made stay, without a partner. */
+  remove(partner: Partner, now: number): Promise<void>;
+  /** Says that a partner made a site. */
+  own(name: string, site: SiteId, now: number): Promise<void>;
+  /** The sites a partner made. `firstDay`: of traffic, as `YYYY-MM-DD`; null before there is any. */
+  sites(name: string): Promise<{ site: SiteId; firstDay: string | null }[]>;
+  /** Which partner made each of some sites, by Site ID; a site that none made is left out. */
+  makers(sites: readonly SiteId[]): Promise<Map<string, string>>;
+}
 
 interface PartnerRow {
   partner: string;
@@ -51,6 +64,15 @@ export function createPartnerStore(engine: Engine): PartnerStore {
       );
       const firstDays = new Map(days.map(({ site, first }) => [site, first]));
       return sites.map((site) => ({ site, firstDay: firstDays.get(site) ?? null }));
+    },
+
+    async makers(sites) {
+      const made = await engine.rows<{ name: string; partner: string }>(
+        `SELECT toString(site) AS name, argMax(partner, created_at) AS partner FROM partner_sites
+         WHERE site IN {sites:Array(String)} GROUP BY name`,
+        { sites },
+      );
+      return new Map(made.map(({ name, partner }) => [name, partner]));
     },
   };
 }

@@ -12,7 +12,7 @@ export interface SharedView {
   name: string;
   /** The query of the address of the console that it shows. */
   search: string;
-  /** SHA-256 in hex of the write secret that it was made with: the link ends with it. */
+  /** SHA-256 in hex of the write secret, or the operator's token, that it was made with: the link ends with it. */
   secretHash: string;
   /** Epoch milliseconds. */
   createdAt: number;

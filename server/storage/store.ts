@@ -5,7 +5,6 @@ import type { EventRow } from '../ingest/eventRow.ts';
 import type { Lines } from '../ingest/lines.ts';
 import type { Post, PostCard } from '../posts/post.ts';
 import type { RecommendFilters } from '../recommend/request.ts';
-import type { Partner } from '../sites/partner.ts';
 import type { Site, SiteId } from '../sites/site.ts';
 import type { PostVector } from '../textindex/embeddings.ts';
 import type { TrafficQuery, TrafficRow } from '../traffic/query.ts';
@@ -20,8 +19,11 @@ import type { KeptHourStore } from './keptHours.ts';
 import type { KeyStore } from './keys.ts';
 import type { MoveStore } from './liveMove.ts';
 import type { MessageStore } from './messages.ts';
+import type { OperatorTokenStore } from './operatorTokens.ts';
+import type { PartnerStore } from './partners.ts';
 import type { SettledDayStore } from './settledDays.ts';
 import type { SharedViewStore } from './sharedViews.ts';
+import type { SiteActivityStore } from './siteActivity.ts';
 
 export interface Store {
   sites: SiteStore;
@@ -32,6 +34,7 @@ export interface Store {
   consoleSessions: ConsoleSessionStore;
   sharedViews: SharedViewStore;
   annotations: AnnotationStore;
+  operatorTokens: OperatorTokenStore;
   copies: CopyStore;
   posts: PostStore;
   vectors: VectorStore;
@@ -50,6 +53,7 @@ export interface Store {
   /** Whether other copies of the server can use this database: it is on a server. A live move changes it. */
   isShared(): boolean;
   siteSizes: SiteSizeStore;
+  siteActivity: SiteActivityStore;
   retention: RetentionStore;
   settledDays: SettledDayStore;
   keptHours: KeptHourStore;
@@ -122,18 +126,6 @@ export interface SiteStore {
   save(site: Site, now: number): Promise<void>;
   /** Removes the site and all it owns: events, posts, exclusions, profiles. */
   remove(id: SiteId, now: number): Promise<void>;
-}
-
-export interface PartnerStore {
-  list(): Promise<Partner[]>;
-  /** Inserts or replaces. */
-  save(partner: Partner, now: number): Promise<void>;
-  /** Removes the partner. The sites it made stay, without a partner. */
-  remove(partner: Partner, now: number): Promise<void>;
-  /** Says that a partner made a site. */
-  own(name: string, site: SiteId, now: number): Promise<void>;
-  /** The sites a partner made. `firstDay`: of traffic, as `YYYY-MM-DD`; null before there is any. */
-  sites(name: string): Promise<{ site: SiteId; firstDay: string | null }[]>;
 }
 
 export interface EventStore {

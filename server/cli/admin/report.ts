@@ -52,9 +52,9 @@ export type ReportDeps = Pick<Deps, 'now' | 'sites' | 'store' | 'library'> & {
   forwarding?: Pick<Forwarding, 'counts'>;
 };
 
-export function reportAdmin(deps: ReportDeps): Hono {
+/** @returns Looks at everything; reads the whole database where checksums are asked for. */
+export function createReport(deps: ReportDeps): (checksums?: boolean) => Promise<ServerReport> {
   const { now, sites, store, library, quotas, ingest, spool, thumbnails, forwarding } = deps;
-  const admin = new Hono();
 
   async function askDatabase(): Promise<Pick<ServerReport, 'databaseMs' | 'databaseProblem'>> {
     const start = now();
@@ -72,30 +72,32 @@ export function reportAdmin(deps: ReportDeps): Hono {
     return halves;
   }
 
-  admin.get('/report', async (c) => {
-    const report: ServerReport = {
-      sites: sites.list().map(({ id }) => id),
-      searchAlone: sites
-        .list()
-        .filter(({ features: { top, recommendations, search } }) => search && !top && !recommendations)
-        .map(({ id }) => id),
-      setAside: await store.damage.setAside().catch(() => undefined),
-      damaged: c.req.query('checksums') === undefined ? undefined : await store.damage.check(),
-      ...(await askDatabase()),
-      now: now(),
-      events: ingest?.counts() ?? [],
-      quotas: await quotas.read().catch(() => quotas.uses()),
-      spool: await spool?.report(),
-      ...(thumbnails && {
-        thumbnails: { unable: thumbnails.unable, counts: thumbnails.counts(), bytes: thumbnails.bytes() },
-      }),
-      forwarding: forwarding?.counts(),
-      loading: library.loading(),
-      halves: await halvesOf().catch(() => []),
-    };
-    return c.json(report);
+  return async (checksums = false) => ({
+    sites: sites.list().map(({ id }) => id),
+    searchAlone: sites
+      .list()
+      .filter(({ features: { top, recommendations, search } }) => search && !top && !recommendations)
+      .map(({ id }) => id),
+    setAside: await store.damage.setAside().catch(() => undefined),
+    damaged: checksums ? await store.damage.check() : undefined,
+    ...(await askDatabase()),
+    now: now(),
+    events: ingest?.counts() ?? [],
+    quotas: await quotas.read().catch(() => quotas.uses()),
+    spool: await spool?.report(),
+    ...(thumbnails && {
+      thumbnails: { unable: thumbnails.unable, counts: thumbnails.counts(), bytes: thumbnails.bytes() },
+    }),
+    forwarding: forwarding?.counts(),
+    loading: library.loading(),
+    halves: await halvesOf().catch(() => []),
   });
+}
 
+export function reportAdmin(deps: ReportDeps): Hono {
+  const report = createReport(deps);
+  const admin = new Hono();
+  admin.get('/report', async (c) => c.json(await report(c.req.query('checksums') !== undefined)));
   return admin;
 }
 

@@ -19,7 +19,8 @@ export function shareAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites' | '
 
   admin.get('/sites/:id/shares', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const valid = validViews(await store.sharedViews.list(site.id), site, now());
+    const operator = (await store.operatorTokens.find())?.hash;
+    const valid = validViews(await store.sharedViews.list(site.id), { site, operator, now: now() });
     const infos: ShareInfo[] = valid.map(({ id, name, search, createdAt, until }) => ({
       id,
       name,

@@ -1,36 +1,11 @@
-// The service: does it run, does its database answer, are there sites, is traffic believed.
+// The service: does it run, and what does it say of itself.
 
 import { type Finding, ok, problem, warning } from '../../checkup/finding.ts';
 import type { StorageSettings } from '../../config.ts';
-import type { DamagedPart } from '../../storage/checkTables.ts';
 import type { ServerReport } from '../admin/report.ts';
 import { CommandError } from '../commandError.ts';
 import { withReach } from '../reach.ts';
-import { examineExperiments } from './experiments.ts';
-import { examineForwarding } from './publicAddress.ts';
-import { examineQuotas } from './quotas.ts';
-import { examineSpool } from './spool.ts';
-import { examineThumbnails } from './thumbnails.ts';
-
-/** A database this slow keeps readers waiting. */
-const SLOW_MS = 500;
-
-/** What to do about events that were dropped for a reason an operator can change. */
-const REMEDIES: Record<string, string> = {
-  'unknown-site': 'A page names a Site ID that does not exist: look at its data-site, or make the site.',
-  'foreign-host': 'Pages of another host carry the tag: add it with afterword site change <site-id> --domain <host>.',
-  'rate-limited':
-    'One network of addresses sends more than its readers can: afterword serve --address-rate says how much.',
-  'site-rate-limited': 'More comes in for the site than it may send: afterword serve --site-rate says how much.',
-  'over-events-quota':
-    'The site has a quota of events a day, and brings more: afterword site change <site-id> --max-events-per-day <number>.',
-  'too-many-events':
-    'A sender puts more events into a batch than one may have: afterword serve --max-batch says how many.',
-  'too-many-bytes':
-    'An app sends larger bodies than are read, and the events beyond the bound are lost: afterword serve --max-body says how much.',
-  'too-many-urls':
-    'More new addresses in an hour than a site, or one network of readers, may bring: a page that writes random URLs, or one sender that invents addresses. Posts that were declared or read still count; afterword serve --new-urls says how many.',
-};
+import { examineReport } from './report.ts';
 
 export interface Service {
   findings: Finding[];
@@ -59,80 +34,4 @@ export async function examineService(settings: StorageSettings, checksums: boole
 function examineServer(serverUrl: string | undefined): Finding {
   if (serverUrl === undefined) return warning('server', 'No server runs on this data.', 'afterword serve');
   return ok('server', `Runs at ${serverUrl}.`);
-}
-
-function examineReport({
-  sites,
-  searchAlone,
-  databaseMs,
-  databaseProblem,
-  setAside,
-  damaged,
-  events,
-  loading,
-  quotas,
-  spool,
-  thumbnails,
-  forwarding,
-  halves,
-}: ServerReport): Finding[] {
-  return [
-    examineDatabase(databaseMs, databaseProblem),
-    ...(setAside ?? []).map(describeSetAside),
-    ...(damaged === undefined ? [] : describeChecked(damaged)),
-    examineSites(sites),
-    ...searchAlone.map(describeSearch),
-    ...loading.map(describeLoading),
-    ...examineQuotas(quotas),
-    ...examineSpool(spool),
-    ...examineThumbnails(thumbnails),
-    ...examineForwarding(forwarding),
-    ...examineExperiments(halves),
-    ...examineEvents(events),
-  ];
-}
-
-function examineDatabase(milliseconds: number | undefined, why = 'It does not answer.'): Finding {
-  if (milliseconds === undefined) return problem('database', why, "The server's log says more; events wait meanwhile.");
-  const says = `Answers in ${milliseconds} ms.`;
-  if (milliseconds > SLOW_MS) return warning('database', says, 'The machine, or the ClickHouse server, is overloaded.');
-  return ok('database', says);
-}
-
-const RESTORE = 'Restore a backup into a new folder: afterword restore.';
-
-function describeSetAside({ table, part, why }: DamagedPart): Finding {
-  const says = `Table ${table}: part ${part} is set aside (${why}), and its rows are in no answer.`;
-  return problem('database', says, `${RESTORE} Where they may be lost, remove the part's folder in detached/.`);
-}
-
-function describeChecked(damaged: readonly DamagedPart[]): Finding[] {
-  if (damaged.length === 0) return [ok('checksums', 'Those of all tables match.')];
-  return damaged.map(({ table, part, why }) =>
-    problem('checksums', `Table ${table}: part ${part} is damaged (${why}).`, RESTORE),
-  );
-}
-
-function examineSites(sites: readonly string[]): Finding {
-  if (sites.length === 0) return warning('sites', 'There is none.', 'afterword site add example.com');
-  return ok('sites', sites.length > 5 ? `There are ${sites.length}.` : sites.join(', '));
-}
-
-function describeSearch(site: string): Finding {
-  const says = `${site} answers no list, but /search to anyone: whatever its texts say can be asked for.`;
-  return warning('search', says, `If that is not meant: afterword site change ${site} --search no`);
-}
-
-function describeLoading({ site, progress }: { site: string; progress: number }): Finding {
-  return ok('posts', `Those of ${site} are being loaded: ${Math.round(progress * 100)} %.`);
-}
-
-function examineEvents(events: ServerReport['events']): Finding[] {
-  return events.map(({ site, outcome, count }) => {
-    const whose = site === '' ? 'no known site' : site;
-    if (outcome === 'stored') return ok('traffic', `Stored since the start, of ${whose}: ${count}.`);
-    const says = `Dropped since the start, of ${whose}, as ${outcome}: ${count}.`;
-    const remedy = REMEDIES[outcome];
-    return remedy === undefined ? ok('traffic', says) : warning('traffic', says, remedy);
-  });
 }

@@ -1,4 +1,5 @@
-// Tables of the console: who is signed in, links to one view of it, and annotations of its curves.
+// Tables of the console: who is signed in, links to one view of it, annotations of its curves, and the token of its
+// operator.
 import { since } from './records.ts';
 import type { Table } from './table.ts';
 
@@ -8,7 +9,8 @@ export const CONSOLE_SESSIONS: Table = {
   columns: {
     session: 'String',
     site: 'LowCardinality(String)',
-    role: `Enum8('read' = 1, 'act' = 2)`,
+    // An operator's session names no site.
+    role: `Enum8('read' = 1, 'act' = 2, 'operator' = 3)`,
     // Of the secret that opened it.
     secret_hash: 'String',
     until: 'UInt64',
@@ -33,7 +35,7 @@ export const SHARED_VIEWS: Table = {
     name: 'String',
     // The query of an address of the console.
     search: 'String',
-    // Of the write secret that it was made with.
+    // Of the write secret, or the operator's token, that it was made with.
     secret_hash: 'String',
     created_at: 'UInt64',
     until: 'UInt64',
@@ -64,5 +66,22 @@ export const ANNOTATIONS: Table = {
   engine: 'ReplacingMergeTree',
   versions: ['updated_at', 'deleted'],
   orderBy: ['site', 'id'],
+  inserts: 'durable',
+};
+
+/** The token that opens the console for all sites. */
+export const OPERATOR_TOKENS: Table = {
+  name: 'operator_tokens',
+  columns: {
+    name: 'String',
+    // SHA-256 of the token.
+    hash: 'String',
+    created_at: 'UInt64',
+    updated_at: 'UInt64',
+    deleted: 'UInt8',
+  },
+  engine: 'ReplacingMergeTree',
+  versions: ['updated_at', 'deleted'],
+  orderBy: ['name'],
   inserts: 'durable',
 };

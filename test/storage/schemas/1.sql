@@ -169,7 +169,7 @@ TTL toDateTime(seen_at) + INTERVAL 1 DAY;
 CREATE TABLE IF NOT EXISTS console_sessions (
   session String,
   site LowCardinality(String),
-  role Enum8('read' = 1, 'act' = 2),
+  role Enum8('read' = 1, 'act' = 2, 'operator' = 3),
   secret_hash String,
   until UInt64,
   updated_at UInt64,
@@ -209,6 +209,17 @@ CREATE TABLE IF NOT EXISTS annotations (
 )
 ENGINE = ReplacingMergeTree(updated_at, deleted)
 ORDER BY (site, id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE IF NOT EXISTS operator_tokens (
+  name String,
+  hash String,
+  created_at UInt64,
+  updated_at UInt64,
+  deleted UInt8
+)
+ENGINE = ReplacingMergeTree(updated_at, deleted)
+ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS messages (
