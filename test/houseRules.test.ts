@@ -123,7 +123,11 @@ test('the widget takes types of the wire, numbers of the limits, figures of now,
         'scripts',
         'setUp',
       ].some((name) => from === `server/contract/${name}.ts`) &&
-      !(['wire', 'parselySurface', 'alternatives'].some((name) => from === `server/contract/${name}.ts`) && typeOnly));
+      !(
+        ['wire', 'annotations', 'parselySurface', 'alternatives'].some(
+          (name) => from === `server/contract/${name}.ts`,
+        ) && typeOnly
+      ));
   expect(offences(widget, forbidden)).toEqual([]);
 });
 

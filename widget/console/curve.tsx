@@ -5,6 +5,7 @@ import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
 import { toCompact, toFigure, toMoment } from './figures.ts';
+import { type Moment, nameOf, placed } from './moments.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
@@ -18,6 +19,8 @@ interface Props {
   metrics?: Readonly<Record<string, string>>;
   /** How values are written. Default: as figures. */
   written?: Written;
+  /** What happened meanwhile. Default: nothing. */
+  moments?: readonly Moment[];
 }
 
 export interface Written {
@@ -28,13 +31,16 @@ export interface Written {
 const AS_FIGURES: Written = { inFull: toFigure, onAxis: toCompact };
 
 const HEIGHT = 260;
+/** Of one interval, beside its figures. */
+const MOST_SAID = 3;
 
-export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES }: Props) {
+export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES, moments = [] }: Props) {
   const { body, interval, isLoading, message } = series;
   const label = metrics[metric] ?? metric;
   if (message !== '') return null;
   const points = (body?.data ?? []).map((record) => toPoint(record, metric));
   const last = points.length - 1;
+  const happened = placed(moments, points, interval);
   return (
     <figure class="curve" aria-busy={isLoading}>
       <figcaption>
@@ -42,6 +48,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
           {label} by {interval}
         </span>
         <span class="key before">Period before</span>
+        {happened.size > 0 && <span class="key moment">What happened</span>}
         {body && (
           <button type="button" class="plain" onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}>
             CSV<span class="hidden"> of the curve</span>
@@ -51,7 +58,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
       <SliderPicture
         label={`${label} by ${interval}`}
         count={points.length}
-        say={(at) => sentenceOf(points[at]!, { interval, written })}
+        say={(at) => sentenceOf(points[at]!, { interval, written }) + wordsOf(happened.get(at))}
         of={body}
       >
         {({ at, width }) =>
@@ -65,9 +72,15 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
                 size={{ width, height: HEIGHT }}
                 interval={interval}
                 label={written.onAxis}
+                marks={[...happened.keys()]}
               />
               {at !== undefined && (
-                <Tip point={points[at]!} share={last === 0 ? 0 : at / last} {...{ interval, written }} />
+                <Tip
+                  point={points[at]!}
+                  share={last === 0 ? 0 : at / last}
+                  {...{ interval, written }}
+                  happened={happened.get(at)}
+                />
               )}
             </>
           )
@@ -82,7 +95,13 @@ interface Saying {
   written: Written;
 }
 
-function Tip({ point, share, interval, written: { inFull } }: Saying & { point: Point; share: number }) {
+interface TipProps extends Saying {
+  point: Point;
+  share: number;
+  happened: readonly Moment[] | undefined;
+}
+
+function Tip({ point, share, interval, written: { inFull }, happened = [] }: TipProps) {
   return (
     <div class={`tip ${share > 0.5 ? 'left' : 'right'}`} style={{ '--at': String(share) }} aria-hidden="true">
       <b>{inFull(point.now)}</b> <Change now={point.now} before={point.before} />
@@ -95,8 +114,21 @@ function Tip({ point, share, interval, written: { inFull } }: Saying & { point: 
           {inFull(point.before)} on {toMoment(point.beforeStart ?? '', interval)}
         </span>
       )}
+      {happened.slice(0, MOST_SAID).map((moment) => (
+        <span key={moment.time + moment.label} class="moment">
+          {nameOf(moment.kind)}: <bdi>{moment.label}</bdi>
+        </span>
+      ))}
+      {happened.length > MOST_SAID && <span class="soft">and {happened.length - MOST_SAID} more</span>}
     </div>
   );
+}
+
+/** The same in words. */
+function wordsOf(happened: readonly Moment[] = []): string {
+  const said = happened.slice(0, MOST_SAID).map(({ kind, label }) => `. ${nameOf(kind)}: ${label}`);
+  const left = happened.length - said.length;
+  return said.join('') + (left > 0 ? `, and ${left} more` : '');
 }
 
 const toPoint = ({ start, partial, metrics, previous }: IntervalRecord, metric: string): Point => ({

@@ -21,13 +21,15 @@ interface Props {
   interval: 'hour' | 'day';
   /** Writes a value of the axis. Default: a figure, abbreviated. */
   label?: (value: number) => string;
+  /** Intervals in which something happened. Default: none. */
+  marks?: readonly number[];
 }
 
 /** Pixels around the drawing, for the labels of its axes. */
 export const ROOM = { left: 44, right: 12, top: 12, bottom: 26 };
 const LABEL_WIDTH = 64;
 
-export function CurvePicture({ points, at, size: { width, height }, interval, label = toCompact }: Props) {
+export function CurvePicture({ points, at, size: { width, height }, interval, label = toCompact, marks = [] }: Props) {
   if (width === 0 || points.length === 0) return <svg height={height} aria-hidden="true" />;
   const ticks = ticksTo(Math.max(...points.flatMap(({ now, before = 0 }) => [now, before])));
   const floor = height - ROOM.bottom;
@@ -58,6 +60,12 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
       <path class="now" d={lineOf(whole)} />
       {isOpen && <path class="now open" d={lineOf(now.slice(-2))} />}
       {now.length === 1 && <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />}
+      {marks.map((index) => (
+        <g key={index} class="moment">
+          <line x1={x(index)} x2={x(index)} y1={now[index]!.y} y2={floor} />
+          <path d={`M${x(index)} ${floor - 6}l5 6l-5 6l-5 -6z`} />
+        </g>
+      ))}
       {marked && (
         <g class="marked">
           <line x1={marked.x} x2={marked.x} y1={ROOM.top} y2={floor} />

@@ -6,11 +6,13 @@ import { Devices } from './devices.tsx';
 import { toRange } from './figures.ts';
 import { FilterChips } from './filterChips.tsx';
 import { FixedFilters } from './fixedFilters.tsx';
+import { MomentList } from './momentList.tsx';
 import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
 import { datesOf, paramsOf } from './periods.ts';
 import { Totals } from './totals.tsx';
+import { useMoments } from './useMoments.ts';
 import { useSeries } from './useSeries.ts';
 import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
@@ -23,6 +25,8 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const narrowed = FILTERS.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
   const scope = [...paramsOf(dates, today), ...narrowed];
   const series = useSeries(scope, dates);
+  // Notes of the newsroom and names of its experiments are not for all who have a link.
+  const moments = useMoments(scope, !isFixed);
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
     <>
@@ -39,7 +43,8 @@ export function Overview({ session, choice, choose }: ViewProps) {
         {isFixed && <FixedFilters filters={filters} />}
         <section class="sheet" aria-label="Totals">
           <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
-          <Curve series={series} metric={metric} name={`${session.site}-${dates.from}`} />
+          <Curve series={series} metric={metric} name={`${session.site}-${dates.from}`} moments={moments.body?.data} />
+          <MomentList moments={moments} />
         </section>
         <div class="panels">
           {PANELS.map((panel) => (

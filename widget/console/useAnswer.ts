@@ -15,12 +15,18 @@ export interface Answered<T> {
   retry(): void;
 }
 
-export function useAnswer<T>(path: string, params: Params): Answered<T> {
-  const [state, setState] = useState<Omit<Answered<T>, 'retry'>>({ body: undefined, isLoading: true, message: '' });
+/** @param path undefined: nothing is asked. */
+export function useAnswer<T>(path: string | undefined, params: Params): Answered<T> {
+  const [state, setState] = useState<Omit<Answered<T>, 'retry'>>({
+    body: undefined,
+    isLoading: path !== undefined,
+    message: '',
+  });
   const [attempt, setAttempt] = useState(0);
   const ended = useContext(SessionEnded);
   const key = JSON.stringify([path, params]);
   useEffect(() => {
+    if (path === undefined) return;
     const left = new AbortController();
     setState(({ body }) => ({ body, isLoading: true, message: '' }));
     const ask = async () => {

@@ -5,6 +5,7 @@ import { type FilterName, type Filters, toggled } from '../choice.ts';
 import { Curve } from '../curve.tsx';
 import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
+import { MomentList } from '../momentList.tsx';
 import { PANELS } from '../panels.ts';
 import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
@@ -12,6 +13,7 @@ import { datesOf, dayIn, paramsOf } from '../periods.ts';
 import { Failed } from '../states.tsx';
 import { Totals } from '../totals.tsx';
 import { type Answered, useAnswer } from '../useAnswer.ts';
+import { useMoments } from '../useMoments.ts';
 import { useSeries } from '../useSeries.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
@@ -83,6 +85,7 @@ function OfPost({
   const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
   const scope: Params = [...time, ['post', url], ...set];
   const series = useSeries(scope, dates);
+  const moments = useMoments(scope);
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   const file = `${session.site}-post`;
   const isNarrow = set.length > 0;
@@ -97,7 +100,8 @@ function OfPost({
       <section class="sheet" aria-label={`Totals, ${toRange(dates)}`}>
         <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
         <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
-        <Curve series={series} metric={metric} name={`${file}-${dates.from}`} />
+        <Curve series={series} metric={metric} name={`${file}-${dates.from}`} moments={moments.body?.data} />
+        <MomentList moments={moments} />
       </section>
       <div class="panels">
         {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (

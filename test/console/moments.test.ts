@@ -1,0 +1,98 @@
+// What happened beside the curves of the console: marks, their words, and the list below.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { postJson } from '../support/http.ts';
+import { startServer, type TestServer, type TestSite } from '../support/server.ts';
+import { addReadSite, HOSTILE, openDesktop, settled, signInAt } from './newsroomPage.ts';
+
+const BREAD = 'http://localhost:9/bread';
+
+describeInBrowser('moments of the console', (browser) => {
+  let server: TestServer;
+  let site: TestSite;
+  let context: BrowserContext;
+  let page: Page;
+  const errors: string[] = [];
+
+  const write = (path: string, body: object) =>
+    postJson(server, path, { apikey: site.apikey, secret: site.write_secret, ...body });
+
+  beforeAll(async () => {
+    server = await startServer();
+    site = await addReadSite(server, 'marked.example');
+    const pub_date_tmsp = new Date(Date.now() - 60_000).toISOString();
+    await write('/v2/metadata/posts', { metadata: { canonical_url: BREAD, pub_date_tmsp } });
+    await write('/v2/annotations', { label: HOSTILE, kind: 'deploy', date: '26h' });
+    await write('/v2/annotations', { label: 'Newsletter', kind: 'newsletter', url: BREAD });
+    await write('/v2/annotations', { label: 'About another post', url: 'http://localhost:9/formula' });
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    errors.length = 0;
+    ({ context, page } = await openDesktop(browser(), errors));
+  });
+  afterEach(() => context.close());
+
+  const lines = (on: Page) =>
+    on
+      .locator('.moments li')
+      .evaluateAll((all) => all.map((one) => one.querySelector(':scope > :last-child')?.textContent));
+
+  it('marks the curve, says what it was at the interval and in a list, by keyboard alone', async () => {
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, site);
+    await page.locator('.moments summary').waitFor();
+    expect(await page.locator('.moments summary').innerText()).toBe('What happened (4)');
+    expect(await page.locator('g.moment').count()).toBe(2);
+    const slider = page.getByRole('slider', { name: 'Views by day' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    // The newest interval has three of them; midnight may have passed since they were written.
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/\. (Published: Of bread|Newsletter: Newsletter)/);
+    expect(await page.locator('.tip .moment').first().innerText()).toMatch(
+      /Published: Of bread|Newsletter: Newsletter/,
+    );
+    await page.locator('.moments summary').focus();
+    await page.keyboard.press('Enter');
+    expect((await lines(page)).sort()).toEqual([HOSTILE, 'About another post', 'Newsletter', 'Of bread'].sort());
+    // Nothing of a label runs.
+    expect(await page.title()).not.toBe('ran');
+    expect(await page.locator('.moments img, .moments script').count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Of bread', exact: true }).first().focus();
+    await page.locator('.moments').getByRole('link', { name: 'Of bread' }).press('Enter');
+    await page.getByRole('heading', { name: 'Of bread' }).first().waitFor();
+    await settled(page);
+    await page.locator('.moments summary').click();
+    expect((await lines(page)).sort()).toEqual([HOSTILE, 'Newsletter', 'Of bread'].sort());
+    expect(await page.locator('.moments a').count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('fits a phone, dark', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, site);
+    await page.locator('.moments summary').click();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('says so where they are not known, and shows the figures all the same', async () => {
+    let isAway = true;
+    await page.route('**/api/v2/analytics/annotations?*', (route) =>
+      isAway ? route.fulfill({ json: { code: 500, message: 'Out of order.', success: false } }) : route.continue(),
+    );
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, site);
+    await page.getByText('What happened is not known. Out of order.').waitFor();
+    expect(await page.locator('[data-total=views]').innerText()).toBe('11');
+    isAway = false;
+    await page.locator('.moments').getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.moments summary').waitFor();
+  });
+});
