@@ -5,11 +5,14 @@ import {
   type ExperimentRecord,
   type ExperimentResult,
   isCompared,
+  type Rates,
 } from '../contract/experiments.ts';
 import { METRICS, type Metric } from '../experiments/metrics.ts';
 import { table } from './output.ts';
 
 export type ShownExperiment = ExperimentRecord & { result: ExperimentResult };
+
+type Variant = ExperimentResult['variants'][number];
 
 const ENDED: Record<Ending, string> = {
   command: 'by a command',
@@ -21,20 +24,24 @@ const ENDED: Record<Ending, string> = {
 export function resultLines({ name, state, stopped, ended_by, result }: ShownExperiment): string[] {
   const ended = stopped === null ? '' : `, ended ${stopped.slice(0, 10)}${ended_by ? ` ${ENDED[ended_by]}` : ''}`;
   const { says, variants } = result;
-  const rows = variants.map(({ name: variant, readers, rates, comparisons }) => [
-    variant,
-    readers.toLocaleString('en-US'),
-    ...METRICS.map((metric) => {
-      const rate = rates[metric.name];
-      if (rate === undefined) return 'not measured';
-      const compared = comparisons.find((one) => one.metric === metric.name);
-      const isShown = compared !== undefined && isCompared(metric.name, rates, variants[0]?.rates);
-      return `${printed(metric, rate)}${isShown ? ` (${differenceOf(metric, compared)})` : ''}`;
-    }),
-  ]);
-  const heading = ['VARIANT', 'READERS', ...METRICS.map(({ label }) => label.toUpperCase())];
+  const rows = variants.flatMap((variant) => rowsOf(variant, variants[0]?.rates));
+  const heading = ['VARIANT', 'READERS', 'METRIC', 'RATE', 'DIFFERENCE'];
   return [`Experiment ${name} is ${state}${ended}.`, ...says, '', ...table(heading, rows)];
 }
+
+/** A row for each metric: all of them in one are wider than a terminal. The first names the variant. */
+const rowsOf = ({ name, readers, rates, comparisons }: Variant, control: Rates | undefined): string[][] =>
+  METRICS.map((metric, index) => {
+    const rate = rates[metric.name];
+    const compared = comparisons.find((one) => one.metric === metric.name);
+    const isShown = compared !== undefined && isCompared(metric.name, rates, control);
+    return [
+      ...(index === 0 ? [name, readers.toLocaleString('en-US')] : ['', '']),
+      metric.label,
+      rate === undefined ? 'not measured' : printed(metric, rate),
+      isShown ? differenceOf(metric, compared) : '',
+    ];
+  });
 
 /** By how much it is more, and the ends of the interval. */
 function differenceOf(metric: Metric, { difference, low, high, decided }: ComparisonRecord): string {

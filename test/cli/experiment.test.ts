@@ -64,9 +64,19 @@ grid: click rate 0.00 % against 0.00 % of control; too few readers to say more.
 This is not decided: 0 of 20,000 planned readers came.
 Let it run.
 
-VARIANT  READERS  CLICK RATE                    QUALITY CLICK RATE            VIEWS A VISIT                BOUNCE RATE                   LAYOUT SHIFT  ERRORS A LIST
-control  0        0.00 %                        0.00 %                        0.000                        0.00 %                        not measured  not measured
-grid     0        0.00 % (too little is known)  0.00 % (too little is known)  0.000 (too little is known)  0.00 % (too little is known)  not measured  not measured
+VARIANT  READERS  METRIC              RATE          DIFFERENCE
+control  0        click rate          0.00 %
+                  quality click rate  0.00 %
+                  views a visit       0.000
+                  bounce rate         0.00 %
+                  layout shift        not measured
+                  errors a list       not measured
+grid     0        click rate          0.00 %        too little is known
+                  quality click rate  0.00 %        too little is known
+                  views a visit       0.000         too little is known
+                  bounce rate         0.00 %        too little is known
+                  layout shift        not measured
+                  errors a list       not measured
 `);
   expect(JSON.parse(await done('experiment', 'show', id, 'grid-or-list', '--json'))).toMatchObject({
     name: 'grid-or-list',
