@@ -20,6 +20,11 @@ const BY_LIST = 0.93;
 /** The variant in which all of them are. */
 const BETTER = 'subject';
 
+/** Of the pages in the experiment: how many measure layout shift (not all browsers do), and of those how many shifted. */
+const MEASURES = 0.8;
+const SHIFTED = 0.03;
+const SHIFT = 0.02;
+
 /** A list of the article's page, as its slot says it. */
 type Kind = Omit<ListRow, 'items' | 'shown'> & { source: 'words' | 'popular' };
 
@@ -56,7 +61,7 @@ export function listEvents(
   const atEnd = followed >= 0 || random() > 0.5 ** (view.seconds / HALF_SECONDS);
   const looksAside = followed === 1 || random() < LOOKS_ASIDE;
   const seen = [
-    atEnd ? toRow({ ...RELATED, ...variant }, related, urlOf) : [],
+    atEnd ? toRow({ ...RELATED, ...variant, ...measure(variant, row) }, related, urlOf) : [],
     atEnd && looksAside ? toRow(TOP, top, urlOf) : [],
   ].flat();
   if (seen.length === 0) return [];
@@ -83,6 +88,17 @@ function variantOf(
   const { name, variants = [], startedAt = Number.POSITIVE_INFINITY, stoppedAt } = experiment ?? {};
   if (name === undefined || time < startedAt || time >= (stoppedAt ?? Number.POSITIVE_INFINITY)) return NO_EXPERIMENT;
   return { experiment: name, variant: assignVariant(name, visitor, variants)?.name ?? '' };
+}
+
+/** What the page measures for the guardrails of an experiment: the paper's lists keep their place, and do not fail. */
+function measure(
+  { variant }: Pick<ListRow, 'variant'>,
+  { visitor, time }: EventRow,
+): Pick<ListRow, 'shift' | 'errors'> {
+  if (variant === '') return {};
+  const random = seeded('measured', visitor, time);
+  if (random() >= MEASURES) return { errors: 0 };
+  return { shift: random() < SHIFTED ? SHIFT : 0, errors: 0 };
 }
 
 function toRow({ source, ...list }: Kind, articles: readonly Article[], urlOf: ListView['urlOf']): ListRow[] {
