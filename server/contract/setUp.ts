@@ -21,6 +21,8 @@ export interface SetUpDrops {
   reason: string;
   count: number;
   course: number[];
+  /** Host of the newest page of them, where the reason is `foreign-host`; else null. */
+  host: string | null;
 }
 
 export interface SetUpRecord {

@@ -14,6 +14,8 @@ export interface Drop {
   count: number;
   /** Name the bot is counted under, where that is the reason. */
   bot?: string | undefined;
+  /** Host of the page, where that is the reason. */
+  host?: string | undefined;
 }
 
 /** Of stored reports. */
@@ -34,18 +36,18 @@ export function createCounts(now: () => number) {
   const recent = createRecentDrops();
 
   /** @param site "" where it is not known. */
-  function add(site: string, outcome: Outcome, count = 1): void {
+  function add(site: string, outcome: Outcome, count = 1, host?: string): void {
     const ofSite = totals.get(site) ?? new Map<Outcome, number>();
     totals.set(site, ofSite);
     ofSite.set(outcome, (ofSite.get(outcome) ?? 0) + count);
-    if (site !== '' && outcome !== 'stored') recent.add(site, { reason: outcome, count, now: now() });
+    if (site !== '' && outcome !== 'stored') recent.add(site, { reason: outcome, count, now: now(), host });
   }
 
   return {
     add,
     addDrops(drops: readonly Drop[]): void {
-      for (const { site, reason, count, bot } of drops) {
-        add(site, reason, count);
+      for (const { site, reason, count, bot, host } of drops) {
+        add(site, reason, count, host);
         if (bot !== undefined) bots.set(bot, (bots.get(bot) ?? 0) + count);
       }
     },

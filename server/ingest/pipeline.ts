@@ -35,6 +35,8 @@ export type Outcome =
       drop: DropReason;
       /** Name the bot is counted under, where that is the reason. */
       bot?: string | undefined;
+      /** Host of the page, where that is the reason. */
+      host?: string | undefined;
     }
   | {
       site: string;
@@ -112,12 +114,18 @@ export class Pipeline {
     const subject: Subject = { event, sender, agent, site, page, arrival, around, row };
     for (const step of works) {
       const drop = step(subject);
-      if (drop !== undefined) return { site: site.id, drop, bot: drop === 'bot' ? botOf(subject) : undefined };
+      if (drop !== undefined) return { site: site.id, drop, ...causeOf(drop, subject) };
     }
     // The row may count under another page than the event names.
     const counted = row.url === page.url ? page : (around.addresses.page(row.url) ?? page);
     return { site: site.id, row, page: counted, said: site.eventMetadata ? saidOf(subject) : undefined };
   }
+}
+
+/** What is counted or shown beside the reason. */
+function causeOf(drop: DropReason, subject: Subject): { bot?: string | undefined; host?: string } {
+  if (drop === 'bot') return { bot: botOf(subject) };
+  return drop === 'foreign-host' ? { host: subject.page.address.hostname } : {};
 }
 
 /** Of web pages only: an id is no address of a post. */

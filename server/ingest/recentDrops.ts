@@ -14,6 +14,19 @@ interface Ring {
   counts: Float64Array;
   /** The minute of each count, since 1970: another one is long ago, or before the clock was set back. */
   minutes: Float64Array;
+  /** Of the newest drop. */
+  host: string | null;
+}
+
+/** A URL allows more characters: this one is shown in a command, which someone may paste into a shell. */
+const HOST_NAME = /^[a-z0-9][a-z0-9._-]*$/;
+
+interface NewDrop {
+  reason: DropReason;
+  count: number;
+  /** Epoch milliseconds. */
+  now: number;
+  host?: string | undefined;
 }
 
 export interface DropCourse {
@@ -21,14 +34,15 @@ export interface DropCourse {
   count: number;
   /** Of each of the last `SETUP_MINUTES` minutes, the last one not over. */
   course: number[];
+  /** Host of the newest page, where that is the reason and it is a name of the DNS; else null. */
+  host: string | null;
 }
 
 export function createRecentDrops() {
   const sites = new LRUCache<string, Map<DropReason, Ring>>({ max: MAX_SITES });
 
   return {
-    /** @param now Epoch milliseconds. */
-    add(site: string, { reason, count, now }: { reason: DropReason; count: number; now: number }): void {
+    add(site: string, { reason, count, now, host }: NewDrop): void {
       const ofSite = sites.get(site) ?? new Map<DropReason, Ring>();
       sites.set(site, ofSite);
       const ring = ofSite.get(reason) ?? emptyRing();
@@ -38,6 +52,7 @@ export function createRecentDrops() {
       if (ring.minutes[at] !== minute) ring.counts[at] = 0;
       ring.minutes[at] = minute;
       ring.counts[at]! += count;
+      ring.host = host !== undefined && HOST_NAME.test(host) ? host : null;
     },
 
     /** The most frequent reason first; those without a drop in these minutes are left out. */
@@ -52,13 +67,14 @@ export function createRecentDrops() {
 const emptyRing = (): Ring => ({
   counts: new Float64Array(SETUP_MINUTES),
   minutes: new Float64Array(SETUP_MINUTES),
+  host: null,
 });
 
-function toCourse(reason: DropReason, { counts, minutes }: Ring, last: number): DropCourse {
+function toCourse(reason: DropReason, { counts, minutes, host }: Ring, last: number): DropCourse {
   const course = Array.from({ length: SETUP_MINUTES }, (_, at) => {
     const minute = last - SETUP_MINUTES + 1 + at;
     const place = minute % SETUP_MINUTES;
     return minutes[place] === minute ? counts[place]! : 0;
   });
-  return { reason, count: course.reduce((sum, count) => sum + count, 0), course };
+  return { reason, count: course.reduce((sum, count) => sum + count, 0), course, host };
 }

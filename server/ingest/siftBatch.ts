@@ -73,7 +73,8 @@ export function createSiftBatch(options: SiftOptions): SiftBatch {
     for (const event of events) {
       const outcome = pipeline.run(event, sender, arrival);
       if ('drop' in outcome) {
-        sifted.drops.push({ site: outcome.site, reason: outcome.drop, count: 1, bot: outcome.bot });
+        const { site, drop: reason, bot, host } = outcome;
+        sifted.drops.push({ site, reason, count: 1, bot, host });
         continue;
       }
       const { site, row, page, said } = outcome;

@@ -26,6 +26,10 @@ export const setUp = {
         reason: z.string().meta({ description: 'Why they were not stored, as in the answer of `POST /events`.' }),
         count,
         course,
+        host: z
+          .string()
+          .nullable()
+          .meta({ description: 'Host of the newest page of them, where the reason is `foreign-host`; else null.' }),
       }),
     )
     .meta({ description: 'Counted by the copy of the server that answers, since its start.' }),

@@ -70,7 +70,7 @@ test('events are counted by kind and minute, with the page of the newest', async
 });
 
 test('what is not stored is counted by reason and minute, for its site alone', async () => {
-  await send([{ action: 'pageview', url: 'https://elsewhere.example/a' }]);
+  await send([{ action: 'pageview', url: 'https://Elsewhere.example:8443/a' }]);
   await send([{ action: 'pageview' }, { action: 'pageview' }], 'Googlebot/2.1');
   await send([{ action: 'nonsense' }, { action: 'pageview', idsite: 'unknown.example' }]);
   const { drops } = await read();
@@ -80,6 +80,7 @@ test('what is not stored is counted by reason and minute, for its site alone', a
     ['unknown-action', 1],
   ]);
   expect(drops[0]!.course.at(-1)).toBe(2);
+  expect(drops.map(({ host }) => host)).toEqual([null, 'elsewhere.example', null]);
 });
 
 test('minutes pass, also where the clock is set back; the newest event stays for two days', async () => {
@@ -99,4 +100,15 @@ test('minutes pass, also where the clock is set back; the newest event stays for
 test('a wrong secret is refused', async () => {
   const answer = await room.app.request(`http://stats.example/v2/analytics/setup?apikey=${room.site.id}&secret=wrong`);
   expect(await answer.json()).toMatchObject({ code: 403 });
+});
+
+test('the host of a page elsewhere is not named where a shell would run it, pasted in a command', async () => {
+  const named = async () => (await read()).drops.find(({ reason }) => reason === 'foreign-host')?.host;
+  const hosts = ['$(reboot).example', '`id`', 'a;b', "a'b", '[::1]', '-rf.example'];
+  for (const host of hosts) {
+    await send([{ action: 'pageview', url: 'https://elsewhere.example/a' }]);
+    expect(await named()).toBe('elsewhere.example');
+    await send([{ action: 'pageview', url: `https://${host}/a` }]);
+    expect(await named()).toBeNull();
+  }
 });

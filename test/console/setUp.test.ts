@@ -87,7 +87,7 @@ describeInBrowser('set-up', (browser) => {
       ...drops.map(({ reason, count }) => [reason, toFigure(count)]),
     ]);
     expect(await page.locator('[data-key=foreign-host]').innerText()).toContain(
-      'afterword site change setup.example --domain HOST',
+      'afterword site change setup.example --domain staging.example',
     );
     expect(events[0]!.last!.url).toContain('onerror');
     expect(await page.locator('[data-key=views] .where bdi').innerText()).toBe(events[0]!.last!.url);

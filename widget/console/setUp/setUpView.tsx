@@ -111,8 +111,8 @@ const Drops = ({ drops, site }: { drops: readonly SetUpDrops[]; site: string }) 
       </tr>
     </thead>
     <tbody>
-      {drops.map(({ reason, count, course }) => {
-        const { name, says } = remedyOf(reason, site);
+      {drops.map(({ reason, host, count, course }) => {
+        const { name, says } = remedyOf({ reason, host }, site);
         return (
           <tr key={reason} data-key={reason}>
             <th scope="row">

@@ -1,5 +1,5 @@
 // What the view says of events and drops, in sentences.
-import type { EventKind, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
+import type { EventKind, SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
 
 export const KINDS: Readonly<Record<EventKind, string>> = {
   views: 'Page views',
@@ -16,7 +16,7 @@ export interface Remedy {
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   'foreign-host': {
     name: 'The page is on another host',
-    says: 'If it is yours, add it: afterword site change SITE --domain HOST. If not, someone copied your tag: nothing is to be done.',
+    says: 'Is HOST yours? Add it: afterword site change SITE --domain HOST. If not, someone copied your tag: nothing is to be done.',
   },
   bot: { name: 'Bots', says: 'Nothing is to be done: figures count readers alone.' },
   'opted-out': { name: 'The reader has opted out', says: 'Nothing is to be done: their wish is kept.' },
@@ -58,10 +58,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
 };
 
-/** @param site Its Site ID, for the commands. */
-export function remedyOf(reason: string, site: string): Remedy {
+/**
+ * @param drop.host Host of the newest page, where that is the reason.
+ * @param site Its Site ID, for the commands.
+ */
+export function remedyOf({ reason, host }: Pick<SetUpDrops, 'reason' | 'host'>, site: string): Remedy {
   const { name, says } = REMEDIES[reason] ?? { name: reason.replaceAll('-', ' '), says: 'See the server’s log.' };
-  return { name, says: says.replaceAll('SITE', site) };
+  return { name, says: says.replaceAll('SITE', () => site).replaceAll('HOST', () => host ?? 'HOST') };
 }
 
 export type Verdict = 'works' | 'quiet' | 'refused' | 'silent';
