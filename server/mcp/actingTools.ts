@@ -5,6 +5,7 @@ import { toInput, toQuestion } from './readTools.ts';
 import type { ActingTool, Arguments, AskInterface, ToolInput, Undo } from './tool.ts';
 
 const EXPERIMENTS = '/v2/experiments';
+const SETTINGS = '/v2/settings';
 const HIDE = '/v2/exclude/ignore';
 const SHOW = '/v2/exclude/include';
 
@@ -18,14 +19,14 @@ const DRY_RUN = {
 
 /** @param document Of the routes. */
 export function createActingTools(document: OpenApi): ActingTool[] {
-  return [...experimentTools(document), ...postTools(document), readAgain(document)];
+  return [...experimentTools(document), ...postTools(document), settingsChange(document), readAgain(document)];
 }
 
 type Properties = Record<string, Record<string, unknown> & { properties?: Properties; required?: string[] }>;
 
-/** Schemas of the body that the endpoint of experiments reads. */
-function experimentFields(document: OpenApi): Properties {
-  const schema = document.paths[EXPERIMENTS]?.post?.requestBody?.content['application/json'].schema;
+/** Schemas of the body that an endpoint reads. */
+function bodyFields(document: OpenApi, path: string): Properties {
+  const schema = document.paths[path]?.post?.requestBody?.content['application/json'].schema;
   return (schema as { properties?: Properties } | undefined)?.properties ?? {};
 }
 
@@ -37,7 +38,7 @@ const inputOf = (properties: ToolInput['properties'], required: string[]): ToolI
 });
 
 function experimentTools(document: OpenApi): ActingTool[] {
-  const { add, ...fields } = experimentFields(document);
+  const { add, ...fields } = bodyFields(document, EXPERIMENTS);
   const ending = (field: 'stop' | 'archive' | 'restore', of: Pick<ActingTool, 'description' | 'undo'>): ActingTool => ({
     name: `experiment_${field}`,
     ...of,
@@ -123,6 +124,19 @@ async function isHidden(url: unknown, ask: AskInterface): Promise<boolean> {
   const { data } = await ask({ method: 'GET', path: '/v2/exclude/list' });
   return Array.isArray(data) && data.includes(url);
 }
+
+const settingsChange = (document: OpenApi): ActingTool => ({
+  name: 'settings_change',
+  description: 'Changes the dials of the related posts of the site, for all of its readers.',
+  input: inputOf({ dials: bodyFields(document, SETTINGS).dials ?? {} }, ['dials']),
+  isDestructive: false,
+  question: (args) => ({ method: 'POST', path: SETTINGS, body: args }),
+  async undo(_args, ask) {
+    const { data } = await ask({ method: 'GET', path: SETTINGS });
+    const [before] = Array.isArray(data) ? (data as { dials: unknown }[]) : [];
+    return { tool: 'settings_change', arguments: { dials: before?.dials }, says: 'The dials are as they were.' };
+  },
+});
 
 const readAgain = (document: OpenApi): ActingTool => ({
   name: 'page_read_again',

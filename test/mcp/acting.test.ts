@@ -53,6 +53,7 @@ describe('tools that change something', () => {
       ['post_hide', { url: A }],
       ['post_show', { url: A }],
       ['page_read_again', { url: A }],
+      ['settings_change', { dials: { mix: 1 } }],
       ['experiment_start', wish],
       ['experiment_stop', { name: wish.name }],
       ['experiment_archive', { name: wish.name }],
@@ -105,6 +106,23 @@ describe('tools that change something', () => {
     expect(await queue()).toEqual([true]);
     const other = await use(writer, 'page_read_again', { url: 'https://other.example/a', dry_run: true });
     expect(other.structuredContent.answer).toMatchObject({ code: 422 });
+  });
+
+  test('dials are changed, and back to what they were, defaults included; a dry run and a refusal change nothing', async () => {
+    const dials = async () => ((await api('/v2/settings')).data as { dials: object }[])[0]!.dials;
+    const before = await dials();
+    const dry = await use(writer, 'settings_change', { dials: { mix: 0.7 }, dry_run: true });
+    expect(dry.structuredContent).toMatchObject({ dry_run: true, answer: { data: [{ dials: { mix: 0.7 } }] } });
+    const refused = await use(writer, 'settings_change', { dials: { mix: 7 } });
+    expect([refused.isError, refused.structuredContent.undo]).toEqual([true, undefined]);
+    expect(await dials()).toEqual(before);
+    const first = await use(writer, 'settings_change', { dials: { mix: 0.7 } });
+    const second = await use(writer, 'settings_change', { dials: { mix: 0.2, freshness: 1 } });
+    expect(await dials()).toMatchObject({ mix: 0.2, freshness: 1 });
+    await undo(second);
+    expect(await dials()).toMatchObject({ mix: 0.7, freshness: null });
+    await undo(first);
+    expect(await dials()).toEqual(before);
   });
 
   test('an experiment starts, ends, is archived and comes back, each by the tool that undoes the one before', async () => {

@@ -112,6 +112,7 @@ export const ACTING = [
   'page_read_again',
   'post_hide',
   'post_show',
+  'settings_change',
 ];
 
 /** What the API answers to the same question. */
