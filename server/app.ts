@@ -247,6 +247,7 @@ function open(deps: Deps, lists: HotLists): { app: Hono; parts: Parts } {
   app.use('/mcp', compression, byProtocol(deps.settings.publicUrl), rate);
   app.use(UNSUBSCRIBE_PATH, rate);
   for (const api of [CONSOLE_API, SHARE_API]) app.use(`${api}/*`, compression, keptByNobody, rate, longLists);
+  app.use('/console/operator/*', compression, rate);
   authenticate(app, parts);
   for (const path of scriptsOutsideV2()) app.use(path, cors, jsonp);
   app.route('/', mount(ROUTES, parts));

@@ -29,6 +29,9 @@ export interface StateOptions extends Omit<ReportDeps, 'quotas' | 'ingest' | 'li
 /** Findings are kept so long: they ask the database and the public address. */
 const FRESH_MS = 5_000;
 
+/** Of one kind, such as traffic of a thousand sites; the others are counted. */
+const MOST_OF_A_KIND = 20;
+
 const RANKS: Readonly<Record<Finding['state'], number>> = { problem: 0, warning: 1, ok: 2 };
 
 /** @returns Reads the state now. */
@@ -77,7 +80,21 @@ async function examine({ data, url, quotas, ...deps }: StateOptions): Promise<Fi
     report().then(examineReport),
     examinePublicAddress(url),
   ]);
-  return [...machine, ...service, address].sort((a, b) => RANKS[a.state] - RANKS[b.state]);
+  return [...machine, ...bounded(service), address].sort((a, b) => RANKS[a.state] - RANKS[b.state]);
+}
+
+function bounded(findings: readonly Finding[]): Finding[] {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const kind = `${finding.state} ${finding.about}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
+  }
+  return [...kinds.values()].flatMap((those) => {
+    const left = those.length - MOST_OF_A_KIND;
+    if (left <= 0) return those;
+    const { about, state } = those[0]!;
+    return [...those.slice(0, MOST_OF_A_KIND), { about, state, says: `${left} more: afterword doctor prints all.` }];
+  });
 }
 
 /** One at a time: all who ask meanwhile, and for some seconds more, share its result. */

@@ -2,16 +2,22 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Frame } from './frame.tsx';
-import { readSession, type Session, signOut } from './session.ts';
+import { OperatorPages } from './operatorPages.tsx';
+import { placeOf } from './place.ts';
+import { type OperatorSession, readSession, type Session, signOut } from './session.ts';
 import { SignIn } from './signIn.tsx';
 import { SessionEnded } from './useAnswer.ts';
 
-type State = { is: 'looking' } | { is: 'out'; why: string } | { is: 'in'; session: Session };
+type State = { is: 'looking' } | { is: 'out'; why: string } | { is: 'in'; session: Session | OperatorSession };
 
 export function App() {
   const [state, setState] = useState<State>({ is: 'looking' });
   const look = useCallback(async (wasIn: boolean) => {
     const { body, code, message } = await readSession();
+    const { root, site } = placeOf();
+    // Who is signed in to a site has its console at the root.
+    if (body && site !== undefined && body.data.role !== 'operator' && !body.data.operator)
+      return location.replace(root + location.search);
     if (body) return setState({ is: 'in', session: body.data });
     const ended = 'Your session has ended. Sign in again: what you chose is still in the address.';
     setState({ is: 'out', why: code === FORBIDDEN ? (wasIn ? ended : '') : message });
@@ -19,7 +25,7 @@ export function App() {
   useEffect(() => void look(false), [look]);
   const ended = useCallback(() => void look(true), [look]);
   if (state.is === 'looking') return <p class="looking">Loading…</p>;
-  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={(session) => setState({ is: 'in', session })} />;
+  if (state.is === 'out') return <SignIn why={state.why} onSignedIn={() => void look(false)} />;
   const leave = async () => {
     const { message, code } = await signOut(state.session);
     const isOut = message === '' || code === FORBIDDEN;
@@ -27,7 +33,11 @@ export function App() {
   };
   return (
     <SessionEnded.Provider value={ended}>
-      <Frame session={state.session} onSignOut={() => void leave()} />
+      {state.session.role === 'operator' ? (
+        <OperatorPages onSignOut={() => void leave()} />
+      ) : (
+        <Frame session={state.session} onSignOut={() => void leave()} />
+      )}
     </SessionEnded.Provider>
   );
 }

@@ -1,5 +1,6 @@
 // Questions to our own server, through the session of the cookie. Never throws: what went wrong is a sentence for the
 // page. Addresses are relative to the console's folder, so a proxy may put it below any prefix.
+import { placeOf } from './place.ts';
 
 export interface Asked<T> {
   body?: T;
@@ -29,8 +30,9 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
 /**
- * A question to the API, such as `/v2/analytics/posts`, about the site of the session. A busy server is asked again
- * twice: the tables of the page come at once, and those of a large site wait for each other.
+ * A question to the API, such as `/v2/analytics/posts`, about the site of the session, or to another address below the
+ * console, such as `operator/sites`. A busy server is asked again twice: the tables of the page come at once, and those
+ * of a large site wait for each other.
  */
 export async function askApi<T>(path: string, params: Params, signal?: AbortSignal): Promise<Asked<T>> {
   const address = addressOf(path, params);
@@ -54,11 +56,16 @@ export const act = <T>(token: string, path: string, body?: object, params: Param
   });
 
 const addressOf = (path: string, params: Params): string =>
-  `api${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
+  `${path.startsWith('/') ? 'api' : ''}${path}?${new URLSearchParams(params.map(([name, value]) => [name, value]))}`;
 
 export async function send<T>(address: string, init: RequestInit): Promise<Asked<T>> {
+  const { root, site } = placeOf();
+  const headers = {
+    ...(init.headers as Record<string, string>),
+    ...(site !== undefined && { 'Afterword-Site': site }),
+  };
   try {
-    const response = await fetch(address, { credentials: 'same-origin', cache: 'no-store', ...init });
+    const response = await fetch(root + address, { credentials: 'same-origin', cache: 'no-store', ...init, headers });
     const body: Body & T = await response.json();
     if (body.success) return { body, message: '', code: 200 };
     const complaints = Object.values(body.errors ?? {}).flat();

@@ -1,6 +1,7 @@
 // What stands around every view: who is signed in, the navigation, and the view that the address names.
 import { ChoiceLink, ChoosingContext } from './choiceLink.tsx';
 import { Mark } from './mark.tsx';
+import { placeOf } from './place.ts';
 import { PostSearch } from './postSearch.tsx';
 import type { Session } from './session.ts';
 import { ShareButton } from './share/shareButton.tsx';
@@ -33,11 +34,16 @@ function Bar({ session, choice, current, onSignOut }: BarProps) {
       </a>
       <header class="bar">
         <Mark />
+        {session.operator && (
+          <a class="back" href={placeOf().root}>
+            All sites
+          </a>
+        )}
         <strong class="site">{session.site}</strong>
         <Navigation {...{ session, choice }} current={current} />
         <PostSearch />
         <span class="soft zone">
-          {session.timezone}, {session.role === 'act' ? 'may act' : 'may read'}
+          {session.timezone}, {session.operator ? 'operator' : session.role === 'act' ? 'may act' : 'may read'}
         </span>
         {VIEWS[current].canBeShared && <ShareButton session={session} choice={choice} />}
         <button type="button" onClick={onSignOut}>

@@ -5,6 +5,7 @@ import './app.css';
 import './lists/lists.css';
 import './now/now.css';
 import './now/wall.css';
+import './operator/operator.css';
 import './post/post.css';
 import './setUp/setUp.css';
 import './share/share.css';

@@ -13,16 +13,26 @@ export interface Session {
   token: string;
   /** Of a link to one view. */
   shared?: { name: string; search: string };
+  /** The operator's, in the console of one of all sites. */
+  operator?: true;
 }
 
-interface Answer {
-  data: Session;
+/** Of the operator, who may see the server and every site. */
+export interface OperatorSession extends Pick<Session, 'now' | 'until' | 'token'> {
+  role: 'operator';
+}
+
+interface Answer<S = Session> {
+  data: S;
 }
 
 const ADDRESS = 'session';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-export const readSession = (): Promise<Asked<Answer>> => send(ADDRESS, {});
+export const readSession = (): Promise<Asked<Answer<Session | OperatorSession>>> => send(ADDRESS, {});
+
+export const signInOperator = (token: string): Promise<Asked<Answer<OperatorSession>>> =>
+  send('operator', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
 
 export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
   send(ADDRESS, {
@@ -31,12 +41,12 @@ export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
     body: JSON.stringify({ site, secret }),
   });
 
-export const signOut = ({ token }: Session): Promise<Asked<object>> =>
+export const signOut = ({ token }: Pick<Session, 'token'>): Promise<Asked<object>> =>
   send(ADDRESS, { method: 'DELETE', headers: { 'X-Afterword-Token': token } });
 
 /** The link of this page: opened by what stands after the # of its address, later by its cookie. */
 export function openShared(): Promise<Asked<Answer>> {
   const token = location.hash.slice(1);
-  if (!/^[\w-]{43}$/.test(token)) return readSession();
+  if (!/^[\w-]{43}$/.test(token)) return send(ADDRESS, {});
   return send(ADDRESS, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
 }

@@ -7,6 +7,7 @@ import { type Choice, toPolicy, toSlot, toTag } from '../../preview/snippet.ts';
 import { PageLink } from '../choiceLink.tsx';
 import { toFigure } from '../figures.ts';
 import { useLive } from '../now/useLive.ts';
+import { placeOf } from '../place.ts';
 import { Empty, Failed, Ghost, Stale } from '../states.tsx';
 import { SessionEnded } from '../useAnswer.ts';
 import type { ViewProps } from '../views.ts';
@@ -131,13 +132,14 @@ const Drops = ({ drops, site }: { drops: readonly SetUpDrops[]; site: string }) 
 );
 
 function Paste({ site }: { site: string }) {
-  const server = new URL('..', location.href).href.replace(/\/$/, '');
+  const { root } = placeOf();
+  const server = new URL(`${root}..`, location.href).href.replace(/\/$/, '');
   const related: Choice = { site, kind: 'related', values: {}, accent: '', radius: '', css: '', page: '' };
   return (
     <section class="sheet panel paste" aria-label="What to paste">
       <header>
         <h2>What to paste</h2>
-        <a href={`../preview?${new URLSearchParams({ site })}`} target="_blank" rel="noopener">
+        <a href={`${root}../preview?${new URLSearchParams({ site })}`} target="_blank" rel="noopener">
           Choose a layout in the preview<i aria-hidden="true"> ↗</i>
         </a>
       </header>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Asked } from '../ask.ts';
 import { type Choice, writeChoice } from '../choice.ts';
 import { Field } from '../lists/field.tsx';
+import { placeOf } from '../place.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { listShares, type MadeShare, makeShare, revokeShare, type Share } from './shares.ts';
@@ -114,7 +115,7 @@ function ShareForm({ session, choice, onMade }: Omit<Props, 'onClose'> & { onMad
           {message}
         </p>
       )}
-      {body && <Made address={new URL(body.data.path, location.href).href} />}
+      {body && <Made address={new URL(placeOf().root + body.data.path, location.href).href} />}
     </form>
   );
 }

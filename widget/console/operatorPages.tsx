@@ -1,0 +1,29 @@
+// The operator's pages, which are loaded for the operator alone.
+import type { FunctionComponent } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Failed } from './states.tsx';
+
+interface Props {
+  onSignOut: () => void;
+}
+
+type Loaded = { Page: FunctionComponent<Props> } | 'failed';
+
+export function OperatorPages(props: Props) {
+  const [loaded, setLoaded] = useState<Loaded>();
+  const load = useCallback(async () => {
+    setLoaded(undefined);
+    setLoaded(
+      await import('./operator/operatorPage.tsx').then(
+        ({ OperatorPage }) => ({ Page: OperatorPage }),
+        () => 'failed' as const,
+      ),
+    );
+  }, []);
+  useEffect(() => void load(), [load]);
+  if (loaded === undefined) return <p class="looking">Loading…</p>;
+  if (loaded !== 'failed') return <loaded.Page {...props} />;
+  return (
+    <Failed message="This part of the console could not be loaded. Is the server running?" retry={() => void load()} />
+  );
+}
