@@ -5,16 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { keepHours } from '../server/rankings/keepHours.ts';
 import { rankLists } from '../server/rankings/listFigures.ts';
 import { countListSeries } from '../server/rankings/listSeries.ts';
 import { countSeries } from '../server/rankings/series.ts';
-import { settleDays } from '../server/rankings/settleDays.ts';
-import { parseSiteId, type Site } from '../server/sites/site.ts';
+import { parseSiteId } from '../server/sites/site.ts';
 import { connect, type EngineOptions } from '../server/storage/connect.ts';
 import type { Engine } from '../server/storage/engine.ts';
-import { createKeptHourStore } from '../server/storage/keptHours.ts';
-import { createSettledDayStore } from '../server/storage/settledDays.ts';
 import type { TrafficStore } from '../server/storage/store.ts';
 import { createTrafficStore } from '../server/storage/traffic.ts';
 import { cutIntervals, type Interval } from '../server/traffic/intervals.ts';
@@ -24,6 +20,7 @@ import type { Scope } from '../server/traffic/scope.ts';
 import { DAY, HOUR } from '../server/traffic/zone.ts';
 import { fill, settle } from './support/fill.ts';
 import { fillLists } from './support/fillLists.ts';
+import { keepDays } from './support/keepDays.ts';
 import { type Bench, median, timed } from './support/table.ts';
 
 const SITE = parseSiteId('bench.example')!;
@@ -171,7 +168,7 @@ async function filledIn(
   process.stderr.write('\n');
   await settle(engine, now);
   const settled = performance.now();
-  await keepDays(engine, now);
+  await keepDays({ engine, site: SITE, now });
   const [filling, keeping] = [settled - started, performance.now() - settled].map((ms) => ms / 1000) as [
     number,
     number,
@@ -179,21 +176,6 @@ async function filledIn(
   const filled = { now, events, reports, posts: sized.posts, seconds: filling, keeping };
   writeFileSync(notes, JSON.stringify(filled));
   return filled;
-}
-
-/** As the server does it when a day is over. */
-async function keepDays(options: EngineOptions, now: number): Promise<void> {
-  const engine = await connect(options);
-  const site = { id: SITE, timezone: 'UTC' } as Site;
-  try {
-    const settledDays = createSettledDayStore(engine);
-    const [sites, exclusions] = [{ find: () => site }, { of: async () => new Set<string>() }];
-    await settleDays({ store: { settledDays }, sites, now: () => now });
-    const store = { keptHours: createKeptHourStore(engine), traffic: createTrafficStore(engine) };
-    await keepHours({ store, sites, exclusions, now: () => now });
-  } finally {
-    await engine.close();
-  }
 }
 
 async function measure(options: EngineOptions, filled: Filled): ReturnType<Bench> {

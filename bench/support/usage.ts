@@ -35,6 +35,14 @@ export const BENCHES: Readonly<Record<string, BenchUsage>> = {
     ],
     onRequest: true,
   },
+  console: {
+    about: 'The console: its scripts, the questions of its overview, and how soon a slowed browser paints',
+    options: [
+      ['--events <n>', 'such as 50m; default 2m'],
+      ['--data <folder>', 'fills it once, and measures it again the next time'],
+    ],
+    onRequest: true,
+  },
   cost: {
     about: 'The request of each route that costs most processor time',
     options: [

@@ -1,8 +1,7 @@
 // The page of the console over HTTP: what it may load, who may keep or frame it, and where it leads.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, root } from '../support/build.ts';
+import { ensureBuilt } from '../support/build.ts';
+import { CONSOLE_BUDGETS, consoleScripts, consoleSizes } from '../support/consoleScripts.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 let room: Newsroom;
@@ -39,33 +38,15 @@ test('all of its addresses are relative: it works below the prefix of a proxy', 
   expect((await get('/console/icon.svg')).headers.get('Content-Type')).toBe('image/svg+xml');
 });
 
-const SCRIPTS = join(root, 'dist/widget/console');
-const compressed = (name: string): number => readFileSync(join(SCRIPTS, `${name}.br`)).length;
-
-/** Files, and those that they need before they run. */
-function withImports(names: readonly string[]): Set<string> {
-  const needed = new Set(names);
-  for (const name of needed) {
-    const text = readFileSync(join(SCRIPTS, name), 'utf8');
-    for (const [, other] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) needed.add(other!);
-  }
-  return needed;
-}
-
 test('its scripts travel in less than 75 kB, what its first view needs in less than 45', async () => {
   await ensureBuilt();
-  const scripts = readdirSync(SCRIPTS).filter((name) => name.endsWith('.js'));
-  expect(scripts.map(compressed).reduce((sum, bytes) => sum + bytes)).toBeLessThan(75_000);
-  const view = scripts.find((name) => name.startsWith('overview-'));
-  const first = withImports(['app.js', view ?? 'overview']);
-  expect([...first, 'app.css'].map(compressed).reduce((sum, bytes) => sum + bytes)).toBeLessThan(45_000);
+  const { first, all } = consoleSizes();
+  expect(all).toBeLessThan(CONSOLE_BUDGETS.all);
+  expect(first).toBeLessThan(CONSOLE_BUDGETS.first);
 });
 
 test('its scripts make no markup from texts and no code from texts', async () => {
   await ensureBuilt();
-  const scripts = readdirSync(SCRIPTS).filter((name) => name.endsWith('.js'));
-  for (const name of scripts)
-    expect(readFileSync(join(SCRIPTS, name), 'utf8'), name).not.toMatch(
-      /insertAdjacentHTML|outerHTML|document\.write|\beval\(|localStorage|sessionStorage/,
-    );
+  for (const [name, text] of consoleScripts())
+    expect(text, name).not.toMatch(/insertAdjacentHTML|outerHTML|document\.write|\beval\(|localStorage|sessionStorage/);
 });

@@ -14,8 +14,13 @@ export function cpuTime(): () => number {
  * Of another process, on Linux: how many milliseconds of a processor its main thread has used, in steps of ten. What its
  * other threads do, those of the database among them, keeps nothing from being answered.
  */
-export function mainThreadTime(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1');
+export const mainThreadTime = (pid: number): number => timeIn(`/proc/${pid}/task/${pid}/stat`);
+
+/** The same of all its threads. */
+export const processTime = (pid: number): number => timeIn(`/proc/${pid}/stat`);
+
+function timeIn(file: string): number {
+  const stat = readFileSync(file, 'latin1');
   // The second field is a name in brackets, which may hold blanks; of what follows, the 12th and 13th are user and system time.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
