@@ -38,7 +38,7 @@ describeInBrowser('the operator’s pages', (browser) => {
 
   async function signIn(address: string): Promise<void> {
     await page.goto(address);
-    await page.getByRole('button', { name: 'Sign in as the operator' }).press('Enter');
+    await page.getByRole('button', { name: 'Use the operator’s token' }).press('Enter');
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
   }
@@ -63,7 +63,7 @@ describeInBrowser('the operator’s pages', (browser) => {
 
   it('refuses a wrong token in words, and signs in with the right one', async () => {
     await page.goto(`${server.url}/console/`);
-    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+    await page.getByRole('button', { name: 'Use the operator’s token' }).click();
     await page.getByLabel('Token').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the operator’s token.').waitFor();

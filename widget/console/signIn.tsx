@@ -15,13 +15,13 @@ const SECRETS: Readonly<Record<Who, { label: string; hint: string; wrong: string
     hint: 'The read secret shows figures; with the write secret you may also act.',
     wrong:
       'Site ID and secret do not belong together. Secrets are shown once: "afterword site rotate-secret" makes a new one.',
-    other: 'Sign in as the operator',
+    other: 'Use the operator’s token',
   },
   operator: {
     label: 'Token',
     hint: 'All sites, and the state of the server. "afterword operator token" makes one.',
     wrong: 'This is not the operator’s token. It is shown once: "afterword operator token" makes a new one.',
-    other: 'Sign in to one site',
+    other: 'Use a site’s secret',
   },
 };
 
