@@ -3,13 +3,13 @@
 
 import type { Deps } from '../context.ts';
 import {
-  HARMLESS_DROPS,
   type IndexState,
   type OperatorSite,
   type OperatorSitesAnswer,
   SITES_ON_PAGE,
   type SiteOrder,
 } from '../contract/operator.ts';
+import { HARMLESS_DROPS } from '../contract/setUp.ts';
 import type { Site } from '../sites/site.ts';
 import type { ActiveDay } from '../storage/siteActivity.ts';
 import { dayOf } from '../traffic/zone.ts';

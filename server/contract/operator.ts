@@ -7,9 +7,6 @@ export const SITES_ON_PAGE = 50;
 export const SITE_ORDERS = ['views', 'name', 'refused', 'silent'] as const;
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
-/** Reasons why an event was not stored that need no change. */
-export const HARMLESS_DROPS: readonly string[] = ['bot', 'duplicate', 'opted-out'];
-
 /** `unloaded`: it is on the disk, and loaded when it is asked for. */
 export type IndexState = 'loaded' | 'loading' | 'unloaded';
 

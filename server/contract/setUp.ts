@@ -16,6 +16,9 @@ export interface SetUpEvents {
   last: { time: string; url: string } | null;
 }
 
+/** Reasons why an event was not stored that need no change. */
+export const HARMLESS_DROPS: readonly string[] = ['bot', 'duplicate', 'opted-out'];
+
 export interface SetUpDrops {
   /** Why they were not stored. */
   reason: string;

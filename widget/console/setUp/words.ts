@@ -1,5 +1,11 @@
 // What the view says of events and drops, in sentences.
-import type { EventKind, SetUpDrops, SetUpEvents, SetUpRecord } from '../../../server/contract/setUp.ts';
+import {
+  type EventKind,
+  HARMLESS_DROPS,
+  type SetUpDrops,
+  type SetUpEvents,
+  type SetUpRecord,
+} from '../../../server/contract/setUp.ts';
 
 export const KINDS: Readonly<Record<EventKind, string>> = {
   views: 'Page views',
@@ -72,7 +78,7 @@ export type Verdict = 'works' | 'quiet' | 'refused' | 'silent';
 /** What the whole record comes to. */
 export function verdictOf({ events, drops }: SetUpRecord): { is: Verdict; says: string } {
   const views = countOf(events, 'views');
-  const refused = drops.some(({ reason }) => !HARMLESS.includes(reason));
+  const refused = drops.some(({ reason }) => !HARMLESS_DROPS.includes(reason));
   if (views > 0 && countOf(events, 'heartbeats') === 0)
     return {
       is: 'works',
@@ -91,9 +97,6 @@ export function verdictOf({ events, drops }: SetUpRecord): { is: Verdict; says: 
     says: 'Nothing has come from your site within two days. Paste the tag below into the head of every page, and open one.',
   };
 }
-
-/** Reasons that need no change. */
-const HARMLESS: readonly string[] = ['bot', 'duplicate', 'opted-out'];
 
 /** Whether pages show lists. */
 export function listsOf({ events }: SetUpRecord): string {
