@@ -53,7 +53,9 @@ test('posts that need care are found on a cluster', async () => {
   expect(data).toMatchObject([{ orphans: { count: 1, posts: [{ url, title: 'Alone' }] }, crawl_failures: [] }]);
 });
 
-test('moments of a curve are found on a cluster, and what a site wrote is removed there', async () => {
+test('annotations of a curve are found on a cluster, and what a site wrote is removed there', async () => {
+  // Tests before this one have set the clock.
+  room.setNow(WORLD_NOW);
   const { annotations } = room.deps.store;
   const own = createAnnotation({ label: 'New front page', kind: 'deploy', at: WORLD_NOW - 60_000 });
   await annotations.save(room.site.id, own, WORLD_NOW);
