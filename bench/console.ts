@@ -265,7 +265,7 @@ async function inBrowser(server: TestServer, browser: Browser, site: TestSite): 
       await other.click();
     },
     'an interval of the curve': () => page.getByRole('slider').first().press('ArrowLeft'),
-    'a list of what happened': () => page.locator('.moments summary').click(),
+    'a list of what happened': () => page.locator('.annotations summary').click(),
   };
   for (const [what, act] of Object.entries(interactions)) {
     const times = await repeat(async () => {

@@ -1,5 +1,5 @@
-// Moments that explain a curve: those derived from posts and experiments, and those that a site writes, a deploy for
-// example. Read with the secret, written and removed with the write secret.
+// Annotations, moments that explain a curve: those derived from posts and experiments, and those that a site writes, a
+// deploy for example. Read with the secret, written and removed with the write secret.
 import { z } from 'zod';
 import { type AnnotationRecord, MAX_ANNOTATIONS } from '../contract/annotations.ts';
 import { ANNOTATION_WISH, annotationOf } from '../http/annotationWish.ts';
@@ -10,14 +10,19 @@ import { whole } from '../http/params.ts';
 import { analyticsPeriodParams } from '../http/period.ts';
 import { postTrafficOf, postTrafficParams, TRAFFIC_RULE } from '../http/postTraffic.ts';
 import { send } from '../http/send.ts';
-import { type CurveMoment, momentsOf, momentsOfExperiments, publishedIn } from '../rankings/moments.ts';
+import {
+  annotationsOf,
+  annotationsOfExperiments,
+  type DerivedAnnotation,
+  publishedIn,
+} from '../rankings/derivedAnnotations.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { type Annotation, addAnnotation } from '../sites/annotations.ts';
 import type { AnnotationStore } from '../storage/annotations.ts';
 import { toLocalIso } from '../traffic/intervals.ts';
 import type { Scope } from '../traffic/scope.ts';
 
-type Shown = CurveMoment & { id?: string };
+type Shown = DerivedAnnotation & { id?: string };
 
 const toRecord = ({ id = '', kind, at, label, url }: Shown, zone: string): AnnotationRecord => ({
   id: id === '' ? null : id,
@@ -44,7 +49,7 @@ const list = endpoint({
       params.post === undefined ? publishedIn(parts.store.traffic, scope) : readPost(parts, scope),
       readOwn(parts.store.annotations, scope),
     ]);
-    const all: Shown[] = [...ofPosts, ...momentsOfExperiments(site.experiments ?? []), ...own];
+    const all: Shown[] = [...ofPosts, ...annotationsOfExperiments(site.experiments ?? []), ...own];
     const inPeriod = all.filter(({ at }) => at >= start && at <= end).sort((one, other) => other.at - one.at);
     const data = inPeriod.slice(0, params.limit).map((one) => toRecord(one, site.timezone));
     return { ...detailOf(parts, ask, { data, metrics: [], sort: 'time' }), more: inPeriod.length - data.length };
@@ -52,11 +57,14 @@ const list = endpoint({
 });
 
 /** The post of the filter; nothing where it is hidden, or not known. */
-async function readPost({ library, store }: Pick<Parts, 'library' | 'store'>, scope: Scope): Promise<CurveMoment[]> {
+async function readPost(
+  { library, store }: Pick<Parts, 'library' | 'store'>,
+  scope: Scope,
+): Promise<DerivedAnnotation[]> {
   const { site, excluded } = scope;
   const urls = (scope.posts?.urls ?? []).filter((url) => !excluded.has(url));
   const [posts, [entry]] = await Promise.all([library.cards(site, urls), store.crawlQueue.get(site, urls)]);
-  return posts.flatMap((post) => momentsOf(post, entry?.firstSeen));
+  return posts.flatMap((post) => annotationsOf(post, entry?.firstSeen));
 }
 
 /**

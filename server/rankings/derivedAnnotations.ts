@@ -1,4 +1,4 @@
-// Moments that explain a curve, derived from what is stored anyway: posts published and updated, tests of titles and
+// Annotations of a curve, derived from what is stored anyway: posts published and updated, tests of titles and
 // pictures, experiments of lists.
 import type { Experiment } from '../experiments/experiment.ts';
 import { isOneThing, type PostCard } from '../posts/post.ts';
@@ -6,7 +6,7 @@ import type { TrafficStore } from '../storage/store.ts';
 import type { Scope } from '../traffic/scope.ts';
 import { rankPosts } from './rankings.ts';
 
-export interface CurveMoment {
+export interface DerivedAnnotation {
   /** Epoch milliseconds. */
   at: number;
   kind: string;
@@ -25,7 +25,7 @@ const MOST_POSTS = 10;
 const SETTLED_MS = 3_600_000;
 
 /** The posts among those published in the period that were read most in it. */
-export async function publishedIn(store: TrafficStore, scope: Scope): Promise<CurveMoment[]> {
+export async function publishedIn(store: TrafficStore, scope: Scope): Promise<DerivedAnnotation[]> {
   const { period, posts: { published, ...filters } = {} } = scope;
   const start = Math.max(period.start, published?.start ?? period.start);
   const end = Math.min(period.end, published?.end ?? period.end);
@@ -48,9 +48,9 @@ export async function publishedIn(store: TrafficStore, scope: Scope): Promise<Cu
  * of its page; not where its titles are or were compared, which is stored with it.
  * @param firstSeen When the crawler met its page. undefined: never.
  */
-export function momentsOf(post: PostCard, firstSeen: number | undefined): CurveMoment[] {
+export function annotationsOf(post: PostCard, firstSeen: number | undefined): DerivedAnnotation[] {
   const { url, title, pubDate, updatedAt, alternatives } = post;
-  const about = (at: number, kind: string, label: string): CurveMoment => ({ at, kind, label, url });
+  const about = (at: number, kind: string, label: string): DerivedAnnotation => ({ at, kind, label, url });
   const isPublished = isOneThing(post) && pubDate !== null;
   const settled = Math.max(pubDate ?? 0, firstSeen ?? 0) + SETTLED_MS;
   return [
@@ -72,16 +72,16 @@ const ENDED = {
 } as const;
 
 /** When experiments of the site's lists began and ended; archived ones as well. */
-export const momentsOfExperiments = (experiments: readonly Experiment[]): CurveMoment[] =>
+export const annotationsOfExperiments = (experiments: readonly Experiment[]): DerivedAnnotation[] =>
   experiments.flatMap(({ name, startedAt, stoppedAt, endedBy }) => {
-    const moment = (at: number, what: string): CurveMoment => ({
+    const annotation = (at: number, what: string): DerivedAnnotation => ({
       at,
       kind: 'experiment',
       label: `${name} ${what}`,
       url: '',
     });
     return [
-      moment(startedAt, 'started'),
-      ...(stoppedAt === undefined ? [] : [moment(stoppedAt, ENDED[endedBy ?? 'command'])]),
+      annotation(startedAt, 'started'),
+      ...(stoppedAt === undefined ? [] : [annotation(stoppedAt, ENDED[endedBy ?? 'command'])]),
     ];
   });

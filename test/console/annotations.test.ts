@@ -9,7 +9,7 @@ import { addReadSite, HOSTILE, openDesktop, settled, signInAt } from './newsroom
 
 const BREAD = 'http://localhost:9/bread';
 
-describeInBrowser('moments of the console', (browser) => {
+describeInBrowser('annotations in the console', (browser) => {
   let server: TestServer;
   let site: TestSite;
   let context: BrowserContext;
@@ -37,14 +37,14 @@ describeInBrowser('moments of the console', (browser) => {
 
   const lines = (on: Page) =>
     on
-      .locator('.moments li')
+      .locator('.annotations li')
       .evaluateAll((all) => all.map((one) => one.querySelector(':scope > :last-child')?.textContent));
 
   it('marks the curve, says what it was at the interval and in a list, by keyboard alone', async () => {
     await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, site);
-    await page.locator('.moments summary').waitFor();
-    expect(await page.locator('.moments summary').innerText()).toBe('What happened (4)');
-    expect(await page.locator('g.moment').count()).toBe(2);
+    await page.locator('.annotations summary').waitFor();
+    expect(await page.locator('.annotations summary').innerText()).toBe('What happened (4)');
+    expect(await page.locator('g.annotation').count()).toBe(2);
     const slider = page.getByRole('slider', { name: 'Views by day' });
     await slider.focus();
     await page.keyboard.press('End');
@@ -52,23 +52,23 @@ describeInBrowser('moments of the console', (browser) => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/\. (Published: Of bread|Newsletter: Newsletter)/);
-    expect(await page.locator('.tip .moment').first().innerText()).toMatch(
+    expect(await page.locator('.tip .annotation').first().innerText()).toMatch(
       /Published: Of bread|Newsletter: Newsletter/,
     );
-    await page.locator('.moments summary').focus();
+    await page.locator('.annotations summary').focus();
     await page.keyboard.press('Enter');
     expect((await lines(page)).sort()).toEqual([HOSTILE, 'About another post', 'Newsletter', 'Of bread'].sort());
     // Nothing of a label runs.
     expect(await page.title()).not.toBe('ran');
-    expect(await page.locator('.moments img, .moments script').count()).toBe(0);
+    expect(await page.locator('.annotations img, .annotations script').count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Of bread', exact: true }).first().focus();
-    await page.locator('.moments').getByRole('link', { name: 'Of bread' }).press('Enter');
+    await page.locator('.annotations').getByRole('link', { name: 'Of bread' }).press('Enter');
     await page.getByRole('heading', { name: 'Of bread' }).first().waitFor();
     await settled(page);
-    await page.locator('.moments summary').click();
+    await page.locator('.annotations summary').click();
     expect((await lines(page)).sort()).toEqual([HOSTILE, 'Newsletter', 'Of bread'].sort());
-    expect(await page.locator('.moments a').count()).toBe(0);
+    expect(await page.locator('.annotations a').count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
@@ -77,7 +77,7 @@ describeInBrowser('moments of the console', (browser) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, site);
-    await page.locator('.moments summary').click();
+    await page.locator('.annotations summary').click();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
     expect(await axeFindings(page)).toEqual([]);
@@ -92,7 +92,7 @@ describeInBrowser('moments of the console', (browser) => {
     await page.getByText('What happened is not known. Out of order.').waitFor();
     expect(await page.locator('[data-total=views]').innerText()).toBe('11');
     isAway = false;
-    await page.locator('.moments').getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.moments summary').waitFor();
+    await page.locator('.annotations').getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.annotations summary').waitFor();
   });
 });

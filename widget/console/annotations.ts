@@ -1,7 +1,7 @@
 // What happened beside a curve: how each kind is called, and the interval of the curve that it belongs to.
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 
-export type Moment = AnnotationRecord;
+export type Annotation = AnnotationRecord;
 
 const NAMES: Readonly<Record<string, string>> = {
   published: 'Published',
@@ -16,19 +16,19 @@ export const nameOf = (kind: string): string => NAMES[kind] ?? kind.slice(0, 1).
 /** Longest interval of each kind: clocks are set back. */
 const LENGTH_MS = { hour: 3_600_000, day: 25 * 3_600_000 } as const;
 
-/** Moments by the index of their interval, in its order; those outside of the curve are left out. */
+/** Annotations by the index of their interval, in its order; those outside of the curve are left out. */
 export function placed(
-  moments: readonly Moment[],
+  annotations: readonly Annotation[],
   points: readonly { start: string }[],
   interval: keyof typeof LENGTH_MS,
-): Map<number, Moment[]> {
+): Map<number, Annotation[]> {
   const starts = points.map(({ start }) => Date.parse(start));
   const end = (starts.at(-1) ?? 0) + LENGTH_MS[interval];
-  const found = new Map<number, Moment[]>();
-  for (const moment of [...moments].reverse()) {
-    const at = Date.parse(moment.time);
+  const found = new Map<number, Annotation[]>();
+  for (const annotation of [...annotations].reverse()) {
+    const at = Date.parse(annotation.time);
     const index = at < end ? starts.findLastIndex((start) => start <= at) : -1;
-    if (index >= 0) found.set(index, [...(found.get(index) ?? []), moment]);
+    if (index >= 0) found.set(index, [...(found.get(index) ?? []), annotation]);
   }
   return found;
 }

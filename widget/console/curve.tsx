@@ -1,11 +1,11 @@
 // The course of the chosen metric with that of the period before beside it. A slider: the arrow keys and the pointer
 // choose an interval, whose figures are written out.
 import type { IntervalRecord } from '../../server/contract/wire.ts';
+import { type Annotation, nameOf, placed } from './annotations.ts';
 import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
 import { toCompact, toFigure, toMoment } from './figures.ts';
-import { type Moment, nameOf, placed } from './moments.ts';
 import { SliderPicture } from './sliderPicture.tsx';
 import { Change } from './totals.tsx';
 import type { Series } from './useSeries.ts';
@@ -20,7 +20,7 @@ interface Props {
   /** How values are written. Default: as figures. */
   written?: Written;
   /** What happened meanwhile. Default: nothing. */
-  moments?: readonly Moment[];
+  annotations?: readonly Annotation[];
 }
 
 export interface Written {
@@ -34,13 +34,13 @@ const HEIGHT = 260;
 /** Of one interval, beside its figures. */
 const MOST_SAID = 3;
 
-export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES, moments = [] }: Props) {
+export function Curve({ series, metric, name, metrics = METRICS, written = AS_FIGURES, annotations = [] }: Props) {
   const { body, interval, isLoading, message } = series;
   const label = metrics[metric] ?? metric;
   if (message !== '') return null;
   const points = (body?.data ?? []).map((record) => toPoint(record, metric));
   const last = points.length - 1;
-  const happened = placed(moments, points, interval);
+  const happened = placed(annotations, points, interval);
   return (
     <figure class="curve" aria-busy={isLoading}>
       <figcaption>
@@ -48,7 +48,7 @@ export function Curve({ series, metric, name, metrics = METRICS, written = AS_FI
           {label} by {interval}
         </span>
         <span class="key before">Period before</span>
-        {happened.size > 0 && <span class="key moment">What happened</span>}
+        {happened.size > 0 && <span class="key annotation">What happened</span>}
         {body && (
           <button type="button" class="plain" onClick={() => download(`${name}.csv`, toCsv(csvOf(body.data, metrics)))}>
             CSV<span class="hidden"> of the curve</span>
@@ -98,7 +98,7 @@ interface Saying {
 interface TipProps extends Saying {
   point: Point;
   share: number;
-  happened: readonly Moment[] | undefined;
+  happened: readonly Annotation[] | undefined;
 }
 
 function Tip({ point, share, interval, written: { inFull }, happened = [] }: TipProps) {
@@ -114,9 +114,9 @@ function Tip({ point, share, interval, written: { inFull }, happened = [] }: Tip
           {inFull(point.before)} on {toMoment(point.beforeStart ?? '', interval)}
         </span>
       )}
-      {happened.slice(0, MOST_SAID).map((moment) => (
-        <span key={moment.time + moment.label} class="moment">
-          {nameOf(moment.kind)}: <bdi>{moment.label}</bdi>
+      {happened.slice(0, MOST_SAID).map((annotation) => (
+        <span key={annotation.time + annotation.label} class="annotation">
+          {nameOf(annotation.kind)}: <bdi>{annotation.label}</bdi>
         </span>
       ))}
       {happened.length > MOST_SAID && <span class="soft">and {happened.length - MOST_SAID} more</span>}
@@ -125,7 +125,7 @@ function Tip({ point, share, interval, written: { inFull }, happened = [] }: Tip
 }
 
 /** The same in words. */
-function wordsOf(happened: readonly Moment[] = []): string {
+function wordsOf(happened: readonly Annotation[] = []): string {
   const said = happened.slice(0, MOST_SAID).map(({ kind, label }) => `. ${nameOf(kind)}: ${label}`);
   const left = happened.length - said.length;
   return said.join('') + (left > 0 ? `, and ${left} more` : '');

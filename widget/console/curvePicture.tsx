@@ -61,7 +61,7 @@ export function CurvePicture({ points, at, size: { width, height }, interval, la
       {isOpen && <path class="now open" d={lineOf(now.slice(-2))} />}
       {now.length === 1 && <circle class="dot" cx={now[0]!.x} cy={now[0]!.y} r="4" />}
       {marks.map((index) => (
-        <g key={index} class="moment">
+        <g key={index} class="annotation">
           <line x1={x(index)} x2={x(index)} y1={now[index]!.y} y2={floor} />
           <path d={`M${x(index)} ${floor - 6}l5 6l-5 6l-5 -6z`} />
         </g>

@@ -1,4 +1,5 @@
 // Any period: the totals and their curve, and what made them.
+import { AnnotationList } from './annotationList.tsx';
 import { FILTERS, type FilterName, toggled } from './choice.ts';
 import { useFixed } from './choiceLink.tsx';
 import { Curve } from './curve.tsx';
@@ -6,13 +7,12 @@ import { Devices } from './devices.tsx';
 import { toRange } from './figures.ts';
 import { FilterChips } from './filterChips.tsx';
 import { FixedFilters } from './fixedFilters.tsx';
-import { MomentList } from './momentList.tsx';
 import { PANELS } from './panels.ts';
 import { PanelTable } from './panelTable.tsx';
 import { PeriodChooser } from './periodChooser.tsx';
 import { datesOf, paramsOf } from './periods.ts';
 import { Totals } from './totals.tsx';
-import { useMoments } from './useMoments.ts';
+import { useAnnotations } from './useAnnotations.ts';
 import { useSeries } from './useSeries.ts';
 import { useToday } from './useToday.ts';
 import type { ViewProps } from './views.ts';
@@ -26,7 +26,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
   const scope = [...paramsOf(dates, today), ...narrowed];
   const series = useSeries(scope, dates);
   // Notes of the newsroom and names of its experiments are not for all who have a link.
-  const moments = useMoments(scope, !isFixed);
+  const annotations = useAnnotations(scope, !isFixed);
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   return (
     <>
@@ -43,8 +43,13 @@ export function Overview({ session, choice, choose }: ViewProps) {
         {isFixed && <FixedFilters filters={filters} />}
         <section class="sheet" aria-label="Totals">
           <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
-          <Curve series={series} metric={metric} name={`${session.site}-${dates.from}`} moments={moments.body?.data} />
-          <MomentList moments={moments} />
+          <Curve
+            series={series}
+            metric={metric}
+            name={`${session.site}-${dates.from}`}
+            annotations={annotations.body?.data}
+          />
+          <AnnotationList annotations={annotations} />
         </section>
         <div class="panels">
           {PANELS.map((panel) => (

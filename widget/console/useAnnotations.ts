@@ -1,14 +1,14 @@
 // What happened in a period.
+import type { Annotation } from './annotations.ts';
 import type { Params } from './ask.ts';
-import type { Moment } from './moments.ts';
 import { type Answered, useAnswer } from './useAnswer.ts';
 
-export interface Moments {
-  data: Moment[];
+export interface Annotations {
+  data: Annotation[];
   /** How many older ones of the period are not in it. */
   more: number;
 }
 
 /** @param isAsked Default: true. */
-export const useMoments = (scope: Params, isAsked = true): Answered<Moments> =>
+export const useAnnotations = (scope: Params, isAsked = true): Answered<Annotations> =>
   useAnswer(isAsked ? '/v2/analytics/annotations' : undefined, scope);

@@ -1,11 +1,12 @@
 // What the lists on pages brought in a period, by what and where, and what is tried with them.
+
+import { AnnotationList } from '../annotationList.tsx';
 import { Curve } from '../curve.tsx';
 import { toFigure, toRange, toRate } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
-import { MomentList } from '../momentList.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { datesOf, paramsOf } from '../periods.ts';
-import { useMoments } from '../useMoments.ts';
+import { useAnnotations } from '../useAnnotations.ts';
 import { useSeries } from '../useSeries.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
@@ -33,7 +34,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
   const names = metricsUnder(narrowed.map(([name]) => name));
   const metric = names.includes(lists.metric) ? lists.metric : 'clicks';
   const series = useSeries(scope, dates, [...names, 'click_rate_low', 'click_rate_high']);
-  const moments = useMoments([...paramsOf(dates, today), ...Object.entries(filters)]);
+  const annotations = useAnnotations([...paramsOf(dates, today), ...Object.entries(filters)]);
   const filter = (name: ListFilterName, value: string) =>
     choose({ lists: { ...lists, filters: toggledList(lists.filters, name, value) } });
   return (
@@ -68,9 +69,9 @@ export function Lists({ session, choice, choose }: ViewProps) {
             name={`${session.site}-lists-${dates.from}`}
             metrics={Object.fromEntries(names.map((name) => [name, LIST_METRICS[name]]))}
             written={RATES.includes(metric) ? AS_RATES : AS_FIGURES}
-            moments={moments.body?.data}
+            annotations={annotations.body?.data}
           />
-          <MomentList moments={moments} />
+          <AnnotationList annotations={annotations} />
         </section>
         <div class="list-panels">
           {GROUPS.map((group) => (

@@ -1,19 +1,19 @@
 // A post: what is known of it, how it grew, where its readers came from and went, what its lists say, and what to do.
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
+import { AnnotationList } from '../annotationList.tsx';
 import type { Params } from '../ask.ts';
 import { type FilterName, type Filters, toggled } from '../choice.ts';
 import { Curve } from '../curve.tsx';
 import { toRange } from '../figures.ts';
 import { FilterChips } from '../filterChips.tsx';
-import { MomentList } from '../momentList.tsx';
 import { PANELS } from '../panels.ts';
 import { PanelTable } from '../panelTable.tsx';
 import { PeriodChooser } from '../periodChooser.tsx';
 import { datesOf, dayIn, paramsOf } from '../periods.ts';
 import { Failed } from '../states.tsx';
 import { Totals } from '../totals.tsx';
+import { useAnnotations } from '../useAnnotations.ts';
 import { type Answered, useAnswer } from '../useAnswer.ts';
-import { useMoments } from '../useMoments.ts';
 import { useSeries } from '../useSeries.ts';
 import { useToday } from '../useToday.ts';
 import type { ViewProps } from '../views.ts';
@@ -85,7 +85,7 @@ function OfPost({
   const set = Object.entries(visits).map(([name, value]) => [name, value] as const);
   const scope: Params = [...time, ['post', url], ...set];
   const series = useSeries(scope, dates);
-  const moments = useMoments(scope);
+  const annotations = useAnnotations(scope);
   const filter = (name: FilterName, value: string) => choose({ filters: toggled(filters, name, value) });
   const file = `${session.site}-post`;
   const isNarrow = set.length > 0;
@@ -100,8 +100,8 @@ function OfPost({
       <section class="sheet" aria-label={`Totals, ${toRange(dates)}`}>
         <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
         <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
-        <Curve series={series} metric={metric} name={`${file}-${dates.from}`} moments={moments.body?.data} />
-        <MomentList moments={moments} />
+        <Curve series={series} metric={metric} name={`${file}-${dates.from}`} annotations={annotations.body?.data} />
+        <AnnotationList annotations={annotations} />
       </section>
       <div class="panels">
         {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (
