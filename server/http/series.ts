@@ -4,7 +4,7 @@ import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
-import { countSeries } from '../rankings/series.ts';
+import { countSeries, countSeriesAndWhole } from '../rankings/series.ts';
 import {
   cutIntervals,
   INTERVALS,
@@ -53,13 +53,21 @@ type SeriesDeps = Pick<Deps, 'store' | 'exclusions' | 'library'>;
 
 type SeriesAsk = Pick<Ask<z.output<typeof seriesParams>>, 'params' | 'site' | 'now'>;
 
-/**
- * Every interval of the period, in order; zero where nothing was counted.
- * @throws {BadParameters} for a period that has no such intervals, or too many of them.
- */
-export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<IntervalRecord[]> {
-  const { interval, compare } = ask.params;
+interface SeriesAnswer {
+  /** Every interval of the period, in order; zero where nothing was counted. */
+  records: IntervalRecord[];
+  /**
+   * Where they are asked for: intervals have each distinct visitor once in each of them, and rates of intervals do not
+   * add up.
+   */
+  totals?: SeriesTotals;
+}
+
+/** @throws {BadParameters} for a period that has no such intervals, or too many of them. */
+export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<SeriesAnswer> {
+  const { interval, compare, totals: withTotals = false } = ask.params;
   const metrics = metricsOr(ask.params.metrics);
+  const [listMetrics, postMetrics] = [metrics.filter(isOfLists), metrics.filter((one) => !isOfLists(one))];
   const zone = ask.site.timezone;
   const scope = await postTrafficOf(deps, ask);
   const lists = ofLists(scope, { ...ask, urls: scope.posts?.urls });
@@ -71,61 +79,50 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Inte
       ],
     });
 
-  const calendar = { interval, zone };
-  const series = cutIntervals(scope.period, calendar);
-  const toMetrics = async (of: Series): Promise<IntervalMetrics[]> => {
-    const [ofPosts, inLists] = await Promise.all([
-      countSeries(deps.store.traffic, {
-        scope,
-        interval,
-        series: of,
-        metrics: metrics.filter((one) => !isOfLists(one)),
-      }),
-      countListSeries(deps.store.traffic, { ...lists, interval, series: of, metrics: metrics.filter(isOfLists) }),
+  const { traffic } = deps.store;
+  const count = async (series: Series): Promise<Counted> => {
+    const question = { scope, interval, series, metrics: postMetrics };
+    const [ofPosts, inLists, inListsWhole] = await Promise.all([
+      withTotals
+        ? countSeriesAndWhole(traffic, question)
+        : { intervals: await countSeries(traffic, question), whole: {} },
+      countListSeries(traffic, { ...lists, interval, series, metrics: listMetrics }),
+      withTotals
+        ? countListSeries(traffic, { ...lists, interval: 'period', series: asOne(series), metrics: listMetrics })
+        : [],
     ]);
-    return of.intervals.map((each, place) => {
-      const counted = { ...ofPosts[place], ...inLists[place] };
+    const intervals = series.intervals.map((each, place) => {
+      const counted: Record<string, number> = { ...ofPosts.intervals[place], ...inLists[place] };
       return {
         start: toLocalIso(each.start, zone),
-        partial: isPartial(each, of.period),
+        partial: isPartial(each, series.period),
         metrics: Object.fromEntries(metrics.map((name) => [name, counted[name]!])),
       };
     });
+    return { intervals, whole: { ...ofPosts.whole, ...inListsWhole[0] } };
   };
-  const [records, previous] = await Promise.all([
-    toMetrics(series),
-    compare === undefined ? undefined : toMetrics(previousOf(series, calendar)),
-  ]);
-  return records.map((record, place) => ({ ...record, ...(previous && { previous: previous[place]! }) }));
-}
-
-/**
- * Metrics of the whole period of a series: its intervals have each distinct visitor once in each of them, and rates of
- * intervals do not add up.
- * @throws {BadParameters} for a period that ends before it starts or exceeds the maximum.
- */
-export async function readTotals(deps: SeriesDeps, ask: SeriesAsk): Promise<SeriesTotals> {
-  const { interval, compare } = ask.params;
-  const metrics = metricsOr(ask.params.metrics);
-  const scope = await postTrafficOf(deps, ask);
-  const lists = ofLists(scope, ask);
-  const calendar = { interval, zone: ask.site.timezone };
+  const calendar = { interval, zone };
   const series = cutIntervals(scope.period, calendar);
-  const count = async ({ period }: Series) => {
-    const whole: Series = { period, intervals: period.start > period.end ? [] : [period] };
-    const of = { interval: 'period', series: whole } as const;
-    const [[ofPosts = {}], [inLists = {}]] = await Promise.all([
-      countSeries(deps.store.traffic, { scope, ...of, metrics: metrics.filter((one) => !isOfLists(one)) }),
-      countListSeries(deps.store.traffic, { ...lists, ...of, metrics: metrics.filter(isOfLists) }),
-    ]);
-    return { ...ofPosts, ...inLists };
-  };
-  const [counted, previous] = await Promise.all([
+  const [now, before] = await Promise.all([
     count(series),
     compare === undefined ? undefined : count(previousOf(series, calendar)),
   ]);
-  return { metrics: counted, ...(previous && { previous: { metrics: previous } }) };
+  const records = now.intervals.map((record, place) => ({
+    ...record,
+    ...(before && { previous: before.intervals[place]! }),
+  }));
+  if (!withTotals) return { records };
+  return { records, totals: { metrics: now.whole, ...(before && { previous: { metrics: before.whole } }) } };
 }
+
+/** Metrics of a period, by interval and as a whole. */
+interface Counted {
+  intervals: IntervalMetrics[];
+  whole: Record<string, number>;
+}
+
+/** A period as one interval of a series; none where it is empty. */
+const asOne = ({ period }: Series): Series => ({ period, intervals: period.start > period.end ? [] : [period] });
 
 type SeriesMetric = Metric | ListSeriesMetric;
 

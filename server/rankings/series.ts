@@ -8,19 +8,35 @@ import { readUncounted } from './uncounted.ts';
 type Metrics = Record<string, number>;
 
 /** Metrics of each interval of a series, in order; zero where nothing was counted. */
-export async function countSeries(store: TrafficStore, question: SeriesQuestion): Promise<Metrics[]> {
-  const counts = question.series.intervals.map((): Counts => ({}));
-  if (counts.length === 0 || question.metrics.length === 0) return counts.map(() => ({}));
+export const countSeries = async (store: TrafficStore, question: Omit<SeriesQuestion, 'whole'>): Promise<Metrics[]> =>
+  (await count(store, question)).intervals;
+
+interface SeriesAndWhole {
+  /** As `countSeries` has them. */
+  intervals: Metrics[];
+  /** Of the whole period; empty for one without intervals. */
+  whole: Metrics;
+}
+
+/** The same, and metrics of the whole period. */
+export const countSeriesAndWhole = (store: TrafficStore, question: SeriesQuestion): Promise<SeriesAndWhole> =>
+  count(store, { ...question, whole: true });
+
+async function count(store: TrafficStore, question: SeriesQuestion): Promise<SeriesAndWhole> {
+  const { series, metrics } = question;
+  const intervals = series.intervals.map((): Counts => ({}));
+  const ofWhole: Counts = {};
+  if (intervals.length === 0 || metrics.length === 0) return { intervals: intervals.map(() => ({})), whole: {} };
   const totals = takesTotals(question) ? await readTotals(store, question) : undefined;
   const answers = await Promise.all(compileSeries(question, totals).map((query) => store.run(query)));
-  for (const { place, ...columns } of answers.flat()) {
-    const known = counts[Number(place)];
+  for (const { place, whole, ...columns } of answers.flat()) {
+    const counts = Number(whole ?? 0) === 1 ? ofWhole : intervals[Number(place)];
     // A row that an earlier time zone of the site put into a day outside.
-    if (known === undefined) continue;
+    if (counts === undefined) continue;
     // A roll-up may be a moment behind the events that are taken off.
-    for (const [column, value] of Object.entries(columns)) known[column as keyof Counts] = Math.max(0, Number(value));
+    for (const [column, value] of Object.entries(columns)) counts[column as keyof Counts] = Math.max(0, Number(value));
   }
-  return counts.map((of) => toMetrics(question.metrics, of));
+  return { intervals: intervals.map((of) => toMetrics(metrics, of)), whole: toMetrics(metrics, ofWhole) };
 }
 
 /** Undefined: more pages do not count than can be taken off. */

@@ -1,6 +1,6 @@
 // Traffic of posts by interval: what is summed, and distinct visitors, of every interval in one statement each.
 import { Bindings } from './bindings.ts';
-import type { Series, Span } from './intervals.ts';
+import { isWithinDays, type Series, type Span } from './intervals.ts';
 import { type KeptDay, keptSums, keptVisitors, wholeDays, withoutDays } from './keptHours.ts';
 import {
   columnsOf,
@@ -25,6 +25,8 @@ export interface SeriesQuestion {
   /** Of the same period; not empty. */
   series: Series;
   metrics: readonly Metric[];
+  /** Adds the whole period: distinct visitors once, and rates of all of it. Default: false. */
+  whole?: boolean;
 }
 
 /** Whether totals of the site answer a part of the question, once the pages that do not count are known. */
@@ -48,52 +50,79 @@ export interface Totals {
 }
 
 /**
- * Statements with rows `place, …columns`: the place of an interval that had traffic, and columns of the metrics.
+ * Statements with rows `place, …columns`: the place of an interval that had traffic, and columns of the metrics. Rows of
+ * the whole period have a column `whole`, 1.
  * @param totals For a question that takes totals. Default: posts are counted one by one.
  */
 export function compileSeries(question: SeriesQuestion, totals?: Totals): TrafficQuery[] {
-  const { scope, interval, series, metrics } = question;
+  const { scope, series, metrics, whole = false } = question;
   const { measures, visitors } = columnsOf(metrics);
-  const { intervals } = series;
   const narrowed = { ...scope, period: series.period, posts: scope.posts ?? {} };
-  const compile = (select: (bind: Bindings, placing: Placing) => string): TrafficQuery => {
-    const bind = new Bindings(scope.site);
-    const sql = select(bind, placingOf({ intervals, interval, zone: scope.zone }, bind));
-    return { sql, params: bind.params };
+  /**
+   * @param rows A SELECT with a column `place`.
+   * @param isOneRead Whether the rows of the intervals are those of the whole period, too: read once for both.
+   */
+  const compile = (
+    columns: (placed: Placement) => string,
+    rows: (placed: Placement) => string,
+    isOneRead: boolean,
+  ): TrafficQuery[] => {
+    const one = (interval: Span, group: string, marks: string): TrafficQuery => {
+      const bind = new Bindings(scope.site);
+      const { intervals } = interval === 'period' ? { intervals: [series.period] } : series;
+      const placed = { interval, bind, placing: placingOf({ intervals, interval, zone: scope.zone }, bind) };
+      return {
+        sql: `SELECT place${marks}, ${columns(placed)} FROM (${rows(placed)}) GROUP BY ${group}`,
+        params: bind.params,
+      };
+    };
+    if (!whole) return [one(question.interval, 'place', '')];
+    if (isOneRead) return [one(question.interval, 'GROUPING SETS ((place), ())', ', grouping(place) AS whole')];
+    return [one(question.interval, 'place', ''), one('period', 'place', ', 1 AS whole')];
   };
   const pages = (bind: Bindings) => pagesThatCount(narrowed, bind);
-  const sumsOf = (some: readonly Measure[], rows: (bind: Bindings, placing: Placing) => string) =>
-    compile((bind, placing) => {
-      const sums = some.map((measure) => `sum(${measure}) AS ${measure}`);
-      return `SELECT place, ${sums.join(', ')} FROM (${rows(bind, placing)}) GROUP BY place`;
-    });
+  const sumsOf = (some: readonly Measure[], rows: (placed: Placement) => string) =>
+    compile(() => some.map((measure) => `sum(${measure}) AS ${measure}`).join(', '), rows, some.every(addsUp));
   const ofPosts = (some: readonly Measure[]) =>
-    sumsOf(some, (bind, placing) => measureRows(narrowed, some, bind, { pages: pages(bind), placing }));
+    sumsOf(some, ({ bind, placing }) => measureRows(narrowed, some, bind, { pages: pages(bind), placing }));
   const days = wholeDays(totals?.kept ?? [], series.period, scope.zone);
   const rest = withoutDays(series.period, days, scope.zone).map((period) => ({ ...narrowed, period }));
   const ofSite = (some: readonly RolledMeasure[], { uncounted }: Totals) =>
-    sumsOf(some, (bind, placing) => {
+    sumsOf(some, ({ interval, bind, placing }) => {
       const rows = (of: Scope) => totalRows(of, some, bind, { placing, uncounted });
       if (interval !== 'hour' || days.length === 0) return rows(narrowed);
       return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
     });
   const visitorsOf = (kind: VisitorKind) =>
-    compile((bind, placing) => {
-      const rows = (of: Scope) => pageVisitors(of, kind, bind, { pages: pages(bind), placing });
-      const all =
-        kind !== 'visitors' || days.length === 0
-          ? rows(narrowed)
-          : [keptVisitors(scope, days, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
-      return `SELECT place, ${mergedBy(placing)} AS ${kind} FROM (${all}) GROUP BY place`;
-    });
+    compile(
+      ({ placing }) => `${mergedBy(placing)} AS ${kind}`,
+      ({ bind, placing }) => {
+        const rows = (of: Scope) => pageVisitors(of, kind, bind, { pages: pages(bind), placing });
+        if (kind !== 'visitors' || days.length === 0) return rows(narrowed);
+        return [keptVisitors(scope, days, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
+      },
+      // Sketches of hours are smaller than those of a period.
+      kind === 'visitors' && !isWithinDays(question.interval),
+    );
   // One measure that no roll-up has would have the others counted from events, too.
   const rolled = measures.filter(isSum);
   const others = measures.filter((measure) => !isSum(measure));
   return [
-    ...(rolled.length === 0 ? [] : [totals === undefined ? ofPosts(rolled) : ofSite(rolled, totals)]),
-    ...(others.length === 0 ? [] : [ofPosts(others)]),
-    ...visitors.map(visitorsOf),
+    ...(rolled.length === 0 ? [] : totals === undefined ? ofPosts(rolled) : ofSite(rolled, totals)),
+    ...(others.length === 0 ? [] : ofPosts(others)),
+    ...visitors.flatMap(visitorsOf),
   ];
 }
+
+/** How a statement places its rows. */
+interface Placement {
+  interval: Span;
+  bind: Bindings;
+  placing: Placing;
+}
+
+/** Who is new within a period and within an interval of it are different visitors. */
+const addsUp = (measure: Measure): boolean =>
+  measure !== 'engaged_seconds_new' && measure !== 'engaged_seconds_returning';
 
 const isSum = (measure: Measure): measure is RolledMeasure => ROLLED_MEASURES.some((known) => known === measure);

@@ -22,6 +22,8 @@ beforeAll(async () => {
     { url: B, visitor: '3', campaignId: 'letter', campaignSource: 'mail' },
     { url: PLAIN, visitor: '4', ...google },
     { url: A, visitor: '1', time: NOW - 25 * HOUR },
+    { url: A, visitor: '1', action: 'heartbeat', seconds: 120 },
+    { url: B, visitor: '3', action: 'heartbeat', seconds: 60 },
   );
 });
 afterAll(() => room.close());
@@ -81,6 +83,20 @@ describe('totals of a series', () => {
   test.each(['minute', 'hour', 'day', 'week', 'month'])('are the same for intervals of a %s', async (interval) => {
     expect(await totals({ period_start: '2040-11-13', interval, totals: '1' })).toEqual({
       metrics: { views: 6, visitors: 3 },
+    });
+    // Visitor 1 is new on the first day, and returns on the second: within an interval, not within the period.
+    const metrics = ['visitors_new', 'visitors_returning', 'avg_engaged', 'avg_engaged_new', 'avg_engaged_returning'];
+    expect(await totals({ ...DAY, interval, metrics: metrics.join(), totals: '1' })).toEqual({
+      metrics: {
+        ...{ visitors_new: 2, visitors_returning: 1 },
+        ...{ avg_engaged: 1, avg_engaged_new: 0.5, avg_engaged_returning: 2 },
+      },
+    });
+    expect(await totals({ period_start: '2040-11-13', interval, metrics: metrics.join(), totals: '1' })).toEqual({
+      metrics: {
+        ...{ visitors_new: 3, visitors_returning: 0 },
+        ...{ avg_engaged: 1, avg_engaged_new: 1, avg_engaged_returning: 0 },
+      },
     });
   });
 

@@ -185,6 +185,7 @@ describe('a series has the figures of each interval', () => {
   const series = async (params: { [name: string]: string }) =>
     (await room.ask('/analytics/series', { period_start: '6d', ...params })) as unknown as {
       data: Interval[];
+      totals?: { metrics: { [name: string]: number } };
       meta: { metrics: string[] };
       errors?: object;
     };
@@ -212,11 +213,15 @@ describe('a series has the figures of each interval', () => {
     ['a slot', { slot: 'end' }, ({ list }) => list.slot === 'end'],
     ['a position', { position: '2' }, ({ item }) => item?.position === 2],
     ['a section', { section: 'Sport' }, ({ item }) => item !== undefined && sectionOf(item.post) === 'Sport'],
+    ['a post', { post: POSTS[1]!.url }, ({ item }) => item !== undefined && pageOf(item.post) === POSTS[1]!.url],
     ['a segment', { segment: 'members' }, ({ sent }) => String(sent.event.data?.segments) === 'members'],
   ])('of %s', async (_, params, isAsked) => {
     const metrics = NAMES.slice(1).join(',');
     const naive = expected((one) => (isAsked(one) ? GROUPS.day!(one) : []), false);
-    expect(happened(await series({ interval: 'day', metrics, ...params }), 10)).toEqual(naive);
+    const answer = await series({ interval: 'day', metrics, totals: '1', ...params });
+    expect(happened(answer, 10)).toEqual(naive);
+    const clicks = answer.data.reduce((sum, { metrics }) => sum + metrics.clicks!, 0);
+    expect(answer.totals!.metrics).toMatchObject({ clicks });
   });
 
   test('rates and shares, beside metrics of posts and the days before', async () => {

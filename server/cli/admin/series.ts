@@ -20,7 +20,7 @@ export function seriesAdmin({ sites, store, exclusions, library, now }: SeriesAd
     const site = requireSite(sites, c.req.param('id'));
     try {
       const params = parseParams(seriesParams, readQuery(c.req.url));
-      const records = await readSeries({ store, exclusions, library }, { params, site, now: now() });
+      const { records } = await readSeries({ store, exclusions, library }, { params, site, now: now() });
       return c.json({ zone: site.timezone, records } satisfies SeriesAnswer);
     } catch (error) {
       if (!(error instanceof BadParameters)) throw error;
