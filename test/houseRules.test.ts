@@ -107,7 +107,7 @@ test('a command loads no parser and no progress bar before it needs one', () => 
   expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
 });
 
-test('the widget takes types of the wire, numbers of the limits, figures of now, attributes, assignment, dials, words of experiments and default headings from the server, nothing else, and no schema library', () => {
+test('the widget takes types of the wire, numbers of the limits, figures of now, attributes, assignment, dials, words of experiments, headers and default headings from the server, nothing else, and no schema library', () => {
   const forbidden = ({ from, typeOnly }: Import) =>
     from === 'zod' ||
     (isWithin(from, 'server') &&
@@ -117,6 +117,7 @@ test('the widget takes types of the wire, numbers of the limits, figures of now,
         'dials',
         'experiments',
         'limits',
+        'headers',
         'headings',
         'now',
         'operator',

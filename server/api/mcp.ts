@@ -2,6 +2,7 @@
 // the server keeps no session. Keys are in headers, which clients can configure and no log has.
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import { SITE_HEADER } from '../contract/headers.ts';
 import { door, type Parts } from '../http/endpoint.ts';
 import type { OfCaller } from '../http/guards.ts';
 import { cacheControl } from '../http/headers.ts';
@@ -35,7 +36,7 @@ export const mcp = door({
 
 /** Code of an error of the server's own: JSON-RPC 2.0, section 5.1. */
 const SERVER_ERROR = -32_000;
-const WHO = 'Send either secret of the site as Authorization: Bearer, and the Site ID as Afterword-Site.';
+const WHO = `Send either secret of the site as Authorization: Bearer, and the Site ID as ${SITE_HEADER}.`;
 
 /** HTTP status of an error of the interface, which has its code in the body elsewhere. */
 const STATUS: Readonly<Record<number, number>> = { 403: 401, 422: 400 };

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { SITE_HEADER } from '../contract/headers.ts';
 import { CommandError } from './commandError.ts';
 import { findSocket } from './socket.ts';
 import { collect, sendOverSocket } from './socketClient.ts';
@@ -64,7 +65,7 @@ export function overHttp({ server, site, secret }: { server: string; site: strin
         Accept: 'application/json, text/event-stream',
         'Content-Type': 'application/json',
         Authorization: `Bearer ${secret}`,
-        'Afterword-Site': site,
+        [SITE_HEADER]: site,
       },
       body: JSON.stringify(message),
       // A secret is for the server that was named, and for no other.

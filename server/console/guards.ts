@@ -2,16 +2,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../context.ts';
+import { SITE_HEADER, TOKEN_HEADER } from '../contract/headers.ts';
 import type { HttpEnv } from '../http/auth.ts';
 import { Forbidden } from '../http/errors.ts';
 import type { Guard, OfSite } from '../http/guards.ts';
 import { sessionIdOf } from './cookie.ts';
 import type { OperatorSession, Session, Sessions, SiteSession } from './sessions.ts';
-
-/** A changing request carries the session's token here: a form or a script of another origin cannot set it. */
-const TOKEN_HEADER = 'X-Afterword-Token';
-/** The operator's requests about one site name it here: tabs with several sites share one session. */
-const SITE_HEADER = 'Afterword-Site';
 
 export interface OfSession extends OfSite {
   session: SiteSession;
@@ -90,6 +86,7 @@ export const ofOperator: Guard<OfOperator> = {
   },
 };
 
+/** A form or a script of another origin cannot set the header. */
 function withToken<S extends Session>(c: Context<HttpEnv>, session: S): S {
   const given = Buffer.from(c.req.header(TOKEN_HEADER) ?? '');
   const expected = Buffer.from(session.token);
@@ -103,6 +100,7 @@ function admitted(c: Context<HttpEnv>, deps: Pick<Deps, 'sites'>): OfSession {
   return { session, site: session.site };
 }
 
+/** The operator's requests about one site name it in a header: tabs with several sites share one session. */
 function sessionOf(c: Context<HttpEnv>, { sites }: Pick<Deps, 'sites'>): Session {
   const session = c.get('session');
   if (session === undefined) throw new Forbidden();

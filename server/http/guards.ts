@@ -5,6 +5,7 @@
 //   get('/v2/exclude/list', secret, exclude.list)  a known Site ID and its secret
 import type { Context } from 'hono';
 import type { Deps } from '../context.ts';
+import { SITE_HEADER } from '../contract/headers.ts';
 import { SITE_ID_PARAMS } from '../contract/limits.ts';
 import { outerTexts } from '../posts/jsonBounds.ts';
 import type { Partner } from '../sites/partner.ts';
@@ -139,7 +140,7 @@ export const inHeader: Guard<OfCaller> = {
   security: [],
   says: 'Needs either secret of the site in an Authorization header.',
   admit({ c, query }, { sites, now }) {
-    const named = c.req.header('Afterword-Site');
+    const named = c.req.header(SITE_HEADER);
     const site = named === undefined ? findSite(sites, query) : sites.find(named);
     const given = bearerOf(c);
     const reads = opens(given, { site, kind: 'read', now: now() });

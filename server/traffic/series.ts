@@ -50,8 +50,8 @@ export interface Totals {
 }
 
 /**
- * Statements with rows `place, …columns`: the place of an interval that had traffic, and columns of the metrics. Rows of
- * the whole period have a column `whole`, 1.
+ * Statements with rows `place, …columns`: the place of an interval that had traffic, and columns of the metrics. Rows
+ * of the whole period have a column `whole`, 1.
  * @param totals For a question that takes totals. Default: posts are counted one by one.
  */
 export function compileSeries(question: SeriesQuestion, totals?: Totals): TrafficQuery[] {

@@ -1,6 +1,6 @@
 // `afterword annotation …` beside a running server, as a script that deploys calls it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runInProcess } from '../support/commandInProcess.ts';
+import { doneInProcess, runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -17,11 +17,7 @@ afterAll(async () => {
 });
 
 const command = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
-const done = async (...words: string[]) => {
-  const { code, stdout, stderr } = await command(...words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-};
+const done = (...words: string[]) => doneInProcess([...words, '--data', server.dataDir]);
 
 test('a deploy is written, listed, answered by the server, and removed', async () => {
   const { apikey: id, secret } = site;

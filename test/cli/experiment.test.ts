@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
-import { runInProcess } from '../support/commandInProcess.ts';
+import { doneInProcess, runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts';
 import { getJson } from '../support/http.ts';
@@ -24,11 +24,7 @@ const newId = () => {
 };
 
 const command = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
-const done = async (...words: string[]) => {
-  const { code, stdout, stderr } = await command(...words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-};
+const done = (...words: string[]) => doneInProcess([...words, '--data', server.dataDir]);
 
 const GRID = [
   '--slot',

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
-import { runInProcess } from '../support/commandInProcess.ts';
+import { doneInProcess, runInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { postJson } from '../support/http.ts';
 import { addSite, startServer, type TestServer, type TestSite } from '../support/server.ts';
@@ -20,11 +20,7 @@ afterAll(async () => {
 });
 
 const command = (...words: string[]) => runInProcess([...words, '--data', server.dataDir]);
-const done = async (...words: string[]) => {
-  const { code, stdout, stderr } = await command(...words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-};
+const done = (...words: string[]) => doneInProcess([...words, '--data', server.dataDir]);
 
 let posts = 0;
 async function newPost(): Promise<string> {

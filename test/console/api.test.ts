@@ -134,7 +134,7 @@ describe('what changes something', () => {
   const ignore = `/console/api/v2/exclude/ignore?url=${encodeURIComponent(A)}`;
   const hidden = async () => (await withSecret('/v2/exclude/list')).data;
   const post = async (who: Visitor, token: string) => {
-    const answer = await who.send(ignore, { method: 'POST', headers: { 'X-Afterword-Token': token } });
+    const answer = await who.send(ignore, { method: 'POST', headers: { 'Afterword-Token': token } });
     return (await answer.json()) as Answer;
   };
 
@@ -160,7 +160,7 @@ describe('what changes something', () => {
     const editor = await signIn(room.app, { site: room.site.id, secret: room.writeSecret });
     const answer = await editor.send('/console/api/v2/experiments', {
       method: 'POST',
-      headers: { 'X-Afterword-Token': editor.token, 'Content-Type': 'application/json' },
+      headers: { 'Afterword-Token': editor.token, 'Content-Type': 'application/json' },
       body: JSON.stringify({ stop: 'never-started' }),
     });
     expect(await answer.json()).toMatchObject({ success: false, code: 422 });

@@ -14,6 +14,7 @@ import {
   addReadSite,
   FORMULA,
   HOSTILE,
+  keptIn,
   openDesktop,
   openPrefixProxy,
   readShown,
@@ -190,15 +191,7 @@ describeInBrowser('the console', (browser) => {
     await signInAt(page, `${server.url}/console/?section=Food`, site);
     const [cookie] = await context.cookies(`${server.url}/console/`);
     const { token } = (await page.evaluate(async () => (await fetch('session')).json())).data;
-    const kept = await page.evaluate(() =>
-      JSON.stringify([
-        location.href,
-        { ...localStorage },
-        { ...sessionStorage },
-        document.cookie,
-        document.body.outerHTML,
-      ]),
-    );
+    const kept = await keptIn(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You have signed out.').waitFor();
     const log = JSON.stringify(server.log());

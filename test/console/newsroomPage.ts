@@ -106,6 +106,18 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelectorAll('[aria-busy=true]').length === 0);
 }
 
+/** All places of a page that scripts read: its address, storage, cookies and elements. */
+export const keptIn = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      document.body.outerHTML,
+    ]),
+  );
+
 export interface Shown {
   /** Panel → its rows: the key of a record, and the text of each figure. */
   panels: Record<string, { key: string; figures: Record<string, string> }[]>;

@@ -143,9 +143,9 @@ describe('the operator’s session ends', () => {
     const operator = await signInOperator();
     const remove = (headers: Record<string, string>) =>
       codeOf(operator.send('/console/session', { method: 'DELETE', headers }));
-    expect([await remove({}), await remove({ 'X-Afterword-Token': 'x'.repeat(43) })]).toEqual([403, 403]);
+    expect([await remove({}), await remove({ 'Afterword-Token': 'x'.repeat(43) })]).toEqual([403, 403]);
     expect(await operator.state()).toBe(200);
-    expect(await remove({ 'X-Afterword-Token': operator.token })).toBe(200);
+    expect(await remove({ 'Afterword-Token': operator.token })).toBe(200);
     expect(await operator.state()).toBe(403);
   });
 
@@ -182,8 +182,8 @@ describe('the operator’s session opens', () => {
           headers: { ...of(room.site.id).headers, ...headers },
         }),
       );
-    expect([await hide({}), await hide({ 'X-Afterword-Token': 'x'.repeat(43) })]).toEqual([403, 403]);
-    expect(await hide({ 'X-Afterword-Token': operator.token })).toBe(200);
+    expect([await hide({}), await hide({ 'Afterword-Token': 'x'.repeat(43) })]).toEqual([403, 403]);
+    expect(await hide({ 'Afterword-Token': operator.token })).toBe(200);
     expect([...(await room.deps.exclusions.of(room.site.id))]).toEqual(['https://paper.example/hidden']);
   });
 
@@ -193,7 +193,7 @@ describe('the operator’s session opens', () => {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        'X-Afterword-Token': operator.token,
+        'Afterword-Token': operator.token,
         ...of(OTHER).headers,
       },
       body: JSON.stringify({ name: 'For the board', days: 7, search: '' }),

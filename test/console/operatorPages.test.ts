@@ -8,7 +8,7 @@ import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, openDesktop, openPrefixProxy, settled } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, keptIn, openDesktop, openPrefixProxy, settled } from './newsroomPage.ts';
 
 /** Sites without readers, beside the one that has some: more than a page of the list. */
 const BLOGS = 55;
@@ -187,15 +187,7 @@ describeInBrowser('the operator’s pages', (browser) => {
   it('asks to sign in again when the token has ended, and has left it nowhere in the page', async () => {
     await page.goto(`${server.url}/console/`);
     await sites().first().waitFor();
-    const kept = await page.evaluate(() =>
-      JSON.stringify([
-        location.href,
-        { ...localStorage },
-        { ...sessionStorage },
-        document.cookie,
-        document.body.outerHTML,
-      ]),
-    );
+    const kept = await keptIn(page);
     expect(kept).not.toContain(token);
     await operator('revoke');
     await page.getByRole('button', { name: 'Refused' }).click();

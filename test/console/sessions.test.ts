@@ -150,7 +150,7 @@ describe('a session ends', () => {
     expect([await reader.state(), await elsewhere.state()]).toEqual([200, 200]);
     const answer = await reader.send('/console/session', {
       method: 'DELETE',
-      headers: { 'X-Afterword-Token': reader.token },
+      headers: { 'Afterword-Token': reader.token },
     });
     expect(answer.headers.get('Set-Cookie')).toMatch(/^afterword_console=; Max-Age=0; HttpOnly; SameSite=Strict$/);
     expect(await reader.state()).toBe(403);
@@ -165,7 +165,7 @@ describe('a request that its reader did not mean', () => {
   test('changes nothing without the token of the session', async () => {
     const [reader, other] = [await signIn(room.app, keys), await signIn(room.app, keys)];
     for (const token of [undefined, 'x'.repeat(43), other.token]) {
-      const headers = new Headers(token === undefined ? {} : { 'X-Afterword-Token': token });
+      const headers = new Headers(token === undefined ? {} : { 'Afterword-Token': token });
       headers.set('Cookie', reader.cookie);
       expect(
         await codeOf(await reader.send('/console/session', { method: 'DELETE', headers: Object.fromEntries(headers) })),

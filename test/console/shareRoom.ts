@@ -21,13 +21,13 @@ export const make = (who: Visitor, body: object = wish(), token = who.token) =>
   json(
     who.send('/console/shares', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Afterword-Token': token },
+      headers: { 'Content-Type': 'application/json', 'Afterword-Token': token },
       body: JSON.stringify(body),
     }),
   );
 
 export const revoke = (who: Visitor, id: string) =>
-  json(who.send(`/console/shares/${id}`, { method: 'DELETE', headers: { 'X-Afterword-Token': who.token } }));
+  json(who.send(`/console/shares/${id}`, { method: 'DELETE', headers: { 'Afterword-Token': who.token } }));
 
 export interface Guest {
   id: string;

@@ -147,7 +147,7 @@ describe('what a link may ask', () => {
     const guest = await shares.share();
     for (const path of ['exclude/ignore?url=https://x/', 'experiments', 'settings', 'crawl', 'metadata/posts'])
       for (const method of ['POST', 'GET', 'PUT', 'DELETE']) {
-        const headers = { 'X-Afterword-Token': guest.cookie };
+        const headers = { 'Afterword-Token': guest.cookie };
         expect([path, method, await guest.ask(`api/v2/${path}`, { method, headers })]).toMatchObject([
           path,
           method,

@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
 import { findInstallation } from '../../server/cli/installation.ts';
 import { createProgram, runCommandLine } from '../../server/cli/program.ts';
 import { root } from './build.ts';
@@ -46,4 +47,11 @@ export async function runInProcess(args: readonly string[]): Promise<Printed & {
     process.stdout.off('error', listener);
     if (--before.commands === 0) process.umask(before.umask);
   }
+}
+
+/** The same for a command that does what it was asked: what it printed. */
+export async function doneInProcess(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
 }

@@ -1,6 +1,7 @@
 // What happened in the period of a curve, as a list below it. Labels come from outside: they are only text.
 import { useContext } from 'preact/hooks';
-import { type Annotation, nameOf } from './annotations.ts';
+import type { AnnotationRecord } from '../../server/contract/annotations.ts';
+import { nameOf } from './annotations.ts';
 import { ChoosingContext, PostLink } from './choiceLink.tsx';
 import { toMoment } from './figures.ts';
 import { Failed } from './states.tsx';
@@ -37,7 +38,7 @@ export function AnnotationList({
   );
 }
 
-function Label({ label, url }: Annotation) {
+function Label({ label, url }: AnnotationRecord) {
   const shown = useContext(ChoosingContext)?.choice.filters.post;
   const text = <bdi>{label}</bdi>;
   return <span>{url === '' || url === shown ? text : <PostLink url={url}>{text}</PostLink>}</span>;

@@ -1,8 +1,6 @@
 // What happened beside a curve: how each kind is called, and the interval of the curve that it belongs to.
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 
-export type Annotation = AnnotationRecord;
-
 const NAMES: Readonly<Record<string, string>> = {
   published: 'Published',
   updated: 'Updated',
@@ -18,13 +16,13 @@ const LENGTH_MS = { hour: 3_600_000, day: 25 * 3_600_000 } as const;
 
 /** Annotations by the index of their interval, in its order; those outside of the curve are left out. */
 export function placed(
-  annotations: readonly Annotation[],
+  annotations: readonly AnnotationRecord[],
   points: readonly { start: string }[],
   interval: keyof typeof LENGTH_MS,
-): Map<number, Annotation[]> {
+): Map<number, AnnotationRecord[]> {
   const starts = points.map(({ start }) => Date.parse(start));
   const end = (starts.at(-1) ?? 0) + LENGTH_MS[interval];
-  const found = new Map<number, Annotation[]>();
+  const found = new Map<number, AnnotationRecord[]>();
   for (const annotation of [...annotations].reverse()) {
     const at = Date.parse(annotation.time);
     const index = at < end ? starts.findLastIndex((start) => start <= at) : -1;

@@ -1,5 +1,6 @@
 // Questions to our own server, through the session of the cookie. Never throws: what went wrong is a sentence for the
 // page. Addresses are relative to the console's folder, so a proxy may put it below any prefix.
+import { SITE_HEADER, TOKEN_HEADER } from '../../server/contract/headers.ts';
 import { placeOf } from './place.ts';
 
 export interface Asked<T> {
@@ -51,7 +52,7 @@ export async function askApi<T>(path: string, params: Params, signal?: AbortSign
 export const act = <T>(token: string, path: string, body?: object, params: Params = []): Promise<Asked<T>> =>
   send<T>(addressOf(path, params), {
     method: 'POST',
-    headers: { 'X-Afterword-Token': token, ...(body && { 'Content-Type': 'application/json' }) },
+    headers: { [TOKEN_HEADER]: token, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
 
@@ -62,7 +63,7 @@ export async function send<T>(address: string, init: RequestInit): Promise<Asked
   const { root, site } = placeOf();
   const headers = {
     ...(init.headers as Record<string, string>),
-    ...(site !== undefined && { 'Afterword-Site': site }),
+    ...(site !== undefined && { [SITE_HEADER]: site }),
   };
   try {
     const response = await fetch(root + address, { credentials: 'same-origin', cache: 'no-store', ...init, headers });

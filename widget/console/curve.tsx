@@ -1,7 +1,8 @@
 // The course of the chosen metric with that of the period before beside it. A slider: the arrow keys and the pointer
 // choose an interval, whose figures are written out.
+import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 import type { IntervalRecord } from '../../server/contract/wire.ts';
-import { type Annotation, nameOf, placed } from './annotations.ts';
+import { nameOf, placed } from './annotations.ts';
 import { METRICS } from './choice.ts';
 import { download, toCsv } from './csv.ts';
 import { CurvePicture, type Point } from './curvePicture.tsx';
@@ -20,7 +21,7 @@ interface Props {
   /** How values are written. Default: as figures. */
   written?: Written;
   /** What happened meanwhile. Default: nothing. */
-  annotations?: readonly Annotation[];
+  annotations?: readonly AnnotationRecord[];
 }
 
 export interface Written {
@@ -98,7 +99,7 @@ interface Saying {
 interface TipProps extends Saying {
   point: Point;
   share: number;
-  happened: readonly Annotation[] | undefined;
+  happened: readonly AnnotationRecord[] | undefined;
 }
 
 function Tip({ point, share, interval, written: { inFull }, happened = [] }: TipProps) {
@@ -125,7 +126,7 @@ function Tip({ point, share, interval, written: { inFull }, happened = [] }: Tip
 }
 
 /** The same in words. */
-function wordsOf(happened: readonly Annotation[] = []): string {
+function wordsOf(happened: readonly AnnotationRecord[] = []): string {
   const said = happened.slice(0, MOST_SAID).map(({ kind, label }) => `. ${nameOf(kind)}: ${label}`);
   const left = happened.length - said.length;
   return said.join('') + (left > 0 ? `, and ${left} more` : '');

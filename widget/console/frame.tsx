@@ -1,6 +1,6 @@
 // What stands around every view: who is signed in, the navigation, and the view that the address names.
+import { Bar } from './bar.tsx';
 import { ChoiceLink, ChoosingContext } from './choiceLink.tsx';
-import { Mark } from './mark.tsx';
 import { placeOf } from './place.ts';
 import { PostSearch } from './postSearch.tsx';
 import type { Session } from './session.ts';
@@ -15,7 +15,7 @@ export function Frame({ session, onSignOut }: { session: Session; onSignOut: () 
   const name = (VIEWS[choice.view].isFor?.(session) ?? true) ? choice.view : 'traffic';
   return (
     <ChoosingContext.Provider value={{ choice, choose }}>
-      {!VIEWS[name].isBare && <Bar {...{ session, choice, onSignOut }} current={name} />}
+      {!VIEWS[name].isBare && <SiteBar {...{ session, choice, onSignOut }} current={name} />}
       <ViewOf name={name} {...{ session, choice, choose }} />
     </ChoosingContext.Provider>
   );
@@ -26,31 +26,22 @@ interface BarProps extends Omit<ViewProps, 'choose'> {
   onSignOut: () => void;
 }
 
-function Bar({ session, choice, current, onSignOut }: BarProps) {
+function SiteBar({ session, choice, current, onSignOut }: BarProps) {
   return (
-    <>
-      <a class="skip" href="#figures">
-        Skip to the figures
-      </a>
-      <header class="bar">
-        <Mark />
-        {session.operator && (
-          <a class="back" href={placeOf().root}>
-            All sites
-          </a>
-        )}
-        <strong class="site">{session.site}</strong>
-        <Navigation {...{ session, choice }} current={current} />
-        <PostSearch />
-        <span class="soft zone">
-          {session.timezone}, {session.operator ? 'operator' : session.role === 'act' ? 'may act' : 'may read'}
-        </span>
-        {VIEWS[current].canBeShared && <ShareButton session={session} choice={choice} />}
-        <button type="button" onClick={onSignOut}>
-          Sign out
-        </button>
-      </header>
-    </>
+    <Bar onSignOut={onSignOut}>
+      {session.operator && (
+        <a class="back" href={placeOf().root}>
+          All sites
+        </a>
+      )}
+      <strong class="site">{session.site}</strong>
+      <Navigation {...{ session, choice }} current={current} />
+      <PostSearch />
+      <span class="soft zone">
+        {session.timezone}, {session.operator ? 'operator' : session.role === 'act' ? 'may act' : 'may read'}
+      </span>
+      {VIEWS[current].canBeShared && <ShareButton session={session} choice={choice} />}
+    </Bar>
   );
 }
 

@@ -1,4 +1,5 @@
 // The session with the server. Its id is in a cookie that no script can read; the secret is sent once and kept nowhere.
+import { TOKEN_HEADER } from '../../server/contract/headers.ts';
 import { type Asked, send } from './ask.ts';
 
 export interface Session {
@@ -42,7 +43,7 @@ export const signIn = (site: string, secret: string): Promise<Asked<Answer>> =>
   });
 
 export const signOut = ({ token }: Pick<Session, 'token'>): Promise<Asked<object>> =>
-  send(ADDRESS, { method: 'DELETE', headers: { 'X-Afterword-Token': token } });
+  send(ADDRESS, { method: 'DELETE', headers: { [TOKEN_HEADER]: token } });
 
 /** The link of this page: opened by what stands after the # of its address, later by its cookie. */
 export function openShared(): Promise<Asked<Answer>> {

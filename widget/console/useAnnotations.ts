@@ -1,10 +1,10 @@
 // What happened in a period.
-import type { Annotation } from './annotations.ts';
+import type { AnnotationRecord } from '../../server/contract/annotations.ts';
 import type { Params } from './ask.ts';
 import { type Answered, useAnswer } from './useAnswer.ts';
 
 export interface Annotations {
-  data: Annotation[];
+  data: AnnotationRecord[];
   /** How many older ones of the period are not in it. */
   more: number;
 }

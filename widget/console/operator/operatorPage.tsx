@@ -1,5 +1,5 @@
 // The operator's pages: all sites, and the server.
-import { Mark } from '../mark.tsx';
+import { Bar } from '../bar.tsx';
 import { placeOf } from '../place.ts';
 import { type OperatorChoice, useOperatorChoice, writeOperatorChoice } from './operatorChoice.ts';
 import { ServerView } from './serverView.tsx';
@@ -23,11 +23,7 @@ export function OperatorPage({ onSignOut }: { onSignOut: () => void }) {
   };
   return (
     <>
-      <a class="skip" href="#figures">
-        Skip to the figures
-      </a>
-      <header class="bar">
-        <Mark />
+      <Bar onSignOut={onSignOut}>
         <strong class="site">Operator</strong>
         <nav class="views" aria-label="Views">
           {VIEWS.map(([view, title]) => (
@@ -41,10 +37,7 @@ export function OperatorPage({ onSignOut }: { onSignOut: () => void }) {
             </a>
           ))}
         </nav>
-        <button type="button" onClick={onSignOut}>
-          Sign out
-        </button>
-      </header>
+      </Bar>
       {isLost && <Lost site={site} root={root} />}
       {!isLost && choice.view === 'sites' && <SitesView choice={choice} choose={choose} />}
       {!isLost && choice.view === 'server' && <ServerView />}

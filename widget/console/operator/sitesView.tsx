@@ -104,7 +104,7 @@ function Found({ data, sites, found, page, pages, shared, now, choose }: Operato
       {sites === 0 && <Empty>There is no site yet. This makes one: afterword site add example.com</Empty>}
       {sites > 0 && found === 0 && <Empty>No site is called so, and no domain or partner.</Empty>}
       {found > 0 && <Rows data={data} now={now} />}
-      {found > 0 && (
+      {found > 0 && (pages > 1 || found < sites) && (
         <nav class="pages" aria-label="Pages">
           <span role="status">
             {range}

@@ -1,4 +1,5 @@
 // Links to views, as the server lists, makes and revokes them.
+import { TOKEN_HEADER } from '../../../server/contract/headers.ts';
 import { type Asked, send } from '../ask.ts';
 
 export interface Share {
@@ -23,9 +24,9 @@ export const makeShare = (
 ): Promise<Asked<{ data: MadeShare }>> =>
   send('shares', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Afterword-Token': token },
+    headers: { 'Content-Type': 'application/json', [TOKEN_HEADER]: token },
     body: JSON.stringify(wish),
   });
 
 export const revokeShare = (token: string, id: string): Promise<Asked<object>> =>
-  send(`shares/${encodeURIComponent(id)}`, { method: 'DELETE', headers: { 'X-Afterword-Token': token } });
+  send(`shares/${encodeURIComponent(id)}`, { method: 'DELETE', headers: { [TOKEN_HEADER]: token } });

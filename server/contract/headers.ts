@@ -1,0 +1,7 @@
+// Headers that clients of ours send.
+
+/** The site that a request is about, of who may ask about several: an assistant, or the operator in the console. */
+export const SITE_HEADER = 'Afterword-Site';
+
+/** The token of a session of the console. */
+export const TOKEN_HEADER = 'Afterword-Token';
