@@ -55,7 +55,7 @@ const GUARDRAIL_ALPHA = 0.01;
 
 /** Fewer readers of a variant say nothing: means of fewer are not normal yet. */
 const FEWEST_READERS = 100;
-/** Nor do fewer clicks, or whatever the metric counts, that the smaller of two variants has if they are equal. */
+/** Nor do fewer readers with a click, or whatever is counted, in the smaller of two variants if they are equal. */
 const FEWEST_COUNTED = 20;
 
 /** The tests of an experiment. Those of several looks may be shared. */
@@ -116,8 +116,8 @@ function compare(
   const rates = { metric, value: rateOf(mine.sums), control: rateOf(its.sums) };
   const error = differenceError(mine, its);
   const smaller = Math.min(mine.sums.y, its.sums.y) / (mine.sums.y + its.sums.y);
-  const isKnown =
-    Math.min(own.readers, control.readers) >= FEWEST_READERS && (mine.sums.x + its.sums.x) * smaller >= FEWEST_COUNTED;
+  const counted = readersCounted(mine.sums, its.sums) * smaller;
+  const isKnown = Math.min(own.readers, control.readers) >= FEWEST_READERS && counted >= FEWEST_COUNTED;
   if (!isKnown || !Number.isFinite(error) || error === 0) return { ...rates, pValue: 1 };
   const by = rates.value - rates.control;
   const reach = test.criticalZ(fraction) * error;
@@ -126,4 +126,14 @@ function compare(
   const [gain, loss] = better === 'higher' ? [difference.low, difference.high] : [-difference.high, -difference.low];
   if (gain > 0) return { ...rates, difference, pValue, decided: 'better' };
   return { ...rates, difference, pValue, ...(loss < -margin && { decided: 'worse' }) };
+}
+
+/**
+ * Effective sample size (L. Kish, Survey Sampling, 1965, 11.7): how many readers, each counted alike, would have these
+ * sums. A hundred readers whose page moved by 0.02 are a hundred.
+ */
+function readersCounted(...of: readonly RatioSums[]): number {
+  const x = of.reduce((sum, sums) => sum + sums.x, 0);
+  const xx = of.reduce((sum, sums) => sum + sums.xx, 0);
+  return xx > 0 ? (x * x) / xx : 0;
 }

@@ -24,6 +24,8 @@ interface Behaviour {
   bounces?: number;
   /** Sum over one page view of each. Default: 0. */
   shift?: number;
+  /** By which a page moves that does. Default: 0.1. */
+  step?: number;
   /** Default: 0. */
   errors?: number;
 }
@@ -36,6 +38,7 @@ function counts({
   views = readers * 1.5,
   bounces = readers / 2,
   shift = 0,
+  step = 0.1,
   errors = 0,
 }: Behaviour): VariantCounts {
   const yesOrNo = (x: number): RatioSums => ({ x, y: readers, xx: x, xy: x, yy: readers });
@@ -47,8 +50,7 @@ function counts({
       quality_clicks: yesOrNo(quality),
       views: { x: views, y: readers, xx: (views * views) / readers + spread, xy: views, yy: readers },
       bounces: yesOrNo(bounces),
-      // Pages that move do so by a tenth.
-      layout_shift: { x: shift, y: readers, xx: shift / 10, xy: shift, yy: readers },
+      layout_shift: { x: shift, y: readers, xx: shift * step, xy: shift, yy: readers },
       errors: yesOrNo(errors),
     },
   };
@@ -169,6 +171,15 @@ test('a variant that fails does harm', () => {
       "variant": "grid",
     }
   `);
+});
+
+test('small shifts of most pages are as many as large ones', () => {
+  const { is, lines } = judge(
+    plan(),
+    { readers: 1_000, clicks: 30, shift: 0.2, step: 0.02 },
+    { readers: 1_000, clicks: 30, shift: 16, step: 0.02 },
+  );
+  expect([is, lines[0]]).toEqual(['harm', expect.stringContaining('grid moves the page: layout shift 0.016')]);
 });
 
 test.each<[string, Partial<Behaviour>]>([
