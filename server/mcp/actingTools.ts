@@ -1,11 +1,13 @@
 // The tools that change something. What they take and what they refuse is declared by the endpoints they ask; here is
 // which change is which tool, and how each is undone.
+import type { AnnotationRecord } from '../contract/annotations.ts';
 import type { OpenApi } from '../reference/openapi.ts';
 import { toInput, toQuestion } from './readTools.ts';
-import type { ActingTool, Arguments, AskInterface, ToolInput, Undo } from './tool.ts';
+import type { ActingTool, Arguments, AskInterface, Body, ToolInput, Undo } from './tool.ts';
 
 const EXPERIMENTS = '/v2/experiments';
 const SETTINGS = '/v2/settings';
+const ANNOTATIONS = '/v2/annotations';
 const HIDE = '/v2/exclude/ignore';
 const SHOW = '/v2/exclude/include';
 
@@ -19,7 +21,13 @@ const DRY_RUN = {
 
 /** @param document Of the routes. */
 export function createActingTools(document: OpenApi): ActingTool[] {
-  return [...experimentTools(document), ...postTools(document), settingsChange(document), readAgain(document)];
+  return [
+    ...experimentTools(document),
+    ...annotationTools(document),
+    ...postTools(document),
+    settingsChange(document),
+    readAgain(document),
+  ];
 }
 
 type Properties = Record<string, Record<string, unknown> & { properties?: Properties; required?: string[] }>;
@@ -92,6 +100,44 @@ async function startAgain({ name }: Arguments, ask: AskInterface): Promise<Undo>
     arguments: { name: next(2), slot, goal, readers, variants },
     says: 'The same variants begin again under a new name, and are counted from zero.',
   };
+}
+
+function annotationTools(document: OpenApi): ActingTool[] {
+  const { label = {}, kind = {}, date = {}, url = {}, remove = {} } = bodyFields(document, ANNOTATIONS);
+  return [
+    {
+      name: 'annotation_add',
+      description: 'Writes beside the curves of the site what happened, a newsletter or a deploy for example.',
+      input: inputOf({ label, kind, date, url }, ['label']),
+      isDestructive: false,
+      question: (args) => ({ method: 'POST', path: ANNOTATIONS, body: args }),
+      undo: async () => (answer) => ({
+        tool: 'annotation_remove',
+        arguments: { id: annotationIn(answer)?.id },
+        says: 'It is beside no curve.',
+      }),
+    },
+    {
+      name: 'annotation_remove',
+      description: 'Removes what the site wrote beside its curves. Those with an id were written by the site.',
+      input: inputOf({ id: remove }, ['id']),
+      isDestructive: false,
+      question: ({ id, dry_run }) => ({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run } }),
+      async undo({ id }, ask) {
+        const found = annotationIn(
+          await ask({ method: 'POST', path: ANNOTATIONS, body: { remove: id, dry_run: true } }),
+        );
+        const { label, kind, time, url } = found ?? {};
+        const written = { label, kind, date: time, ...(url !== '' && { url }) };
+        return { tool: 'annotation_add', arguments: written, says: 'It is written again, at the same second.' };
+      },
+    },
+  ];
+}
+
+/** Absent: the change was refused. */
+function annotationIn({ data }: Body): AnnotationRecord | undefined {
+  return Array.isArray(data) ? (data as AnnotationRecord[])[0] : undefined;
 }
 
 function postTools(document: OpenApi): ActingTool[] {

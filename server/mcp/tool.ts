@@ -46,8 +46,8 @@ export interface ReadTool {
 export interface ActingTool extends ReadTool {
   /** What is lost when it is used by mistake. */
   isDestructive: boolean;
-  /** Asked before anything is changed. */
-  undo(args: Arguments, ask: AskInterface): Promise<Undo>;
+  /** Asked before anything is changed. A function is given the answer: what was made is named there. */
+  undo(args: Arguments, ask: AskInterface): Promise<Undo | ((answer: Body) => Undo)>;
 }
 
 export type Tool = ReadTool | ActingTool;

@@ -17,7 +17,8 @@ export async function useTool({ tool, args, ask }: ToolUse): Promise<ToolAnswer>
   const isDry = args.dry_run === true;
   const undo = await tool.undo(args, ask);
   const answer = await ask(tool.question(args));
-  return answer.success === false ? { answer } : { answer, dry_run: isDry, undo };
+  if (answer.success === false) return { answer };
+  return { answer, dry_run: isDry, undo: typeof undo === 'function' ? undo(answer) : undo };
 }
 
 /**

@@ -54,6 +54,8 @@ describe('tools that change something', () => {
       ['post_show', { url: A }],
       ['page_read_again', { url: A }],
       ['settings_change', { dials: { mix: 1 } }],
+      ['annotation_add', { label: 'New front page' }],
+      ['annotation_remove', { id: '0123456789ab' }],
       ['experiment_start', wish],
       ['experiment_stop', { name: wish.name }],
       ['experiment_archive', { name: wish.name }],
@@ -123,6 +125,30 @@ describe('tools that change something', () => {
     expect(await dials()).toMatchObject({ mix: 0.7, freshness: null });
     await undo(first);
     expect(await dials()).toEqual(before);
+  });
+
+  test('what happened is written, removed and written again; a dry run and a refusal change nothing', async () => {
+    const own = async () =>
+      ((await api('/v2/analytics/annotations')).data as { id: string | null; label: string; url: string }[])
+        .filter(({ id }) => id !== null)
+        .map(({ label, url }) => [label, url]);
+    const said = { label: '<b>Deploy</b> Ω', kind: 'deploy', date: '1h', url: A };
+    await use(writer, 'annotation_add', { ...said, dry_run: true });
+    for (const wrong of [{ label: 'x', kind: 'published' }, { label: 'x', date: '1999-01-01' }, { label: '\u0007' }])
+      expect((await use(writer, 'annotation_add', wrong)).isError).toBe(true);
+    expect(await own()).toEqual([]);
+    const added = await use(writer, 'annotation_add', said);
+    expect(await own()).toEqual([[said.label, A]]);
+    const { arguments: named } = added.structuredContent.undo!;
+    await use(writer, 'annotation_remove', { ...named, dry_run: true });
+    expect(await own()).toEqual([[said.label, A]]);
+    const removed = await undo(added);
+    expect(await own()).toEqual([]);
+    expect((await use(writer, 'annotation_remove', { ...named })).isError).toBe(true);
+    const again = await undo(removed);
+    expect(await own()).toEqual([[said.label, A]]);
+    await undo(again);
+    expect(await own()).toEqual([]);
   });
 
   test('an experiment starts, ends, is archived and comes back, each by the tool that undoes the one before', async () => {

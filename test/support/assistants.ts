@@ -105,6 +105,8 @@ export function readingCases(url: string): Case[] {
 
 /** Tools that change something. */
 export const ACTING = [
+  'annotation_add',
+  'annotation_remove',
   'experiment_archive',
   'experiment_restore',
   'experiment_start',
