@@ -73,6 +73,38 @@ describeInBrowser('annotations in the console', (browser) => {
     expect(errors).toEqual([]);
   });
 
+  it('are written, removed and written again by who may act, by keyboard alone', async () => {
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, { ...site, secret: site.write_secret });
+    await page.getByText('Write what happened').press('Enter');
+    const write = page.getByRole('button', { name: 'Write', exact: true });
+    await write.press('Enter');
+    await page.getByText('Give a label of 1 to 200 characters, on one line.').waitFor();
+    expect(await page.getByLabel('What', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('What', { exact: true }).fill('<b>Front page</b> Ω');
+    await page.getByLabel('Kind').selectOption('deploy');
+    await page.getByLabel('When').fill('1999-01-01T10:00');
+    await write.press('Enter');
+    await page.getByText('Give a date from the year 2000 to a year from now.').waitFor();
+    await page.getByLabel('When').fill('');
+    expect(await axeFindings(page)).toEqual([]);
+    await write.press('Enter');
+    await page.getByText('What happened (5)').press('Enter');
+    const own = page.locator('.annotations li', { hasText: '<b>Front page</b> Ω' });
+    expect(await own.locator('.soft').innerText()).toBe('Deploy');
+    expect(await page.getByLabel('What', { exact: true }).inputValue()).toBe('');
+    // Those that are derived stay.
+    expect(await page.locator('.annotations li', { hasText: 'Published' }).getByRole('button').count()).toBe(0);
+    await own.getByRole('button', { name: 'Remove <b>Front page</b> Ω' }).press('Enter');
+    await page.getByText('What happened (4)').waitFor();
+    expect(await own.count()).toBe(0);
+    await page.getByRole('button', { name: 'Write it again' }).press('Enter');
+    await own.waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await own.getByRole('button').press('Enter');
+    await page.getByText('What happened (4)').waitFor();
+    expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+  });
+
   it('fits a phone, dark', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });

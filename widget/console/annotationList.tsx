@@ -1,45 +1,95 @@
 // What happened in the period of a curve, as a list below it. Labels come from outside: they are only text.
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
+import { Annotate, removeAnnotation, restoreAnnotation } from './annotate.tsx';
 import { nameOf } from './annotations.ts';
 import { ChoosingContext, PostLink } from './choiceLink.tsx';
 import { toMoment } from './figures.ts';
+import type { Session } from './session.ts';
 import { Failed } from './states.tsx';
 import type { Annotations } from './useAnnotations.ts';
 import type { Answered } from './useAnswer.ts';
 
-export function AnnotationList({
-  annotations: { body, isLoading, message, retry },
-}: {
+interface Props {
+  session: Session;
   annotations: Answered<Annotations>;
-}) {
+}
+
+export function AnnotationList({ session, annotations }: Props) {
+  const { body, message, retry } = annotations;
+  const post = useContext(ChoosingContext)?.choice.filters.post;
   if (message !== '')
     return (
       <div class="annotations">
         <Failed message={`What happened is not known. ${message}`} retry={retry} />
       </div>
     );
-  if (body === undefined || body.data.length === 0) return null;
-  const { data, more } = body;
+  if (body === undefined) return null;
+  const mayAct = session.role === 'act';
+  if (body.data.length === 0 && !mayAct) return null;
   return (
-    <details class="annotations" aria-busy={isLoading}>
-      <summary>What happened ({data.length + more})</summary>
-      <ol>
-        {data.map((annotation) => (
-          <li key={annotation.kind + annotation.time + annotation.label + annotation.url}>
-            <time dateTime={annotation.time}>{toMoment(annotation.time, 'hour')}</time>
-            <span class="soft">{nameOf(annotation.kind)}</span>
-            <Label {...annotation} />
-          </li>
-        ))}
-        {more > 0 && <li class="soft">{more} older ones are not listed.</li>}
-      </ol>
-    </details>
+    <div class="annotations">
+      <Listed {...{ session, annotations, ...body }} />
+      {mayAct && <Annotate session={session} url={post} onWritten={retry} />}
+    </div>
+  );
+}
+
+function Listed({ session, annotations: { isLoading, retry }, data, more }: Props & Annotations) {
+  const [removed, setRemoved] = useState<AnnotationRecord>();
+  const [trouble, setTrouble] = useState('');
+  const change = async (one: AnnotationRecord, isRemoval: boolean) => {
+    const { message } = await (isRemoval ? removeAnnotation(session, one.id ?? '') : restoreAnnotation(session, one));
+    setTrouble(message);
+    if (message !== '') return;
+    setRemoved(isRemoval ? one : undefined);
+    retry();
+  };
+  return (
+    <>
+      {data.length > 0 && (
+        <details aria-busy={isLoading}>
+          <summary>What happened ({data.length + more})</summary>
+          <ol>
+            {data.map((annotation) => (
+              <li key={annotation.kind + annotation.time + annotation.label + annotation.url}>
+                <time dateTime={annotation.time}>{toMoment(annotation.time, 'hour')}</time>
+                <span class="soft">{nameOf(annotation.kind)}</span>
+                <span>
+                  <Label {...annotation} />
+                  {annotation.id !== null && session.role === 'act' && (
+                    <button type="button" class="plain" onClick={() => void change(annotation, true)}>
+                      Remove<span class="hidden"> {annotation.label}</span>
+                    </button>
+                  )}
+                </span>
+              </li>
+            ))}
+            {more > 0 && <li class="soft">{more} older ones are not listed.</li>}
+          </ol>
+        </details>
+      )}
+      <p role="status">
+        {removed && (
+          <>
+            Removed: <bdi>{removed.label}</bdi>{' '}
+            <button type="button" class="plain" onClick={() => void change(removed, false)}>
+              Write it again
+            </button>
+          </>
+        )}
+      </p>
+      {trouble !== '' && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+    </>
   );
 }
 
 function Label({ label, url }: AnnotationRecord) {
   const shown = useContext(ChoosingContext)?.choice.filters.post;
   const text = <bdi>{label}</bdi>;
-  return <span>{url === '' || url === shown ? text : <PostLink url={url}>{text}</PostLink>}</span>;
+  return url === '' || url === shown ? text : <PostLink url={url}>{text}</PostLink>;
 }

@@ -49,7 +49,7 @@ export function Overview({ session, choice, choose }: ViewProps) {
             name={`${session.site}-${dates.from}`}
             annotations={annotations.body?.data}
           />
-          <AnnotationList annotations={annotations} />
+          <AnnotationList session={session} annotations={annotations} />
         </section>
         <div class="panels">
           {PANELS.map((panel) => (

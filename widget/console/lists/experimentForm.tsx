@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { LAYOUTS } from '../../../server/contract/attributes.ts';
 import { type ExperimentRecord, GOALS, MOST_VARIANTS, RANKINGS } from '../../../server/contract/experiments.ts';
 import { act } from '../ask.ts';
+import { Field } from '../field.tsx';
 import { toFigure } from '../figures.ts';
 import type { Session } from '../session.ts';
 import { settingsOf } from './experimentCard.tsx';
-import { Field } from './field.tsx';
 
 interface Props {
   session: Session;

@@ -71,7 +71,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
             written={RATES.includes(metric) ? AS_RATES : AS_FIGURES}
             annotations={annotations.body?.data}
           />
-          <AnnotationList annotations={annotations} />
+          <AnnotationList session={session} annotations={annotations} />
         </section>
         <div class="list-panels">
           {GROUPS.map((group) => (

@@ -101,7 +101,7 @@ function OfPost({
         <Totals series={series} metric={metric} onChoose={(next) => choose({ metric: next })} />
         <MoreTotals url={url} scope={scope} time={time} isNarrow={isNarrow} />
         <Curve series={series} metric={metric} name={`${file}-${dates.from}`} annotations={annotations.body?.data} />
-        <AnnotationList annotations={annotations} />
+        <AnnotationList session={session} annotations={annotations} />
       </section>
       <div class="panels">
         {PANELS.filter(({ name }) => OF_VISITS.includes(name)).map((panel) => (

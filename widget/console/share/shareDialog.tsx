@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Asked } from '../ask.ts';
 import { type Choice, writeChoice } from '../choice.ts';
-import { Field } from '../lists/field.tsx';
+import { Field } from '../field.tsx';
 import { placeOf } from '../place.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';

@@ -1,11 +1,18 @@
 // A field of a form, with what is wrong with it beside it.
 import { useId } from 'preact/hooks';
 
+const INPUTS = {
+  text: { type: 'text' },
+  number: { type: 'text', inputMode: 'numeric' },
+  moment: { type: 'datetime-local' },
+} as const;
+
 interface Props {
   label: string;
   value: string;
   hint?: string;
-  type?: 'text' | 'number';
+  /** `moment`: a date and a time, without a zone. Default: text. */
+  type?: keyof typeof INPUTS;
   /** Values with their labels. Absent: any text. */
   choices?: readonly (readonly [value: string, label: string])[];
   errors: readonly string[] | undefined;
@@ -30,7 +37,7 @@ export function Field({ label, value, hint, type = 'text', choices, errors, onIn
       ) : (
         <input
           id={id}
-          inputMode={type === 'number' ? 'numeric' : 'text'}
+          {...INPUTS[type]}
           autocomplete="off"
           value={value}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
