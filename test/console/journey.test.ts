@@ -134,6 +134,16 @@ describeInBrowser('the console', (browser) => {
     expect(data.at(-1)!.metrics.views).toBe(11);
   });
 
+  it('says which tables count pages that are no posts, and that none does where posts are chosen', async () => {
+    await signInAt(page, `${server.url}/console/?view=traffic&period=7d`, site);
+    const said = async () =>
+      (await page.locator('.panel h2', { hasText: 'all pages' }).allInnerTexts()).map((text) => text.split(' ')[0]);
+    expect(await said()).toEqual(['Referrers', 'Channels', 'Campaigns', 'Segments']);
+    await page.locator('.panel.sections').getByRole('button', { name: 'Food', exact: true }).click();
+    await settled(page);
+    expect(await said()).toEqual([]);
+  });
+
   it('keeps what is chosen in the address, and the back button undoes it', async () => {
     await signInAt(page, `${server.url}/console/`, site);
     await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Food' }).click();

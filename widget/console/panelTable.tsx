@@ -5,7 +5,7 @@ import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } fr
 import { download, toCsv } from './csv.ts';
 import { toFigure } from './figures.ts';
 import { PanelRow } from './panelRow.tsx';
-import type { Listed, Panel } from './panels.ts';
+import { countsOf, type Listed, type Panel } from './panels.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
 import { useAnswer } from './useAnswer.ts';
 
@@ -47,7 +47,9 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
   return (
     <section class={`sheet panel ${panel.name}`} aria-label={panel.title} aria-busy={isLoading}>
       <header>
-        <h2>{panel.title}</h2>
+        <h2>
+          {panel.title} <small>{countsOf(panel, filters)}</small>
+        </h2>
         {rows.length > 0 && (
           <button type="button" class="plain" onClick={() => void save()}>
             CSV<span class="hidden"> of {panel.title}</span>

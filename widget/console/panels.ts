@@ -1,5 +1,5 @@
 // The tables of the page: where their records come from, and by which filter a row narrows everything.
-import type { FilterName } from './choice.ts';
+import type { FilterName, Filters } from './choice.ts';
 
 /** A record of any list: which fields it has depends on the list. */
 export interface Listed {
@@ -22,6 +22,8 @@ export interface Panel {
   title: string;
   /** Filter that a row sets. Absent: posts, which lead to their page. */
   filter?: FilterName;
+  /** Without a filter of posts, pages that are no posts count as well. Default: false. */
+  isOfPages?: boolean;
   /** What to do where there is nothing. */
   empty: string;
 }
@@ -31,10 +33,22 @@ export const PANELS: readonly Panel[] = [
   { name: 'sections', title: 'Sections', filter: 'section', empty: 'No post that was read has a section.' },
   { name: 'authors', title: 'Authors', filter: 'author', empty: 'No post that was read has an author.' },
   { name: 'tags', title: 'Tags', filter: 'tag', empty: 'No post that was read has a tag.' },
-  { name: 'referrers', title: 'Referrers', filter: 'referrer', empty: 'No visit in this period.' },
-  { name: 'channels', title: 'Channels', filter: 'channel', empty: 'No visit in this period.' },
-  { name: 'campaigns', title: 'Campaigns', filter: 'campaign_id', empty: 'No visit with utm_campaign in its address.' },
-  { name: 'segments', title: 'Segments', filter: 'segment', empty: 'No visit with a segment in its data.' },
+  { name: 'referrers', title: 'Referrers', filter: 'referrer', isOfPages: true, empty: 'No visit in this period.' },
+  { name: 'channels', title: 'Channels', filter: 'channel', isOfPages: true, empty: 'No visit in this period.' },
+  {
+    name: 'campaigns',
+    title: 'Campaigns',
+    filter: 'campaign_id',
+    isOfPages: true,
+    empty: 'No visit with utm_campaign in its address.',
+  },
+  {
+    name: 'segments',
+    title: 'Segments',
+    filter: 'segment',
+    isOfPages: true,
+    empty: 'No visit with a segment in its data.',
+  },
 ];
 
 export const titleOf = (filter: FilterName): string =>
@@ -50,3 +64,9 @@ const CHANNELS: Record<string, string> = {
 /** A value of a filter as it is shown. */
 export const labelOf = (filter: FilterName | undefined, value: string): string =>
   (filter === 'channel' && CHANNELS[value]) || value;
+
+const OF_POSTS: readonly FilterName[] = ['post', 'section', 'author', 'tag'];
+
+/** Which traffic a table counts, where it differs from that of the totals above it; "" where it does not. */
+export const countsOf = ({ isOfPages = false }: Panel, filters: Filters): string =>
+  isOfPages && OF_POSTS.every((name) => filters[name] === undefined) ? 'all pages, not posts alone' : '';
