@@ -28,7 +28,7 @@ export const openConsoleDoor =
     if (known !== undefined && isAtThisMachine(context) && LOOPBACK_HOSTS.includes(target.hostname)) {
       // The host that the visitor asked on, as the cookie is of that one.
       target.hostname = hostname;
-      const { id } = await sessions.open(known, 'read');
+      const { id } = await sessions.open(known, 'act');
       context.header('Set-Cookie', cookieFor(id, { path: '/console' }));
     }
     context.header('Cache-Control', 'no-store');

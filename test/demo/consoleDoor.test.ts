@@ -29,7 +29,7 @@ test.each(['localhost', '127.0.0.1'])('signs its visitor in and leads to the con
   const answer = await room.app.request('http://stats.example/console/session', {
     headers: { Cookie: cookie!.split(';')[0]! },
   });
-  expect(await answer.json()).toMatchObject({ data: { site: room.site.id, role: 'read' } });
+  expect(await answer.json()).toMatchObject({ data: { site: room.site.id, role: 'act' } });
 });
 
 test.each([
