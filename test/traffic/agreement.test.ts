@@ -2,7 +2,13 @@
 // AFTERWORD_TEST_RUNS=20000 asks that many questions of 600 worlds.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anyQuestion, expectAgreement, QUESTIONS, settle } from '../support/agreement/agree.ts';
+import {
+  anyQuestion,
+  expectAgreement,
+  expectSeriesOfKeptHours,
+  QUESTIONS,
+  settle,
+} from '../support/agreement/agree.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 import { makeWorld, WORLD_NOW, type World } from '../support/worlds.ts';
 
@@ -44,3 +50,6 @@ test(
   },
   60 * MINUTES,
 );
+
+test('a series of kept hours says what a count by hand says', () =>
+  expectSeriesOfKeptHours(room, worlds[0]!, Math.min(RUNS, 40)));

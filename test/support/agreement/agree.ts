@@ -2,7 +2,9 @@
 //
 //   await settle(room, worlds);                                                the worlds happen
 //   fc.assert(fc.asyncProperty(anyQuestion, (ask) => expectAgreement(room, world, ask)))
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { keepHours } from '../../../server/rankings/keepHours.ts';
 import type { Answer, Newsroom } from '../newsroom.ts';
 import type { World } from '../worlds.ts';
 import { assertAgreement, type Page, paramsOf } from './compare.ts';
@@ -57,13 +59,14 @@ const WHOLE: readonly QuestionName[] = ['series', 'post detail', 'shares of a po
 
 export const anyQuestion = ofKinds(KINDS);
 export const pagedQuestion = ofKinds(KINDS.filter((kind) => !WHOLE.includes(kind)));
+const seriesQuestion = ofKinds(['series']);
 export const postsQuestion = ofKinds(['posts', 'realtime posts', 'meta detail', 'referred posts', 'shares']);
 
 export const questionOf = (world: World, { what, sketch }: Asked): Question => QUESTIONS[what](world, sketch);
 
 const AT_ONCE = 4;
 
-/** Sites, posts, aliases, hidden URLs and events of worlds. */
+/** Sites, posts, aliases, hidden URLs and events of worlds, and kept hours of the first one. */
 export async function settle(room: Newsroom, worlds: readonly World[]): Promise<void> {
   // A few worlds at a time: each spans half a year of partitions, and a cluster waits for no insert for ever.
   for (let first = 0; first < worlds.length; first += AT_ONCE)
@@ -75,6 +78,23 @@ export async function settle(room: Newsroom, worlds: readonly World[]): Promise<
     for (const [alias, url] of aliases) await room.deps.store.posts.alias(site, url, [alias], now);
     for (const url of excluded) await room.deps.exclusions.ignore(site, url);
   }
+  await keepHoursOf(room, worlds[0]);
+}
+
+/** Of one world, where there is one: its series are answered from them, those of the others from events. */
+async function keepHoursOf({ deps }: Newsroom, world: World | undefined): Promise<void> {
+  const { store, exclusions } = deps;
+  const find = (id: string) => (id === world?.site ? deps.sites.find(id) : undefined);
+  if (world) await keepHours({ store, exclusions, sites: { find }, now: () => world.now, views: 1 });
+}
+
+/** Series of the world with kept hours, which must be there. */
+export async function expectSeriesOfKeptHours(room: Newsroom, world: World, numRuns: number): Promise<void> {
+  assert.ok((await room.deps.store.keptHours.kept(world.site)).length > 0, 'No hours are kept.');
+  await fc.assert(
+    fc.asyncProperty(seriesQuestion, (asked) => expectAgreement(room, world, { asked })),
+    { numRuns },
+  );
 }
 
 /** Asks at the world's own time. */

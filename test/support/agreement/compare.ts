@@ -25,7 +25,7 @@ export function paramsOf(question: Question, { limit = MOST, page = 1 }: Page = 
 
 /** @throws {AssertionError} where the body is not, to the last field, what was counted. */
 export function assertAgreement({ links, ...body }: Answer, question: Question, { limit = MOST, page = 1 }: Page = {}) {
-  const { records, meta, paged, inThousandths } = question;
+  const { records, meta, paged, totals, inThousandths } = question;
   if (records === undefined) {
     assert.deepEqual({ code: body.code, success: body.success }, { code: 422, success: false });
     return;
@@ -34,6 +34,7 @@ export function assertAgreement({ links, ...body }: Answer, question: Question, 
   const expected: Body = plain({
     data: whole ? records : records.slice((page - 1) * limit, page * limit),
     ...(meta && { meta }),
+    ...(totals && { totals }),
     success: true,
   });
   if (inThousandths) assertInThousandths(body, expected);

@@ -25,10 +25,10 @@ interface Stretch {
 }
 
 export const series: Ask = (world, sketch) => {
-  const { period, answered } = analysed(world, sketch);
+  const { period } = analysed(world, sketch);
   const [names, published] = [namesFilter(sketch, ['author', 'tag', 'section']), publishedFilter(sketch, world)];
   const visits = visitFilter(sketch);
-  const { interval, compare } = sketch;
+  const { interval, compare, totals } = sketch;
   const metrics = [...new Set([sketch.sort, ...sketch.beside])];
   const tooMany = interval === 'minute' && period.end - period.start > MOST_MINUTES * MINUTE;
 
@@ -40,14 +40,24 @@ export const series: Ask = (world, sketch) => {
       post: (post) => names.passes(post) && published.passes(post),
       event: visits.passes,
     })[0]?.metrics[metric] ?? 0;
-  const recordOf = (whole: Stretch, of: Stretch) => {
-    const within = { start: Math.max(whole.start, of.start), end: Math.min(whole.end, of.end) };
+  const metricsOf = (within: Stretch) => {
     const isEmpty = !world.events.some(({ time }) => time >= within.start && time <= within.end);
-    return {
-      start: written(whole.start, world.zone),
-      partial: whole.start < of.start || whole.end > of.end,
-      metrics: Object.fromEntries(metrics.map((metric) => [metric, isEmpty ? 0 : value(metric, within)])),
-    };
+    return Object.fromEntries(metrics.map((metric) => [metric, isEmpty ? 0 : value(metric, within)]));
+  };
+  const recordOf = (whole: Stretch, of: Stretch) => ({
+    start: written(whole.start, world.zone),
+    partial: whole.start < of.start || whole.end > of.end,
+    metrics: metricsOf({ start: Math.max(whole.start, of.start), end: Math.min(whole.end, of.end) }),
+  });
+  const counted = () => {
+    const now = intervalsOf(period, interval, world.zone);
+    const { before, of } = compare ? theOneBefore(period, now, { interval, zone: world.zone }) : {};
+    const records = now.map((whole, place) => ({
+      ...recordOf(whole, period),
+      ...(before && of && { previous: recordOf(before[place]!, of) }),
+    }));
+    const previous = compare && { previous: { metrics: of ? metricsOf(of) : {} } };
+    return { records, ...(totals && { totals: { metrics: now.length > 0 ? metricsOf(period) : {}, ...previous } }) };
   };
 
   return {
@@ -57,20 +67,12 @@ export const series: Ask = (world, sketch) => {
       interval,
       metrics: metrics.join(','),
       ...(compare && { compare: 'previous' }),
+      ...(totals && { totals: '1' }),
       ...names.params,
       ...published.params,
       ...visits.params,
     },
-    records: tooMany
-      ? undefined
-      : answered(() => {
-          const now = intervalsOf(period, interval, world.zone);
-          const { before, of } = compare ? theOneBefore(period, now, { interval, zone: world.zone }) : {};
-          return now.map((whole, place) => ({
-            ...recordOf(whole, period),
-            ...(before && of && { previous: recordOf(before[place]!, of) }),
-          }));
-        }),
+    ...(tooMany || period.backwards ? { records: undefined } : counted()),
     meta: { metrics, sort: 'start' },
     paged: false,
   };

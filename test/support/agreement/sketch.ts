@@ -68,6 +68,7 @@ export const sketch = fc.record({
   interval: fc.constantFrom(...NAIVE_INTERVALS, 'hour', 'day'),
   /** Beside the period before. */
   compare: fc.boolean(),
+  totals: fc.boolean(),
   topLength: maybe(fc.constantFrom(3, 10, 11, 25), 2),
 });
 

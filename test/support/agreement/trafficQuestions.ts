@@ -23,6 +23,8 @@ export interface Question {
   /** Every record of all pages in order, as they stand in an answer; undefined where the question is refused. */
   records: object[] | undefined;
   meta?: { metrics: string[]; sort: string };
+  /** Of a series that is asked for them. */
+  totals?: object;
   /** Whether it can be asked a page at a time. */
   paged: boolean;
   /** Sums of fractions: a thousandth to either side is the same. */
