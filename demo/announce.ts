@@ -17,6 +17,7 @@ export function announce({ origin, afterword, site, secret, data }: Announcement
     `  Open the newspaper     ${origin}/`,
     `  What Afterword knows   ${origin}/_behind`,
     `  The console            ${origin}/_console   (signs you in)`,
+    `  The operator’s pages   ${afterword}/console   (ask for a token: npx afterword operator token --data '${data}')`,
     `  Try the lists          ${afterword}/preview?site=${site}`,
     `  The reference          ${afterword}/docs`,
     '',

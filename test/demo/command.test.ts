@@ -64,6 +64,14 @@ describe('afterword-demo', () => {
     const [, words = ''] = /a new one: npx afterword (.*)\n/.exec(second.output()) ?? [];
     const rotated = await runCommand([...words.replaceAll("'", '').split(' '), '--overlap', '1h', '--json']);
     expect(JSON.parse(rotated.stdout)).toMatchObject({ apikey: site, secret: expect.any(String) });
+    const [, made = ''] = /\(ask for a token: npx afterword (.*)\)\n/.exec(second.output()) ?? [];
+    const { token } = JSON.parse((await runCommand([...made.replaceAll("'", '').split(' '), '--json'])).stdout);
+    const operator = await fetch(`${second.url}/console/operator`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    expect(await operator.json()).toMatchObject({ data: { role: 'operator' } });
     const again = await ask(second.url);
     // The moments between the two starts have readers too.
     expect(views(again)).toBeGreaterThanOrEqual(views(counted));
