@@ -57,6 +57,8 @@ export interface Table {
    * hide again" within a millisecond would lose the last one. `volatile`: nothing is synced.
    */
   inserts: 'once' | 'durable' | 'volatile';
+  /** Columns with the least and the greatest value of each granule, whose rows are not read where none of them fits. */
+  minMax?: readonly string[];
   /** Further settings of the engine. */
   settings?: Readonly<Record<string, number>>;
   /**
