@@ -32,12 +32,9 @@ import { memoryFirst, top } from './api/top.ts';
 import { unsubscribe } from './api/unsubscribe.ts';
 import { validate } from './api/validate.ts';
 import { CONSOLE_API, keptByNobody, withSession, withShare } from './console/api.ts';
+import { createConsoleParts } from './console/consoleParts.ts';
 import { authenticate, CONSOLE_ROUTES } from './console/routes.ts';
-import { SIGN_INS } from './console/session.ts';
-import { createSessions } from './console/sessions.ts';
 import { SHARE_API } from './console/shareGuards.ts';
-import { createShares } from './console/shares.ts';
-import { createSiteOverview } from './console/siteOverview.ts';
 import type { Deps } from './context.ts';
 import { compression } from './http/compression.ts';
 import { get, type Parts, post, type Route } from './http/endpoint.ts';
@@ -65,7 +62,6 @@ import { everyone, type ProcessRoute } from './http/processRoutes.ts';
 import { createBodies } from './http/readBody.ts';
 import { limitReads } from './http/readRate.ts';
 import { widgetFiles } from './http/widgetFiles.ts';
-import { createRateLimit } from './ingest/rateLimit.ts';
 import { UNSUBSCRIBE_PATH } from './mail/unsubscribe.ts';
 import { createActingTools } from './mcp/actingTools.ts';
 import { type Assistant, createAssistant } from './mcp/assistant.ts';
@@ -286,10 +282,7 @@ export function createParts(deps: Deps, lists: HotLists, { request, perform }: I
     pageReads: createBoundedReads({ ...deps, clock: deps.clock ?? deps.now }),
     frames: createKeptFrames(),
     looks: createNow({ ...deps, clock: deps.clock ?? deps.now }),
-    sessions: createSessions(deps),
-    shares: createShares(deps),
-    overview: createSiteOverview(deps),
-    signIns: createRateLimit(SIGN_INS),
+    ...createConsoleParts(deps),
     document,
     assistant: createAssistant({ tools, perform, log: deps.log }),
   };

@@ -1,5 +1,6 @@
 // What a request is given: the parts of the running server, so that tests can pass a clock or a store of their own.
 import type { Logger } from 'pino';
+import type { OidcSettings } from './console/oidc/provider.ts';
 import type { ServerRecord } from './contract/operator.ts';
 import type { Crawler } from './crawl/types.ts';
 import type { Ingest } from './ingest/types.ts';
@@ -49,4 +50,6 @@ export interface AppSettings {
   maxBatchBytes?: number;
   /** Questions from one /24 or /48 of addresses. Default: as many as come. */
   readRate?: { perSecond: number; burst: number };
+  /** Absent: the console is opened by secrets alone. */
+  oidc?: OidcSettings | undefined;
 }

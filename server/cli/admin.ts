@@ -28,7 +28,7 @@ import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
 import { seriesAdmin } from './admin/series.ts';
-import { shareAdmin } from './admin/shares.ts';
+import { type ShareDeps, shareAdmin } from './admin/shares.ts';
 import { sitemapAdmin } from './admin/sitemaps.ts';
 import { siteSizeAdmin } from './admin/siteSizes.ts';
 import { siteAdmin } from './admin/sites.ts';
@@ -52,6 +52,7 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
   mailing?: Mailing | undefined;
   /** Absent where a command opened the data: assistants ask a server. */
   assistant?: Assistant;
+  grants?: ShareDeps['grants'];
   /** Absent where a command opened the data that reads no pages. */
   crawler?: Deps['crawler'];
 };

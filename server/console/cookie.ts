@@ -4,12 +4,12 @@ import type { Context } from 'hono';
 import type { AppSettings } from '../context.ts';
 import { SESSION_MS } from './sessions.ts';
 
-/** The cookie of who is signed in, and that of who has a link to one view. */
-export type CookieName = 'afterword_console' | 'afterword_share';
-
 /** As 32 bytes are written in base64url. */
-const valueIn = (name: CookieName): RegExp => new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?=;|$)`);
+const valueIn = (name: string): RegExp => new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?=;|$)`);
 const VALUES = { afterword_console: valueIn('afterword_console'), afterword_share: valueIn('afterword_share') };
+
+/** The cookie of who is signed in, and that of who has a link to one view. */
+export type CookieName = keyof typeof VALUES;
 
 /** The id of a session in a Cookie header; undefined where none is well-formed. */
 export const sessionIdOf = (c: Context, name: CookieName = 'afterword_console'): string | undefined =>
@@ -17,12 +17,14 @@ export const sessionIdOf = (c: Context, name: CookieName = 'afterword_console'):
 
 interface CookieOptions {
   /** Default: that of who is signed in. */
-  name?: CookieName;
+  name?: CookieName | 'afterword_oidc';
   /** Milliseconds until the browser forgets it. Default: as long as a session lasts. */
   lasts?: number;
   secure?: boolean;
   /** Default: the folder of the request. */
   path?: string;
+  /** `Lax`: sent with a navigation that another site began, too. Default: `Strict`. */
+  sameSite?: 'Strict' | 'Lax';
 }
 
 /**
@@ -31,14 +33,14 @@ interface CookieOptions {
  */
 export function cookieFor(
   id: string | undefined,
-  { name = 'afterword_console', lasts = SESSION_MS, secure = false, path }: CookieOptions,
+  { name = 'afterword_console', lasts = SESSION_MS, secure = false, path, sameSite = 'Strict' }: CookieOptions,
 ): string {
   return [
     `${name}=${id ?? ''}`,
     `Max-Age=${id === undefined ? 0 : Math.floor(lasts / 1000)}`,
     ...(path === undefined ? [] : [`Path=${path}`]),
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     ...(secure ? ['Secure'] : []),
   ].join('; ');
 }

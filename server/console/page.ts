@@ -2,7 +2,8 @@
 // in it are relative, so that it works below the path prefix of a proxy.
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { door } from '../http/endpoint.ts';
+import { door, type Parts } from '../http/endpoint.ts';
+import { escapeHtml } from '../http/escapeHtml.ts';
 
 const NONE = z.object({});
 
@@ -18,7 +19,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HEADERS = {
+/** Headers of every page of the console. */
+export const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -39,9 +41,11 @@ const toHtml = (root: string, app = ''): string => `<!doctype html>
 <body><div id="app"${app}><noscript><p>The console needs JavaScript. The same figures are in the API.</p></noscript></div>
 <script type="module" src="${root}app.js"></script></body></html>`;
 
-const HTML = toHtml('');
 const SHARED_HTML = toHtml('../../', ' data-shared');
-const SITE_HTML = toHtml('../../', ' data-root="../../"');
+
+/** Where one can sign in by OpenID Connect, the page names the provider. */
+const providerOf = ({ settings: { oidc } }: Parts): string =>
+  oidc === undefined ? '' : ` data-oidc="${escapeHtml(oidc.name)}"`;
 
 /** Three bars, the last of them the tallest. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f4fbf"/><path d="M8 24v-6m8 6V14m8 10V8" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
@@ -51,7 +55,7 @@ const page = door({
   params: NONE,
   answers: 'text/html',
   unlisted: true,
-  handle: (c) => answer(c, HTML),
+  handle: (c, parts) => answer(c, toHtml('', providerOf(parts))),
 });
 
 /** The same for every link, also for one that was never made: who may see it is asked by the page. */
@@ -69,15 +73,15 @@ const ofSite = door({
   params: NONE,
   answers: 'text/html',
   unlisted: true,
-  handle: (c) => answer(c, SITE_HTML),
+  handle: (c, parts) => answer(c, toHtml('../../', ` data-root="../../"${providerOf(parts)}`)),
 });
 
 function answer(c: Context, html: string): Response | Promise<Response> {
   // The framework's path has no slash at its end.
   const { pathname, search } = new URL(c.req.url);
-  if (pathname.endsWith('/')) return c.html(html, 200, HEADERS);
+  if (pathname.endsWith('/')) return c.html(html, 200, PAGE_HEADERS);
   // Relative addresses begin at the folder. So does this one: the prefix of a proxy is not known here.
-  return c.body(null, 302, { ...HEADERS, Location: `./${pathname.split('/').at(-1)}/${search}` });
+  return c.body(null, 302, { ...PAGE_HEADERS, Location: `./${pathname.split('/').at(-1)}/${search}` });
 }
 
 const icon = door({

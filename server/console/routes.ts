@@ -4,6 +4,7 @@ import { get, type Parts, post, type Route, remove } from '../http/endpoint.ts';
 import { anyone } from '../http/guards.ts';
 import { CONSOLE_API } from './api.ts';
 import { ofActingSession, ofAnySession, ofAnySessionAndToken, ofOperator, ofSession, readSession } from './guards.ts';
+import { oidc } from './oidc/signIn.ts';
 import { operator } from './operator.ts';
 import { consolePage } from './page.ts';
 import { session } from './session.ts';
@@ -18,6 +19,8 @@ export const CONSOLE_ROUTES: readonly Route[] = [
   post('/console/session', anyone(), session.signIn),
   remove('/console/session', ofAnySessionAndToken, session.signOut),
   post('/console/operator', anyone(), session.signInOperator),
+  get('/console/oidc', anyone(), oidc.begin),
+  get('/console/oidc/callback', anyone(), oidc.callback),
   get('/console/operator/sites', ofOperator, operator.sites),
   get('/console/operator/server', ofOperator, operator.server),
   get('/console/shares', ofSession, shareLinks.list),

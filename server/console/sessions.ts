@@ -1,18 +1,19 @@
 // Who is signed in to the console. The id of a session is random and only its browser has it; the database has its
 // hash, so that every copy of the server knows the session. It ends after twelve hours, when its reader signs out, and
-// with the secret, or the operator's token, that opened it.
+// with what opened it: a secret, the operator's token, or a grant of an account at an OpenID Connect provider.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { hashSecret, opens, stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { ConsoleSession } from '../storage/consoleSessions.ts';
 import { createLookupCache } from './lookupCache.ts';
+import { type Grant, isGranted, type Opening } from './oidc/grants.ts';
 import { createOperatorTokens } from './operatorToken.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
 interface Signed {
-  /** SHA-256 in hex of the secret, or the operator's token, that opened it. */
+  /** SHA-256 in hex of the secret, the operator's token or the grant that opened it. */
   secretHash: string;
   /** Epoch milliseconds. */
   until: number;
@@ -44,6 +45,8 @@ export interface Sessions {
   signIn(siteId: string, secret: string): Promise<Opened<SiteSession> | undefined>;
   /** @returns undefined for a token that is not the operator's. */
   signInOperator(token: string): Promise<Opened<OperatorSession> | undefined>;
+  /** For an account that a grant admits. */
+  signInGranted(opening: Opening): Promise<Opened<Session>>;
   /** Opens a session without its secret, for a program in the same process. */
   open(site: Site, role: SiteSession['role']): Promise<Opened<SiteSession>>;
   /** The session of an id, where it is valid now. */
@@ -51,7 +54,11 @@ export interface Sessions {
   end(id: string): Promise<void>;
 }
 
-export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Sessions {
+/** @param grants Of accounts at an OpenID Connect provider. Default: none. */
+export function createSessions(
+  deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>,
+  grants: readonly Grant[] = [],
+): Sessions {
   const { sites, now, clock = now } = deps;
   const remembered = createLookupCache((hash) => deps.store.consoleSessions.find(hash), { clock });
   const operator = createOperatorTokens(deps);
@@ -67,8 +74,15 @@ export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clo
     return { site, role, ...(await save({ site: site.id, role, secretHash })) };
   }
 
+  const startOperator = async (secretHash: string): Promise<Opened<OperatorSession>> => ({
+    role: 'operator',
+    ...(await save({ site: '', role: 'operator', secretHash })),
+  });
+
   async function ofOperator(signed: Signed): Promise<OperatorSession | undefined> {
-    return (await operator.hash()) === signed.secretHash ? { role: 'operator', ...signed } : undefined;
+    const hash = signed.secretHash;
+    const isValid = isGranted(grants, { hash, roles: ['operator'], site: '' }) || (await operator.hash()) === hash;
+    return isValid ? { role: 'operator', ...signed } : undefined;
   }
 
   return {
@@ -84,7 +98,11 @@ export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clo
 
     async signInOperator(token) {
       if (!(await operator.opens(token))) return undefined;
-      return { role: 'operator', ...(await save({ site: '', role: 'operator', secretHash: hashSecret(token) })) };
+      return await startOperator(hashSecret(token));
+    },
+
+    signInGranted({ role, grant, site }) {
+      return role === 'operator' ? startOperator(grant.hash) : start(site, role, grant.hash);
     },
 
     open: (site, role) => start(site, role, role === 'act' ? site.writeSecretHash : site.secretHash),
@@ -97,8 +115,11 @@ export function createSessions(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clo
       if (role === 'operator') return await ofOperator(signed);
       const site = sites.find(stored.site);
       const kind = role === 'act' ? 'write' : 'read';
-      if (site === undefined || !stillOpens(secretHash, { site, kind, now: now() })) return undefined;
-      return { site, role, ...signed };
+      if (site === undefined) return undefined;
+      const isValid =
+        stillOpens(secretHash, { site, kind, now: now() }) ||
+        isGranted(grants, { hash: secretHash, roles: [role], site: site.id });
+      return isValid ? { site, role, ...signed } : undefined;
     },
 
     async end(id) {

@@ -1,13 +1,14 @@
 // Links that show one view of the console to all who have them. What opens a link is random and part of its address
 // alone, after the #, which browsers send nowhere. The page hands it in once for a cookie, and the database has a hash
-// of that cookie. A link ends at its time, when it is revoked, and with the write secret or the operator's token that
-// it was made with.
+// of that cookie. A link ends at its time, when it is revoked, and with the write secret, the operator's token or the
+// grant that it was made with.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { stillOpens } from '../sites/secrets.ts';
 import type { Site } from '../sites/site.ts';
 import type { SharedView } from '../storage/sharedViews.ts';
 import { createLookupCache } from './lookupCache.ts';
+import { type Grant, isGranted } from './oidc/grants.ts';
 import { createOperatorTokens } from './operatorToken.ts';
 import type { SiteSession } from './sessions.ts';
 
@@ -50,18 +51,27 @@ export interface Validity {
   site: Site;
   /** SHA-256 in hex of the operator's token; undefined: there is none. */
   operator: string | undefined;
+  /** Of accounts at an OpenID Connect provider. */
+  grants: readonly Grant[];
   /** Epoch milliseconds. */
   now: number;
 }
 
 /** The valid links among those that are stored: not over, and made with what opens the site now. */
-export const validViews = (views: readonly SharedView[], { site, operator, now }: Validity): SharedView[] =>
+export const validViews = (views: readonly SharedView[], { site, operator, grants, now }: Validity): SharedView[] =>
   views.filter(
-    ({ until, secretHash }) =>
-      now < until && (secretHash === operator || stillOpens(secretHash, { site, kind: 'write', now })),
+    ({ until, secretHash: hash }) =>
+      now < until &&
+      (hash === operator ||
+        stillOpens(hash, { site, kind: 'write', now }) ||
+        isGranted(grants, { hash, roles: ['operator', 'act'], site: site.id })),
   );
 
-export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>): Shares {
+/** @param grants Of accounts at an OpenID Connect provider. Default: none. */
+export function createShares(
+  deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock'>,
+  grants: readonly Grant[] = [],
+): Shares {
   const { sites, now, clock = now } = deps;
   const views = () => deps.store.sharedViews;
   const remembered = createLookupCache((hash) => views().find(hash), { clock, version: () => views().revoked() });
@@ -69,7 +79,7 @@ export function createShares(deps: Pick<Deps, 'store' | 'sites' | 'now' | 'clock
   const operator = createOperatorTokens(deps);
 
   const valid = async (stored: readonly SharedView[], site: Site) =>
-    validViews(stored, { site, operator: await operator.hash(), now: now() });
+    validViews(stored, { site, operator: await operator.hash(), grants, now: now() });
 
   const list = async (site: Site) => valid(await views().list(site.id), site);
 

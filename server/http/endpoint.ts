@@ -10,6 +10,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import type { Provider } from '../console/oidc/provider.ts';
 import type { Sessions } from '../console/sessions.ts';
 import type { Shares } from '../console/shares.ts';
 import type { SiteOverview } from '../console/siteOverview.ts';
@@ -57,6 +58,8 @@ export interface Parts extends Deps {
   shares: Shares;
   /** All sites, for the operator. */
   overview: SiteOverview;
+  /** Where one can sign in to the console by OpenID Connect. */
+  provider?: Provider;
   /** Attempts to sign in to the console. */
   signIns: RateLimit;
   /**

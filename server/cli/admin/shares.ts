@@ -1,5 +1,6 @@
 // Links to views of the console as commands list and revoke them.
 import { Hono } from 'hono';
+import type { Grant } from '../../console/oidc/grants.ts';
 import { validViews } from '../../console/shares.ts';
 import type { Deps } from '../../context.ts';
 import { CommandError } from '../commandError.ts';
@@ -14,13 +15,18 @@ export interface ShareInfo {
   until: string;
 }
 
-export function shareAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites' | 'store'>): Hono {
+export interface ShareDeps extends Pick<Deps, 'now' | 'sites' | 'store'> {
+  /** Of accounts at an OpenID Connect provider. Absent where a command opened the data: a server alone has them. */
+  grants?: readonly Grant[] | undefined;
+}
+
+export function shareAdmin({ now, sites, store, grants = [] }: ShareDeps): Hono {
   const admin = new Hono();
 
   admin.get('/sites/:id/shares', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const operator = (await store.operatorTokens.find())?.hash;
-    const valid = validViews(await store.sharedViews.list(site.id), { site, operator, now: now() });
+    const valid = validViews(await store.sharedViews.list(site.id), { site, operator, grants, now: now() });
     const infos: ShareInfo[] = valid.map(({ id, name, search, createdAt, until }) => ({
       id,
       name,

@@ -1,0 +1,81 @@
+// A sign-in that has begun, in a cookie of the browser that began it, so that any copy of the server can finish it.
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { cookieFor } from '../cookie.ts';
+import type { Checks } from './provider.ts';
+
+export const ATTEMPT_MS = 10 * 60_000;
+
+const TEXT = z.string().max(200);
+const ATTEMPT = z.object({
+  checks: z.object({ state: TEXT, nonce: TEXT, verifier: TEXT }),
+  site: z.string().max(253).optional(),
+  search: z.string().max(2_000),
+  until: z.number(),
+});
+
+/** What a browser asks for. */
+export interface Wish {
+  /** Site ID. */
+  site?: string | undefined;
+  /** Query of the address of the console; "" without one. */
+  search: string;
+}
+
+export interface Attempt extends Wish {
+  checks: Checks;
+  /** Epoch milliseconds. */
+  until: number;
+}
+
+/** The query of an address that begins: the site, and the rest as that of the console. */
+export function readWish(url: string): Wish {
+  const query = new URL(url).searchParams;
+  const site = query.get('site') || undefined;
+  query.delete('site');
+  const search = toSearch(query);
+  return {
+    site: ATTEMPT.shape.site.safeParse(site).data,
+    search: ATTEMPT.shape.search.safeParse(search).data ?? '',
+  };
+}
+
+/** The query of an address that begins with a wish. */
+export function writeWish({ site, search }: Wish): string {
+  const query = new URLSearchParams(search);
+  if (site !== undefined) query.set('site', site);
+  return toSearch(query);
+}
+
+const toSearch = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query}`);
+
+/**
+ * Value of Set-Cookie. The cookie is neither sealed nor signed: state, nonce and verifier protect the browser that has
+ * them and open nothing without a code, which the provider gives to a signed-in account, once, and takes back from this
+ * server alone. A seal would not stop an attacker who can set cookies of this host in another browser either: this
+ * server seals those of the attacker's own sign-ins, too. The rest is checked as what any address asks for.
+ * `Lax`, since the navigation back begins at the provider.
+ * @param attempt undefined: removes the cookie.
+ */
+export function attemptCookie(attempt: Attempt | undefined, redirectUri: URL): string {
+  const text = attempt && Buffer.from(JSON.stringify(attempt)).toString('base64url');
+  const path = new URL('.', redirectUri).pathname.replace(/\/$/, '');
+  const secure = redirectUri.protocol === 'https:';
+  return cookieFor(text, { name: 'afterword_oidc', lasts: ATTEMPT_MS, path, secure, sameSite: 'Lax' });
+}
+
+/** The sign-in that a browser has begun; undefined where it has begun none, or too long ago. */
+export function readAttempt(c: Context, now: number): Attempt | undefined {
+  const text = /(?:^|;\s*)afterword_oidc=([\w-]{1,4000})(?=;|$)/.exec(c.req.header('Cookie') ?? '')?.[1];
+  if (text === undefined) return undefined;
+  const attempt = ATTEMPT.safeParse(parseJson(Buffer.from(text, 'base64url').toString())).data;
+  return attempt !== undefined && now < attempt.until ? attempt : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
