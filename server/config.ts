@@ -7,6 +7,7 @@ import { databaseUrls } from './cli/settings/databaseUrls.ts';
 import { limitSettings } from './cli/settings/limits.ts';
 import { mailSettings } from './cli/settings/mail.ts';
 import { moveSettings } from './cli/settings/move.ts';
+import { consoleSettings } from './cli/settings/oidc.ts';
 import { fileOption } from './cli/settings/secretFile.ts';
 import { type Setting, setting, toOption, wholeNumber } from './cli/settings/setting.ts';
 
@@ -155,7 +156,8 @@ export type StorageSettings = Values<typeof storageSettings>;
 export type ServerSettings = StorageSettings &
   Values<typeof serverSettings> &
   Values<typeof limitSettings> &
-  Values<typeof mailSettings>;
+  Values<typeof mailSettings> &
+  Values<typeof consoleSettings>;
 
 /** With the option that names a file for it, where the setting is secret. */
 const toOptions = (definition: Setting<unknown>): Option[] =>
@@ -199,9 +201,15 @@ export const assistantOptions = (): Option[] =>
 
 /** Environment variables that settings read. */
 export const knownVariables = (): string[] => [
-  ...[storageSettings, serverSettings, mailSettings, limitSettings, moveSettings, assistantSettings].flatMap((group) =>
-    Object.values(group).map(({ env }) => env),
-  ),
+  ...[
+    storageSettings,
+    serverSettings,
+    mailSettings,
+    consoleSettings,
+    limitSettings,
+    moveSettings,
+    assistantSettings,
+  ].flatMap((group) => Object.values(group).map(({ env }) => env)),
   ...secretSettings().map(({ env }) => `${env}_FILE`),
 ];
 
@@ -238,6 +246,7 @@ export function serverOptions(): Option[] {
     ...(Object.values(mailSettings) as Setting<unknown>[]).flatMap((each) =>
       toOptions(each).map((option) => option.helpGroup('Mail, and the operator:')),
     ),
+    toOption(consoleSettings.oidc).helpGroup('Mail, and the operator:'),
     ...Object.values(limitSettings).map((each) => toOption(each).helpGroup('Limits of traffic coming in:')),
     ...storageOptions('make'),
   ];

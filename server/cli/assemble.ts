@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createFront, openLists } from '../app.ts';
 import type { ServerSettings } from '../config.ts';
+import type { OidcSettings } from '../console/oidc/provider.ts';
 import type { Deps } from '../context.ts';
 import { createCopies } from '../crawl/copies.ts';
 import { watchForwarding } from '../http/forwarding.ts';
@@ -75,6 +76,8 @@ export interface AssembleOptions {
   machine: StateOptions['machine'];
   /** Where readers reach the server. */
   url: string;
+  /** Where one can sign in to the console by OpenID Connect. */
+  oidc: OidcSettings | undefined;
   /** The data folder is given another database on purpose. Default: that is refused. */
   changeEngine?: boolean | undefined;
   /** Whether the server may take events before its database answers. */
@@ -114,6 +117,7 @@ async function assembleOn(data: ServerData, options: AssembleOptions): Promise<A
       spool: ingest.spool,
       forwarding,
       assistant,
+      grants: options.oidc?.grants,
       live: {
         ingest: taking,
         data: settings.data,
@@ -225,10 +229,12 @@ const countQuotas = ({ quotas, log }: { quotas: Quotas; log: Logger }): Promise<
     .refresh()
     .catch((err: unknown) => log.error({ err }, 'quotas could not be counted; they are counted again soon'));
 
-function toDeps(parts: Parts, { settings, log, now, clock, installation: { widgetDir } }: AssembleOptions): Deps {
+function toDeps(parts: Parts, { settings, log, now, clock, oidc, installation }: AssembleOptions): Deps {
   const { publicUrl, trustedProxies } = settings;
+  const { widgetDir } = installation;
   const { maxBatchBytes, readRate } = toLimits(settings);
-  return { ...parts, now, clock, log, settings: { publicUrl, trustedProxies, widgetDir, maxBatchBytes, readRate } };
+  const ofApp = { publicUrl, trustedProxies, widgetDir, maxBatchBytes, readRate, oidc };
+  return { ...parts, now, clock, log, settings: ofApp };
 }
 
 /** Starts the jobs and loads what was used last, at once or when the database answers. */

@@ -33,6 +33,7 @@ import { createLog } from './log.ts';
 import { makeDataFolder, toEngineOptions } from './openData.ts';
 import { toLimits } from './settings/limits.ts';
 import { requireMail } from './settings/mail.ts';
+import { readOidc } from './settings/oidc.ts';
 import { unknownVariables } from './settings/unknownVariables.ts';
 import { failLoudly, stopSignal } from './signals.ts';
 
@@ -80,11 +81,8 @@ export async function serve(settings: ServeSettings, installation: Installation,
   let url: string | undefined;
   let address: string | undefined;
 
-  // Said before anything is touched.
-  toEngineOptions(settings);
-  requireMail(settings);
   const { changeEngine = false } = settings;
-  await requireEngine(settings, changeEngine);
+  const oidc = await requireSettings(settings, { changeEngine, log });
   await makeDataFolder(settings.data);
   const isPublic = settings.publicUrl !== undefined;
   const door = await holdDoor(settings.data, {
@@ -127,6 +125,7 @@ export async function serve(settings: ServeSettings, installation: Installation,
         metrics,
         machine,
         url: settings.publicUrl ?? http.url,
+        oidc,
         changeEngine,
         mayWait: guest === undefined,
       });
@@ -148,6 +147,21 @@ export async function serve(settings: ServeSettings, installation: Installation,
     await door.close();
   }
   log.info('stopped');
+}
+
+/**
+ * Before anything is touched.
+ * @throws {CommandError} for settings that contradict each other, or name what is not there.
+ */
+async function requireSettings(
+  settings: ServerSettings,
+  { changeEngine, log }: { changeEngine: boolean; log: Logger },
+) {
+  toEngineOptions(settings);
+  requireMail(settings);
+  const oidc = await readOidc(settings, (sentence) => log.warn(sentence));
+  await requireEngine(settings, changeEngine);
+  return oidc;
 }
 
 const healthOf = (assembly: () => Assembly | undefined, clock: () => number) =>

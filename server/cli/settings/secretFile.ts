@@ -57,8 +57,14 @@ const both = (definition: Setting<unknown>) =>
   `${definition.flag.split(' ')[0]} and ${fileFlag(definition)} are both there: give one of them.`;
 const bothVariables = ({ env }: Setting<unknown>) => `${env} and ${env}_FILE are both set: set one of them.`;
 
-/** @returns Without the line's end, which editors and `echo` write. */
-async function readSecret(
+/**
+ * Reads a secret.
+ * @param of.asked What names the file, for errors.
+ * @param of.warn Given one sentence for a file that other users may read.
+ * @returns Without the line's end, which editors and `echo` write.
+ * @throws {CommandError} for a file that is missing, empty or too large.
+ */
+export async function readSecret(
   file: string,
   { asked, warn }: { asked: string; warn: (sentence: string) => void },
 ): Promise<string> {
