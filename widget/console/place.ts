@@ -12,3 +12,19 @@ export function placeOf(): Place {
   if (root === undefined) return { root: '', site: undefined };
   return { root, site: location.pathname.split('/').at(-2) };
 }
+
+/** An OpenID Connect provider that one can sign in with. */
+export interface SignInProvider {
+  name: string;
+  /** Relative address that begins; it has the site and the query of this page, which is shown afterwards. */
+  href: string;
+}
+
+export function providerOf(): SignInProvider | undefined {
+  const name = document.getElementById('app')?.dataset.oidc;
+  if (name === undefined) return undefined;
+  const { root, site } = placeOf();
+  const query = new URLSearchParams(location.search);
+  if (site !== undefined) query.set('site', site);
+  return { name, href: `${root}oidc${query.size === 0 ? '' : `?${query}`}` };
+}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { FORBIDDEN } from './ask.ts';
 import { Mark } from './mark.tsx';
+import { providerOf } from './place.ts';
 import { signIn, signInOperator } from './session.ts';
 
 const TOO_MANY = 429;
@@ -30,6 +31,7 @@ export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => voi
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
   const { label, hint, wrong, other } = SECRETS[who];
+  const provider = providerOf();
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -55,6 +57,14 @@ export function SignIn({ why, onSignedIn }: { why: string; onSignedIn: () => voi
         <h1>Sign in</h1>
         <p class="soft">What is read, by how many, and where they come from.</p>
         {why && <p role="status">{why}</p>}
+        {provider && (
+          <>
+            <a class="primary" href={provider.href}>
+              Sign in with {provider.name}
+            </a>
+            <p class="soft">Or with a secret:</p>
+          </>
+        )}
         {who === 'site' && (
           <label>
             <span>Site ID</span>
