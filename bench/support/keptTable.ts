@@ -64,7 +64,10 @@ export function readKept(bench: string): KeptTable {
     column: columnOf,
     cell(row, column) {
       const value = columnOf(column)[rows.findIndex((line) => line.startsWith(`| ${row}`))];
-      if (!value) throw new Error(`${file} has no cell "${column}" in a row "${row}".`);
+      if (!value)
+        throw new Error(
+          `${file} has no cell "${column}" in a row "${row}", which docs/figures.md reads. Where it is the table of a part, restore the file, or run the bench whole.`,
+        );
       return value;
     },
     note(pattern) {

@@ -80,6 +80,9 @@ export async function restartUnderTraffic(
     // What waits in a write-ahead log is in the table seconds later. What never comes is said in the table of the bench.
     const isStored = async () => (await rows())[1] >= events!.events;
     await until('all events are stored', isStored, STORED_MS).catch((error: unknown) => console.error(error));
+    // Views of the engine write the sums of an insert a moment after its events.
+    const isCounted = async () => (await views()) >= events!.views;
+    await until('all page views are counted', isCounted, STORED_MS).catch((error: unknown) => console.error(error));
     const [stored, different] = await rows();
     return {
       samples: { events: events!, related: relatedSample!, top: top! },
