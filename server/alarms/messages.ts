@@ -1,4 +1,5 @@
 // What alarms say, as text and as fields. Pure.
+import type { HeadlineRecord } from '../contract/alternatives.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { SiteId } from '../sites/site.ts';
 import { DAY, HOUR, MINUTE, offsetAt } from '../traffic/zone.ts';
@@ -6,7 +7,7 @@ import type { Finding, TrafficAlarm } from './judge.ts';
 
 /** What is sent. */
 export interface AlarmMessage {
-  kind: `alarm.${TrafficAlarm}` | 'experiment.ended';
+  kind: `alarm.${TrafficAlarm}` | 'experiment.ended' | 'headline.won';
   /** When it happened; epoch milliseconds. */
   at: number;
   text: string;
@@ -69,6 +70,20 @@ export function endedMessage(site: SiteId, experiment: Experiment, since: number
     says: result?.says ?? null,
   };
   return { kind: 'experiment.ended', at: stoppedAt, text, data, until: stoppedAt + ENDING_NEWS_MS };
+}
+
+/** Of a test of titles or pictures that readers have decided after `since`; undefined for others. */
+export function wonMessage(site: SiteId, test: HeadlineRecord, since: number): AlarmMessage | undefined {
+  const { url, winner, ended, alternatives } = test;
+  const at = ended === null ? 0 : Date.parse(ended);
+  const [own, won] = [alternatives[0], alternatives[(winner ?? 0) - 1]];
+  if (winner === null || at < since || own === undefined || won === undefined) return undefined;
+  const { title, image_url } = won;
+  const changed = [...(title === own.title ? [] : ['title']), ...(image_url === own.image_url ? [] : ['picture'])];
+  const others = alternatives.length === 2 ? 'the other one' : `${alternatives.length - 1} others`;
+  const is = changed.length === 0 ? 'It stays as it was.' : `It has this ${changed.join(' and ')} everywhere now.`;
+  const text = `${site}: readers have chosen “${title}” for ${url}, over ${others}. ${is}`;
+  return { kind: 'headline.won', at, text, data: { apikey: site, url, title, winner }, until: at + ENDING_NEWS_MS };
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');

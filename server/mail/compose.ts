@@ -121,6 +121,8 @@ function headlineOf({ kind, data }: Content): string {
       return `Unusually few page views: ${whole(Number(data.views))}`;
     case 'experiment.ended':
       return `The experiment ${String(data.experiment)} has ended`;
+    case 'headline.won':
+      return `Readers have chosen: ${String(data.title)}`;
     case 'disk.fills':
       return 'The disk fills';
     default:

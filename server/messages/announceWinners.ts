@@ -9,6 +9,7 @@ import type { Site, SiteId } from '../sites/site.ts';
 import type { SiteWebhook } from '../sites/webhook.ts';
 import type { Store } from '../storage/store.ts';
 import { createOutbox, messageId, type Outbox, type OutboxOptions, type Outgoing } from './outbox.ts';
+import { isSlack } from './subscribers.ts';
 import { postTo, WEBHOOK } from './webhookReceiver.ts';
 
 export interface Announcer extends Pick<Outbox, 'stop'> {
@@ -63,7 +64,9 @@ export function createAnnouncer({ store, sites, library, rules, ...options }: An
 
   return {
     async tick() {
-      const hooked = sites.list().flatMap((site) => (site.webhook ? [{ site, webhook: site.webhook }] : []));
+      const hooked = sites
+        .list()
+        .flatMap((site) => (site.webhook && !isSlack(site) ? [{ site, webhook: site.webhook }] : []));
       if (hooked.length === 0) {
         waiting = 0;
         return;

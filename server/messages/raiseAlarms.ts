@@ -2,21 +2,22 @@
 // the server does not raise it again.
 import type { Logger } from 'pino';
 import type { TrafficAlarm } from '../alarms/judge.ts';
-import { endedMessage, trafficMessage } from '../alarms/messages.ts';
+import { endedMessage, trafficMessage, wonMessage } from '../alarms/messages.ts';
 import { isNews, isSecond, type Raised } from '../alarms/repeats.ts';
+import { toHeadlineRecord } from '../posts/toHeadlineRecord.ts';
 import { DEFAULT_MINIMUM, isQuiet } from '../sites/alarmSettings.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
-import type { Site } from '../sites/site.ts';
+import type { Site, SiteId } from '../sites/site.ts';
 import type { StoredMessage } from '../storage/messages.ts';
 import type { Store } from '../storage/store.ts';
 import { DAY, MINUTE } from '../traffic/zone.ts';
 import { createMorningPages, type MorningOptions } from './morningPages.ts';
 import { messageId } from './outbox.ts';
-import { isWanted, newsSince } from './subscribers.ts';
+import { isWanted, newsSince, wantsWinnersInWords } from './subscribers.ts';
 import { createTrafficWatch } from './watchTraffic.ts';
 
 export interface AlarmOptions extends Pick<MorningOptions, 'exclusions'> {
-  store: Pick<Store, 'traffic' | 'messages'>;
+  store: Pick<Store, 'traffic' | 'messages'> & { posts: Pick<Store['posts'], 'tested' | 'sitesTested'> };
   sites: Pick<SiteDirectory, 'list'>;
   log: Logger;
   /** Epoch milliseconds. */
@@ -39,11 +40,14 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
   const watch = createTrafficWatch({ store, now, behind });
   const mornings = createMorningPages({ store, exclusions, now });
 
-  async function raise(site: Site): Promise<void> {
+  /** @param tested Sites with a headline test that runs or has ended. */
+  async function raise(site: Site, tested: ReadonlySet<SiteId>): Promise<void> {
     const stored = await store.messages.list(site.id, now() - LOOK_BACK_MS);
     const page = await mornings.due(site, stored);
     const isQuietNow = isQuiet(site.alarms?.quiet, now(), site.timezone);
-    const news = isQuietNow ? [] : [...endedOf(site), ...(await trafficOf(site, stored))];
+    const news = isQuietNow
+      ? []
+      : [...endedOf(site), ...(await wonOf(site, tested)), ...(await trafficOf(site, stored))];
     for (const message of [...page, ...news]) {
       if (stored.some(({ id }) => id === message.id)) continue;
       await store.messages.save(message);
@@ -57,6 +61,18 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
     return (site.experiments ?? []).flatMap((one) => {
       const message = endedMessage(site.id, one, since);
       return message ? [{ site: site.id, id: messageId(site.id, message.kind, one.name), ...message }] : [];
+    });
+  }
+
+  async function wonOf(site: Site, tested: ReadonlySet<SiteId>): Promise<StoredMessage[]> {
+    if (!wantsWinnersInWords(site) || !tested.has(site.id)) return [];
+    const since = Math.max(newsSince(site), now() - LOOK_BACK_MS);
+    return (await store.posts.tested(site.id)).flatMap((post) => {
+      const test = toHeadlineRecord(post);
+      const message = test && wonMessage(site.id, test, since);
+      return message
+        ? [{ site: site.id, id: messageId(site.id, message.kind, test.url, test.started), ...message }]
+        : [];
     });
   }
 
@@ -75,8 +91,9 @@ export function createAlarms({ store, sites, log, now, behind, exclusions }: Ala
   return {
     async tick() {
       const failures: unknown[] = [];
-      for (const site of sites.list().filter((one) => isWanted(one, 'alarms', 'experiments', 'morning')))
-        await raise(site).catch((error: unknown) => failures.push(error));
+      const wanted = sites.list().filter((one) => isWanted(one, 'alarms', 'experiments', 'morning'));
+      const tested = new Set(wanted.some(wantsWinnersInWords) ? await store.posts.sitesTested() : []);
+      for (const site of wanted) await raise(site, tested).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw new AggregateError(failures, `Alarms of ${failures.length} sites failed.`);
     },
   };

@@ -22,13 +22,24 @@ export const sendsToWebhook = (site: Site): site is SiteWithWebhook =>
 export const isWanted = (site: Site, ...topics: readonly Topic[]): boolean =>
   sendsToWebhook(site) || subscribed(site.mail).some(({ gets }) => gets.some((topic) => topics.includes(topic)));
 
+/**
+ * Whether someone of a site gets the winners of its headline tests as sentences. A webhook gets them with their fields
+ * from `announceWinners.ts`, but for Slack, which takes sentences alone.
+ */
+export const wantsWinnersInWords = (site: Site): boolean =>
+  isSlack(site) || subscribed(site.mail).some(({ gets }) => gets.includes('experiments'));
+
+export const isSlack = (site: Site): boolean => sendsToWebhook(site) && site.alarms.format === 'slack';
+
 /** What happened before is no news to any receiver of the site. */
 export const newsSince = (site: Site): number =>
   Math.min(...(sendsToWebhook(site) ? [site.alarms.since] : []), ...subscribed(site.mail).map(({ since }) => since));
 
 function topicOf(kind: string): Topic | undefined {
   if (kind.startsWith('alarm.')) return 'alarms';
-  return ({ 'experiment.ended': 'experiments', 'digest.morning': 'morning' } as const)[kind];
+  return ({ 'experiment.ended': 'experiments', 'headline.won': 'experiments', 'digest.morning': 'morning' } as const)[
+    kind
+  ];
 }
 
 /** Id of the morning page of a day: one is made, whenever its receivers want it. */
@@ -55,6 +66,7 @@ function morningsOf(site: Site): (number | undefined)[] {
 export function whenForWebhook(site: SiteWithWebhook, message: StoredMessage, now: number): When {
   const { since, morning } = site.alarms;
   if (message.at < since || message.until < now) return 'never';
+  if (message.kind === 'headline.won' && !isSlack(site)) return 'never';
   return message.kind === 'digest.morning' ? whenMorning(site, message, { morning, now }) : 'now';
 }
 
