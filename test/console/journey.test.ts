@@ -21,6 +21,7 @@ import {
   type Shown,
   settled,
   signInAt,
+  ZONE,
 } from './newsroomPage.ts';
 
 interface Listed {
@@ -52,7 +53,7 @@ describeInBrowser('the console', (browser) => {
   /** What the API answers to the question in the address of the page, written as the page writes it. */
   async function askBeside(search: string): Promise<Shown> {
     const { period, own, metric, filters } = readChoice(search);
-    const today = dayIn('Europe/Madrid', Date.now());
+    const today = dayIn(ZONE, Date.now());
     const scope = { ...Object.fromEntries(paramsOf(datesOf(period, own, today), today)), ...filters };
     const keys = { apikey: site.apikey, secret: site.secret };
     // A busy server is asked again, as the page does.
@@ -117,7 +118,7 @@ describeInBrowser('the console', (browser) => {
 
   it('says of each interval of the curve what the API says', async () => {
     await signInAt(page, `${server.url}/console/?period=7d`, site);
-    const today = dayIn('Europe/Madrid', Date.now());
+    const today = dayIn(ZONE, Date.now());
     const { data } = await getJson<{ data: { metrics: { views: number } }[] }>(server, '/v2/analytics/series', {
       apikey: site.apikey,
       secret: site.secret,

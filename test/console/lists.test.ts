@@ -11,7 +11,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson } from '../support/http.ts';
 import { addSite, allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, openDesktop, settled, signInAt } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, openDesktop, settled, signInAt, ZONE } from './newsroomPage.ts';
 
 type Figures = Record<string, number>;
 
@@ -91,7 +91,7 @@ describeInBrowser('the view of lists', (browser) => {
   /** Every figure of the page beside the API's. @param filters In the address. */
   async function expectTruth(filters: Record<string, string> = {}): Promise<Figures> {
     await settled(page);
-    const [{ from }] = [datesOf('7d', { from: '', to: '' }, dayIn('Europe/Madrid', Date.now()))];
+    const [{ from }] = [datesOf('7d', { from: '', to: '' }, dayIn(ZONE, Date.now()))];
     const scope = { period_start: from, ...filters };
     for (const group of ['list', 'slot', 'position', 'source', 'layout', 'variant', 'page', 'post']) {
       const { data } = await ask<{ data: { name: string; metrics: Figures }[] }>('lists', { group, ...scope });

@@ -11,6 +11,9 @@ const HOST = 'localhost:9';
 export const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`;
 export const FORMULA = '=HYPERLINK("https://evil.example","Prize")';
 
+/** Days of the site begin neither now nor while its tests run. */
+export const ZONE = new Date().getUTCHours() < 18 ? 'Europe/Madrid' : 'America/New_York';
+
 const POSTS = [
   { path: 'bread', title: 'Of bread', section: 'Food', authors: ['Ann', 'Bob'], tags: ['wheat', 'ovens'] },
   { path: 'hostile', title: HOSTILE, section: HOSTILE, authors: [HOSTILE], tags: [`"'><svg onload=alert(1)>`] },
@@ -26,7 +29,7 @@ const VISITS = [
 ];
 
 export async function addReadSite(server: TestServer, id: string): Promise<TestSite> {
-  const site = await addSite(server, id, '--domain', HOST, '--timezone', 'Europe/Madrid');
+  const site = await addSite(server, id, '--domain', HOST, '--timezone', ZONE);
   for (const { path, ...metadata } of POSTS)
     await postJson(server, '/v2/metadata/posts', {
       apikey: site.apikey,

@@ -10,7 +10,7 @@ import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { freePorts } from '../support/ports.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { CLIENT, openProvider, type SignInProvider } from '../support/signInProvider.ts';
-import { addReadSite, keptIn, openDesktop, openPrefixProxy, settled } from './newsroomPage.ts';
+import { addReadSite, keptIn, openDesktop, openPrefixProxy, settled, ZONE } from './newsroomPage.ts';
 
 const GRANTS = [
   { claim: 'email', value: 'ann@read.example', site: 'read.example', role: 'act' },
@@ -100,7 +100,7 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     await page.keyboard.press('Enter');
     await settled(page);
     expect(page.url()).toBe(`${origin}/console/?metric=visitors&section=Food`);
-    expect(await zone()).toBe('Europe/Madrid, may act');
+    expect(await zone()).toBe(`${ZONE}, may act`);
     expect(errors).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     await page.keyboard.press('Enter');
     await settled(page);
     expect(page.url()).toBe(`${origin}/console/?metric=visitors`);
-    expect(await zone()).toBe('Europe/Madrid, may read');
+    expect(await zone()).toBe(`${ZONE}, may read`);
     await signOut();
   });
 
@@ -166,7 +166,7 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     await link().press('Enter');
     await settled(page);
     expect(page.url()).toBe(`${origin}/console/site/read.example/?section=Food`);
-    expect(await zone()).toBe('Europe/Madrid, operator');
+    expect(await zone()).toBe(`${ZONE}, operator`);
     await page.getByRole('link', { name: 'All sites' }).click();
     await page.locator('.sites tbody tr').first().waitFor();
     await signOut();

@@ -8,7 +8,7 @@ import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, keptIn, openDesktop, openPrefixProxy, settled } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, keptIn, openDesktop, openPrefixProxy, settled, ZONE } from './newsroomPage.ts';
 
 /** Sites without readers, beside the one that has some: more than a page of the list. */
 const BLOGS = 55;
@@ -104,7 +104,7 @@ describeInBrowser('the operator’s pages', (browser) => {
     await page.keyboard.press('Enter');
     await settled(page);
     expect(page.url()).toBe(`${server.url}/console/site/read.example/`);
-    expect(await page.locator('.bar .zone').textContent()).toBe('Europe/Madrid, operator');
+    expect(await page.locator('.bar .zone').textContent()).toBe(`${ZONE}, operator`);
     expect(await page.locator('[data-total=views]').textContent()).toBe('11');
     await page.getByRole('region', { name: 'Sections' }).getByRole('button', { name: 'Food' }).click();
     expect(page.url()).toBe(`${server.url}/console/site/read.example/?section=Food`);

@@ -11,7 +11,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { getJson, postJson } from '../support/http.ts';
 import { allStored, startServer, type TestServer, type TestSite } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, openDesktop, readShown, settled, signInAt } from './newsroomPage.ts';
+import { addReadSite, HOSTILE, openDesktop, readShown, settled, signInAt, ZONE } from './newsroomPage.ts';
 
 interface Row {
   url?: string;
@@ -66,7 +66,7 @@ describeInBrowser('a post in the console', (browser) => {
   const ask = <T = Answer>(path: string, params: Record<string, string | number> = {}) =>
     getJson<T>(server, path, { ...keys(), ...params });
   const period = () => {
-    const today = dayIn('Europe/Madrid', Date.now());
+    const today = dayIn(ZONE, Date.now());
     return Object.fromEntries(paramsOf(datesOf('7d', { from: '', to: '' }, today), today));
   };
   const open = (url: string, as: Partial<TestSite> = {}) =>
