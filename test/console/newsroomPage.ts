@@ -2,6 +2,8 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { BROWSER } from '../support/beacons.ts';
 import { postJson } from '../support/http.ts';
 import { addSite, allStored, type TestServer, type TestSite } from '../support/server.ts';
@@ -120,6 +122,19 @@ export const keptIn = (page: Page): Promise<string> =>
       document.body.outerHTML,
     ]),
   );
+
+/** At both widths, in light and dark: axe finds nothing, and nothing is wider than the page. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 1000 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([what, width, colorScheme, await axeFindings(page)]).toEqual([what, width, colorScheme, []]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1440, height: 1000 });
+}
 
 export interface Shown {
   /** Panel → its rows: the key of a record, and the text of each figure. */

@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { doneInProcess } from '../support/commandInProcess.ts';
 import { makeDataDir, removeDataDirs } from '../support/dataDir.ts';
 import { freePorts } from '../support/ports.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { CLIENT, openProvider, type SignInProvider } from '../support/signInProvider.ts';
-import { addReadSite, keptIn, openDesktop, openPrefixProxy, settled, ZONE } from './newsroomPage.ts';
+import { addReadSite, expectAccessible, keptIn, openDesktop, openPrefixProxy, settled, ZONE } from './newsroomPage.ts';
 
 const GRANTS = [
   { claim: 'email', value: 'ann@read.example', site: 'read.example', role: 'act' },
@@ -76,23 +75,11 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     errors.length = 0;
   }
 
-  async function expectAccessible(what: string): Promise<void> {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 1000 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect([what, width, colorScheme, await axeFindings(page)]).toEqual([what, width, colorScheme, []]);
-      }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-    await page.setViewportSize({ width: 1440, height: 1000 });
-  }
-
   it('begins in the form by keyboard, and ends where it began, signed in to act', async () => {
     provider.account = ANN;
     await page.goto(`${origin}/console/?metric=visitors&section=Food`);
     await link().waitFor();
-    await expectAccessible('sign-in');
+    await expectAccessible(page, 'sign-in');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in with Example login');
     // Whether anyone is signed in was asked before, and refused.
@@ -137,7 +124,7 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     await signOut();
     await page.goto(`${origin}/console/oidc/callback?code=x&state=y`);
     await page.getByText('This sign-in is over').waitFor();
-    await expectAccessible('refusal');
+    await expectAccessible(page, 'refusal');
     await page.getByRole('link', { name: 'Other ways to sign in' }).press('Enter');
     await page.getByLabel('Site ID').waitFor();
     expect(page.url()).toBe(`${origin}/console/`);
@@ -149,7 +136,7 @@ describeInBrowser('sign-in by OpenID Connect', (browser) => {
     await page.goto(`${origin}/console/?metric=visitors`);
     await link().press('Enter');
     await page.getByRole('heading', { name: 'Which site?' }).waitFor();
-    await expectAccessible('choice');
+    await expectAccessible(page, 'choice');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('read.example');

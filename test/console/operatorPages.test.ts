@@ -2,13 +2,21 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toFigure } from '../../widget/console/figures.ts';
-import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { runInProcess } from '../support/commandInProcess.ts';
 import { removeDataDirs } from '../support/dataDir.ts';
 import { addSite, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { addReadSite, HOSTILE, keptIn, openDesktop, openPrefixProxy, settled, ZONE } from './newsroomPage.ts';
+import {
+  addReadSite,
+  expectAccessible,
+  HOSTILE,
+  keptIn,
+  openDesktop,
+  openPrefixProxy,
+  settled,
+  ZONE,
+} from './newsroomPage.ts';
 
 /** Sites without readers, beside the one that has some: more than a page of the list. */
 const BLOGS = 55;
@@ -49,25 +57,13 @@ describeInBrowser('the operator’s pages', (browser) => {
   };
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
 
-  async function expectAccessible(what: string): Promise<void> {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 1000 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect([what, width, colorScheme, await axeFindings(page)]).toEqual([what, width, colorScheme, []]);
-      }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-    await page.setViewportSize({ width: 1440, height: 1000 });
-  }
-
   it('refuses a wrong token in words, and signs in with the right one', async () => {
     await page.goto(`${server.url}/console/`);
     await page.getByRole('button', { name: 'Use the operator’s token' }).click();
     await page.getByLabel('Token').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the operator’s token.').waitFor();
-    await expectAccessible('sign-in');
+    await expectAccessible(page, 'sign-in');
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
     await sites().first().waitFor();
@@ -79,7 +75,7 @@ describeInBrowser('the operator’s pages', (browser) => {
     expect(await sites().first().getAttribute('data-key')).toBe('read.example');
     expect(await sites().first().locator('[data-metric=views_today]').textContent()).toBe(toFigure(11));
     expect(await sites().count()).toBe(50);
-    await expectAccessible('sites');
+    await expectAccessible(page, 'sites');
     await page.getByRole('button', { name: 'Name' }).press('Enter');
     await until('the sites are in the order of their names', async () =>
       ((await sites().first().getAttribute('data-key')) ?? '').startsWith('blog-'),
@@ -153,7 +149,7 @@ describeInBrowser('the operator’s pages', (browser) => {
     expect(await page.getByRole('region', { name: 'Events', exact: true }).textContent()).toContain('are stored');
     await page.locator('summary').press('Enter');
     await page.locator('.finding.ok[data-key=disk]').waitFor();
-    await expectAccessible('server');
+    await expectAccessible(page, 'server');
     expect(new URL(page.url()).search).toBe('?view=server');
     expect(errors).toEqual([]);
   });
