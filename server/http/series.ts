@@ -4,7 +4,7 @@ import type { Deps } from '../context.ts';
 import { MAX_INTERVALS } from '../contract/limits.ts';
 import type { IntervalMetrics, IntervalRecord, SeriesTotals } from '../contract/wire.ts';
 import { countListSeries } from '../rankings/listSeries.ts';
-import { countSeries, countSeriesAndWhole } from '../rankings/series.ts';
+import { countSeriesAndWhole } from '../rankings/series.ts';
 import {
   cutIntervals,
   INTERVALS,
@@ -81,11 +81,8 @@ export async function readSeries(deps: SeriesDeps, ask: SeriesAsk): Promise<Seri
 
   const { traffic } = deps.store;
   const count = async (series: Series): Promise<Counted> => {
-    const question = { scope, interval, series, metrics: postMetrics };
     const [ofPosts, inLists, inListsWhole] = await Promise.all([
-      withTotals
-        ? countSeriesAndWhole(traffic, question)
-        : { intervals: await countSeries(traffic, question), whole: {} },
+      countSeriesAndWhole(traffic, { scope, interval, series, metrics: postMetrics, whole: withTotals }),
       countListSeries(traffic, { ...lists, interval, series, metrics: listMetrics }),
       withTotals
         ? countListSeries(traffic, { ...lists, interval: 'period', series: asOne(series), metrics: listMetrics })

@@ -9,20 +9,17 @@ type Metrics = Record<string, number>;
 
 /** Metrics of each interval of a series, in order; zero where nothing was counted. */
 export const countSeries = async (store: TrafficStore, question: Omit<SeriesQuestion, 'whole'>): Promise<Metrics[]> =>
-  (await count(store, question)).intervals;
+  (await countSeriesAndWhole(store, question)).intervals;
 
 interface SeriesAndWhole {
   /** As `countSeries` has them. */
   intervals: Metrics[];
-  /** Of the whole period; empty for one without intervals. */
+  /** Of the whole period, where the question is about it; empty for a period without intervals. */
   whole: Metrics;
 }
 
-/** The same, and metrics of the whole period. */
-export const countSeriesAndWhole = (store: TrafficStore, question: SeriesQuestion): Promise<SeriesAndWhole> =>
-  count(store, { ...question, whole: true });
-
-async function count(store: TrafficStore, question: SeriesQuestion): Promise<SeriesAndWhole> {
+/** The same, and metrics of the whole period where they are asked for. */
+export async function countSeriesAndWhole(store: TrafficStore, question: SeriesQuestion): Promise<SeriesAndWhole> {
   const { series, metrics } = question;
   const intervals = series.intervals.map((): Counts => ({}));
   const ofWhole: Counts = {};

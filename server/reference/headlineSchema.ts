@@ -9,7 +9,10 @@ export const headline = {
   started: z.string().meta({ description: 'ISO 8601, UTC.' }),
   ended: z.string().nullable(),
   winner: z.int().nullable().meta({ description: 'Number of the alternative that won, from 1; null: none has.' }),
-  announced: z.string().nullable().meta({ description: 'When the webhook of the site took the winner.' }),
+  announced: z
+    .string()
+    .nullable()
+    .meta({ description: 'When the webhook of the site took the winner; null for Slack, which gets a sentence.' }),
   alternatives: z
     .array(
       z.strictObject({

@@ -55,34 +55,17 @@ export interface Totals {
  * @param totals For a question that takes totals. Default: posts are counted one by one.
  */
 export function compileSeries(question: SeriesQuestion, totals?: Totals): TrafficQuery[] {
-  const { scope, series, metrics, whole = false } = question;
+  const { scope, series, metrics } = question;
   const { measures, visitors } = columnsOf(metrics);
   const narrowed = { ...scope, period: series.period, posts: scope.posts ?? {} };
-  /**
-   * @param rows A SELECT with a column `place`.
-   * @param isOneRead Whether the rows of the intervals are those of the whole period, too: read once for both.
-   */
-  const compile = (
-    columns: (placed: Placement) => string,
-    rows: (placed: Placement) => string,
-    isOneRead: boolean,
-  ): TrafficQuery[] => {
-    const one = (interval: Span, group: string, marks: string): TrafficQuery => {
-      const bind = new Bindings(scope.site);
-      const { intervals } = interval === 'period' ? { intervals: [series.period] } : series;
-      const placed = { interval, bind, placing: placingOf({ intervals, interval, zone: scope.zone }, bind) };
-      return {
-        sql: `SELECT place${marks}, ${columns(placed)} FROM (${rows(placed)}) GROUP BY ${group}`,
-        params: bind.params,
-      };
-    };
-    if (!whole) return [one(question.interval, 'place', '')];
-    if (isOneRead) return [one(question.interval, 'GROUPING SETS ((place), ())', ', grouping(place) AS whole')];
-    return [one(question.interval, 'place', ''), one('period', 'place', ', 1 AS whole')];
-  };
+  const compile = (reading: Reading) => statementsOf(question, reading);
   const pages = (bind: Bindings) => pagesThatCount(narrowed, bind);
   const sumsOf = (some: readonly Measure[], rows: (placed: Placement) => string) =>
-    compile(() => some.map((measure) => `sum(${measure}) AS ${measure}`).join(', '), rows, some.every(addsUp));
+    compile({
+      columns: () => some.map((measure) => `sum(${measure}) AS ${measure}`).join(', '),
+      rows,
+      addsUp: some.every(addsUp),
+    });
   const ofPosts = (some: readonly Measure[]) =>
     sumsOf(some, ({ bind, placing }) => measureRows(narrowed, some, bind, { pages: pages(bind), placing }));
   const days = wholeDays(totals?.kept ?? [], series.period, scope.zone);
@@ -94,16 +77,16 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
     });
   const visitorsOf = (kind: VisitorKind) =>
-    compile(
-      ({ placing }) => `${mergedBy(placing)} AS ${kind}`,
-      ({ bind, placing }) => {
+    compile({
+      columns: ({ placing }) => `${mergedBy(placing)} AS ${kind}`,
+      rows: ({ bind, placing }) => {
         const rows = (of: Scope) => pageVisitors(of, kind, bind, { pages: pages(bind), placing });
         if (kind !== 'visitors' || days.length === 0) return rows(narrowed);
         return [keptVisitors(scope, days, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
       },
       // Sketches of hours are smaller than those of a period.
-      kind === 'visitors' && !isWithinDays(question.interval),
-    );
+      addsUp: kind === 'visitors' && !isWithinDays(question.interval),
+    });
   // One measure that no roll-up has would have the others counted from events, too.
   const rolled = measures.filter(isSum);
   const others = measures.filter((measure) => !isSum(measure));
@@ -119,6 +102,28 @@ interface Placement {
   interval: Span;
   bind: Bindings;
   placing: Placing;
+}
+
+/** What statements select. */
+interface Reading {
+  /** Aggregates over the rows. */
+  columns(placed: Placement): string;
+  /** A SELECT with a column `place`. */
+  rows(placed: Placement): string;
+  /** Whether the whole period has the rows of its intervals: they are read once for both then, by grouping sets. */
+  addsUp: boolean;
+}
+
+function statementsOf({ scope, interval, series, whole = false }: SeriesQuestion, reading: Reading): TrafficQuery[] {
+  const one = (span: Span, group: string, mark: string): TrafficQuery => {
+    const bind = new Bindings(scope.site);
+    const intervals = span === 'period' ? [series.period] : series.intervals;
+    const placed = { interval: span, bind, placing: placingOf({ intervals, interval: span, zone: scope.zone }, bind) };
+    const sql = `SELECT place${mark}, ${reading.columns(placed)} FROM (${reading.rows(placed)}) GROUP BY ${group}`;
+    return { sql, params: bind.params };
+  };
+  if (whole && reading.addsUp) return [one(interval, 'GROUPING SETS ((place), ())', ', grouping(place) AS whole')];
+  return [one(interval, 'place', ''), ...(whole ? [one('period', 'place', ', 1 AS whole')] : [])];
 }
 
 /** Who is new within a period and within an interval of it are different visitors. */

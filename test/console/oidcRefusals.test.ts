@@ -39,8 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => of?.close());
 beforeEach(() => {
-  now = of.nextTest();
-  app = withProvider(room, settingsFor(provider.issuer, ACCESSES));
+  ({ now, app } = of.nextTest());
   provider.account = ann('editors');
 });
 

@@ -36,8 +36,8 @@ export interface SignInRoom {
   provider: SignInProvider;
   /** What the log says since the last test began. */
   lines: string[];
-  /** So much later that attempts are forgotten. @returns The time. */
-  nextTest(): number;
+  /** So much later that attempts are forgotten. @returns The time, and the application with a provider. */
+  nextTest(): { now: number; app: Hono };
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function openSignInRoom(): Promise<SignInRoom> {
       now += 1000 * 3_600_000;
       room.setNow(now);
       lines.length = 0;
-      return now;
+      return { now, app: withProvider(room, settingsFor(provider.issuer, ACCESSES)) };
     },
     async close() {
       await room.close();

@@ -38,8 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => of?.close());
 beforeEach(() => {
-  now = of.nextTest();
-  app = withProvider(room, settingsFor(provider.issuer, ACCESSES));
+  ({ now, app } = of.nextTest());
 });
 
 describe('an account signs in', () => {

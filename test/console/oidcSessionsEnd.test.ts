@@ -33,8 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => of?.close());
 beforeEach(() => {
-  now = of.nextTest();
-  app = withProvider(room, settingsFor(provider.issuer, ACCESSES));
+  ({ now, app } = of.nextTest());
 });
 
 describe('a session of an account', () => {

@@ -1,25 +1,22 @@
 // A disk that fills: what its operator gets, and how often.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskWatch } from '../../server/messages/watchDisk.ts';
-import { header, PUBLIC_URL, startMailing } from '../support/mailing.ts';
-import { type MailServer, openMailServer } from '../support/mailServer.ts';
-import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
-import { openReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { header, type MailRoom, openMailRoom, startMailing } from '../support/mailing.ts';
+import type { MailServer } from '../support/mailServer.ts';
+import type { Newsroom } from '../support/newsroom.ts';
+import type { WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const HOUR = 3_600_000;
 
+let of: MailRoom;
 let room: Newsroom;
 let mails: MailServer;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  room = await openNewsroom({ now: Date.parse('2040-03-20T12:00:00Z'), publicUrl: PUBLIC_URL });
-  [mails, receiver] = await Promise.all([openMailServer(), openReceiver()]);
+  of = await openMailRoom();
+  ({ room, mails, receiver } = of);
 });
-afterAll(async () => {
-  receiver.close();
-  await mails.close();
-  await room.close();
-});
+afterAll(() => of?.close());
 
 const wait = (time: number) => room.setNow(room.deps.now() + time);
 

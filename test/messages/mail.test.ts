@@ -5,10 +5,18 @@ import type { Experiment } from '../../server/experiments/experiment.ts';
 import { type MailRecipient, TOPICS } from '../../server/sites/mail.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { createWebhookSecret } from '../../server/sites/webhook.ts';
-import { header, type MailingOptions, PASSWORD, PUBLIC_URL, startMailing } from '../support/mailing.ts';
-import { type MailServer, openMailServer, type TakenMail } from '../support/mailServer.ts';
-import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
-import { openReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import {
+  header,
+  type MailingOptions,
+  type MailRoom,
+  openMailRoom,
+  PASSWORD,
+  PUBLIC_URL,
+  startMailing,
+} from '../support/mailing.ts';
+import type { MailServer, TakenMail } from '../support/mailServer.ts';
+import type { Newsroom } from '../support/newsroom.ts';
+import type { WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,20 +24,17 @@ const DAY = 24 * HOUR;
 /** A Tuesday. */
 const NOW = Date.parse('2040-03-20T12:00:00Z');
 
+let of: MailRoom;
 let room: Newsroom;
 let mails: MailServer;
 let receiver: WebhookReceiver;
 let number = 0;
 
 beforeAll(async () => {
-  room = await openNewsroom({ now: NOW, publicUrl: PUBLIC_URL });
-  [mails, receiver] = await Promise.all([openMailServer(), openReceiver()]);
+  of = await openMailRoom();
+  ({ room, mails, receiver } = of);
 });
-afterAll(async () => {
-  receiver.close();
-  await mails.close();
-  await room.close();
-});
+afterAll(() => of?.close());
 beforeEach(async () => {
   mails.taken.length = 0;
   mails.refuse = {};

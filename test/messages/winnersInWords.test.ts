@@ -5,28 +5,25 @@ import { TOPICS } from '../../server/sites/mail.ts';
 import { parseSiteId, type Site } from '../../server/sites/site.ts';
 import { createWebhookSecret } from '../../server/sites/webhook.ts';
 import { loopbackRules } from '../crawl/support.ts';
-import { header, PUBLIC_URL, startMailing } from '../support/mailing.ts';
-import { type MailServer, openMailServer } from '../support/mailServer.ts';
-import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
-import { openReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { header, type MailRoom, openMailRoom, startMailing } from '../support/mailing.ts';
+import type { MailServer } from '../support/mailServer.ts';
+import type { Newsroom } from '../support/newsroom.ts';
+import type { WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+let of: MailRoom;
 let room: Newsroom;
 let mails: MailServer;
 let receiver: WebhookReceiver;
 let number = 0;
 
 beforeAll(async () => {
-  room = await openNewsroom({ now: Date.parse('2040-03-20T12:00:00Z'), publicUrl: PUBLIC_URL });
-  [mails, receiver] = await Promise.all([openMailServer(), openReceiver()]);
+  of = await openMailRoom();
+  ({ room, mails, receiver } = of);
 });
-afterAll(async () => {
-  receiver.close();
-  await mails.close();
-  await room.close();
-});
+afterAll(() => of?.close());
 beforeEach(async () => {
   mails.taken.length = 0;
   receiver.arrived.length = 0;

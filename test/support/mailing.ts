@@ -6,8 +6,9 @@ import { createUnsubscribing } from '../../server/mail/unsubscribe.ts';
 import { createDelivery, type Operator } from '../../server/messages/deliver.ts';
 import { createAlarms } from '../../server/messages/raiseAlarms.ts';
 import { loopbackRules } from '../crawl/support.ts';
-import type { MailServer, TakenMail } from './mailServer.ts';
-import type { Newsroom } from './newsroom.ts';
+import { type MailServer, openMailServer, type TakenMail } from './mailServer.ts';
+import { type Newsroom, openNewsroom } from './newsroom.ts';
+import { openReceiver, type WebhookReceiver } from './webhookReceiver.ts';
 
 export const PUBLIC_URL = 'https://stats.example';
 export const PASSWORD = 'pass word/ü';
@@ -15,6 +16,29 @@ export const PASSWORD = 'pass word/ü';
 export interface MailingOptions {
   log?: Logger;
   operator?: Operator;
+}
+
+export interface MailRoom {
+  room: Newsroom;
+  mails: MailServer;
+  receiver: WebhookReceiver;
+  close(): Promise<void>;
+}
+
+/** A newsroom, a mail server, and a receiver of webhooks. */
+export async function openMailRoom(): Promise<MailRoom> {
+  // A Tuesday.
+  const now = Date.parse('2040-03-20T12:00:00Z');
+  const room = await openNewsroom({ now, publicUrl: PUBLIC_URL });
+  const [mails, receiver] = await Promise.all([openMailServer(), openReceiver()]);
+  return {
+    ...{ room, mails, receiver },
+    async close() {
+      receiver.close();
+      await mails.close();
+      await room.close();
+    },
+  };
 }
 
 /** Nothing is known but what is stored. */

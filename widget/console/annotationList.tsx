@@ -1,7 +1,7 @@
 // What happened in the period of a curve, as a list below it. Labels come from outside: they are only text.
 import { useContext, useState } from 'preact/hooks';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
-import { Annotate, removeAnnotation, restoreAnnotation } from './annotate.tsx';
+import { AnnotationForm, removeAnnotation, restoreAnnotation } from './annotationForm.tsx';
 import { nameOf } from './annotations.ts';
 import { ChoosingContext, PostLink } from './choiceLink.tsx';
 import { toMoment } from './figures.ts';
@@ -30,7 +30,7 @@ export function AnnotationList({ session, annotations }: Props) {
   return (
     <div class="annotations">
       <Listed {...{ session, annotations, ...body }} />
-      {mayAct && <Annotate session={session} url={post} onWritten={retry} />}
+      {mayAct && <AnnotationForm session={session} url={post} onWritten={retry} />}
     </div>
   );
 }
@@ -38,13 +38,14 @@ export function AnnotationList({ session, annotations }: Props) {
 function Listed({ session, annotations: { isLoading, retry }, data, more }: Props & Annotations) {
   const [removed, setRemoved] = useState<AnnotationRecord>();
   const [trouble, setTrouble] = useState('');
-  const change = async (one: AnnotationRecord, isRemoval: boolean) => {
-    const { message } = await (isRemoval ? removeAnnotation(session, one.id ?? '') : restoreAnnotation(session, one));
+  const after = ({ message }: { message: string }, nowRemoved?: AnnotationRecord) => {
     setTrouble(message);
     if (message !== '') return;
-    setRemoved(isRemoval ? one : undefined);
+    setRemoved(nowRemoved);
     retry();
   };
+  const remove = async (one: AnnotationRecord, id: string) => after(await removeAnnotation(session, id), one);
+  const restore = async (one: AnnotationRecord) => after(await restoreAnnotation(session, one));
   return (
     <>
       {data.length > 0 && (
@@ -58,7 +59,7 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
                 <span>
                   <Label {...annotation} />
                   {annotation.id !== null && session.role === 'act' && (
-                    <button type="button" class="plain" onClick={() => void change(annotation, true)}>
+                    <button type="button" class="plain" onClick={() => void remove(annotation, annotation.id ?? '')}>
                       Remove<span class="hidden"> {annotation.label}</span>
                     </button>
                   )}
@@ -73,7 +74,7 @@ function Listed({ session, annotations: { isLoading, retry }, data, more }: Prop
         {removed && (
           <>
             Removed: <bdi>{removed.label}</bdi>{' '}
-            <button type="button" class="plain" onClick={() => void change(removed, false)}>
+            <button type="button" class="plain" onClick={() => void restore(removed)}>
               Write it again
             </button>
           </>

@@ -5,7 +5,7 @@ import { columnsOf, type FilterName, type Filters, METRICS, type MetricName } fr
 import { download, toCsv } from './csv.ts';
 import { toFigure } from './figures.ts';
 import { PanelRow } from './panelRow.tsx';
-import { countsOf, type Listed, type Panel } from './panels.ts';
+import { type Listed, type Panel, scopeNoteOf } from './panels.ts';
 import { Empty, Failed, Ghost } from './states.tsx';
 import { useAnswer } from './useAnswer.ts';
 
@@ -48,7 +48,7 @@ export function PanelTable({ panel, scope, metric, filters, onFilter, file }: Pr
     <section class={`sheet panel ${panel.name}`} aria-label={panel.title} aria-busy={isLoading}>
       <header>
         <h2>
-          {panel.title} <small>{countsOf(panel, filters)}</small>
+          {panel.title} <small>{scopeNoteOf(panel, filters)}</small>
         </h2>
         {rows.length > 0 && (
           <button type="button" class="plain" onClick={() => void save()}>

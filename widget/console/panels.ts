@@ -67,6 +67,6 @@ export const labelOf = (filter: FilterName | undefined, value: string): string =
 
 const OF_POSTS: readonly FilterName[] = ['post', 'section', 'author', 'tag'];
 
-/** Which traffic a table counts, where it differs from that of the totals above it; "" where it does not. */
-export const countsOf = ({ isOfPages = false }: Panel, filters: Filters): string =>
+/** Says which traffic a table counts where that is not the traffic of the totals above it; "" where it is. */
+export const scopeNoteOf = ({ isOfPages = false }: Panel, filters: Filters): string =>
   isOfPages && OF_POSTS.every((name) => filters[name] === undefined) ? 'all pages, not posts alone' : '';

@@ -24,61 +24,56 @@ interface Asked {
   provider: Provider;
 }
 
-function askedOf(c: Context, parts: Parts): Asked | undefined {
-  const { provider, settings } = parts;
-  return provider && settings.oidc && { c, parts, oidc: settings.oidc, provider };
-}
+/** An address of the sign-in, which is there where a provider is configured. */
+const signInDoor = (summary: string, handle: (asked: Asked) => Promise<Response>) =>
+  door({
+    summary,
+    params: NONE,
+    answers: 'text/html',
+    unlisted: true,
+    async handle(c, parts) {
+      const { provider, settings } = parts;
+      if (provider === undefined || settings.oidc === undefined) return await c.notFound();
+      return await handle({ c, parts, oidc: settings.oidc, provider });
+    },
+  });
 
-const begin = door({
-  summary: 'Signs in to the console by OpenID Connect.',
-  params: NONE,
-  answers: 'text/html',
-  unlisted: true,
-  async handle(c, parts) {
-    const asked = askedOf(c, parts);
-    if (asked === undefined) return c.notFound();
-    const { oidc, provider } = asked;
-    const wish = readWish(c.req.url);
-    const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, wish });
-    // An address that was typed, or is a bookmark, has "none".
-    if (!['same-origin', 'none', undefined].includes(c.req.header('Sec-Fetch-Site'))) return refuse('elsewhere');
-    try {
-      const { location, checks } = await provider.begin();
-      const attempt = { ...wish, checks, until: parts.now() + ATTEMPT_MS };
-      c.header('Set-Cookie', attemptCookie(attempt, oidc.redirectUri));
-      return c.body(null, 302, { ...PAGE_HEADERS, Location: location });
-    } catch (error) {
-      return refuse(troubleOf(error, parts));
-    }
-  },
+const begin = signInDoor('Signs in to the console by OpenID Connect.', async ({ c, parts, oidc, provider }) => {
+  const wish = readWish(c.req.url);
+  const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, wish });
+  // An address that was typed, or is a bookmark, has "none".
+  if (!['same-origin', 'none', undefined].includes(c.req.header('Sec-Fetch-Site'))) return await refuse('elsewhere');
+  try {
+    const { location, checks } = await provider.begin();
+    const attempt = { ...wish, checks, until: parts.now() + ATTEMPT_MS };
+    c.header('Set-Cookie', attemptCookie(attempt, oidc.redirectUri));
+    return c.body(null, 302, { ...PAGE_HEADERS, Location: location });
+  } catch (error) {
+    return await refuse(troubleOf(error, parts));
+  }
 });
 
-const callback = door({
-  summary: 'Signs in to the console with the answer of an OpenID Connect provider.',
-  params: NONE,
-  answers: 'text/html',
-  unlisted: true,
-  async handle(c, parts) {
-    const asked = askedOf(c, parts);
-    if (asked === undefined) return c.notFound();
-    const { name, redirectUri } = asked.oidc;
+const callback = signInDoor(
+  'Signs in to the console with the answer of an OpenID Connect provider.',
+  async (asked: Asked) => {
+    const { c, parts, oidc, provider } = asked;
     const attempt = readAttempt(c, parts.now());
-    c.header('Set-Cookie', attemptCookie(undefined, redirectUri));
-    const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name, wish: attempt ?? NO_WISH });
+    c.header('Set-Cookie', attemptCookie(undefined, oidc.redirectUri));
+    const refuse = (refusal: Refusal) => refusalPage(c, refusal, { name: oidc.name, wish: attempt ?? NO_WISH });
     const { search, searchParams } = new URL(c.req.url);
-    if (attempt === undefined || searchParams.get('state') !== attempt.checks.state) return refuse('over');
+    if (attempt === undefined || searchParams.get('state') !== attempt.checks.state) return await refuse('over');
     try {
       // Each asks the provider.
       const giveBack = takeAttempt(c, parts);
-      const claims = await asked.provider.finish(search, attempt.checks);
+      const claims = await provider.finish(search, attempt.checks);
       giveBack();
-      return await open(asked, attempt, matching(claims, asked.oidc.grants));
+      return await open(asked, attempt, matching(claims, oidc.grants));
     } catch (error) {
       if (error instanceof TooManyRequests) c.header('Retry-After', String(error.retryAfter));
-      return refuse(troubleOf(error, parts));
+      return await refuse(troubleOf(error, parts));
     }
   },
-});
+);
 
 /** Opens what the grants of an account open, and leads to the console. */
 async function open({ c, parts, oidc }: Asked, attempt: Attempt, held: readonly Grant[]): Promise<Response> {

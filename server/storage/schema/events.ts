@@ -77,7 +77,7 @@ export const EVENTS: Table = {
   period: 'day',
   orderBy: ['site', 'day', 'post', 'time'],
   // A part that was merged before a moment has no granule with events after it: learning reads the newest ones alone.
-  minMax: ['time'],
+  skipIndexes: ['time'],
   inserts: 'once',
   // A page's events are where its metadata and its roll-ups are.
   shardBy: ['site', 'url'],

@@ -1,17 +1,12 @@
-// Writes beside the curves what happened: a newsletter, a deploy, an outage.
+// The form that writes an annotation beside the curves (a newsletter, a deploy, an outage), and how one is removed.
 import { useState } from 'preact/hooks';
 import type { AnnotationRecord } from '../../server/contract/annotations.ts';
+import { nameOf } from './annotations.ts';
 import { type Asked, act } from './ask.ts';
 import { Field } from './field.tsx';
 import type { Session } from './session.ts';
 
-const KINDS = [
-  ['note', 'Note'],
-  ['newsletter', 'Newsletter'],
-  ['campaign', 'Campaign'],
-  ['deploy', 'Deploy'],
-  ['outage', 'Outage'],
-] as const;
+const KINDS = ['note', 'newsletter', 'campaign', 'deploy', 'outage'].map((kind) => [kind, nameOf(kind)] as const);
 
 const ADDRESS = '/v2/annotations';
 
@@ -31,9 +26,9 @@ interface Props {
   onWritten: () => void;
 }
 
-export function Annotate({ session, url, onWritten }: Props) {
+export function AnnotationForm({ session, url, onWritten }: Props) {
   const [label, setLabel] = useState('');
-  const [kind, setKind] = useState<string>('note');
+  const [kind, setKind] = useState('note');
   const [date, setDate] = useState('');
   const [asked, setAsked] = useState<Changed>();
   const [isBusy, setBusy] = useState(false);
