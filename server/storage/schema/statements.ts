@@ -71,14 +71,11 @@ export const hashOf = (columns: readonly string[]): string => `sipHash64(${tuple
 
 export function createTable(table: Table, { name = table.name, replicated, forever }: HowToCreate = {}): string {
   const columns = columnsOf(table).map((column) => `  ${describeColumn(column)}`);
-  const indexes = (table.skipIndexes ?? []).map(
-    (column) => `  INDEX ${column}_range ${column} TYPE minmax GRANULARITY 1`,
-  );
   const partition = partitionOf(table);
   const ttl = forever ? undefined : ttlOf(table);
   const settings = Object.entries(settingsOf(table, replicated === true)).map((entry) => entry.join(' = '));
   return [
-    `CREATE TABLE IF NOT EXISTS ${name} (\n${[...columns, ...indexes].join(',\n')}\n)`,
+    `CREATE TABLE IF NOT EXISTS ${name} (\n${columns.join(',\n')}\n)`,
     `ENGINE = ${engineOf(table, replicated === true)}`,
     ...(partition === undefined ? [] : [`PARTITION BY ${partition}`]),
     ...(table.primaryKey === undefined ? [] : [`PRIMARY KEY ${tuple(table.primaryKey)}`]),

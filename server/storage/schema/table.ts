@@ -57,11 +57,6 @@ export interface Table {
    * hide again" within a millisecond would lose the last one. `volatile`: nothing is synced.
    */
   inserts: 'once' | 'durable' | 'volatile';
-  /**
-   * Data skipping indexes: columns whose least and greatest value of each granule are kept, so that granules without a
-   * value that is asked for are not read.
-   */
-  skipIndexes?: readonly string[];
   /** Further settings of the engine. */
   settings?: Readonly<Record<string, number>>;
   /**

@@ -279,8 +279,7 @@ CREATE TABLE IF NOT EXISTS events (
   network Enum8('' = 0, 'fb' = 1, 'tw' = 2, 'li' = 3, 'pi' = 4) CODEC(ZSTD(1)),
   conversion_type LowCardinality(String) CODEC(ZSTD(1)),
   conversion_label LowCardinality(String) CODEC(ZSTD(1)),
-  key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY,
-  INDEX time_range time TYPE minmax GRANULARITY 1
+  key UInt64 CODEC(ZSTD(1)) TTL day + INTERVAL 9 DAY
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(day)
