@@ -21,6 +21,7 @@ import { onePost } from './api/onePost.ts';
 import { partners } from './api/partners.ts';
 import { recommendations } from './api/recommendations.ts';
 import { referrers } from './api/referrers.ts';
+import { rules } from './api/rules.ts';
 import { search } from './api/search.ts';
 import { series } from './api/series.ts';
 import { settings } from './api/settings.ts';
@@ -131,6 +132,8 @@ const OWN_ROUTES: readonly Route[] = [
   get('/v2/exclude/list', secret, exclude.list),
   get('/v2/experiments', secret, experiments.list),
   post('/v2/experiments', writeSecret, experiments.change),
+  get('/v2/rules', secret, rules.list),
+  post('/v2/rules', writeSecret, rules.change),
   get('/v2/headlines', secret, headlines),
   get('/v2/settings', secret, settings.read),
   post('/v2/settings', writeSecret, settings.change),

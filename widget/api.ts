@@ -4,8 +4,8 @@ import { data, eventsUrl, host, ofDocument, pageUrl, rare } from './page.ts';
 import type * as Rare from './rare/rare.ts';
 import { freshId, id, kept, visitor } from './visitor.ts';
 
-/** What only /related knows: attributes of the same name; `mix` and `popularity` are set by experiments. */
-export const RELATED_FILTERS = 'url uuid sort mix popularity pub_date_start pub_date_end respect_empty_results ';
+/** What only /related knows: attributes of the same name; `mix`, `rules` and `popularity` are set by experiments. */
+export const RELATED_FILTERS = 'url uuid sort mix rules popularity pub_date_start pub_date_end respect_empty_results ';
 
 /** The page's policy refuses connections to the server; scripts it allows, or we would not be here. */
 let refused = false;

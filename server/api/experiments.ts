@@ -20,6 +20,7 @@ import { flag, text } from '../http/params.ts';
 import { send } from '../http/send.ts';
 import { resultOf, stopExperiment } from '../rankings/experimentResults.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
+import { requireRuleSets } from '../rules/uses.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -115,7 +116,13 @@ const change = endpoint({
       );
     const [name, all] =
       add !== undefined
-        ? [add.name, orRefuse('add', () => [...experiments, createExperiment(add, experiments, now)])]
+        ? [
+            add.name,
+            orRefuse('add', () => {
+              requireRuleSets(add, site.rules);
+              return [...experiments, createExperiment(add, experiments, now)];
+            }),
+          ]
         : archive !== undefined
           ? [archive, orRefuse('archive', () => archiveOne(experiments, archive))]
           : [restore ?? '', orRefuse('restore', () => restoreOne(experiments, restore ?? ''))];

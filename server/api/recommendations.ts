@@ -12,6 +12,7 @@ import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
+import { rulesOf } from '../http/listRules.ts';
 import { makeList } from '../http/longLists.ts';
 import { flag, limit, page, share, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
@@ -53,6 +54,7 @@ const RELATED = z.object({
   ...postFilterParams,
   sort: order,
   ...dialParams(),
+  rules: text('Name of a set of rules of editors; none: no rules. Default: the set that always applies.').optional(),
   respect_empty_results: flag('1: answer nothing where nothing is relevant.').default(false),
   explain: flag('1: says of each post why it stands where it stands. Needs the secret.').default(false),
   limit,
@@ -121,12 +123,15 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);
   // With the mix at 0 the page decides alone, for every reader.
   const isPersonal = params.uuid !== undefined && (params.url === undefined || dialsOf(true).mix > 0);
+  const rules = await rulesOf(deps, site, { ...params, now });
+  const filters = postFiltersOf(params, { now, zone: site.timezone });
   const asked = {
-    filters: postFiltersOf(params, { now, zone: site.timezone }),
+    filters: rules ? { ...filters, exclude: [...(filters.exclude ?? []), ...rules.exclude] } : filters,
     // One post more than the page holds shows whether another page follows.
     limit: reachOf(params) + 1,
     page: 1,
     respectEmpty: params.respect_empty_results,
+    ...(rules && { hidden: rules.hidden }),
     ...(params.url !== undefined && { url: params.url }),
   };
   const [excluded, visits, loaded] = await Promise.all([
@@ -140,6 +145,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     ...asked,
     dials,
     excluded: excluded ?? new Set(),
+    ...(rules && { pins: rules.pins }),
     sort: params.sort === 'pub_date' ? 'pub_date' : 'score',
     ...(visits && { visits }),
     ...(readers && { readers }),

@@ -8,6 +8,7 @@ import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { Assistant } from '../mcp/assistant.ts';
 import type { Mailing } from '../messages/deliver.ts';
+import { RuleSetError } from '../rules/ruleSet.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
@@ -27,6 +28,7 @@ import { operatorAdmin } from './admin/operator.ts';
 import { partnerAdmin } from './admin/partners.ts';
 import { postAdmin } from './admin/posts.ts';
 import { reportAdmin } from './admin/report.ts';
+import { ruleAdmin } from './admin/rules.ts';
 import { seriesAdmin } from './admin/series.ts';
 import { type ShareDeps, shareAdmin } from './admin/shares.ts';
 import { sitemapAdmin } from './admin/sitemaps.ts';
@@ -60,7 +62,11 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
-    if ([CommandError, ExperimentError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
+    if (
+      [CommandError, ExperimentError, RuleSetError, PostQuotaError, MoveUnderWayError].some(
+        (kind) => error instanceof kind,
+      )
+    )
       return c.json({ message: error.message }, 422);
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
     throw error;
@@ -73,6 +79,7 @@ export function createAdmin(deps: AdminDeps): Hono {
   admin.route('/', annotationAdmin(deps));
   admin.route('/', mailAdmin({ ...deps, isServer: deps.live !== undefined }));
   admin.route('/', experimentAdmin(deps));
+  admin.route('/', ruleAdmin(deps));
   admin.route('/', partnerAdmin(deps));
   admin.route('/', operatorAdmin(deps));
   admin.route('/', postAdmin(deps));

@@ -9,6 +9,7 @@ import { REFERRER_CATEGORIES } from '../contract/referrers.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { writeDurably } from '../ingest/durableFile.ts';
+import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { Partner } from '../sites/partner.ts';
 import { parseSiteId, type Site, type SiteId } from '../sites/site.ts';
@@ -35,6 +36,7 @@ const siteSchema = z.object({
   dials: dialsSchema.optional(),
   // As this server wrote them.
   experiments: z.array(z.custom<Experiment>()).readonly().optional(),
+  rules: z.array(z.custom<RuleSet>()).readonly().optional(),
   webhook: z.object({ url: z.string(), secret: z.string() }).optional(),
   // As this server wrote them.
   alarms: z.custom<AlarmSettings>().optional(),
@@ -91,6 +93,7 @@ function toSite({
   referrers,
   dials,
   experiments,
+  rules,
   webhook,
   alarms,
   quotas,
@@ -104,6 +107,7 @@ function toSite({
     ...(referrers && { referrers: new Map(referrers) }),
     ...(dials && { dials }),
     ...(experiments && { experiments }),
+    ...(rules && { rules }),
     ...(webhook && { webhook }),
     ...(alarms && { alarms }),
     ...(quotas && { quotas }),

@@ -43,7 +43,7 @@ function addAddCommand(experiment: Command): void {
     .requiredOption(
       '--variant <words>',
       'name, percent of the readers, and what it changes: "grid 50 layout=grid limit=6 heading=\'Read on\'"; ' +
-        `layout, heading, limit, slot, ranking (${RANKINGS.join(', ')}) or list=none; the control first, which changes nothing; repeat it for each`,
+        `layout, heading, limit, slot, ranking (${RANKINGS.join(', ')}), rules (the name of a set, or none) or list=none; the control first, which changes nothing; repeat it for each`,
       variants,
     )
     .option('--goal <metric>', `what decides: ${GOALS.join(', ')} (clicks when not said)`, goal)
@@ -120,7 +120,7 @@ const settingsOf = ({ name: _, share: __, ...settings }: VariantRecord): string[
 
 const VARIANT = /^\s*(\S+)\s+(\d{1,3})\s*%?((?:\s+[a-z]+=(?:"[^"]*"|'[^']*'|\S+))*)\s*$/;
 const SETTING = /([a-z]+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
-const SETTINGS = ['layout', 'heading', 'limit', 'slot', 'ranking', 'list'];
+const SETTINGS = ['layout', 'heading', 'limit', 'slot', 'ranking', 'rules', 'list'];
 
 function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] {
   const [, name, share, rest = ''] = VARIANT.exec(text) ?? [];

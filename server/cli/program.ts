@@ -24,6 +24,7 @@ import { addMoveCommand } from './moveCommand.ts';
 import { operatorCommand } from './operatorCommand.ts';
 import { partnerCommand } from './partnerCommand.ts';
 import { postsCommand } from './postsCommand.ts';
+import { rulesCommand } from './rulesCommand.ts';
 import { seriesCommand } from './seriesCommand.ts';
 import { readSecretFiles } from './settings/secretFile.ts';
 import { unsetEmpty } from './settings/setting.ts';
@@ -153,6 +154,7 @@ Each flag has an environment variable; a command's own --help names them.`,
   program.addCommand(siteCommand(installation));
   program.addCommand(partnerCommand());
   program.addCommand(experimentCommand());
+  program.addCommand(rulesCommand());
   program.addCommand(postsCommand());
   program.addCommand(headlineCommand());
   program.addCommand(alarmCommand());

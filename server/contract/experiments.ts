@@ -31,6 +31,8 @@ export interface VariantRecord {
   limit?: number | undefined;
   slot?: string | undefined;
   ranking?: Ranking | undefined;
+  /** Name of a set of rules of editors, or `none`. */
+  rules?: string | undefined;
   /** No list is drawn. */
   list?: 'none' | undefined;
 }

@@ -157,9 +157,9 @@ export interface RelatedExplanation {
   score: number;
   /**
    * Combination of the parts into the score: product, mix (`words` and `readers` added, times the others), sum, or
-   * none, where what is read most now or new is shown.
+   * none, where what is read most now or new is shown; `rule`: none, where a rule of editors pins the post.
    */
-  made: 'product' | 'mix' | 'sum' | 'recent';
+  made: 'product' | 'mix' | 'sum' | 'recent' | 'rule';
   /** By name: textual similarity, the multiplier of each ranking factor, and co-visitation of other readers. */
   parts: Record<string, number | undefined>;
   relevance?: { closeness: number; least: number };

@@ -20,6 +20,8 @@ export interface VariantSettings {
   /** Another place on the page: the list is drawn in the slot of this name. */
   slot?: string | undefined;
   ranking?: Ranking | undefined;
+  /** Name of the set of rules of editors that applies to the list; `none`: no rules. */
+  rules?: string | undefined;
   /** No list is drawn: a holdback, which shows what the list brings. */
   list?: 'none' | undefined;
 }
@@ -154,7 +156,7 @@ function toVariant({ name, share, ...settings }: WishedVariant, at: number): Var
   const of = `The variant ${name}`;
   if (!Number.isInteger(share) || share < 1 || share > 99)
     refuse(`${of} takes a share from 1 to 99 percent, not ${share}.`, its('share'));
-  const { layout, heading, limit, slot, ranking, list } = settings;
+  const { layout, heading, limit, slot, ranking, rules, list } = settings;
   if (heading !== undefined) requireText(`${of}: a heading`, heading, { longest: LONGEST_TEXT, field: its('heading') });
   if (slot !== undefined) requireSlot(of, slot, its('slot'));
   return {
@@ -165,6 +167,7 @@ function toVariant({ name, share, ...settings }: WishedVariant, at: number): Var
     ...(limit !== undefined && { limit: requireLimit(of, limit, its('limit')) }),
     ...(slot !== undefined && { slot: `${slot}` }),
     ...(ranking !== undefined && { ranking: requireWord(`${of} takes a ranking`, ranking, RANKINGS, its('ranking')) }),
+    ...(rules !== undefined && { rules: `${rules}` }),
     ...(list !== undefined && { list: requireWord(`${of} takes a list`, list, NO_LIST, its('list')) }),
   };
 }

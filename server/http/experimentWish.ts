@@ -27,6 +27,7 @@ const variant = z.strictObject(
     limit: setting('Posts shown.', { minimum: 1, maximum: MOST_POSTS }),
     slot: setting('Name of another slot of the page, in which the list is drawn.'),
     ranking: setting('Which posts, in which order.', { enum: RANKINGS }),
+    rules: setting('Name of the set of rules of editors that applies to a related list; none: no rules.'),
     list: setting('none: no list is drawn, to see what the list brings.', { enum: ['none'] }),
   },
   VARIANTS,

@@ -1,6 +1,7 @@
 // The tools that change something. What they take and what they refuse is declared by the endpoints they ask; here is
 // which change is which tool, and how each is undone.
 import type { AnnotationRecord } from '../contract/annotations.ts';
+import type { RuleSetRecord } from '../contract/rules.ts';
 import type { OpenApi } from '../reference/openapi.ts';
 import { toInput, toQuestion } from './readTools.ts';
 import type { ActingTool, Arguments, AskInterface, Body, ToolInput, Undo } from './tool.ts';
@@ -8,6 +9,7 @@ import type { ActingTool, Arguments, AskInterface, Body, ToolInput, Undo } from 
 const EXPERIMENTS = '/v2/experiments';
 const SETTINGS = '/v2/settings';
 const ANNOTATIONS = '/v2/annotations';
+const RULES = '/v2/rules';
 const HIDE = '/v2/exclude/ignore';
 const SHOW = '/v2/exclude/include';
 
@@ -24,6 +26,7 @@ export function createActingTools(document: OpenApi): ActingTool[] {
   return [
     ...experimentTools(document),
     ...annotationTools(document),
+    ...ruleTools(document),
     ...postTools(document),
     settingsChange(document),
     readAgain(document),
@@ -138,6 +141,48 @@ function annotationTools(document: OpenApi): ActingTool[] {
 /** Absent: the change was refused. */
 function annotationIn({ data }: Body): AnnotationRecord | undefined {
   return Array.isArray(data) ? (data as AnnotationRecord[])[0] : undefined;
+}
+
+function ruleTools(document: OpenApi): ActingTool[] {
+  const { set, remove = {} } = bodyFields(document, RULES);
+  const before = async (name: unknown, ask: AskInterface): Promise<RuleSetRecord | undefined> => {
+    const { data } = await ask({ method: 'GET', path: RULES });
+    return Array.isArray(data) ? (data as RuleSetRecord[]).find((one) => one.name === name) : undefined;
+  };
+  const writeAgain = ({ rules, ...of }: RuleSetRecord, says: string): Undo => ({
+    tool: 'rules_set',
+    arguments: { ...of, rules: rules.map(({ state: _, ...rule }) => rule) },
+    says,
+  });
+  return [
+    {
+      name: 'rules_set',
+      description:
+        'Writes a set of rules of editors for related lists, in place of the one of its name: posts that are pinned, and posts that are left out.',
+      input: inputOf(set?.properties ?? {}, set?.required ?? []),
+      isDestructive: true,
+      question: ({ dry_run, ...wish }) => ({ method: 'POST', path: RULES, body: { set: wish, dry_run } }),
+      async undo({ name }, ask) {
+        const earlier = await before(name, ask);
+        return earlier
+          ? writeAgain(earlier, 'The set has its rules of before.')
+          : { tool: 'rules_remove', arguments: { name }, says: 'The set is gone again.' };
+      },
+    },
+    {
+      name: 'rules_remove',
+      description: 'Removes a set of rules of editors: lists are as without it.',
+      input: inputOf({ name: remove }, ['name']),
+      isDestructive: true,
+      question: ({ name, dry_run }) => ({ method: 'POST', path: RULES, body: { remove: name, dry_run } }),
+      async undo({ name }, ask) {
+        const earlier = await before(name, ask);
+        return earlier
+          ? writeAgain(earlier, 'The set is there again.')
+          : { tool: null, says: 'There was no such set.' };
+      },
+    },
+  ];
 }
 
 function postTools(document: OpenApi): ActingTool[] {

@@ -20,6 +20,7 @@ export function createQuery(index: PostIndex, asked: RecommendRequest, now: numb
   const visited = (request.visits ?? []).map(({ url }) => index.find(url)).filter((number) => number >= 0);
   const never = new Set(visited);
   for (const url of request.excluded) never.add(index.find(url));
+  for (const url of request.hidden ?? []) never.add(index.find(url));
   if (post >= 0) never.add(post);
   // The post being read is not news about the visitor: it already is the context.
   const read = visited.filter((number) => number !== post).slice(0, TASTE_VISITS);

@@ -32,8 +32,9 @@ export interface Explanation {
   /**
    * `product`: the parts multiplied are the score. `mix`: `words` and `readers` added, times the others, are. `sum`:
    * `taste` and `readers` added are. `recent`: nothing relevant was found, and what is popular or new is shown.
+   * `rule`: a rule of editors pins it.
    */
-  made: 'product' | 'mix' | 'sum' | 'recent';
+  made: 'product' | 'mix' | 'sum' | 'recent' | 'rule';
   /** By name, of `SCORE_PARTS`. */
   parts: Record<string, number>;
   /** Closeness in all words, tags and authors, and the least a post must have to be shown. Absent without a `url`. */
@@ -62,6 +63,7 @@ export function explain(
   const bases = new Map(Array.from({ length: count }, (_, place) => [at(numbers, place), at(scores, place)]));
   return posts.map((post) => {
     const number = index.catalogue.find(post.url);
+    if (post.source === 'editor') return { url: post.url, score: 0, made: 'rule', parts: {}, terms: [] };
     // A score of 0 says that nothing was relevant, or that the post has gone meanwhile.
     if (post.score === 0 || number < 0) return { url: post.url, score: 0, made: 'recent', parts: {}, terms: [] };
     return explained(query, { scored, number, base: bases.get(number) ?? 0 }, post);

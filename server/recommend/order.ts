@@ -7,6 +7,7 @@ import { keepAllowed } from './candidates.ts';
 import { diversified } from './diversity.ts';
 import type { Filter } from './filters.ts';
 import { repeatedBy } from './nearCopies.ts';
+import { type PlacedPin, withPins } from './pins.ts';
 import { areReadersAlone, type Query } from './query.ts';
 import type { Sayings } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
@@ -40,19 +41,20 @@ export function orElseRecent(
   return isPage && query.sayings ? popularThenNewest(query, query.sayings, allowed) : newest(query, allowed);
 }
 
-/** Leaves out what repeats something above it or read before, and cuts the page. */
+/** Leaves out what repeats something above it, pinned or read before, puts in the pins, and cuts the page. */
 export function orderAndSlice(
   query: Query,
   ranking: Iterable<Ranked>,
-  { scored, request }: { scored: ScoredCandidates; request: RecommendRequest },
+  { scored, request, pins }: { scored: ScoredCandidates; request: RecommendRequest; pins: readonly PlacedPin[] },
 ): Recommendation[] {
   const { urls } = query.index.catalogue;
   const { diversity } = query.dials;
   const wanted = request.limit * request.page;
-  const distinct = withoutCopies(query, ranking, request.sort === 'score');
+  const distinct = withoutCopies(query, ranking, { pins, isByScore: request.sort === 'score' });
+  const ordered = diversity > 0 ? diversified(query, distinct, diversity) : distinct;
   const page: Ranked[] = [];
   let place = 0;
-  for (const ranked of diversity > 0 ? diversified(query, distinct, diversity) : distinct) {
+  for (const ranked of pins.length > 0 ? withPins(ordered, pins) : ordered) {
     if (++place > wanted - request.limit) page.push(ranked);
     // At once: to say who would be the next costs work.
     if (place === wanted) break;
@@ -65,8 +67,12 @@ export function orderAndSlice(
  * Leaves out copies of an article. What is made of the template of one above comes behind all others, or a site whose
  * posts are all made of one would have lists of a single post; a list in another order than that of the score keeps it.
  */
-function* withoutCopies(query: Query, ranking: Iterable<Ranked>, isByScore: boolean): Generator<Ranked> {
-  const seen = query.post >= 0 ? [query.post, ...query.read] : [...query.read];
+function* withoutCopies(
+  query: Query,
+  ranking: Iterable<Ranked>,
+  { pins, isByScore }: { pins: readonly PlacedPin[]; isByScore: boolean },
+): Generator<Ranked> {
+  const seen = [...(query.post >= 0 ? [query.post] : []), ...query.read, ...pins.map(({ number }) => number)];
   const shown = { posts: seen, read: seen.length };
   const ofTemplate: Ranked[] = [];
   let repeating = 0;

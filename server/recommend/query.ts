@@ -28,7 +28,7 @@ export interface Query {
   readonly sayings: Sayings | undefined;
   /** Share, at most 1, that the posts read most now have in what is read; empty where the popularity dial is at 0. */
   readonly popular: ReadonlyMap<number, number>;
-  /** Posts that must not appear: the one being read, all that were read, all that are excluded. */
+  /** Posts that must not appear: the one being read, all that were read, excluded or hidden. */
   readonly never: ReadonlySet<number>;
   /**
    * How close a post is in all its words, tags and authors, corrected for length: compared with the relevance floors.

@@ -1,12 +1,13 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//  recommend(index, request, now) = candidates → withReaders → withScores → orElseRecent → orderAndSlice
+//  recommend(index, request, now) = candidates → withReaders → withScores → orElseRecent → orderAndSlice → withPins
 
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { candidates } from './candidates.ts';
 import { createQuery } from './createQuery.ts';
-import { createFilter } from './filters.ts';
+import { createFilter, type Filter } from './filters.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
+import { type PlacedPin, placePins } from './pins.ts';
 import { withReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import { withScores } from './scoring.ts';
@@ -17,7 +18,7 @@ import { Workspace } from './workspace.ts';
  * the first 2n. Filters and exclusions only leave out: where relevant posts are shown in the order of their scores, the
  * others keep scores and order, and none comes in but a copy of one that was left out. (Copies are looked for among the
  * first hundred posts shown and the last thirty before them; a list ends after two thousand of them.) All but the four
- * best of a series stand behind the rest.
+ * best of a series stand behind the rest. Pins stand at their positions, and leave the order of all others as it is.
  * @param now Epoch milliseconds: the last publication date that is shown.
  * @param workspace Memory to compute in, which no other query uses meanwhile. Default: a new one.
  */
@@ -29,7 +30,14 @@ export function recommend(
 ): Recommendation[] {
   const query = createQuery(index, request, now, workspace);
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
+  const pins = placePins(query, allowed, request.pins);
   const scored = withScores(query, withReaders(query, candidates(query)));
-  const ranking = orElseRecent(query, scored, { allowed, request });
-  return orderAndSlice(query, ranking, { scored, request });
+  const ranking = orElseRecent(query, scored, { allowed: without(pins, allowed), request });
+  return orderAndSlice(query, ranking, { scored, request, pins });
+}
+
+function without(pins: readonly PlacedPin[], allowed: Filter): Filter {
+  if (pins.length === 0) return allowed;
+  const numbers = new Set(pins.map(({ number }) => number));
+  return (number) => allowed(number) && !numbers.has(number);
 }

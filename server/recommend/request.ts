@@ -17,6 +17,14 @@ export interface RecommendFilters {
   pubDateEnd?: number;
 }
 
+/** A post that stands at a position of the list, where filters and exclusions allow it. */
+export interface PinnedPost {
+  /** Canonical URL. */
+  url: string;
+  /** From 1. */
+  position: number;
+}
+
 export interface RecommendRequest {
   /** Canonical URL being read: contextual. */
   url?: string;
@@ -29,6 +37,10 @@ export interface RecommendRequest {
   filters: RecommendFilters;
   /** Canonical URLs that must not appear. */
   excluded: ReadonlySet<string>;
+  /** Canonical URLs that rules of editors leave out of this list. Default: none. */
+  hidden?: readonly string[];
+  /** Posts that editors put at positions of the list. Default: none. */
+  pins?: readonly PinnedPost[];
   sort: 'score' | 'pub_date';
   limit: number;
   page: number;

@@ -10,6 +10,7 @@ import { annotation, more } from './annotationSchema.ts';
 import { headline } from './headlineSchema.ts';
 import { now } from './nowSchemas.ts';
 import { growth, storedPost } from './postSchemas.ts';
+import { ruleSet } from './ruleSetSchema.ts';
 import { interval, totals } from './seriesSchemas.ts';
 import { settings } from './settingsSchema.ts';
 import { contentAudit, setUp } from './setUpSchemas.ts';
@@ -58,9 +59,9 @@ const post = { ...top, ...counted };
 const explanation = z
   .strictObject({
     score: z.number(),
-    made: z.enum(['product', 'mix', 'sum', 'recent']).meta({
+    made: z.enum(['product', 'mix', 'sum', 'recent', 'rule']).meta({
       description:
-        'How the parts make the score: multiplied; words and readers added, then multiplied; added; or nothing was relevant, and what is read most now or new is shown.',
+        'How the parts make the score: multiplied; words and readers added, then multiplied; added; or nothing was relevant, and what is read most now or new is shown; or a rule of editors pins the post.',
     }),
     parts: z.strictObject(
       Object.fromEntries(
@@ -107,6 +108,7 @@ const variants = z.array(
     limit: count.optional(),
     slot: z.string().optional(),
     ranking: z.enum(RANKINGS).optional(),
+    rules: z.string().optional(),
     list: z.literal('none').optional(),
   }),
 );
@@ -242,6 +244,7 @@ export const RECORDS = {
   }),
   Headline: z.strictObject(headline),
   Annotation: z.strictObject(annotation),
+  RuleSet: z.strictObject(ruleSet),
   Settings: settings,
   Growth: growth,
   StoredPost: storedPost,

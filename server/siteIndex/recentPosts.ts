@@ -43,9 +43,9 @@ export function createRecentPosts({
   }
 
   return async (site, request) => {
-    const { url, visits = [], excluded, limit, page, respectEmpty } = request;
+    const { url, visits = [], excluded, hidden = [], limit, page, respectEmpty } = request;
     if (respectEmpty) return [];
-    const never = new Set([...excluded, ...visits.map((visit) => visit.url)]);
+    const never = new Set([...excluded, ...hidden, ...visits.map((visit) => visit.url)]);
     if (url !== undefined) for (const own of [url, withoutQuery(url), pageUrl(url)]) if (own) never.add(own);
     const shown = (await read(site, request)).filter((post) => !never.has(post.url));
     return shown.slice(limit * (page - 1), limit * page);

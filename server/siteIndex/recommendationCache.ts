@@ -51,13 +51,15 @@ export class RecommendationCache {
     const compute = () => this.workspaces.use((workspace) => recommend(index, request, now, workspace));
     if (request.visits || request.limit > LONGEST) return compute();
     this.bringUpToDate(index, request.excluded);
-    const { url, sort, limit, page, respectEmpty } = request;
+    const { url, sort, limit, page, respectEmpty, hidden, pins } = request;
     const { pubDateStart, pubDateEnd: _, ...names } = request.filters;
     const pubDateEnd = lastPubDate(request.filters, now);
     // "Of the last seven days" is another moment each time, and nearly always the same posts.
     const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY_MS));
     const dials = resolveDials({ url: url !== undefined, visits: false }, request.dials);
-    const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty, dials, periodOf(dials, now)]);
+    const said = [url, names, days, sort, limit, page, respectEmpty, dials, periodOf(dials, now)];
+    // Without rules as it is, so that keys are short.
+    const key = JSON.stringify(hidden || pins ? [...said, hidden, pins] : said);
     const asked = { start: pubDateStart ?? Number.NEGATIVE_INFINITY, end: pubDateEnd };
     const kept = this.lists.get(key);
     if (kept && meansTheSame(kept, asked)) return kept.found;

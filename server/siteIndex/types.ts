@@ -20,7 +20,7 @@ export interface PostChange {
 /** What decides which of the most recent posts are shown. */
 export type RecentRequest = Pick<
   RecommendRequest,
-  'url' | 'visits' | 'excluded' | 'filters' | 'limit' | 'page' | 'respectEmpty'
+  'url' | 'visits' | 'excluded' | 'hidden' | 'filters' | 'limit' | 'page' | 'respectEmpty'
 >;
 
 /** What a list shows of a recommended post. */

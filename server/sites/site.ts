@@ -1,6 +1,7 @@
 // What a site is: whose traffic is counted, in which time zone, and who may ask about it.
 import type { DialSettings } from '../contract/dials.ts';
 import type { Experiment } from '../experiments/experiment.ts';
+import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from './alarmSettings.ts';
 import type { MailRecipient } from './mail.ts';
 import type { ReferrerRules } from './referrerRules.ts';
@@ -61,6 +62,8 @@ export interface Site {
   dials?: DialSettings;
   /** In the order they were started; stopped and archived ones as well. Default: none. */
   experiments?: readonly Experiment[];
+  /** Rules of editors for its related lists, by the names of their sets. Default: none. */
+  rules?: readonly RuleSet[];
   /** Where winners of headline tests, alarms and the morning page are sent. Default: nowhere. */
   webhook?: SiteWebhook;
   /** Which alarms are sent to the webhook, and when none are raised. Default: none are sent. */

@@ -2,6 +2,7 @@
 import { changeDials, type DialName } from '../contract/dials.ts';
 import type { ReferrerCategory } from '../contract/referrers.ts';
 import type { Experiment } from '../experiments/experiment.ts';
+import type { RuleSet } from '../rules/ruleSet.ts';
 import type { AlarmSettings } from '../sites/alarmSettings.ts';
 import type { MailRecipient } from '../sites/mail.ts';
 import type { RetiringSecret, Site, SiteId } from '../sites/site.ts';
@@ -27,6 +28,8 @@ interface SiteRow {
   dials: { name: DialName; value: number }[];
   /** JSON of a list; empty: none. */
   experiments: string;
+  /** JSON of a list; empty: none. */
+  rules: string;
   /** JSON; empty: none. */
   webhook: string;
   /** JSON; empty: none. */
@@ -45,7 +48,7 @@ interface SiteRow {
 }
 
 const COLUMNS = `site, timezone, domains, referrers, feature_top, feature_recommendations, feature_search, event_metadata, segment_keys,
-  dials, experiments, webhook, alarms, mail, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
+  dials, experiments, rules, webhook, alarms, mail, secret_hash, write_secret_hash, retiring, keep_events, max_events_per_day, max_posts, max_disk, created_at`;
 
 /** Every table with rows of a site, roll-ups included; `sites` last. */
 export const TABLES_WITH_SITES: readonly string[] = SCHEMA.tables
@@ -91,6 +94,7 @@ export function createSiteStore(engine: Engine): SiteStore {
           segment_keys: site.segmentKeys ?? [],
           dials: Object.entries(site.dials ?? {}).map(([name, value]) => ({ name, value })),
           experiments: site.experiments ? JSON.stringify(site.experiments) : '',
+          rules: site.rules && site.rules.length > 0 ? JSON.stringify(site.rules) : '',
           webhook: site.webhook ? JSON.stringify(site.webhook) : '',
           alarms: site.alarms ? JSON.stringify(site.alarms) : '',
           mail: site.mail && site.mail.length > 0 ? JSON.stringify(site.mail) : '',
@@ -137,6 +141,7 @@ function toSite(row: SiteRow): Site {
     ...(row.event_metadata && { eventMetadata: true }),
     ...(dials && { dials }),
     ...(row.experiments !== '' && { experiments: JSON.parse(row.experiments) as Experiment[] }),
+    ...(row.rules !== '' && { rules: JSON.parse(row.rules) as RuleSet[] }),
     ...(row.webhook !== '' && { webhook: JSON.parse(row.webhook) as SiteWebhook }),
     ...(row.alarms !== '' && { alarms: JSON.parse(row.alarms) as AlarmSettings }),
     ...(row.mail !== '' && { mail: JSON.parse(row.mail) as MailRecipient[] }),

@@ -97,6 +97,7 @@ describeInBrowser('an experiment', (browser) => {
     ['heading', { heading: 'Read <b>on</b>' }, 'nav related-list Read <b>on</b> 3', ['4']],
     ['limit', { limit: 5 }, 'nav related-list Related 5', ['4', '6']],
     ['ranking', { ranking: 'readers' }, 'nav related-list Related 3', ['4', '4']],
+    ['rules', { rules: 'front' }, 'nav related-list Related 3', ['4', '4']],
   ])('changes the %s of its readers, and nothing for the others', async (_, changes, what, limits) => {
     answerWith(variantsOf(changes));
     await open(BELOW, readerOf('other'));
@@ -104,6 +105,7 @@ describeInBrowser('an experiment', (browser) => {
     expect(await ever()).toEqual([what]);
     expect(asked().map(({ query }) => query.get('limit'))).toEqual(limits);
     if (changes.ranking) expect(asked().map(({ query }) => query.get('mix'))).toEqual([null, '1']);
+    if (changes.rules) expect(asked().map(({ query }) => query.get('rules'))).toEqual([null, 'front']);
     expect(await layoutShift(page)).toBe(0);
     expectVariant(await look(), 'other', changes.layout);
 

@@ -35,11 +35,12 @@ const site: Site = {
       ],
     },
   ],
+  rules: [{ name: 'front', always: true, rules: [{ hide: { by: 'section', value: 'Opinion' }, onTag: 'sea' }] }],
   quotas: { keepEvents: 30 },
   createdAt: 1,
 };
 
-test('a site comes back from the snapshot with every setting, its experiments too', async () => {
+test('a site comes back from the snapshot with every setting, its experiments and rules too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afterword-snapshot-'));
   const path = join(folder, 'sites.json');
   const store = {

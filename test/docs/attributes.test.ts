@@ -22,8 +22,8 @@ test('the widget sends the attributes as parameters that are declared so', () =>
   // The number of posts is one of the address, too; the page and the reader are what the page part knows.
   expect(FILTERS.split(' ').sort()).toEqual(['limit', ...asked('both')].sort());
   const related = RELATED_FILTERS.trim().split(' ');
-  // Experiments set dials.
-  expect(related.sort()).toEqual(['url', 'uuid', 'mix', 'popularity', ...asked('related')].sort());
+  // Experiments set dials and rules.
+  expect(related.sort()).toEqual(['url', 'uuid', 'mix', 'popularity', 'rules', ...asked('related')].sort());
 });
 
 test('a layout is styled where its name is declared', () => {

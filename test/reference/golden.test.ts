@@ -188,6 +188,16 @@ const ASKED: Asked[] = [
     }),
   ),
   get('/v2/experiments', KEYS),
+  ...[
+    { set: { name: 'opinion', rules: [{ hide: { section: 'Opinion' }, until: '2040-04-01' }] } },
+    { set: { name: 'none', rules: [] } },
+    { remove: 'gone' },
+  ].map((change) => ({
+    operation: 'POST /v2/rules',
+    target: '/v2/rules',
+    body: { apikey: 'paper.example', secret: 'WRITE', ...change },
+  })),
+  get('/v2/rules', KEYS),
   get('/v2/headlines', KEYS),
   {
     operation: 'POST /v2/settings',

@@ -192,6 +192,7 @@ export const ROWS: Record<string, (parameter: Parameter) => Row> = {
   referrer: text,
   repeat: word,
   respect_empty_results: word,
+  rules: text,
   section: oneOrMore,
   segment: text,
   shadow: word,

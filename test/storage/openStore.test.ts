@@ -135,8 +135,8 @@ describe('sites', () => {
       { name: 'b', share: 50, heading: 'Weiter “lesen”\\' },
     ];
     const experiment = { name: 'heading', slot: 'after', goal: 'views', readers: 9_000, state: 'running' } as const;
-    const experiments = [{ ...experiment, variants, startedAt: now }];
-    const settings = { ...change, ...events, experiments };
+    const rules = [{ name: 'front', always: true, rules: [{ hide: { by: 'tag', value: 'x' } as const }] }];
+    const settings = { ...change, ...events, experiments: [{ ...experiment, variants, startedAt: now }], rules };
     await store.sites.save(site(news, settings), now - 5 * 3_600_000);
     await store.sites.save(site(other), now);
     expect(await store.sites.find(news)).toEqual(site(news, settings));

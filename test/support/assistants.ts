@@ -94,6 +94,7 @@ export function readingCases(url: string): Case[] {
     one('exclude_list', {}, '/v2/exclude/list?'),
     one('experiments', { archived: '1' }, '/v2/experiments?archived=1'),
     one('headlines', {}, '/v2/headlines?'),
+    one('rules', {}, '/v2/rules?'),
     one('settings', {}, '/v2/settings?'),
     one('related', { url }, `/v2/related?${at}`),
     one('history', { uuid: 'reader' }, '/v2/history?uuid=reader'),
@@ -114,6 +115,8 @@ export const ACTING = [
   'page_read_again',
   'post_hide',
   'post_show',
+  'rules_remove',
+  'rules_set',
   'settings_change',
 ];
 

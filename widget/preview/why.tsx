@@ -115,6 +115,7 @@ function toMix(score: number, { words = 0, readers = 0, ...factors }: RelatedExp
 const SIGNS = { product: ' × ', sum: ' + ' } as const;
 
 function toSum({ score, made, parts }: RelatedExplanation): string {
+  if (made === 'rule') return 'Pinned by a rule of editors.';
   if (made === 'recent') return 'Nothing is related: what is read now or new is shown.';
   if (made === 'mix') return toMix(score, parts);
   const said = Object.entries(parts).map(([name, value = 1]) => `${name} ${digits(value)}`);

@@ -84,12 +84,13 @@ function placeOf(slot: HTMLElement, { list, slot: name }: Variant): HTMLElement 
   return [...named].find(({ dataset }) => dataset.slot === name);
 }
 
-function changesOf({ layout, heading, limit, ranking }: Variant): Record<string, string> {
+function changesOf({ layout, heading, limit, ranking, rules }: Variant): Record<string, string> {
   return {
     ...(layout && { layout }),
     ...(heading && { heading }),
     ...(limit && { limit: `${limit}` }),
     ...(ranking && RANKED[ranking]),
+    ...(rules && { rules }),
   };
 }
 

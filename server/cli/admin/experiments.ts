@@ -6,6 +6,7 @@ import { archiveOne, createExperiment, findExperiment, restoreOne } from '../../
 import { toExperimentRecord } from '../../experiments/toExperimentRecord.ts';
 import { EXPERIMENT_WISH } from '../../http/experimentWish.ts';
 import { resultOf, stopExperiment } from '../../rankings/experimentResults.ts';
+import { requireRuleSets } from '../../rules/uses.ts';
 import { requireSite } from './sites.ts';
 
 const ending = z.object({ name: z.string(), to: z.enum(['stopped', 'archived', 'restored']) });
@@ -27,7 +28,9 @@ export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites
   admin.post('/sites/:id/experiments', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const { experiments = [] } = site;
-    const made = createExperiment(EXPERIMENT_WISH.parse(await c.req.json()), experiments, now());
+    const wish = EXPERIMENT_WISH.parse(await c.req.json());
+    requireRuleSets(wish, site.rules);
+    const made = createExperiment(wish, experiments, now());
     await sites.replace({ ...site, experiments: [...experiments, made] });
     return c.json(toExperimentRecord(made));
   });

@@ -32,6 +32,8 @@ export const SITES: Table = {
     dials: 'Array(Tuple(name LowCardinality(String), value Float64))',
     // JSON of a list; empty: none.
     experiments: TEXT,
+    // JSON of a list; empty: none.
+    rules: TEXT,
     // JSON, with the secret that signs; empty: none.
     webhook: 'String',
     // JSON; empty: none.

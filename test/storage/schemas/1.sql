@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS sites (
   segment_keys Array(String),
   dials Array(Tuple(name LowCardinality(String), value Float64)),
   experiments String CODEC(ZSTD(1)),
+  rules String CODEC(ZSTD(1)),
   webhook String,
   alarms String,
   mail String,

@@ -1,0 +1,40 @@
+// Rules of editors as commands write, list and remove them.
+import { Hono } from 'hono';
+import type { Deps } from '../../context.ts';
+import { RULE_SET_WISH, withRuleSet } from '../../http/ruleWish.ts';
+import { findSet } from '../../rules/ruleSet.ts';
+import { toRuleSetRecord } from '../../rules/rulesInForce.ts';
+import { withoutSet } from '../../rules/uses.ts';
+import { requireSite } from './sites.ts';
+
+/** A server that runs shows a change in lists that it has in memory within a minute. */
+export function ruleAdmin({ now, sites, library }: Pick<Deps, 'now' | 'sites' | 'library'>): Hono {
+  const admin = new Hono();
+
+  admin.get('/sites/:id/rules', (c) => {
+    const { rules = [] } = requireSite(sites, c.req.param('id'));
+    return c.json(rules.map((set) => toRuleSetRecord(set, now())));
+  });
+
+  admin.get('/sites/:id/rules/:name', (c) => {
+    const { rules = [] } = requireSite(sites, c.req.param('id'));
+    return c.json(toRuleSetRecord(findSet(rules, c.req.param('name')), now()));
+  });
+
+  admin.post('/sites/:id/rules', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const wish = RULE_SET_WISH.parse(await c.req.json());
+    const rules = await withRuleSet({ library }, site, { wish, now: now() });
+    await sites.replace({ ...site, rules });
+    return c.json(toRuleSetRecord(findSet(rules, wish.name), now()));
+  });
+
+  admin.delete('/sites/:id/rules/:name', async (c) => {
+    const site = requireSite(sites, c.req.param('id'));
+    const { removed, rules } = withoutSet(site, c.req.param('name'));
+    await sites.replace({ ...site, rules });
+    return c.json(toRuleSetRecord(removed, now()));
+  });
+
+  return admin;
+}

@@ -1,0 +1,123 @@
+// `afterword rules …`: rules of editors for the related lists of a site.
+import { Command, InvalidArgumentError } from 'commander';
+import { HIDDEN_BY, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
+import { type DataFlags, dataCommand } from './dataCommand.ts';
+import { count, print, table } from './output.ts';
+import { withReach } from './reach.ts';
+
+type WishedRecord = Omit<RuleRecord, 'state'>;
+
+export function rulesCommand(): Command {
+  const rules = new Command('rules')
+    .summary('pin posts in related lists, or leave posts out: write, list, show and remove sets of rules')
+    .description(
+      'Rules of editors for related lists. A set with --always applies to every list; the others to lists that name them, as variants of experiments do. ' +
+        'These commands work while the server runs, and when it does not.',
+    );
+
+  dataCommand(rules, 'set', 'write a set of rules, in place of the one of its name')
+    .argument('<site-id>')
+    .argument('<name>', 'lower-case letters, digits and hyphens, such as elections')
+    .requiredOption(
+      '--rule <words>',
+      '"pin <url> position=2" or "hide section Opinion" (or tag, author, url); then, as wished, on-section=World, on-tag=..., from=..., until=2026-12-24T18:00; repeat it for each',
+      ruleOf,
+    )
+    .option('--always', 'it applies to every related list that names no other set')
+    .action(
+      async (
+        id: string,
+        name: string,
+        { rule, always, ...flags }: DataFlags & { rule: WishedRecord[]; always?: true },
+      ) => {
+        const wish = { name, always: always === true, rules: rule };
+        const made = await withReach(flags, (reach) => reach.ask<RuleSetRecord>('POST', pathOf(id), wish));
+        print(flags, made, () => [
+          made.always
+            ? `The rules ${made.name} apply to every related list of ${id} that names no other set, within a minute.`
+            : `The rules ${made.name} apply to related lists of ${id} that name them, within a minute.`,
+          ...linesOf(made),
+        ]);
+      },
+    );
+
+  dataCommand(rules, 'list', 'list the sets of a site')
+    .argument('<site-id>')
+    .action(async (id: string, flags: DataFlags) => {
+      const sets = await withReach(flags, (reach) => reach.ask<RuleSetRecord[]>('GET', pathOf(id)));
+      const rows = sets.map(({ name, always, rules: all }) => [
+        name,
+        always ? 'every related list' : 'lists that name it',
+        count(all.length, 'rule'),
+        String(all.filter(({ state }) => state === 'in force').length),
+      ]);
+      print(flags, sets, () =>
+        rows.length === 0 ? ['No rules.'] : table(['SET', 'APPLIES TO', 'RULES', 'IN FORCE'], rows),
+      );
+    });
+
+  dataCommand(rules, 'show', 'show the rules of a set')
+    .argument('<site-id>')
+    .argument('<name>')
+    .action(async (id: string, name: string, flags: DataFlags) => {
+      const set = await withReach(flags, (reach) => reach.ask<RuleSetRecord>('GET', pathOf(id, name)));
+      print(flags, set, () => linesOf(set));
+    });
+
+  dataCommand(rules, 'remove', 'remove a set of rules: lists are as without it')
+    .argument('<site-id>')
+    .argument('<name>')
+    .action(async (id: string, name: string, flags: DataFlags) => {
+      const removed = await withReach(flags, (reach) => reach.ask<RuleSetRecord>('DELETE', pathOf(id, name)));
+      print(flags, removed, () => [`The rules ${removed.name} are removed.`]);
+    });
+
+  return rules;
+}
+
+const pathOf = (id: string, name?: string): string =>
+  `/sites/${encodeURIComponent(id)}/rules${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+
+const linesOf = ({ rules }: RuleSetRecord): string[] => rules.map((rule, at) => `${at + 1}. ${sentenceOf(rule)}`);
+
+function sentenceOf({ pin, position, hide = {}, on_section, on_tag, from, until, state }: RuleRecord): string {
+  const hidden = HIDDEN_BY.map((by) => hide[by] && `hides ${by} ${hide[by]}`).find((words) => words !== undefined);
+  const conditions = [
+    on_section !== undefined && `on pages of section ${on_section}`,
+    on_tag !== undefined && `on pages with tag ${on_tag}`,
+    from !== undefined && `from ${minuteOf(from)}`,
+    until !== undefined && `until ${minuteOf(until)}`,
+  ].filter((words) => words !== false);
+  const does = pin === undefined ? hidden : `pins ${pin} to position ${position}`;
+  return `${[does, ...conditions].join(', ')} (${state})`;
+}
+
+const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+const RULE =
+  /^\s*(?:pin\s+(?<pin>\S+)|hide\s+(?<by>\S+)\s+(?<value>"[^"]*"|'[^']*'|\S+))(?<rest>(?:\s+[a-z-]+=(?:"[^"]*"|'[^']*'|\S+))*)\s*$/;
+const CONDITION = /([a-z-]+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
+const CONDITIONS = ['position', 'on-section', 'on-tag', 'from', 'until'];
+
+function ruleOf(text: string, earlier: WishedRecord[] = []): WishedRecord[] {
+  const { pin, by, value = '', rest = '' } = RULE.exec(text)?.groups ?? {};
+  if (pin === undefined && !HIDDEN_BY.some((one) => one === by))
+    throw new InvalidArgumentError(
+      `It takes "pin <url>" or "hide ${HIDDEN_BY.join('|')} <name>", and conditions, such as "pin https://example.com/a position=2 until=2026-12-24".`,
+    );
+  const said = [...rest.matchAll(CONDITION)].map(
+    ([, name = '', ...values]) => [name, values.find((one) => one !== undefined) ?? ''] as const,
+  );
+  const unknown = said.find(([name]) => !CONDITIONS.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`A rule takes ${CONDITIONS.join(', ')}, not ${unknown[0]}.`);
+  const { position, ...conditions } = Object.fromEntries(said.map(([name, of]) => [name.replace('-', '_'), of]));
+  return [
+    ...earlier,
+    {
+      ...(pin === undefined ? { hide: { [by ?? '']: value.replace(/^(["'])(.*)\1$/, '$2') } } : { pin }),
+      ...(position !== undefined && { position: Number(position) }),
+      ...conditions,
+    },
+  ];
+}

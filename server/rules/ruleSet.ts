@@ -1,0 +1,134 @@
+// The rules of editors as a site has them, and what a new set has to be. Pure.
+import { type HiddenBy, LAST_PIN, MOST_RULE_SETS, MOST_RULES, NO_RULES } from '../contract/rules.ts';
+
+interface Conditions {
+  /** Section of the pages on which the list stands. Absent: all. */
+  onSection?: string | undefined;
+  /** A tag of them. Absent: all. */
+  onTag?: string | undefined;
+  /** Epoch milliseconds, inclusive. */
+  from?: number | undefined;
+  /** Epoch milliseconds, exclusive. */
+  until?: number | undefined;
+}
+
+/** A post that stands at a position of the list, from 1. */
+export interface Pin extends Conditions {
+  /** Canonical URL. */
+  pin: string;
+  position: number;
+}
+
+/** What is left out of the list. */
+export interface Hide extends Conditions {
+  hide: { by: HiddenBy; value: string };
+}
+
+export type Rule = Pin | Hide;
+
+export interface RuleSet {
+  /** Unique on its site. */
+  name: string;
+  /** Whether it applies to every related list that names no other set; one set of a site at most. */
+  always: boolean;
+  rules: readonly Rule[];
+}
+
+/** A rule as it is wished for: exactly one of `pin` and `hide`. */
+export interface WishedRule extends Conditions {
+  pin?: string | undefined;
+  /** Default: 1. */
+  position?: number | undefined;
+  hide?: { [By in HiddenBy]?: string | undefined } | undefined;
+}
+
+export interface WishedRuleSet {
+  name: string;
+  /** Default: false. */
+  always?: boolean | undefined;
+  rules: readonly WishedRule[];
+}
+
+/** A wish that breaks a rule, or a change of a set that is not there; the message says what to do. */
+export class RuleSetError extends Error {
+  override name = 'RuleSetError';
+  /** Of the wish, such as `rules.1.position`; undefined: none alone. */
+  readonly field: string | undefined;
+
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/**
+ * The sets of a site after one was added, or replaced where there is one of its name. A set that always applies takes
+ * the place of the one that did.
+ * @throws {RuleSetError} for the first thing that is wrong with the wish.
+ */
+export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleSet[] {
+  const { name, always = false, rules } = wish;
+  if (!NAME.test(name) || name === NO_RULES)
+    refuse(
+      `A rule set is named in lower-case letters, digits and hyphens, at most 64, and not ${NO_RULES}: "${shown(name)}" is no name.`,
+      'name',
+    );
+  if (rules.length > MOST_RULES) refuse(`A set has at most ${MOST_RULES} rules; this has ${rules.length}.`, 'rules');
+  const others = existing.filter((one) => one.name !== name);
+  if (others.length >= MOST_RULE_SETS) refuse(`A site has at most ${MOST_RULE_SETS} rule sets: remove one first.`);
+  const made: RuleSet = { name, always, rules: rules.map(toRule) };
+  const kept = always ? others.map((one) => ({ ...one, always: false })) : others;
+  return [...kept, made].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** @throws {RuleSetError} where there is no set of this name. */
+export function findSet(existing: readonly RuleSet[], name: string): RuleSet {
+  const found = existing.find((one) => one.name === name);
+  return found ?? refuse(`There is no rule set ${shown(name)}. Those there are: afterword rules list`);
+}
+
+function toRule(wish: WishedRule, at: number): Rule {
+  const its = (field: string) => `rules.${at}.${field}`;
+  const of = `Rule ${at + 1}`;
+  const { pin, position = 1, hide } = wish;
+  if ((pin === undefined) === (hide === undefined))
+    refuse(`${of} either pins a post or hides something.`, `rules.${at}`);
+  const conditions = toConditions(of, wish, its);
+  if (pin === undefined) {
+    if (wish.position !== undefined) refuse(`${of} hides, so it has no position.`, its('position'));
+    return { hide: toHidden(of, hide ?? {}, its('hide')), ...conditions };
+  }
+  if (!Number.isInteger(position) || position < 1 || position > LAST_PIN)
+    refuse(`${of} pins to a position from 1 to ${LAST_PIN}, not ${position}.`, its('position'));
+  return { pin, position, ...conditions };
+}
+
+function toHidden(of: string, hide: NonNullable<WishedRule['hide']>, field: string): Hide['hide'] {
+  const said = Object.entries(hide).filter(([, value]) => value !== undefined);
+  const [first] = said;
+  if (first === undefined || said.length > 1)
+    refuse(`${of} hides one of url, section, tag and author; this says ${said.length} of them.`, field);
+  const [by, value] = first as [HiddenBy, string];
+  return { by, value };
+}
+
+function toConditions(of: string, wish: Conditions, its: (field: string) => string): Conditions {
+  const { onSection, onTag, from, until } = wish;
+  if (from !== undefined && until !== undefined && until <= from)
+    refuse(`${of} ends before it begins: give an until after from.`, its('until'));
+  return {
+    ...(onSection !== undefined && { onSection }),
+    ...(onTag !== undefined && { onTag }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+/** What was given, short enough for an error. */
+const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+function refuse(message: string, field?: string): never {
+  throw new RuleSetError(message, field);
+}
