@@ -189,6 +189,39 @@ describeInBrowser('a post in the console', (browser) => {
     await page.getByRole('alert').getByText('There is no room.').waitFor();
   });
 
+  it('is pinned in related lists for a time, and the rule is removed in the view of lists', async () => {
+    const related = async () => {
+      const { data } = await ask<{ data: { url: string; source: string }[] }>('/v2/related', {
+        url: `${HOST}/hostile`,
+      });
+      return data.map(({ url, source }) => (source === 'editor' ? url : source));
+    };
+    await open(BREAD, { secret: site.write_secret });
+    await page.getByText('Pin it in related lists').click();
+    await page.getByLabel('Until').fill('2020-01-01T00:00');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByText('Pinned to position 1 of related lists until').waitFor();
+    expect(await related()).not.toContain(BREAD);
+    await page.getByLabel('Until').fill('');
+    await page.getByLabel('Position').selectOption('2');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByText('Pinned to position 2 of related lists').waitFor();
+    expect((await related()).indexOf(BREAD)).toBe(1);
+    await page.getByRole('link', { name: 'Lists' }).click();
+    const rules = page.getByRole('region', { name: 'Rules of editors' });
+    await rules.getByText('Pins').waitFor();
+    expect(await rules.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Pins .*\/bread to position 2\s+in force\s*Remove/),
+    ]);
+    await settled(page);
+    expect(await axeFindings(page)).toEqual([]);
+    await rules.getByRole('button', { name: 'Remove rule 1 of newsroom' }).click();
+    await rules.getByText('No rule yet').waitFor();
+    expect(await related()).not.toContain(BREAD);
+    expect((await ask<{ data: object[] }>('/v2/rules')).data).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
   it('is accessible on a phone and a desktop, in light and dark, and fits them', async () => {
     await open(BREAD, { secret: site.write_secret });
     for (const [width, colorScheme] of [

@@ -18,6 +18,7 @@ import { ListChips } from './listChips.tsx';
 import { LIST_METRICS, type ListFilterName, metricsUnder, toggledList } from './listChoice.ts';
 import { ListTable } from './listTable.tsx';
 import { ListTotals } from './listTotals.tsx';
+import { Rules } from './rules.tsx';
 
 const RATES: readonly string[] = ['click_rate', 'recirculation'];
 const AS_RATES = { inFull: toRate, onAxis: toRate };
@@ -86,6 +87,7 @@ export function Lists({ session, choice, choose }: ViewProps) {
           ))}
         </div>
         <Experiments session={session} onFilter={filter} chosen={lists.filters.experiment} />
+        {session.shared === undefined && <Rules session={session} />}
         <Headlines />
         <Dial session={session} />
       </main>

@@ -24,6 +24,7 @@ import { Head } from './head.tsx';
 import { InLists } from './inLists.tsx';
 import { MoreTotals } from './moreTotals.tsx';
 import { Paths } from './paths.tsx';
+import { Pin } from './pin.tsx';
 import { Related } from './related.tsx';
 
 export interface Stored {
@@ -119,7 +120,15 @@ function OfPost({
         <InLists url={url} time={time} file={file} />
       </div>
       <Related url={url} file={file} />
-      <Facts post={post} actions={<Actions {...{ session, post, answered }} />} />
+      <Facts
+        post={post}
+        actions={
+          <>
+            <Actions {...{ session, post, answered }} />
+            {session.shared === undefined && <Pin session={session} post={post} />}
+          </>
+        }
+      />
     </main>
   );
 }

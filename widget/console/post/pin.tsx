@@ -1,0 +1,110 @@
+// Whether a post is pinned in related lists, and the form that pins it.
+import { useState } from 'preact/hooks';
+import { LAST_PIN } from '../../../server/contract/rules.ts';
+import type { StoredPostRecord } from '../../../server/contract/wire.ts';
+import type { Asked } from '../ask.ts';
+import { Field } from '../field.tsx';
+import { conditionsOf, RULES, type RuleSets, setOfAll, type WrittenRule, writeRules } from '../rules.ts';
+import type { Session } from '../session.ts';
+import { useAnswer } from '../useAnswer.ts';
+
+interface Props {
+  session: Session;
+  post: StoredPostRecord;
+}
+
+export function Pin({ session, post: { stored } }: Props) {
+  const { body, message, retry } = useAnswer<RuleSets>(RULES, []);
+  const [written, setWritten] = useState<Asked<RuleSets>>();
+  const [isBusy, setBusy] = useState(false);
+  if (body === undefined) return message === '' ? null : <p class="trouble">Its pins are not known. {message}</p>;
+  const set = setOfAll(body.data);
+  const pins = set.rules.filter(({ pin }) => pin === stored.url);
+  const others = set.rules.filter(({ pin }) => pin !== stored.url);
+  const write = async (rules: WrittenRule[]) => {
+    setBusy(true);
+    const answer = await writeRules(session, set, rules);
+    setBusy(false);
+    setWritten(answer);
+    if (answer.body !== undefined) retry();
+  };
+  const untilErrors = Object.entries(written?.errors ?? {}).find(([field]) => field.endsWith('.until'))?.[1];
+  return (
+    <div class="pin">
+      {pins.map((one, at) => (
+        <p key={at}>
+          Pinned to position {one.position} of related lists {conditionsOf(one)}
+        </p>
+      ))}
+      {session.role === 'act' && (
+        <>
+          {pins.length > 0 && (
+            <div class="actions unpin">
+              <button type="button" disabled={isBusy} onClick={() => void write(others)}>
+                Unpin
+              </button>
+            </div>
+          )}
+          <details class="annotate">
+            <summary>{pins.length > 0 ? 'Pin it otherwise' : 'Pin it in related lists'}</summary>
+            <PinForm
+              {...{ session, isBusy, untilErrors, section: stored.section }}
+              // The first of several at one position stands there.
+              onPin={(own) => void write([{ pin: stored.url, ...own }, ...others])}
+            />
+          </details>
+        </>
+      )}
+      <span role="status">{written?.body && 'Written: related lists follow within a minute.'}</span>
+      {written && written.message !== '' && untilErrors === undefined && (
+        <p class="trouble" role="alert">
+          {written.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const POSITIONS = Array.from({ length: LAST_PIN }, (_, at) => [`${at + 1}`, `${at + 1}`] as const);
+
+interface FormProps {
+  session: Session;
+  /** Of the post. */
+  section: string;
+  isBusy: boolean;
+  untilErrors: readonly string[] | undefined;
+  onPin: (own: WrittenRule) => void;
+}
+
+function PinForm({ session, section, isBusy, untilErrors, onPin }: FormProps) {
+  const [position, setPosition] = useState('1');
+  const [on, setOn] = useState('');
+  const [until, setUntil] = useState('');
+  const pages = [
+    ['', 'All pages'] as const,
+    ...(section === '' ? [] : [[section, `Pages of section ${section}`] as const]),
+  ];
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onPin({ position: Number(position), ...(on !== '' && { on_section: on }), ...(until !== '' && { until }) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <div class="fields">
+        <Field label="Position" value={position} choices={POSITIONS} errors={undefined} onInput={setPosition} />
+        <Field label="On" value={on} choices={pages} errors={undefined} onInput={setOn} />
+        <Field
+          label="Until"
+          type="moment"
+          value={until}
+          hint={`By the clock of ${session.timezone}. Empty: until it is unpinned.`}
+          errors={untilErrors}
+          onInput={setUntil}
+        />
+      </div>
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? 'Writing…' : 'Pin'}
+      </button>
+    </form>
+  );
+}
