@@ -21,6 +21,7 @@ import { send } from '../http/send.ts';
 import { resultOf, stopExperiment } from '../rankings/experimentResults.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import { requireRuleSets } from '../rules/uses.ts';
+import type { Site } from '../sites/site.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -114,20 +115,19 @@ const change = endpoint({
           ? orRefuse('stop', () => endedBy(findRunning(experiments, stop), now))
           : await stopOrRefuse({ sites, store }, { id: site.id, name: stop, now }),
       );
-    const [name, all] =
-      add !== undefined
-        ? [
-            add.name,
-            orRefuse('add', () => {
-              requireRuleSets(add, site.rules);
-              return [...experiments, createExperiment(add, experiments, now)];
-            }),
-          ]
-        : archive !== undefined
-          ? [archive, orRefuse('archive', () => archiveOne(experiments, archive))]
-          : [restore ?? '', orRefuse('restore', () => restoreOne(experiments, restore ?? ''))];
-    if (!dry_run) await sites.replace({ ...site, experiments: all });
-    return answer(findExperiment(all, name));
+    const alter = ({ experiments: of = [], rules }: Site): Experiment[] => {
+      if (add === undefined) return archive === undefined ? restoreOne(of, restore ?? '') : archiveOne(of, archive);
+      requireRuleSets(add, rules);
+      return [...of, createExperiment(add, of, now)];
+    };
+    const change = async () =>
+      dry_run
+        ? alter(site)
+        : (await sites.change(site.id, (current) => ({ ...current, experiments: alter(current) }))).experiments;
+    const all = await change().catch((error: unknown) =>
+      refuse(CHANGES.find((one) => body[one] !== undefined) ?? 'add', error),
+    );
+    return answer(findExperiment(all ?? [], add?.name ?? archive ?? restore ?? ''));
   },
 });
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { detailOf } from '../http/lists.ts';
-import { RULE_SET_WISH, withRuleSet } from '../http/ruleWish.ts';
+import { RULE_SET_WISH, resolveRuleSet } from '../http/ruleWish.ts';
 import { send } from '../http/send.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
-import { findSet, type RuleSet, RuleSetError } from '../rules/ruleSet.ts';
+import { findSet, putSet, type RuleSet, RuleSetError } from '../rules/ruleSet.ts';
 import { toRuleSetRecord } from '../rules/rulesInForce.ts';
 import { withoutSet } from '../rules/uses.ts';
 import type { Site } from '../sites/site.ts';
@@ -63,28 +63,40 @@ const change = endpoint({
   async answer({ site, body, now, c }, parts) {
     const { set, remove, dry_run } = body;
     if ((set === undefined) === (remove === undefined)) throw new BadParameters({ set: [ONE], remove: [ONE] });
-    const { changed, all } = await (set === undefined
-      ? orRefuse('remove', async () => {
-          const { removed, rules: all } = withoutSet(site, remove ?? '');
-          return { all, changed: removed };
-        })
-      : orRefuse('set', async () => {
-          const all = await withRuleSet(parts, site, { wish: set, now });
-          return { all, changed: findSet(all, set.name) };
-        }));
-    if (!dry_run) await replaceRules(parts, site, all);
+    const changed = await (set === undefined
+      ? orRefuse('remove', () => removeFrom(parts, site, { name: remove ?? '', dry_run }))
+      : orRefuse('set', () => writeTo(parts, site, { wish: set, now, dry_run })));
+    // Lists that are cached in memory follow the rules of before.
+    if (!dry_run) for (const kept of [parts.lists, parts.lastGood]) kept.forget(site.id);
     return send(c, { data: [toRuleSetRecord(changed, now)], success: true });
   },
 });
 
-/** Lists that are cached in memory follow the rules of before. */
-async function replaceRules(
-  { sites, lists, lastGood }: Pick<Parts, 'sites' | 'lists' | 'lastGood'>,
+interface Dry {
+  dry_run?: boolean | undefined;
+}
+
+async function writeTo(
+  { sites, library }: Pick<Parts, 'sites' | 'library'>,
   site: Site,
-  rules: RuleSet[],
-) {
-  await sites.replace({ ...site, rules });
-  for (const kept of [lists, lastGood]) kept.forget(site.id);
+  { wish, now, dry_run }: Parameters<typeof resolveRuleSet>[2] & Dry,
+): Promise<RuleSet> {
+  const wished = await resolveRuleSet({ library }, site, { wish, now });
+  const alter = (current: Site) => ({ ...current, rules: putSet(current.rules ?? [], wished) });
+  const { rules } = dry_run ? alter(site) : await sites.change(site.id, alter);
+  return findSet(rules ?? [], wish.name);
+}
+
+async function removeFrom(
+  { sites }: Pick<Parts, 'sites'>,
+  site: Site,
+  { name, dry_run }: { name: string } & Dry,
+): Promise<RuleSet> {
+  const removed = findSet(site.rules ?? [], name);
+  const alter = (current: Site) => ({ ...current, rules: withoutSet(current, name) });
+  if (dry_run) alter(site);
+  else await sites.change(site.id, alter);
+  return removed;
 }
 
 /** @throws {BadParameters} under the path of a field, where a set cannot be so. */

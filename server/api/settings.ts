@@ -55,10 +55,11 @@ const change = endpoint({
     limits: { max: 4096, sentence: 'Send a JSON object with apikey, secret and dials.', path: true },
   },
   async answer({ site, body, c }, { sites }) {
-    const { dials: before, ...others } = site;
-    const dials = changeDials(before, body.dials);
-    const changed: Site = { ...others, ...(dials && { dials }) };
-    if (body.dry_run !== true) await sites.replace(changed);
+    const alter = ({ dials: before, ...others }: Site): Site => {
+      const dials = changeDials(before, body.dials);
+      return { ...others, ...(dials && { dials }) };
+    };
+    const changed = body.dry_run ? alter(site) : await sites.change(site.id, alter);
     return send(c, { data: [toRecord(changed)], success: true });
   },
 });

@@ -114,10 +114,10 @@ export const unsubscribe = {
   }),
 };
 
-async function endMails({ site, recipient }: Found, { sites, store, log, now }: Parts): Promise<void> {
-  // Another copy of the server, or a command, may have changed it a moment ago.
-  const { mail = [], ...current } = (await store.sites.find(site.id)) ?? site;
-  const changed = mail.map((one) => (one.id === recipient.id ? { ...one, unsubscribedAt: now() } : one));
-  await sites.replace({ ...current, mail: changed });
+async function endMails({ site, recipient }: Found, { sites, log, now }: Parts): Promise<void> {
+  await sites.change(site.id, ({ mail = [], ...others }) => ({
+    ...others,
+    mail: mail.map((one) => (one.id === recipient.id ? { ...one, unsubscribedAt: now() } : one)),
+  }));
   log.info({ site: site.id, recipient: recipient.id }, 'a recipient of mails has unsubscribed');
 }

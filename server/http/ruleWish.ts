@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { HIDDEN_BY, LAST_PIN, MOST_RULES, NO_RULES } from '../contract/rules.ts';
-import { putSet, type RuleSet, RuleSetError, type WishedRule } from '../rules/ruleSet.ts';
+import { RuleSetError, type WishedRuleSet } from '../rules/ruleSet.ts';
 import type { Site } from '../sites/site.ts';
 import { instantFor, MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
 import { url } from './params.ts';
@@ -78,47 +78,32 @@ export const RULE_SET_WISH = z.strictObject(
 type Wish = z.output<typeof RULE_SET_WISH>;
 
 /**
- * The rule sets of a site with this one among them. URLs may be any address of a post.
- * @throws {RuleSetError} for the first thing that is wrong with the wish.
+ * What the wish means on a site: its URLs, which may be any address of a post, are canonical, its dates instants.
+ * @throws {RuleSetError} for the first pin of a post that is not known; pins that the site has already stay.
  */
-export async function withRuleSet(
+export async function resolveRuleSet(
   { library }: Pick<Deps, 'library'>,
-  site: Site,
+  { id, timezone, rules: existing = [] }: Site,
   { wish, now }: { wish: Wish; now: number },
-): Promise<RuleSet[]> {
+): Promise<WishedRuleSet> {
   const at = (written: string | undefined) => {
     const parsed = written === undefined ? undefined : parseMoment(written);
-    return parsed && instantFor(parsed, 'start', { now, zone: site.timezone });
+    return parsed && instantFor(parsed, 'start', { now, zone: timezone });
   };
+  const pinned = new Set(existing.flatMap(({ rules }) => rules.flatMap((one) => ('pin' in one ? one.pin : []))));
+  const canonical = async (url: string | undefined) => (url === undefined ? undefined : await library.resolve(id, url));
   const rules = await Promise.all(
-    wish.rules.map(
-      async ({ pin, position, hide: hidden, on_section, on_tag, from, until }, index): Promise<WishedRule> => {
-        const post = pin === undefined ? undefined : await canonicalPost(library, site, { url: pin, index });
-        const hiddenUrl = hidden?.url === undefined ? undefined : await library.resolve(site.id, hidden.url);
-        return {
-          pin: post,
-          position,
-          hide: hidden && { ...hidden, ...(hiddenUrl !== undefined && { url: hiddenUrl }) },
-          onSection: on_section,
-          onTag: on_tag,
-          from: at(from),
-          until: at(until),
-        };
-      },
-    ),
+    wish.rules.map(async ({ pin, position, hide: hidden, on_section, on_tag, from, until }, index) => {
+      const post = await canonical(pin);
+      if (post !== undefined && !pinned.has(post) && (await library.cards(id, [post])).length === 0)
+        throw new RuleSetError(
+          `Rule ${index + 1} pins ${pin}, which is no post of ${id} that is known: posts are known once their page was viewed or their metadata came.`,
+          `rules.${index}.pin`,
+        );
+      const url = await canonical(hidden?.url);
+      const conditions = { onSection: on_section, onTag: on_tag, from: at(from), until: at(until) };
+      return { pin: post, position, hide: hidden && { ...hidden, ...(url !== undefined && { url }) }, ...conditions };
+    }),
   );
-  return putSet(site.rules ?? [], { name: wish.name, always: wish.always, rules });
-}
-
-async function canonicalPost(
-  library: Deps['library'],
-  { id }: Site,
-  { url: given, index }: { url: string; index: number },
-): Promise<string> {
-  const canonical = await library.resolve(id, given);
-  if ((await library.cards(id, [canonical])).length > 0) return canonical;
-  throw new RuleSetError(
-    `Rule ${index + 1} pins ${given}, which is no post of ${id} that is known: posts are known once their page was viewed or their metadata came.`,
-    `rules.${index}.pin`,
-  );
+  return { name: wish.name, always: wish.always, rules };
 }

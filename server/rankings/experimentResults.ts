@@ -90,14 +90,14 @@ function endingOf(experiment: Experiment, { readers, verdict }: ExperimentResult
   return now - experiment.startedAt > LONGEST_MS ? 'days' : undefined;
 }
 
-/** The site as it is by now: counting takes its time. */
 async function keepEnded(
   sites: SiteDirectory,
   { id, ...ending }: { id: SiteId; name: string; by: Ending; now: number; result: ExperimentResult },
 ): Promise<Experiment> {
-  const site = requireSite(sites, id);
-  const experiments = stopOne(site.experiments ?? [], ending);
-  await sites.replace({ ...site, experiments });
+  const { experiments = [] } = await sites.change(id, (site) => ({
+    ...site,
+    experiments: stopOne(site.experiments ?? [], ending),
+  }));
   return findExperiment(experiments, ending.name);
 }
 

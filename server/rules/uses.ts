@@ -18,14 +18,11 @@ export function requireRuleSets({ variants }: Pick<WishedExperiment, 'variants'>
  * The sets of a site after one was removed.
  * @throws {RuleSetError} where there is none of this name, and while an experiment runs with it.
  */
-export function withoutSet(
-  { rules = [], experiments = [] }: Site,
-  name: string,
-): { removed: RuleSet; rules: RuleSet[] } {
+export function withoutSet({ rules = [], experiments = [] }: Site, name: string): RuleSet[] {
   const removed = findSet(rules, name);
   const user = experiments.find(
     ({ state, variants }) => state === 'running' && variants.some((variant) => variant.rules === name),
   );
   if (user !== undefined) throw new RuleSetError(`The experiment ${user.name} is running with ${name}: stop it first.`);
-  return { removed, rules: rules.filter((one) => one !== removed) };
+  return rules.filter((one) => one !== removed);
 }

@@ -1,4 +1,5 @@
 // Every site in memory, in front of the table of sites: each request asks, and asking must cost nothing.
+import { createKeyedQueue } from '../keyedQueue.ts';
 import type { SiteStore } from '../storage/store.ts';
 import { parseSiteId, type Site, type SiteId } from './site.ts';
 
@@ -10,7 +11,15 @@ export interface SiteDirectory {
   list(): readonly Site[];
   /** @throws {SiteExistsError} */
   add(site: Site): Promise<void>;
+  /** Whatever it was before. */
   replace(site: Site): Promise<void>;
+  /**
+   * Changes a site as it is stored by then, one change after another: none undoes what another request, or another copy
+   * of the server, has changed a moment ago.
+   * @param alter Throws to change nothing.
+   * @returns The site after it.
+   */
+  change(id: SiteId, alter: (site: Site) => Site): Promise<Site>;
   remove(id: SiteId): Promise<void>;
 }
 
@@ -28,6 +37,7 @@ export interface LoadedDirectory extends SiteDirectory {
 export async function openDirectory(store: SiteStore, now: () => number): Promise<LoadedDirectory> {
   const sites = new Map<SiteId, Site>();
   const beingAdded = new Set<SiteId>();
+  const queue = createKeyedQueue();
   /** Counts changes of our own, so that a list read before one of them does not undo it. */
   let changes = 0;
   /** As it was stored last. */
@@ -82,6 +92,14 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
       if (!sites.has(site.id)) throw new Error(`There is no site ${site.id}.`);
       await save(site);
     },
+    change: (id, alter) =>
+      queue.run(id, async () => {
+        const site = await store.find(id);
+        if (site === undefined) throw new Error(`There is no site ${id}.`);
+        const changed = alter(site);
+        await save(changed);
+        return changed;
+      }),
     async remove(id) {
       await store.remove(id, now());
       changed();

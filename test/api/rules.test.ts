@@ -130,6 +130,31 @@ describe('a set of rules', () => {
   });
 });
 
+test('writes at the same time keep what each other, and other settings, have changed', async () => {
+  const sets = ['one', 'two', 'three'].map((name) => ({ name, rules: [{ pin: at('e') }] }));
+  const settings = room.app.request('http://stats.example/v2/settings', {
+    method: 'POST',
+    body: JSON.stringify({ apikey: room.site.id, secret: room.writeSecret, dials: { mix: 0.4 } }),
+  });
+  await Promise.all([...sets.map((set) => post({ set })), settings]);
+  expect(room.deps.sites.find(room.site.id)).toMatchObject({
+    rules: [{ name: 'one' }, { name: 'three' }, { name: 'two' }],
+    dials: { mix: 0.4 },
+  });
+  for (const { name } of sets) await post({ remove: name });
+});
+
+test('a pin of a post that is gone stays until it is removed, and keeps no other rule from being written', async () => {
+  await room.write(at('gone'), { title: 'Gone', pubDate: NOW - DAY });
+  await post({ set: { name: 'front', always: true, rules: [{ pin: at('gone') }] } });
+  await room.deps.library.remove(room.site.id, [at('gone')]);
+  expect(await below('a')).not.toContain('gone!');
+  const rules = [{ pin: at('gone') }, { pin: at('e') }];
+  expect(await post({ set: { name: 'front', always: true, rules } })).toMatchObject({ success: true });
+  expect((await below('a'))[0]).toBe('e!');
+  await post({ remove: 'front' });
+});
+
 describe('is refused, and nothing changes', () => {
   test('with the read secret, without one, and a list without the read secret', async () => {
     const set = { name: 'front', rules: [{ pin: at('e') }] };

@@ -124,7 +124,7 @@ describe('is refused with what to do', () => {
       'an unknown setting',
       ['--variant', 'a 50', '--variant', 'b 50 color=red'],
       2,
-      'A variant sets layout, heading, limit, slot, ranking, list, not color.',
+      'A variant sets layout, heading, limit, slot, ranking, rules, list, not color.',
     ],
     ['no percent', ['--variant', 'a'], 2, 'It takes a name, percent and settings'],
     ['half a quotation', ['--variant', "b 50 heading='Read on"], 2, 'It takes a name, percent and settings'],

@@ -53,4 +53,8 @@ export function toRange({ from, to }: { from: string; to: string }): string {
 /** A moment of UTC to the minute. @param iso ISO 8601, with or without Z. */
 export const toMinute = (iso: string): string => `${FULL_DAY.format(asUtc(iso))}, ${HOUR.format(asUtc(iso))}`;
 
+/** An instant by the clock of a time zone, to the minute. */
+export const toClock = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
+
 export const toPublished = (date: string): string => (date === '' ? '' : FULL_DAY.format(asUtc(date)));

@@ -1,7 +1,7 @@
 // Rules of editors as the console shows and writes them.
 import { HIDDEN_BY, type RuleRecord, type RuleSetRecord } from '../../server/contract/rules.ts';
-import { type Asked, act } from './ask.ts';
-import { toMinute } from './figures.ts';
+import { type Asked, act, askApi } from './ask.ts';
+import { toClock } from './figures.ts';
 import type { Session } from './session.ts';
 
 export const RULES = '/v2/rules';
@@ -15,36 +15,42 @@ export type WrittenRule = Omit<RuleRecord, 'state'>;
 /** A set that is made where none applies always. */
 const FIRST_SET = 'newsroom';
 
-/** Writes the rules of a set, in place of those that it has; a set without rules is removed. */
-export const writeRules = (
-  { token }: Session,
-  set: Pick<RuleSetRecord, 'name' | 'always'>,
-  rules: WrittenRule[],
-): Promise<Asked<RuleSets>> =>
-  rules.length === 0
-    ? act(token, RULES, { remove: set.name })
-    : act(token, RULES, { set: { name: set.name, always: set.always, rules } });
+type Change = (rules: readonly RuleRecord[]) => readonly WrittenRule[];
 
-/** The set that applies to every related list, and its rules without their states. */
-export function setOfAll(sets: readonly RuleSetRecord[]): { name: string; always: true; rules: WrittenRule[] } {
-  const known = sets.find(({ always }) => always);
+/**
+ * Changes the rules of a set as they are by then: what others have written since the view was opened stays. A set that
+ * has no rule left is removed.
+ */
+export async function changeRules(session: Session, name: string, change: Change): Promise<Asked<RuleSets>> {
+  const { body, ...failed } = await askApi<RuleSets>(RULES, []);
+  if (body === undefined) return failed;
+  const { always = true, rules = [] } = body.data.find((set) => set.name === name) ?? {};
+  const written = change(rules).map(({ state: _, ...rule }: Partial<RuleRecord>) => rule);
+  if (written.length === 0) return await act(session.token, RULES, { remove: name });
+  return await act(session.token, RULES, { set: { name, always, rules: written } });
+}
+
+/** Name of the set that applies to every related list; of a new one, where there is none. */
+export function nameOfAll(sets: readonly RuleSetRecord[]): string {
   const taken = new Set(sets.map(({ name }) => name));
   const free = (count: number): string => {
     const name = count === 1 ? FIRST_SET : `${FIRST_SET}-${count}`;
     return taken.has(name) ? free(count + 1) : name;
   };
-  return { name: known?.name ?? free(1), always: true, rules: known?.rules.map(toWritten) ?? [] };
+  return sets.find(({ always }) => always)?.name ?? free(1);
 }
 
-export const toWritten = ({ state: _, ...rule }: RuleRecord): WrittenRule => rule;
+/** Whether two rules say the same. */
+export const isSame = ({ state: _, ...one }: RuleRecord, { state: __, ...other }: RuleRecord): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
-/** Where and when a rule applies; "" where it always does. */
-export const conditionsOf = ({ on_section, on_tag, from, until }: WrittenRule): string =>
+/** Where and when a rule applies, by the clock of the site; "" where it always does. */
+export const conditionsOf = ({ on_section, on_tag, from, until }: WrittenRule, { timezone }: Session): string =>
   [
     on_section !== undefined && `on pages of section ${on_section}`,
     on_tag !== undefined && `on pages with tag ${on_tag}`,
-    from !== undefined && `from ${toMinute(from)} UTC`,
-    until !== undefined && `until ${toMinute(until)} UTC`,
+    from !== undefined && `from ${toClock(from, timezone)}`,
+    until !== undefined && `until ${toClock(until, timezone)}`,
   ]
     .filter((words) => words !== false)
     .join(', ');

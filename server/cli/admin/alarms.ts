@@ -55,27 +55,24 @@ export function alarmAdmin({ sites, store, exclusions, now }: AlarmDeps): Hono {
   admin.get('/sites/:id/alarms', (c) => c.json(toInfo(requireSite(sites, c.req.param('id')))));
 
   admin.post('/sites/:id/alarms', async (c) => {
-    const site = requireReceiver(requireSite(sites, c.req.param('id')));
+    const { id } = requireReceiver(requireSite(sites, c.req.param('id')));
     const { format, minimum, quiet, morning } = wish.parse(await c.req.json());
-    const { alarms = { format: 'json', minimum: DEFAULT_MINIMUM, since: now() } } = site;
-    const changed: Site = {
-      ...site,
-      alarms: {
-        ...alarms,
-        ...(format && { format }),
-        ...(minimum && { minimum }),
-        ...(quiet !== undefined && { quiet: orNone(quiet, parseQuietHours, QUIET_FORM) }),
-        ...(morning !== undefined && { morning: orNone(morning, parseTime, MORNING_FORM) }),
-      },
+    const said = {
+      ...(format && { format }),
+      ...(minimum && { minimum }),
+      ...(quiet !== undefined && { quiet: orNone(quiet, parseQuietHours, QUIET_FORM) }),
+      ...(morning !== undefined && { morning: orNone(morning, parseTime, MORNING_FORM) }),
     };
-    await sites.replace(changed);
+    const changed = await sites.change(id, (site) => {
+      const { alarms = { format: 'json', minimum: DEFAULT_MINIMUM, since: now() } } = site;
+      return { ...site, alarms: { ...alarms, ...said } };
+    });
     return c.json(toInfo(changed));
   });
 
   admin.delete('/sites/:id/alarms', async (c) => {
-    const { alarms: _, ...site } = requireSite(sites, c.req.param('id'));
-    await sites.replace(site);
-    return c.json(toInfo(site));
+    const { id } = requireSite(sites, c.req.param('id'));
+    return c.json(toInfo(await sites.change(id, ({ alarms: _, ...site }) => site)));
   });
 
   admin.get('/sites/:id/alarms/sent', async (c) => {

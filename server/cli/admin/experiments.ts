@@ -27,12 +27,13 @@ export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites
 
   admin.post('/sites/:id/experiments', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const { experiments = [] } = site;
     const wish = EXPERIMENT_WISH.parse(await c.req.json());
-    requireRuleSets(wish, site.rules);
-    const made = createExperiment(wish, experiments, now());
-    await sites.replace({ ...site, experiments: [...experiments, made] });
-    return c.json(toExperimentRecord(made));
+    const { experiments = [] } = await sites.change(site.id, (current) => {
+      const { experiments: before = [], rules } = current;
+      requireRuleSets(wish, rules);
+      return { ...current, experiments: [...before, createExperiment(wish, before, now())] };
+    });
+    return c.json(toExperimentRecord(findExperiment(experiments, wish.name)));
   });
 
   admin.patch('/sites/:id/experiments', async (c) => {
@@ -41,8 +42,10 @@ export function experimentAdmin({ now, sites, store }: Pick<Deps, 'now' | 'sites
     if (to === 'stopped')
       return c.json(toExperimentRecord(await stopExperiment({ sites, store }, { id: site.id, name, now: now() })));
     const change = to === 'archived' ? archiveOne : restoreOne;
-    const experiments = change(site.experiments ?? [], name);
-    await sites.replace({ ...site, experiments });
+    const { experiments = [] } = await sites.change(site.id, (current) => ({
+      ...current,
+      experiments: change(current.experiments ?? [], name),
+    }));
     return c.json(toExperimentRecord(findExperiment(experiments, name)));
   });
 

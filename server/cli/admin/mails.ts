@@ -68,19 +68,21 @@ export function mailAdmin({ sites, store, exclusions, now, mailing, isServer }: 
   admin.post('/sites/:id/mail', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const asked = wish.parse(await c.req.json());
-    const changed = { ...site, mail: withRecipient(site.mail ?? [], asked, now()) };
-    await sites.replace(changed);
+    const changed = await sites.change(site.id, (current) => ({
+      ...current,
+      mail: withRecipient(current.mail ?? [], asked, now()),
+    }));
     return c.json(toInfo(changed));
   });
 
   admin.post('/sites/:id/mail/removed', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const address = requireAddress(z.object({ address: z.string() }).parse(await c.req.json()).address);
-    const { mail = [], ...others } = site;
-    const rest = mail.filter((one) => !isSameAddress(one.address, address));
-    if (rest.length === mail.length) throw new CommandError(`${address} is no recipient of ${site.id}.`);
-    const changed: Site = rest.length > 0 ? { ...others, mail: rest } : others;
-    await sites.replace(changed);
+    const changed = await sites.change(site.id, ({ mail = [], ...others }) => {
+      const rest = mail.filter((one) => !isSameAddress(one.address, address));
+      if (rest.length === mail.length) throw new CommandError(`${address} is no recipient of ${site.id}.`);
+      return rest.length > 0 ? { ...others, mail: rest } : others;
+    });
     return c.json(toInfo(changed));
   });
 

@@ -1,8 +1,8 @@
 // Rules of editors as commands write, list and remove them.
 import { Hono } from 'hono';
 import type { Deps } from '../../context.ts';
-import { RULE_SET_WISH, withRuleSet } from '../../http/ruleWish.ts';
-import { findSet } from '../../rules/ruleSet.ts';
+import { RULE_SET_WISH, resolveRuleSet } from '../../http/ruleWish.ts';
+import { findSet, putSet } from '../../rules/ruleSet.ts';
 import { toRuleSetRecord } from '../../rules/rulesInForce.ts';
 import { withoutSet } from '../../rules/uses.ts';
 import { requireSite } from './sites.ts';
@@ -24,15 +24,19 @@ export function ruleAdmin({ now, sites, library }: Pick<Deps, 'now' | 'sites' | 
   admin.post('/sites/:id/rules', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const wish = RULE_SET_WISH.parse(await c.req.json());
-    const rules = await withRuleSet({ library }, site, { wish, now: now() });
-    await sites.replace({ ...site, rules });
+    const wished = await resolveRuleSet({ library }, site, { wish, now: now() });
+    const { rules = [] } = await sites.change(site.id, (current) => ({
+      ...current,
+      rules: putSet(current.rules ?? [], wished),
+    }));
     return c.json(toRuleSetRecord(findSet(rules, wish.name), now()));
   });
 
   admin.delete('/sites/:id/rules/:name', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
-    const { removed, rules } = withoutSet(site, c.req.param('name'));
-    await sites.replace({ ...site, rules });
+    const name = c.req.param('name');
+    const removed = findSet(site.rules ?? [], name);
+    await sites.change(site.id, (current) => ({ ...current, rules: withoutSet(current, name) }));
     return c.json(toRuleSetRecord(removed, now()));
   });
 

@@ -110,29 +110,29 @@ export function siteAdmin({ now, sites, store, library, quotas }: SiteAdminDeps)
   admin.get('/sites/:id', async (c) => c.json((await describe(requireSite(sites, c.req.param('id'))))[0]));
 
   admin.patch('/sites/:id', async (c) => {
-    const site = changed(requireSite(sites, c.req.param('id')), siteChange.parse(await c.req.json()));
-    await sites.replace(site);
-    return c.json((await describe(site))[0]);
+    const { id } = requireSite(sites, c.req.param('id'));
+    const wanted = siteChange.parse(await c.req.json());
+    return c.json((await describe(await sites.change(id, (site) => changed(site, wanted))))[0]);
   });
 
   admin.post('/sites/:id/secrets', async (c) => {
-    const site = requireSite(sites, c.req.param('id'));
+    const { id } = requireSite(sites, c.req.param('id'));
     const { read, write, overlapMs } = rotation.parse(await c.req.json());
     const secret = read ? createReadSecret() : undefined;
     const write_secret = write ? createWriteSecret() : undefined;
-    await sites.replace({
+    await sites.change(id, (site) => ({
       ...site,
       secretHash: secret === undefined ? site.secretHash : hashSecret(secret),
       writeSecretHash: write_secret === undefined ? site.writeSecretHash : hashSecret(write_secret),
       retiring: retire(site, { read, write, overlapMs, now: now() }),
-    });
-    return c.json({ apikey: site.id, secret, write_secret } satisfies SiteSecrets);
+    }));
+    return c.json({ apikey: id, secret, write_secret } satisfies SiteSecrets);
   });
 
   admin.delete('/sites/:id/secrets', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const ended = stillOpening(site, now());
-    await sites.replace({ ...site, retiring: [] });
+    await sites.change(site.id, (current) => ({ ...current, retiring: [] }));
     return c.json({ apikey: site.id, ended: ended.length } satisfies Revoked);
   });
 

@@ -22,14 +22,14 @@ export function webhookAdmin({ sites }: Pick<Deps, 'sites'>): Hono {
   admin.post('/sites/:id/webhook', async (c) => {
     const site = requireSite(sites, c.req.param('id'));
     const webhook = { url: requireUrl(wish.parse(await c.req.json()).url), secret: createWebhookSecret() };
-    await sites.replace({ ...site, webhook });
+    await sites.change(site.id, (current) => ({ ...current, webhook }));
     return c.json({ apikey: site.id, ...webhook } satisfies WebhookInfo);
   });
 
   admin.delete('/sites/:id/webhook', async (c) => {
-    const { webhook: _, ...site } = requireSite(sites, c.req.param('id'));
-    await sites.replace(site);
-    return c.json({ apikey: site.id, url: null } satisfies WebhookInfo);
+    const { id } = requireSite(sites, c.req.param('id'));
+    await sites.change(id, ({ webhook: _, ...site }) => site);
+    return c.json({ apikey: id, url: null } satisfies WebhookInfo);
   });
 
   return admin;

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { RuleRecord, RuleSetRecord } from '../../../server/contract/rules.ts';
 import { PostLink } from '../choiceLink.tsx';
-import { conditionsOf, hiddenBy, RULES, type RuleSets, toWritten, writeRules } from '../rules.ts';
+import { changeRules, conditionsOf, hiddenBy, isSame, RULES, type RuleSets } from '../rules.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -12,8 +12,9 @@ export function Rules({ session }: { session: Session }) {
   const [says, setSays] = useState('');
   const [trouble, setTrouble] = useState('');
   const remove = async (set: RuleSetRecord, removed: RuleRecord) => {
-    const rules = set.rules.filter((rule) => rule !== removed).map(toWritten);
-    const { message: failed } = await writeRules(session, set, rules);
+    const { message: failed } = await changeRules(session, set.name, (rules) =>
+      rules.filter((rule) => !isSame(rule, removed)),
+    );
     setTrouble(failed);
     setSays(failed === '' ? 'Removed: related lists are without this rule within a minute.' : '');
     if (failed === '') retry();
@@ -40,7 +41,7 @@ export function Rules({ session }: { session: Session }) {
             {set.rules.map((rule, at) => (
               <li key={at}>
                 <span>
-                  <Does rule={rule} /> <span class="soft">{conditionsOf(rule)}</span>
+                  <Does rule={rule} /> <span class="soft">{conditionsOf(rule, session)}</span>
                 </span>
                 <span class={`state-of ${rule.state === 'in force' ? 'running' : 'stopped'}`}>{rule.state}</span>
                 {session.role === 'act' && (

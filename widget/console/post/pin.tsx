@@ -4,7 +4,7 @@ import { LAST_PIN } from '../../../server/contract/rules.ts';
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import type { Asked } from '../ask.ts';
 import { Field } from '../field.tsx';
-import { conditionsOf, RULES, type RuleSets, setOfAll, type WrittenRule, writeRules } from '../rules.ts';
+import { changeRules, conditionsOf, nameOfAll, RULES, type RuleSets, type WrittenRule } from '../rules.ts';
 import type { Session } from '../session.ts';
 import { useAnswer } from '../useAnswer.ts';
 
@@ -18,12 +18,15 @@ export function Pin({ session, post: { stored } }: Props) {
   const [written, setWritten] = useState<Asked<RuleSets>>();
   const [isBusy, setBusy] = useState(false);
   if (body === undefined) return message === '' ? null : <p class="trouble">Its pins are not known. {message}</p>;
-  const set = setOfAll(body.data);
-  const pins = set.rules.filter(({ pin }) => pin === stored.url);
-  const others = set.rules.filter(({ pin }) => pin !== stored.url);
-  const write = async (rules: WrittenRule[]) => {
+  const name = nameOfAll(body.data);
+  const pins = body.data.find((set) => set.name === name)?.rules.filter(({ pin }) => pin === stored.url) ?? [];
+  const write = async (own: readonly WrittenRule[]) => {
     setBusy(true);
-    const answer = await writeRules(session, set, rules);
+    // The first of several at one position stands there. Those that are over make room.
+    const answer = await changeRules(session, name, (rules) => [
+      ...own,
+      ...rules.filter(({ pin, state }) => pin !== stored.url && state !== 'over'),
+    ]);
     setBusy(false);
     setWritten(answer);
     if (answer.body !== undefined) retry();
@@ -33,14 +36,15 @@ export function Pin({ session, post: { stored } }: Props) {
     <div class="pin">
       {pins.map((one, at) => (
         <p key={at}>
-          Pinned to position {one.position} of related lists {conditionsOf(one)}
+          Pinned to position {one.position} of related lists {conditionsOf(one, session)}
+          {one.state === 'in force' ? '' : ` (${one.state})`}
         </p>
       ))}
       {session.role === 'act' && (
         <>
           {pins.length > 0 && (
             <div class="actions unpin">
-              <button type="button" disabled={isBusy} onClick={() => void write(others)}>
+              <button type="button" disabled={isBusy} onClick={() => void write([])}>
                 Unpin
               </button>
             </div>
@@ -49,8 +53,7 @@ export function Pin({ session, post: { stored } }: Props) {
             <summary>{pins.length > 0 ? 'Pin it otherwise' : 'Pin it in related lists'}</summary>
             <PinForm
               {...{ session, isBusy, untilErrors, section: stored.section }}
-              // The first of several at one position stands there.
-              onPin={(own) => void write([{ pin: stored.url, ...own }, ...others])}
+              onPin={(own) => void write([{ pin: stored.url, ...own }])}
             />
           </details>
         </>
