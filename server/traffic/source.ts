@@ -186,15 +186,19 @@ export const inDays = ({ first, last }: DayRange, bind: Bindings, column = 'day'
  * compared with `among`.
  */
 export function newVisitors(scope: Scope, bind: Bindings, placing?: Placing): { key: string; among: string } {
-  const { start, end } = scope.period;
-  const first = 'min(first_view)';
   const [key, columns] = placing
-    ? [`(visitor, ${placing.ofEvent})`, `visitor, ${placing.ofTime(first)}`]
+    ? [`(visitor, ${placing.ofEvent})`, `visitor, ${placing.ofTime(FIRST_VIEW)}`]
     : ['visitor', 'visitor'];
-  const among = `(SELECT ${columns} FROM visitors WHERE site = ${bind.add(scope.site, 'String')} GROUP BY visitor
-    HAVING ${first} BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')})`;
-  return { key, among };
+  return { key, among: `(SELECT ${columns} ${firstViews(scope, bind)})` };
 }
+
+/** Visitors whose first view of the site is in the period, one by one: what follows the columns of a SELECT. */
+export function firstViews({ site, period: { start, end } }: Scope, bind: Bindings): string {
+  return `FROM visitors WHERE site = ${bind.add(site, 'String')} GROUP BY visitor
+    HAVING ${FIRST_VIEW} BETWEEN ${bind.add(start, 'Int64')} AND ${bind.add(end, 'Int64')}`;
+}
+
+const FIRST_VIEW = 'min(first_view)';
 
 /** A source without rows, with the columns of one. */
 function noRows(measures: readonly Measure[], { by, placing }: SourceOptions): string {

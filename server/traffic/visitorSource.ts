@@ -5,10 +5,22 @@ import { asEdge, type Cut, cutDays, cutPeriod } from './cut.ts';
 import type { VisitorKind } from './metrics.ts';
 import type { Placing } from './placing.ts';
 import type { Scope } from './scope.ts';
-import { eventsFor, everywhere, hasDays, inDays, newVisitors, ofEvents, type SourceOptions } from './source.ts';
+import {
+  eventsFor,
+  everywhere,
+  firstViews,
+  hasDays,
+  inDays,
+  newVisitors,
+  ofEvents,
+  type SourceOptions,
+} from './source.ts';
+
+const WHOLE_PRECISION = 16;
 
 /** Of the sketches that are placed: those of hours are smaller. */
-const precisionOf = (placing: Placing | undefined): number => (placing && placing.ofDay === undefined ? 14 : 16);
+const precisionOf = (placing: Placing | undefined): number =>
+  placing && placing.ofDay === undefined ? 14 : WHOLE_PRECISION;
 
 /** One sketch of everything a SELECT of sketches holds. */
 export const mergedBy = (placing?: Placing): string => `uniqCombinedMerge(${precisionOf(placing)})(state)`;
@@ -39,6 +51,26 @@ export function pageVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, op
     ? `SELECT toInt64(0) AS place, uniqCombinedState(${precisionOf(placing)})(visitor) AS state FROM events WHERE 0 GROUP BY place`
     : 'SELECT post, visitors AS state FROM post_visitors WHERE 0';
 }
+
+/**
+ * New visitors of each interval and of the whole period from one reading of the events and of the first views: rows
+ * `place, state, whole_state`.
+ */
+export function placedNewVisitors(scope: Scope, bind: Bindings, { pages, placing }: PlacedOptions): string {
+  const { edges } = asEdge(scope.period, scope.zone);
+  const where = [...ofEvents(scope, bind, { pages, edges }), ...areSeen(scope, 'visitors', bind)];
+  return `SELECT ${placing.ofEvent} AS place,
+      uniqCombinedStateIf(${precisionOf(placing)})(visitor, ${placing.ofTime('first')} = place) AS state,
+      uniqCombinedState(${WHOLE_PRECISION})(visitor) AS whole_state
+    FROM events INNER JOIN (SELECT visitor, min(first_view) AS first ${firstViews(scope, bind)}) AS fresh USING (visitor)
+    WHERE ${where.join(' AND ')} GROUP BY place`;
+}
+
+/** What `placedNewVisitors` counts, by grouping sets of the place; `whole` is 1 in the row of the whole period. */
+export const newVisitorsOf = (placing: Placing): string =>
+  `if(whole = 1, uniqCombinedMerge(${WHOLE_PRECISION})(whole_state), ${mergedBy(placing)})`;
+
+type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };
 
 /** Rows `facet, value, state`. The roll-up knows no pages and no hosts: where some do not count, only events decide. */
 export function facetVisitors(scope: Scope, kind: VisitorKind, bind: Bindings, options: SourceOptions): string {
