@@ -64,8 +64,7 @@ export class RuleSetError extends Error {
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /**
- * The sets of a site after one was added, or replaced where there is one of its name. A set that always applies takes
- * the place of the one that did.
+ * The sets of a site after one was added, or replaced where there is one of its name.
  * @throws {RuleSetError} for the first thing that is wrong with the wish.
  */
 export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleSet[] {
@@ -79,8 +78,10 @@ export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleS
   const others = existing.filter((one) => one.name !== name);
   if (others.length >= MOST_RULE_SETS) refuse(`A site has at most ${MOST_RULE_SETS} rule sets: remove one first.`);
   const made: RuleSet = { name, always, rules: rules.map(toRule) };
-  const kept = always ? others.map((one) => ({ ...one, always: false })) : others;
-  return [...kept, made].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const other = others.find((one) => one.always);
+  if (always && other !== undefined)
+    refuse(`${other.name} applies always, and one set does: write ${other.name} without always first.`, 'always');
+  return [...others, made].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** @throws {RuleSetError} where there is no set of this name. */

@@ -51,9 +51,12 @@ describe('is refused', () => {
   });
 });
 
-test('a set takes the place of the one of its name, and of the one that always applies', () => {
+test('a set takes the place of the one of its name, and a second one that always applies is refused', () => {
   const first = putSet([], { name: 'b', always: true, rules: [PIN] });
-  const both = putSet(first, { name: 'a', always: true, rules: [] });
+  expect(() => putSet(first, { name: 'a', always: true, rules: [] })).toThrow(
+    expect.objectContaining({ field: 'always', message: expect.stringContaining('write b without always first') }),
+  );
+  const both = putSet(putSet(first, { name: 'b', rules: [PIN] }), { name: 'a', always: true, rules: [] });
   expect(both.map(({ name, always }) => [name, always])).toEqual([
     ['a', true],
     ['b', false],
