@@ -119,6 +119,20 @@ describeInBrowser('lists of one page', (browser) => {
     ]);
   });
 
+  it.each(['', 'data-fill="off"'])(
+    'keep a pin of editors at its position in the first related list %s',
+    async (fill) => {
+      const data = records(12, stage.site, (index) => (index === 2 ? { source: 'editor' } : {}));
+      stage.answer('/v2/related', json({ data, success: true }));
+      const related = `<div data-afterword="related" data-limit="4" ${fill}></div>`;
+      expect(await open(`${related}<div data-afterword="top" data-limit="3"></div>${related}`, 3)).toEqual([
+        [4, 5, 3, 6],
+        [1, 2, 3],
+        [7, 8, 9, 10],
+      ]);
+    },
+  );
+
   it('do not wait for ever for a ranking that is not answered', async () => {
     await page.clock.install();
     stage.answer('/v2/top', () => {});

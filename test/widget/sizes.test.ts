@@ -39,7 +39,7 @@ const BUDGETS: Record<string, Budget> = {
   'all that a page with a list near the window loads': { files: ['loader', 'both'], brotli: 11_860, gzip: 13_150 },
   'the same in three files, where the list is further down': {
     files: ['loader', 'page', 'list'],
-    brotli: 12_250,
+    brotli: 12_260,
     gzip: 13_590,
   },
   'what shows a list': { files: ['list'], brotli: 8280, gzip: 9120 },
@@ -48,7 +48,7 @@ const BUDGETS: Record<string, Budget> = {
   'what fills templates, marks links and draws in the page': { files: ['template'], brotli: 600, gzip: 700 },
   'what picks one of several titles of a post': { files: ['alternatives'], brotli: 650, gzip: 730 },
   'what assigns readers to variants of a list': { files: ['experiment'], brotli: 1660, gzip: 1850 },
-  'what fits a related list to other lists': { files: ['fit'], brotli: 560, gzip: 620 },
+  'what fits a related list to other lists': { files: ['fit'], brotli: 640, gzip: 720 },
   'what gives room back': { files: ['room'], brotli: 240, gzip: 290 },
   'what says why there is no list': { files: ['why'], brotli: 600, gzip: 700 },
   'the arrows of rows': { files: ['arrows'], brotli: 600, gzip: 730 },

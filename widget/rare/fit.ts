@@ -15,6 +15,8 @@ const TAKEN = 2;
 
 const isTop = ({ afterword }: Settings): boolean => afterword === 'top';
 
+const isPin = ({ source }: Card): boolean => source === 'editor';
+
 /**
  * The posts of a related list: not those that rankings show, nor those of related lists before it, whichever is
  * answered first. Lists that were not asked for yet are, though their slots are far from the window. Where too few
@@ -30,11 +32,14 @@ async function fitList(slot: HTMLElement, slots: HTMLElement[], here: string[], 
   const own = await found;
   if (!own) return;
   const ranks: Map<string, Card>[] = [new Map(), new Map(), new Map()];
+  // In the first related list of the page a pin of editors holds its position, whatever rankings show.
+  const isFirst = slot === slots.find(({ afterword }) => afterword && !isTop(afterword));
+  const isHeld = (card: Card): boolean => isFirst && isPin(card);
   const add = (cards: Card[], rank: number): void => {
     for (const card of cards) {
       const { link } = card;
       if (!here.includes(link) && !ranks.some((posts) => posts.has(link)))
-        ranks[taken.has(link) ? TAKEN : rank]!.set(link, card);
+        ranks[taken.has(link) && !isHeld(card) ? TAKEN : rank]!.set(link, card);
     }
   };
   add(own, FRESH);
@@ -46,7 +51,11 @@ async function fitList(slot: HTMLElement, slots: HTMLElement[], here: string[], 
     add((await find({ ...settings, ...circle })) || [], rank);
     rank = FRESH;
   }
-  return (isStrict ? ranks.slice(0, READ) : ranks).flatMap((posts) => [...posts.values()]).slice(0, +settings.limit!);
+  const list = (isStrict ? ranks.slice(0, READ) : ranks).flatMap((posts) => [...posts.values()]);
+  own.forEach((card, place) => {
+    if (isHeld(card) && list.includes(card)) list.splice(place, 0, ...list.splice(list.indexOf(card), 1));
+  });
+  return list.slice(0, +settings.limit!);
 }
 
 async function findTaken(slot: HTMLElement, slots: HTMLElement[], find: Find): Promise<Set<string>> {
@@ -64,7 +73,7 @@ async function findTaken(slot: HTMLElement, slots: HTMLElement[], find: Find): P
     .sort((a, b) => +isTop(b.settings) - +isTop(a.settings));
   for (const { settings, found } of lists)
     for (const { link } of ((await found) || [])
-      .filter((card) => isTop(settings) || !taken.has(card.link))
+      .filter((card) => isTop(settings) || isPin(card) || !taken.has(card.link))
       .slice(0, +settings.limit!))
       taken.add(link);
   return taken;
