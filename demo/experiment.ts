@@ -30,6 +30,5 @@ export const findPaperExperiment = (sites: Pick<SiteDirectory, 'find'>, site: Si
 
 /** Begun when the site is made: readers of the month before are part of it. */
 export async function startPaperExperiment(sites: SiteDirectory, site: SiteId, anchor: number): Promise<void> {
-  const made = sites.find(site);
-  if (made !== undefined) await sites.replace({ ...made, experiments: [createPaperExperiment(anchor)] });
+  await sites.change(site, (made) => ({ ...made, experiments: [createPaperExperiment(anchor)] }));
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type AnnotationRecord, MAX_ANNOTATIONS } from '../contract/annotations.ts';
 import { ANNOTATION_WISH, annotationOf } from '../http/annotationWish.ts';
+import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { clockOf, detailOf } from '../http/lists.ts';
@@ -77,20 +78,13 @@ async function readOwn(store: AnnotationStore, { site, period, excluded, posts }
   return own.filter(({ url }) => url === '' || isShown(url));
 }
 
-/** The guard reads the keys, which may also be in the query. */
-const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
-
 const BODY = z
   .object({
-    apikey: key('Site ID.'),
-    secret: key('The write secret.'),
+    ...KEYS,
     ...ANNOTATION_WISH,
     label: ANNOTATION_WISH.label.optional(),
     remove: z.string('Give the id of an annotation.').optional().meta({ description: 'Id of one that goes.' }),
-    dry_run: z
-      .boolean('Give true or false.')
-      .meta({ description: 'true: changes nothing, and answers what would be.' })
-      .optional(),
+    ...DRY_RUN,
   })
   .meta({ required: ['apikey', 'secret'] });
 

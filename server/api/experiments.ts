@@ -6,21 +6,22 @@ import {
   archiveOne,
   createExperiment,
   type Experiment,
-  ExperimentError,
   findExperiment,
   findRunning,
   restoreOne,
 } from '../experiments/experiment.ts';
 import { toExperimentRecord } from '../experiments/toExperimentRecord.ts';
+import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { type Ask, endpoint, type Parts } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { EXPERIMENT_WISH } from '../http/experimentWish.ts';
 import { detailOf } from '../http/lists.ts';
 import { flag, text } from '../http/params.ts';
 import { send } from '../http/send.ts';
+import { changeSite, orRefuse } from '../http/siteChange.ts';
 import { resultOf, stopExperiment } from '../rankings/experimentResults.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
-import { requireRuleSets } from '../rules/uses.ts';
+import { requireRuleSets } from '../rules/variantRules.ts';
 import type { Site } from '../sites/site.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -54,8 +55,6 @@ const withResults = (
     })),
   );
 
-/** The guard reads the keys, which may also be in the query. */
-const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
 const name = (description: string) => z.string('Give the name of an experiment.').meta({ description }).optional();
 
 const CHANGES = ['add', 'stop', 'archive', 'restore'] as const;
@@ -63,16 +62,12 @@ const ONE = `Give one of ${CHANGES.join(', ')}.`;
 
 const BODY = z
   .object({
-    apikey: key('Site ID.'),
-    secret: key('The write secret.'),
+    ...KEYS,
     add: EXPERIMENT_WISH.meta({ description: 'An experiment that starts now.' }).optional(),
     stop: name('Name of the experiment that ends: all readers get the control.'),
     archive: name('Name of a stopped experiment that is no longer listed.'),
     restore: name('Name of an archived experiment that is listed again.'),
-    dry_run: z
-      .boolean('Give true or false.')
-      .meta({ description: 'true: changes nothing, and answers what would be.' })
-      .optional(),
+    ...DRY_RUN,
   })
   .meta({ required: ['apikey', 'secret'] });
 
@@ -107,27 +102,28 @@ const change = endpoint({
     if (CHANGES.filter((one) => body[one] !== undefined).length !== 1)
       throw new BadParameters(Object.fromEntries(CHANGES.map((one) => [one, [ONE]])));
     const { add, stop, archive, restore, dry_run } = body;
-    const { experiments = [] } = site;
     const answer = (changed: Experiment) => send(c, { data: [toExperimentRecord(changed)], success: true });
     if (stop !== undefined)
       return answer(
-        dry_run
-          ? orRefuse('stop', () => endedBy(findRunning(experiments, stop), now))
-          : await stopOrRefuse({ sites, store }, { id: site.id, name: stop, now }),
+        await orRefuse('stop', async () =>
+          dry_run
+            ? endedBy(findRunning(site.experiments ?? [], stop), now)
+            : stopExperiment({ sites, store }, { id: site.id, name: stop, now }),
+        ),
       );
-    const alter = ({ experiments: of = [], rules }: Site): Experiment[] => {
-      if (add === undefined) return archive === undefined ? restoreOne(of, restore ?? '') : archiveOne(of, archive);
+    const alter = (current: Site): Site => {
+      const { experiments: of = [], rules } = current;
+      if (add === undefined)
+        return {
+          ...current,
+          experiments: archive === undefined ? restoreOne(of, restore ?? '') : archiveOne(of, archive),
+        };
       requireRuleSets(add, rules);
-      return [...of, createExperiment(add, of, now)];
+      return { ...current, experiments: [...of, createExperiment(add, of, now)] };
     };
-    const change = async () =>
-      dry_run
-        ? alter(site)
-        : (await sites.change(site.id, (current) => ({ ...current, experiments: alter(current) }))).experiments;
-    const all = await change().catch((error: unknown) =>
-      refuse(CHANGES.find((one) => body[one] !== undefined) ?? 'add', error),
-    );
-    return answer(findExperiment(all ?? [], add?.name ?? archive ?? restore ?? ''));
+    const field = add !== undefined ? 'add' : archive !== undefined ? 'archive' : 'restore';
+    const { experiments = [] } = await orRefuse(field, () => changeSite({ sites }, site, { alter, dry_run }));
+    return answer(findExperiment(experiments, add?.name ?? archive ?? restore ?? ''));
   },
 });
 
@@ -138,22 +134,5 @@ const endedBy = (running: Experiment, now: number): Experiment => ({
   stoppedAt: now,
   endedBy: 'command',
 });
-
-const stopOrRefuse = (...given: Parameters<typeof stopExperiment>): Promise<Experiment> =>
-  stopExperiment(...given).catch((error: unknown) => refuse('stop', error));
-
-/** @throws {BadParameters} under the path of a field, where the rules of experiments say no. */
-function orRefuse<T>(field: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    return refuse(field, error);
-  }
-}
-
-function refuse(field: string, error: unknown): never {
-  if (!(error instanceof ExperimentError)) throw error;
-  throw new BadParameters({ [error.field === undefined ? field : `${field}.${error.field}`]: [error.message] });
-}
 
 export const experiments = { list, change };

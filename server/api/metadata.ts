@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LONGEST_ALTERNATIVE_TITLE, MOST_ALTERNATIVES } from '../contract/alternatives.ts';
 import { MAX_TAGS } from '../contract/limits.ts';
+import { KEYS } from '../http/bodyFields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { BadParameters } from '../http/errors.ts';
 import { UNVERIFIED_BYTES } from '../http/guards.ts';
@@ -66,13 +67,9 @@ const FIELDS = z.looseObject({
     .optional(),
 });
 
-/** The guard reads the keys, which may also be in the query. */
-const key = (description: string) => z.unknown().meta({ type: 'string', description }).optional();
-
 const BODY = z
   .object({
-    apikey: key('Site ID.'),
-    secret: key('The write secret.'),
+    ...KEYS,
     metadata: z.unknown().meta(toJsonSchema(FIELDS)).optional(),
   })
   .meta({ required: ['apikey', 'secret', 'metadata'] });

@@ -12,7 +12,7 @@ import { type Ask, endpoint } from '../http/endpoint.ts';
 import { addressOf, envelope, reachOf } from '../http/envelope.ts';
 import { Forbidden } from '../http/errors.ts';
 import { INDEX_HEADER, INDEX_LOADING } from '../http/indexLoading.ts';
-import { rulesOf } from '../http/listRules.ts';
+import { rulesForList } from '../http/listRules.ts';
 import { makeList } from '../http/longLists.ts';
 import { flag, limit, page, share, text, url } from '../http/params.ts';
 import { postFilterParams, postFiltersOf } from '../http/postFilters.ts';
@@ -123,7 +123,7 @@ async function answerRelated(deps: Parts, { site, params, now, c }: RelatedAsk):
     resolveDials({ url: params.url !== undefined, visits: isReaderKnown }, saidDials(params), site.dials);
   // With the mix at 0 the page decides alone, for every reader.
   const isPersonal = params.uuid !== undefined && (params.url === undefined || dialsOf(true).mix > 0);
-  const rules = await rulesOf(deps, site, { ...params, now });
+  const rules = await rulesForList(deps, site, { ...params, now });
   const filters = postFiltersOf(params, { now, zone: site.timezone });
   const asked = {
     filters: rules ? { ...filters, exclude: [...(filters.exclude ?? []), ...rules.exclude] } : filters,

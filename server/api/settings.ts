@@ -3,9 +3,11 @@
 import { z } from 'zod';
 import { changeDials, DIALS } from '../contract/dials.ts';
 import type { SettingsRecord } from '../contract/wire.ts';
+import { DRY_RUN, KEYS } from '../http/bodyFields.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { detailOf } from '../http/lists.ts';
 import { send } from '../http/send.ts';
+import { changeSite } from '../http/siteChange.ts';
 import { SITE, WRITE_SECRET } from '../reference/examples.ts';
 import type { Site } from '../sites/site.ts';
 
@@ -26,8 +28,7 @@ const GIVE = 'Give a number from 0 to 1, or null for the default.';
 
 const BODY = z
   .object({
-    apikey: z.unknown().meta({ type: 'string', description: 'Site ID.' }).optional(),
-    secret: z.unknown().meta({ type: 'string', description: 'The write secret.' }).optional(),
+    ...KEYS,
     dials: z
       .strictObject(
         Object.fromEntries(
@@ -39,10 +40,7 @@ const BODY = z
         `Give dials as an object with some of ${DIALS.map(({ name }) => name).join(', ')}.`,
       )
       .meta({ description: 'Of related posts; those that are left out stay.' }),
-    dry_run: z
-      .boolean('Give true or false.')
-      .meta({ description: 'true: changes nothing, and answers what would be.' })
-      .optional(),
+    ...DRY_RUN,
   })
   .meta({ required: ['apikey', 'secret', 'dials'] });
 
@@ -59,7 +57,7 @@ const change = endpoint({
       const dials = changeDials(before, body.dials);
       return { ...others, ...(dials && { dials }) };
     };
-    const changed = body.dry_run ? alter(site) : await sites.change(site.id, alter);
+    const changed = await changeSite({ sites }, site, { alter, dry_run: body.dry_run });
     return send(c, { data: [toRecord(changed)], success: true });
   },
 });

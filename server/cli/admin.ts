@@ -3,17 +3,16 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
-import { ExperimentError } from '../experiments/experiment.ts';
 import type { Forwarding } from '../http/forwarding.ts';
 import type { Spool } from '../ingest/queue/spool.ts';
 import type { Assistant } from '../mcp/assistant.ts';
 import type { Mailing } from '../messages/deliver.ts';
-import { RuleSetError } from '../rules/ruleSet.ts';
 import type { LoadedLibrary } from '../siteIndex/types.ts';
 import type { Quotas } from '../sites/quotas.ts';
 import { PostQuotaError } from '../sites/siteQuotas.ts';
 import { MoveUnderWayError } from '../storage/errors.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
+import { WishError } from '../wish.ts';
 import { alarmAdmin } from './admin/alarms.ts';
 import { annotationAdmin } from './admin/annotations.ts';
 import { assistantAdmin } from './admin/assistant.ts';
@@ -62,11 +61,7 @@ export type AdminDeps = Pick<Deps, 'now' | 'sites' | 'partners' | 'store' | 'exc
 export function createAdmin(deps: AdminDeps): Hono {
   const admin = new Hono();
   admin.onError((error, c) => {
-    if (
-      [CommandError, ExperimentError, RuleSetError, PostQuotaError, MoveUnderWayError].some(
-        (kind) => error instanceof kind,
-      )
-    )
+    if ([CommandError, WishError, PostQuotaError, MoveUnderWayError].some((kind) => error instanceof kind))
       return c.json({ message: error.message }, 422);
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 422);
     throw error;

@@ -13,6 +13,7 @@ import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { resultLines, type ShownExperiment } from './experimentLines.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { readSettings, SETTINGS } from './wordSettings.ts';
 
 type AddFlags = DataFlags & {
   slot: string;
@@ -118,9 +119,8 @@ function linesOf({ slot, goal, readers, variants: of }: ExperimentRecord): strin
 const settingsOf = ({ name: _, share: __, ...settings }: VariantRecord): string[] =>
   Object.entries(settings).map(([setting, value]) => `${setting}=${value}`);
 
-const VARIANT = /^\s*(\S+)\s+(\d{1,3})\s*%?((?:\s+[a-z]+=(?:"[^"]*"|'[^']*'|\S+))*)\s*$/;
-const SETTING = /([a-z]+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
-const SETTINGS = ['layout', 'heading', 'limit', 'slot', 'ranking', 'rules', 'list'];
+const VARIANT = new RegExp(`^\\s*(\\S+)\\s+(\\d{1,3})\\s*%?(${SETTINGS})\\s*$`);
+const CHANGES = ['layout', 'heading', 'limit', 'slot', 'ranking', 'rules', 'list'];
 
 function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] {
   const [, name, share, rest = ''] = VARIANT.exec(text) ?? [];
@@ -128,12 +128,7 @@ function variants(text: string, earlier: WishedVariant[] = []): WishedVariant[] 
     throw new InvalidArgumentError(
       'It takes a name, percent and settings, such as "grid 50 layout=grid heading=\'Read on\'".',
     );
-  const settings = [...rest.matchAll(SETTING)].map(
-    ([, setting = '', ...values]) => [setting, values.find((value) => value !== undefined) ?? ''] as const,
-  );
-  const unknown = settings.find(([setting]) => !SETTINGS.includes(setting));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`A variant sets ${SETTINGS.join(', ')}, not ${unknown[0]}.`);
+  const settings = readSettings(rest, CHANGES, 'A variant sets');
   return [...earlier, { name, share: Number(share), ...Object.fromEntries(settings) }];
 }
 

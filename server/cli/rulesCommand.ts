@@ -1,9 +1,10 @@
 // `afterword rules …`: rules of editors for the related lists of a site.
 import { Command, InvalidArgumentError } from 'commander';
-import { HIDDEN_BY, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
+import { conditionsOf, HIDDEN_BY, hiddenBy, type RuleRecord, type RuleSetRecord } from '../contract/rules.ts';
 import { type DataFlags, dataCommand } from './dataCommand.ts';
 import { count, print, table } from './output.ts';
 import { withReach } from './reach.ts';
+import { QUOTED, readSettings, SETTINGS, unquoted } from './wordSettings.ts';
 
 type WishedRecord = Omit<RuleRecord, 'state'>;
 
@@ -80,23 +81,18 @@ const pathOf = (id: string, name?: string): string =>
 
 const linesOf = ({ rules }: RuleSetRecord): string[] => rules.map((rule, at) => `${at + 1}. ${sentenceOf(rule)}`);
 
-function sentenceOf({ pin, position, hide = {}, on_section, on_tag, from, until, state }: RuleRecord): string {
-  const hidden = HIDDEN_BY.map((by) => hide[by] && `hides ${by} ${hide[by]}`).find((words) => words !== undefined);
-  const conditions = [
-    on_section !== undefined && `on pages of section ${on_section}`,
-    on_tag !== undefined && `on pages with tag ${on_tag}`,
-    from !== undefined && `from ${minuteOf(from)}`,
-    until !== undefined && `until ${minuteOf(until)}`,
-  ].filter((words) => words !== false);
-  const does = pin === undefined ? hidden : `pins ${pin} to position ${position}`;
-  return `${[does, ...conditions].join(', ')} (${state})`;
+function sentenceOf(rule: RuleRecord): string {
+  const hidden = hiddenBy(rule);
+  const does = hidden ? `hides ${hidden.by} ${hidden.value}` : `pins ${rule.pin} to position ${rule.position}`;
+  const conditions = conditionsOf(rule, minuteOf);
+  return `${does}${conditions === '' ? '' : `, ${conditions}`} (${rule.state})`;
 }
 
 const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
-const RULE =
-  /^\s*(?:pin\s+(?<pin>\S+)|hide\s+(?<by>\S+)\s+(?<value>"[^"]*"|'[^']*'|\S+))(?<rest>(?:\s+[a-z-]+=(?:"[^"]*"|'[^']*'|\S+))*)\s*$/;
-const CONDITION = /([a-z-]+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
+const RULE = new RegExp(
+  `^\\s*(?:pin\\s+(?<pin>\\S+)|hide\\s+(?<by>\\S+)\\s+(?<value>${QUOTED}))(?<rest>${SETTINGS})\\s*$`,
+);
 const CONDITIONS = ['position', 'on-section', 'on-tag', 'from', 'until'];
 
 function ruleOf(text: string, earlier: WishedRecord[] = []): WishedRecord[] {
@@ -105,17 +101,12 @@ function ruleOf(text: string, earlier: WishedRecord[] = []): WishedRecord[] {
     throw new InvalidArgumentError(
       `It takes "pin <url>" or "hide ${HIDDEN_BY.join('|')} <name>", and conditions, such as "pin https://example.com/a position=2 until=2026-12-24".`,
     );
-  const said = [...rest.matchAll(CONDITION)].map(
-    ([, name = '', ...values]) => [name, values.find((one) => one !== undefined) ?? ''] as const,
-  );
-  const unknown = said.find(([name]) => !CONDITIONS.includes(name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`A rule takes ${CONDITIONS.join(', ')}, not ${unknown[0]}.`);
-  const { position, ...conditions } = Object.fromEntries(said.map(([name, of]) => [name.replace('-', '_'), of]));
+  const said = readSettings(rest, CONDITIONS, 'A rule takes');
+  const { position, ...conditions } = Object.fromEntries(said.map(([name, value]) => [name.replace('-', '_'), value]));
   return [
     ...earlier,
     {
-      ...(pin === undefined ? { hide: { [by ?? '']: value.replace(/^(["'])(.*)\1$/, '$2') } } : { pin }),
+      ...(pin === undefined ? { hide: { [by ?? '']: unquoted(value) } } : { pin }),
       ...(position !== undefined && { position: Number(position) }),
       ...conditions,
     },

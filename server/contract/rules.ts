@@ -41,3 +41,27 @@ export interface RuleSetRecord {
   always: boolean;
   rules: RuleRecord[];
 }
+
+/**
+ * Where and when a rule applies, in words; "" where it always does.
+ * @param toTime Writes an instant of `from` and `until`.
+ */
+export const conditionsOf = (
+  { on_section, on_tag, from, until }: Omit<RuleRecord, 'state'>,
+  toTime: (iso: string) => string,
+): string =>
+  [
+    ...(on_section === undefined ? [] : [`on pages of section ${on_section}`]),
+    ...(on_tag === undefined ? [] : [`on pages with tag ${on_tag}`]),
+    ...(from === undefined ? [] : [`from ${toTime(from)}`]),
+    ...(until === undefined ? [] : [`until ${toTime(until)}`]),
+  ].join(', ');
+
+/** What a rule leaves out. Undefined: it pins. */
+export function hiddenBy({ hide }: Pick<RuleRecord, 'hide'>): { by: HiddenBy; value: string } | undefined {
+  for (const by of HIDDEN_BY) {
+    const value = hide?.[by];
+    if (value !== undefined) return { by, value };
+  }
+  return undefined;
+}

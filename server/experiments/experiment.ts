@@ -11,6 +11,7 @@ import {
   type Ranking,
   type State,
 } from '../contract/experiments.ts';
+import { NAME, refuseWish, shortened } from '../wish.ts';
 
 /** What a variant changes of the list; what is absent stays as the page has it. */
 export interface VariantSettings {
@@ -68,19 +69,6 @@ export interface WishedExperiment {
   variants: readonly WishedVariant[];
 }
 
-/** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
-export class ExperimentError extends Error {
-  override name = 'ExperimentError';
-  /** Of the wish, such as `slot` or `variants.1.share`; undefined: none alone. */
-  readonly field: string | undefined;
-
-  constructor(message: string, field?: string) {
-    super(message);
-    this.field = field;
-  }
-}
-
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const NO_LIST = ['none'] as const;
 const LONGEST_TEXT = 120;
 const LONGEST_SLOT = 64;
@@ -89,15 +77,15 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
  * @param existing Experiments of the site.
- * @throws {ExperimentError} for the first rule that the wish breaks.
+ * @throws {WishError} for the first rule that the wish breaks.
  */
 export function createExperiment(wish: WishedExperiment, existing: readonly Experiment[], now: number): Experiment {
   const { name, slot, goal = 'clicks', readers = PLANNED_READERS } = wish;
   requireName('An experiment', name, 'name');
   requireSlot('The experiment', slot, 'slot');
   if (existing.some((one) => one.name === name))
-    refuse(`There is an experiment ${name} already, and readers keep its variants: give another name.`, 'name');
-  if (existing.length >= MOST_EXPERIMENTS) refuse(`A site has at most ${MOST_EXPERIMENTS} experiments.`);
+    refuseWish(`There is an experiment ${name} already, and readers keep its variants: give another name.`, 'name');
+  if (existing.length >= MOST_EXPERIMENTS) refuseWish(`A site has at most ${MOST_EXPERIMENTS} experiments.`);
   const variants = wish.variants.map(toVariant);
   requireVariants(variants, goal);
   const experiment: Experiment = { name, slot, goal, readers, variants, state: 'running', startedAt: now };
@@ -105,21 +93,21 @@ export function createExperiment(wish: WishedExperiment, existing: readonly Expe
   return experiment;
 }
 
-/** @throws {ExperimentError} where there is no experiment of this name. */
+/** @throws {WishError} where there is no experiment of this name. */
 export function findExperiment(existing: readonly Experiment[], name: string): Experiment {
   const found = existing.find((one) => one.name === name);
-  return found ?? refuse(`There is no experiment ${shown(name)}. Those there are: afterword experiment list`);
+  return found ?? refuseWish(`There is no experiment ${shortened(name)}. Those there are: afterword experiment list`);
 }
 
-/** @throws {ExperimentError} where there is no running experiment of this name. */
+/** @throws {WishError} where there is no running experiment of this name. */
 export function findRunning(existing: readonly Experiment[], name: string): Experiment {
   const found = findExperiment(existing, name);
-  return found.state === 'running' ? found : refuse(`The experiment ${name} is ${found.state} already.`);
+  return found.state === 'running' ? found : refuseWish(`The experiment ${name} is ${found.state} already.`);
 }
 
 /**
  * The experiments of a site after one of them ended.
- * @throws {ExperimentError} where there is no running experiment of this name.
+ * @throws {WishError} where there is no running experiment of this name.
  */
 export function stopOne(
   existing: readonly Experiment[],
@@ -132,21 +120,21 @@ export function stopOne(
 
 /**
  * The experiments of a site after one of them was archived.
- * @throws {ExperimentError} where there is no such experiment, or it is running.
+ * @throws {WishError} where there is no such experiment, or it is running.
  */
 export function archiveOne(existing: readonly Experiment[], name: string): Experiment[] {
   const found = findExperiment(existing, name);
-  if (found.state === 'running') refuse(`The experiment ${name} is running: stop it first.`);
+  if (found.state === 'running') refuseWish(`The experiment ${name} is running: stop it first.`);
   return existing.map((one) => (one === found ? { ...found, state: 'archived' } : one));
 }
 
 /**
  * The experiments of a site after one of them was taken back from the archive.
- * @throws {ExperimentError} where there is no archived experiment of this name.
+ * @throws {WishError} where there is no archived experiment of this name.
  */
 export function restoreOne(existing: readonly Experiment[], name: string): Experiment[] {
   const found = findExperiment(existing, name);
-  if (found.state !== 'archived') refuse(`The experiment ${name} is ${found.state}, and is listed.`);
+  if (found.state !== 'archived') refuseWish(`The experiment ${name} is ${found.state}, and is listed.`);
   return existing.map((one) => (one === found ? { ...found, state: 'stopped' } : one));
 }
 
@@ -155,7 +143,7 @@ function toVariant({ name, share, ...settings }: WishedVariant, at: number): Var
   requireName('A variant', name, its('name'));
   const of = `The variant ${name}`;
   if (!Number.isInteger(share) || share < 1 || share > 99)
-    refuse(`${of} takes a share from 1 to 99 percent, not ${share}.`, its('share'));
+    refuseWish(`${of} takes a share from 1 to 99 percent, not ${share}.`, its('share'));
   const { layout, heading, limit, slot, ranking, rules, list } = settings;
   if (heading !== undefined) requireText(`${of}: a heading`, heading, { longest: LONGEST_TEXT, field: its('heading') });
   if (slot !== undefined) requireSlot(of, slot, its('slot'));
@@ -175,25 +163,25 @@ function toVariant({ name, share, ...settings }: WishedVariant, at: number): Var
 function requireVariants(variants: readonly Variant[], goal: Goal): void {
   const [control] = variants;
   if (control === undefined || variants.length < 2 || variants.length > MOST_VARIANTS)
-    refuse(
+    refuseWish(
       `An experiment has 2 to ${MOST_VARIANTS} variants, the control first; this has ${variants.length}.`,
       'variants',
     );
   const twice = variants.find(({ name }, at) => variants.findIndex((one) => one.name === name) !== at);
-  if (twice !== undefined) refuse(`Two variants are named ${twice.name}: give each a name of its own.`, 'variants');
+  if (twice !== undefined) refuseWish(`Two variants are named ${twice.name}: give each a name of its own.`, 'variants');
   const whole = variants.reduce((sum, { share }) => sum + share, 0);
-  if (whole !== 100) refuse(`The shares add up to ${whole}: they have to add up to 100.`, 'variants');
+  if (whole !== 100) refuseWish(`The shares add up to ${whole}: they have to add up to 100.`, 'variants');
   if (settingsOf(control).length > 0)
-    refuse(
+    refuseWish(
       `The first variant, ${control.name}, is the control and changes nothing: give ${settingsOf(control).join(', ')} to another one.`,
       'variants.0',
     );
   const holdback = variants.find(({ list }) => list !== undefined);
   if (holdback === undefined) return;
   if (settingsOf(holdback).length > 1)
-    refuse(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`, 'variants');
+    refuseWish(`The variant ${holdback.name} has no list, so it takes nothing but list=none.`, 'variants');
   if (goal !== 'views')
-    refuse(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`, 'goal');
+    refuseWish(`Nothing is clicked in ${holdback.name}, which has no list: the goal has to be views.`, 'goal');
 }
 
 const settingsOf = ({ name: _, share: __, ...settings }: Variant): string[] => Object.keys(settings);
@@ -205,7 +193,7 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
   for (const other of existing) {
     const taken = other.state === 'running' ? slotsOf(other).find((slot) => wanted.has(slot)) : undefined;
     if (taken !== undefined)
-      refuse(
+      refuseWish(
         `The experiment ${other.name} is running in the slot ${taken}: stop it first, or take another slot.`,
         'slot',
       );
@@ -214,7 +202,10 @@ function requireFreeSlots(experiment: Experiment, existing: readonly Experiment[
 
 function requireName(what: string, name: string, field: string): void {
   if (!NAME.test(name))
-    refuse(`${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shown(name)}".`, field);
+    refuseWish(
+      `${what} is named in lower-case letters, digits and hyphens, at most 64, not "${shortened(name)}".`,
+      field,
+    );
 }
 
 function requireSlot(of: string, slot: string | number, field: string): void {
@@ -228,24 +219,17 @@ function requireText(
 ): void {
   const said = `${text}`;
   if (said.trim() === '' || said.length > longest || UNPRINTABLE.test(said))
-    refuse(`${what} has 1 to ${longest} characters of plain text, not "${shown(said)}".`, field);
-  if (/[<>]/.test(said)) refuse(`${what} is plain text, without markup, not "${shown(said)}".`, field);
+    refuseWish(`${what} has 1 to ${longest} characters of plain text, not "${shortened(said)}".`, field);
+  if (/[<>]/.test(said)) refuseWish(`${what} is plain text, without markup, not "${shortened(said)}".`, field);
 }
 
 function requireWord<W extends string>(what: string, word: string | number, words: readonly W[], field: string): W {
   const found = words.find((one) => one === word);
-  return found ?? refuse(`${what} of ${words.join(', ')}, not "${shown(`${word}`)}".`, field);
+  return found ?? refuseWish(`${what} of ${words.join(', ')}, not "${shortened(`${word}`)}".`, field);
 }
 
 function requireLimit(of: string, limit: string | number, field: string): number {
   const value = Number(limit);
   if (Number.isInteger(value) && value >= 1 && value <= MOST_POSTS) return value;
-  return refuse(`${of} takes a limit from 1 to ${MOST_POSTS}, not "${shown(`${limit}`)}".`, field);
-}
-
-/** What was given, short enough for an error. */
-const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
-
-function refuse(message: string, field?: string): never {
-  throw new ExperimentError(message, field);
+  return refuseWish(`${of} takes a limit from 1 to ${MOST_POSTS}, not "${shortened(`${limit}`)}".`, field);
 }

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { Deps } from '../context.ts';
 import { HIDDEN_BY, LAST_PIN, MOST_RULES, NO_RULES } from '../contract/rules.ts';
-import { RuleSetError, type WishedRuleSet } from '../rules/ruleSet.ts';
+import type { WishedRuleSet } from '../rules/ruleSet.ts';
 import type { Site } from '../sites/site.ts';
 import { instantFor, MOMENT_FORMS, parseMoment } from '../traffic/moment.ts';
+import { refuseWish } from '../wish.ts';
 import { url } from './params.ts';
 
 const LONGEST = 200;
@@ -79,7 +80,7 @@ type Wish = z.output<typeof RULE_SET_WISH>;
 
 /**
  * What the wish means on a site: its URLs, which may be any address of a post, are canonical, its dates instants.
- * @throws {RuleSetError} for the first pin of a post that is not known; pins that the site has already stay.
+ * @throws {WishError} for the first pin of a post that is not known; pins that the site has already stay.
  */
 export async function resolveRuleSet(
   { library }: Pick<Deps, 'library'>,
@@ -96,7 +97,7 @@ export async function resolveRuleSet(
     wish.rules.map(async ({ pin, position, hide: hidden, on_section, on_tag, from, until }, index) => {
       const post = await canonical(pin);
       if (post !== undefined && !pinned.has(post) && (await library.cards(id, [post])).length === 0)
-        throw new RuleSetError(
+        refuseWish(
           `Rule ${index + 1} pins ${pin}, which is no post of ${id} that is known: posts are known once their page was viewed or their metadata came.`,
           `rules.${index}.pin`,
         );

@@ -29,6 +29,13 @@ export function placePins(query: Query, allowed: Filter, pins: readonly PinnedPo
   });
 }
 
+/** The filter of all other posts. */
+export function exceptPins(pins: readonly PlacedPin[], allowed: Filter): Filter {
+  if (pins.length === 0) return allowed;
+  const numbers = new Set(pins.map(({ number }) => number));
+  return (number) => allowed(number) && !numbers.has(number);
+}
+
 /** Puts the pins at their places; where the ranking ends before them, they follow it. */
 export function* withPins(ranking: Iterable<Ranked>, pins: readonly PlacedPin[]): Generator<Ranked> {
   let next = 0;

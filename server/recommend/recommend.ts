@@ -1,13 +1,13 @@
 // Ranking: what to read next. Pure: data in, order out; time is an argument.
 //
-//  recommend(index, request, now) = candidates → withReaders → withScores → orElseRecent → orderAndSlice → withPins
+//  recommend(index, request, now) = candidates → withReaders → withScores → orElseRecent → orderAndSlice
 
 import type { PostIndex } from '../textindex/postIndex.ts';
 import { candidates } from './candidates.ts';
 import { createQuery } from './createQuery.ts';
-import { createFilter, type Filter } from './filters.ts';
+import { createFilter } from './filters.ts';
 import { orderAndSlice, orElseRecent } from './order.ts';
-import { type PlacedPin, placePins } from './pins.ts';
+import { exceptPins, placePins } from './pins.ts';
 import { withReaders } from './readers.ts';
 import type { Recommendation, RecommendRequest } from './request.ts';
 import { withScores } from './scoring.ts';
@@ -32,12 +32,6 @@ export function recommend(
   const allowed = createFilter(index.catalogue, request.filters, { never: query.never, now });
   const pins = placePins(query, allowed, request.pins);
   const scored = withScores(query, withReaders(query, candidates(query)));
-  const ranking = orElseRecent(query, scored, { allowed: without(pins, allowed), request });
+  const ranking = orElseRecent(query, scored, { allowed: exceptPins(pins, allowed), request });
   return orderAndSlice(query, ranking, { scored, request, pins });
-}
-
-function without(pins: readonly PlacedPin[], allowed: Filter): Filter {
-  if (pins.length === 0) return allowed;
-  const numbers = new Set(pins.map(({ number }) => number));
-  return (number) => allowed(number) && !numbers.has(number);
 }

@@ -1,5 +1,6 @@
 // The rules of editors as a site has them, and what a new set has to be. Pure.
 import { type HiddenBy, LAST_PIN, MOST_RULE_SETS, MOST_RULES, NO_RULES } from '../contract/rules.ts';
+import { NAME, refuseWish, shortened } from '../wish.ts';
 
 interface Conditions {
   /** Section of the pages on which the list stands. Absent: all. */
@@ -49,45 +50,32 @@ export interface WishedRuleSet {
   rules: readonly WishedRule[];
 }
 
-/** A wish that breaks a rule, or a change of a set that is not there; the message says what to do. */
-export class RuleSetError extends Error {
-  override name = 'RuleSetError';
-  /** Of the wish, such as `rules.1.position`; undefined: none alone. */
-  readonly field: string | undefined;
-
-  constructor(message: string, field?: string) {
-    super(message);
-    this.field = field;
-  }
-}
-
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
-
 /**
  * The sets of a site after one was added, or replaced where there is one of its name.
- * @throws {RuleSetError} for the first thing that is wrong with the wish.
+ * @throws {WishError} for the first thing that is wrong with the wish.
  */
 export function putSet(existing: readonly RuleSet[], wish: WishedRuleSet): RuleSet[] {
   const { name, always = false, rules } = wish;
   if (!NAME.test(name) || name === NO_RULES)
-    refuse(
-      `A rule set is named in lower-case letters, digits and hyphens, at most 64, and not ${NO_RULES}: "${shown(name)}" is no name.`,
+    refuseWish(
+      `A rule set is named in lower-case letters, digits and hyphens, at most 64, and not ${NO_RULES}: "${shortened(name)}" is no name.`,
       'name',
     );
-  if (rules.length > MOST_RULES) refuse(`A set has at most ${MOST_RULES} rules; this has ${rules.length}.`, 'rules');
+  if (rules.length > MOST_RULES)
+    refuseWish(`A set has at most ${MOST_RULES} rules; this has ${rules.length}.`, 'rules');
   const others = existing.filter((one) => one.name !== name);
-  if (others.length >= MOST_RULE_SETS) refuse(`A site has at most ${MOST_RULE_SETS} rule sets: remove one first.`);
+  if (others.length >= MOST_RULE_SETS) refuseWish(`A site has at most ${MOST_RULE_SETS} rule sets: remove one first.`);
   const made: RuleSet = { name, always, rules: rules.map(toRule) };
   const other = others.find((one) => one.always);
   if (always && other !== undefined)
-    refuse(`${other.name} applies always, and one set does: write ${other.name} without always first.`, 'always');
+    refuseWish(`${other.name} applies always, and one set does: write ${other.name} without always first.`, 'always');
   return [...others, made].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** @throws {RuleSetError} where there is no set of this name. */
+/** @throws {WishError} where there is no set of this name. */
 export function findSet(existing: readonly RuleSet[], name: string): RuleSet {
   const found = existing.find((one) => one.name === name);
-  return found ?? refuse(`There is no rule set ${shown(name)}. Those there are: afterword rules list`);
+  return found ?? refuseWish(`There is no rule set ${shortened(name)}. Those there are: afterword rules list`);
 }
 
 function toRule(wish: WishedRule, at: number): Rule {
@@ -95,14 +83,14 @@ function toRule(wish: WishedRule, at: number): Rule {
   const of = `Rule ${at + 1}`;
   const { pin, position = 1, hide } = wish;
   if ((pin === undefined) === (hide === undefined))
-    refuse(`${of} either pins a post or hides something.`, `rules.${at}`);
+    refuseWish(`${of} either pins a post or hides something.`, `rules.${at}`);
   const conditions = toConditions(of, wish, its);
   if (pin === undefined) {
-    if (wish.position !== undefined) refuse(`${of} hides, so it has no position.`, its('position'));
+    if (wish.position !== undefined) refuseWish(`${of} hides, so it has no position.`, its('position'));
     return { hide: toHidden(of, hide ?? {}, its('hide')), ...conditions };
   }
   if (!Number.isInteger(position) || position < 1 || position > LAST_PIN)
-    refuse(`${of} pins to a position from 1 to ${LAST_PIN}, not ${position}.`, its('position'));
+    refuseWish(`${of} pins to a position from 1 to ${LAST_PIN}, not ${position}.`, its('position'));
   return { pin, position, ...conditions };
 }
 
@@ -110,7 +98,7 @@ function toHidden(of: string, hide: NonNullable<WishedRule['hide']>, field: stri
   const said = Object.entries(hide).filter(([, value]) => value !== undefined);
   const [first] = said;
   if (first === undefined || said.length > 1)
-    refuse(`${of} hides one of url, section, tag and author; this says ${said.length} of them.`, field);
+    refuseWish(`${of} hides one of url, section, tag and author; this says ${said.length} of them.`, field);
   const [by, value] = first as [HiddenBy, string];
   return { by, value };
 }
@@ -118,18 +106,11 @@ function toHidden(of: string, hide: NonNullable<WishedRule['hide']>, field: stri
 function toConditions(of: string, wish: Conditions, its: (field: string) => string): Conditions {
   const { onSection, onTag, from, until } = wish;
   if (from !== undefined && until !== undefined && until <= from)
-    refuse(`${of} ends before it begins: give an until after from.`, its('until'));
+    refuseWish(`${of} ends before it begins: give an until after from.`, its('until'));
   return {
     ...(onSection !== undefined && { onSection }),
     ...(onTag !== undefined && { onTag }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
   };
-}
-
-/** What was given, short enough for an error. */
-const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
-
-function refuse(message: string, field?: string): never {
-  throw new RuleSetError(message, field);
 }

@@ -28,11 +28,11 @@ export const rulesAt = ({ rules }: RuleSet, now: number): Rule[] =>
   rules.filter((rule) => stateOf(rule, now) === 'in force');
 
 /** Whether any of the rules applies to some pages only, so that the page has to be known. */
-export const askForPage = (rules: readonly Rule[]): boolean =>
+export const dependOnPage = (rules: readonly Rule[]): boolean =>
   rules.some(({ onSection, onTag }) => onSection !== undefined || onTag !== undefined);
 
 /** @param page Section and tags of the page on which the list stands; undefined: it is not known, or there is none. */
-export function applyTo(
+export function appliedRules(
   page: { section: string; tags: readonly string[] } | undefined,
   rules: readonly Rule[],
 ): AppliedRules {

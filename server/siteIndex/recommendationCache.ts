@@ -57,9 +57,8 @@ export class RecommendationCache {
     // "Of the last seven days" is another moment each time, and nearly always the same posts.
     const days = [pubDateStart ?? Number.NaN, pubDateEnd].map((date) => Math.round((now - date) / DAY_MS));
     const dials = resolveDials({ url: url !== undefined, visits: false }, request.dials);
-    const said = [url, names, days, sort, limit, page, respectEmpty, dials, periodOf(dials, now)];
-    // Without rules as it is, so that keys are short.
-    const key = JSON.stringify(hidden || pins ? [...said, hidden, pins] : said);
+    const rules = { hidden, pins };
+    const key = JSON.stringify([url, names, days, sort, limit, page, respectEmpty, rules, dials, periodOf(dials, now)]);
     const asked = { start: pubDateStart ?? Number.NEGATIVE_INFINITY, end: pubDateEnd };
     const kept = this.lists.get(key);
     if (kept && meansTheSame(kept, asked)) return kept.found;

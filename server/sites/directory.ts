@@ -11,13 +11,12 @@ export interface SiteDirectory {
   list(): readonly Site[];
   /** @throws {SiteExistsError} */
   add(site: Site): Promise<void>;
-  /** Whatever it was before. */
-  replace(site: Site): Promise<void>;
   /**
    * Changes a site as it is stored by then, one change after another: none undoes what another request, or another copy
    * of the server, has changed a moment ago.
    * @param alter Throws to change nothing.
    * @returns The site after it.
+   * @throws where there is no such site.
    */
   change(id: SiteId, alter: (site: Site) => Site): Promise<Site>;
   remove(id: SiteId): Promise<void>;
@@ -88,10 +87,6 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
         beingAdded.delete(id);
       }
     },
-    async replace(site) {
-      if (!sites.has(site.id)) throw new Error(`There is no site ${site.id}.`);
-      await save(site);
-    },
     change: (id, alter) =>
       queue.run(id, async () => {
         const site = await store.find(id);
@@ -100,11 +95,13 @@ export async function openDirectory(store: SiteStore, now: () => number): Promis
         await save(changed);
         return changed;
       }),
-    async remove(id) {
-      await store.remove(id, now());
-      changed();
-      sites.delete(id);
-    },
+    // After changes under way, none of which may bring it back.
+    remove: (id) =>
+      queue.run(id, async () => {
+        await store.remove(id, now());
+        changed();
+        sites.delete(id);
+      }),
     refresh,
   };
 }

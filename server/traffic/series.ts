@@ -16,7 +16,7 @@ import type { TrafficQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { measureRows } from './source.ts';
 import { areTotals, totalRows } from './totals.ts';
-import { mergedBy, newVisitorsOf, pageVisitors, placedNewVisitors } from './visitorSource.ts';
+import { mergedBy, mergedNewVisitors, pageVisitors, placedNewVisitors } from './visitorSource.ts';
 
 export interface SeriesQuestion {
   /** The whole period. Posts that are filtered by nothing are posts all the same. */
@@ -76,9 +76,9 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
       if (interval !== 'hour' || days.length === 0) return rows(narrowed);
       return [keptSums(scope, days, some, { bind, placing }), ...rest.map(rows)].join('\nUNION ALL\n');
     });
-  const newOnes = () =>
+  const newVisitors = () =>
     compile({
-      columns: ({ placing }) => `${newVisitorsOf(placing)} AS visitors_new`,
+      columns: ({ placing }) => `${mergedNewVisitors(placing)} AS visitors_new`,
       rows: ({ bind, placing }) => placedNewVisitors(narrowed, bind, { pages: pages(bind), placing }),
       addsUp: true,
     });
@@ -99,7 +99,7 @@ export function compileSeries(question: SeriesQuestion, totals?: Totals): Traffi
   return [
     ...(rolled.length === 0 ? [] : totals === undefined ? ofPosts(rolled) : ofSite(rolled, totals)),
     ...(others.length === 0 ? [] : ofPosts(others)),
-    ...visitors.flatMap((kind) => (kind === 'visitors_new' && question.whole ? newOnes() : visitorsOf(kind))),
+    ...visitors.flatMap((kind) => (kind === 'visitors_new' && question.whole ? newVisitors() : visitorsOf(kind))),
   ];
 }
 

@@ -16,11 +16,11 @@ import {
   type SourceOptions,
 } from './source.ts';
 
-const WHOLE_PRECISION = 16;
+/** Of a sketch: the logarithm of the number of its registers. */
+const PRECISION = 16;
 
 /** Of the sketches that are placed: those of hours are smaller. */
-const precisionOf = (placing: Placing | undefined): number =>
-  placing && placing.ofDay === undefined ? 14 : WHOLE_PRECISION;
+const precisionOf = (placing: Placing | undefined): number => (placing && placing.ofDay === undefined ? 14 : PRECISION);
 
 /** One sketch of everything a SELECT of sketches holds. */
 export const mergedBy = (placing?: Placing): string => `uniqCombinedMerge(${precisionOf(placing)})(state)`;
@@ -61,14 +61,14 @@ export function placedNewVisitors(scope: Scope, bind: Bindings, { pages, placing
   const where = [...ofEvents(scope, bind, { pages, edges }), ...areSeen(scope, 'visitors', bind)];
   return `SELECT ${placing.ofEvent} AS place,
       uniqCombinedStateIf(${precisionOf(placing)})(visitor, ${placing.ofTime('first')} = place) AS state,
-      uniqCombinedState(${WHOLE_PRECISION})(visitor) AS whole_state
+      uniqCombinedState(${PRECISION})(visitor) AS whole_state
     FROM events INNER JOIN (SELECT visitor, min(first_view) AS first ${firstViews(scope, bind)}) AS fresh USING (visitor)
     WHERE ${where.join(' AND ')} GROUP BY place`;
 }
 
-/** What `placedNewVisitors` counts, by grouping sets of the place; `whole` is 1 in the row of the whole period. */
-export const newVisitorsOf = (placing: Placing): string =>
-  `if(whole = 1, uniqCombinedMerge(${WHOLE_PRECISION})(whole_state), ${mergedBy(placing)})`;
+/** Merges what `placedNewVisitors` reads, by grouping sets of the place; `whole` is 1 in the row of the period. */
+export const mergedNewVisitors = (placing: Placing): string =>
+  `if(whole = 1, uniqCombinedMerge(${PRECISION})(whole_state), ${mergedBy(placing)})`;
 
 type PlacedOptions = Pick<SourceOptions, 'pages'> & { placing: Placing };
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAnnotation, createAnnotation } from '../../server/sites/annotations.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const HOUR = 3_600_000;
@@ -106,7 +107,7 @@ test('a hidden post is in no list', async () => {
 test('experiments began and ended', async () => {
   const of = { slot: 'end', goal: 'clicks', readers: 1000, variants: [] } as const;
   const before = room.deps.sites.find(room.site.id)!;
-  await room.deps.sites.replace({
+  await replaceSite(room.deps.sites, {
     ...before,
     experiments: [
       {
@@ -124,7 +125,7 @@ test('experiments began and ended', async () => {
     'experiment: row started',
     'experiment: grid decided',
   ]);
-  await room.deps.sites.replace(before);
+  await replaceSite(room.deps.sites, before);
 });
 
 test('a site writes what happened, at once, about all of it or about one post, and removes it', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Window } from 'happy-dom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const HOUR = 3_600_000;
@@ -262,9 +263,9 @@ describe('as an answer', () => {
     async (feature) => {
       const kind = feature === 'top' ? 'top' : 'related';
       expect((await fetchFragment(kind)).status).toBe(200);
-      await room.deps.sites.replace({ ...room.site, features: { ...room.site.features, [feature]: false } });
+      await replaceSite(room.deps.sites, { ...room.site, features: { ...room.site.features, [feature]: false } });
       expect((await fetchFragment(kind)).status).toBe(403);
-      await room.deps.sites.replace(room.site);
+      await replaceSite(room.deps.sites, room.site);
     },
   );
 });

@@ -1,6 +1,7 @@
 // Fragments of related posts where too few are related: filled up, unless they are to be strict.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const HOUR = 3_600_000;
@@ -53,11 +54,11 @@ describe('a fragment of related posts', () => {
   });
 
   test('does without the ranking where the site keeps that to itself', async () => {
-    await room.deps.sites.replace({ ...room.site, features: { ...room.site.features, top: false } });
+    await replaceSite(room.deps.sites, { ...room.site, features: { ...room.site.features, top: false } });
     try {
       expect(await titles(`url=${url('lutes')}&limit=8`)).toEqual(['harps', 'bread', 'ships', 'clocks']);
     } finally {
-      await room.deps.sites.replace(room.site);
+      await replaceSite(room.deps.sites, room.site);
     }
   });
 

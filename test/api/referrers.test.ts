@@ -1,6 +1,7 @@
 // Where readers came from, from events at the front door to the lists of referrers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 const NOW = Date.parse('2040-03-20T15:30:00Z');
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -155,7 +156,7 @@ test('rules of a site sort its views from then on, by host', async () => {
     ['facebook.com', 'social'],
     ['l.facebook.com', 'other'],
   ] as const);
-  await sites.replace({ ...site, referrers: rules });
+  await replaceSite(sites, { ...site, referrers: rules });
   const url = 'https://paper.example/ruled';
   const from = ['https://www.partner.example/', 'https://a.partner.example/', 'https://b.a.partner.example/'];
   await read(url, ...from, 'https://l.facebook.com/', 'https://www.facebook.com/', 'https://notpartner.example/');
@@ -168,5 +169,5 @@ test('rules of a site sort its views from then on, by host', async () => {
     'notpartner.example other',
     'partner.example aggregator',
   ]);
-  await sites.replace(site);
+  await replaceSite(sites, site);
 });

@@ -4,6 +4,7 @@ import { createApp } from '../../server/app.ts';
 import { DIALS } from '../../server/contract/dials.ts';
 import { createReadership, type LoadedReadership } from '../../server/readers/readership.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { until } from '../support/until.ts';
 
 const NOW = Date.UTC(2040, 2, 20, 12);
@@ -99,7 +100,7 @@ test('where nothing is related to the page, what readers went on to comes before
 });
 
 test('a site has dials of its own, which a request may set otherwise', async () => {
-  await room.deps.sites.replace({ ...room.site, dials: { mix: 1 } });
+  await replaceSite(room.deps.sites, { ...room.site, dials: { mix: 1 } });
   expect(await related({ url: at('kiosk') })).toEqual(['bread', 'ferry']);
   expect(await related({ url: at('kiosk'), mix: '0' })).toEqual(['ferry']);
 });

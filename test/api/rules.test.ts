@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RuleSetRecord } from '../../server/contract/rules.ts';
 import type { RelatedRecord } from '../../server/contract/wire.ts';
+import { openDirectory } from '../../server/sites/directory.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -77,14 +78,17 @@ describe('a set of rules', () => {
   });
 
   test('that always applies is in every related list that names no other, and as HTML at once', async () => {
-    const asHtml = async () =>
-      (await room.app.request(`http://stats.example/v2/fragment/related?apikey=${room.site.id}&url=${at('a')}`)).text();
+    const asHtml = async (more = '') =>
+      (
+        await room.app.request(`http://stats.example/v2/fragment/related?apikey=${room.site.id}&url=${at('a')}${more}`)
+      ).text();
     const plain = await below('a');
     expect(await asHtml()).toContain('Chess');
     await post({ set: { name: 'front', always: true, rules: [{ hide: { section: 'Home' } }, { pin: at('c') }] } });
     expect(await below('a')).toEqual(['c!', 'b']);
     expect(await below('a', { rules: 'none' })).toEqual(plain);
     expect(await below('a', { rules: 'gone' })).toEqual(plain);
+    expect(await asHtml('&rules=none')).toContain('Chess');
     const html = await asHtml();
     expect(html).not.toContain('Chess');
     expect(html.indexOf('The ferry harbour')).toBeLessThan(html.indexOf('Island ferry tickets'));
@@ -128,6 +132,18 @@ describe('a set of rules', () => {
     expect((await below('a'))[0]).toBe('e!');
     await post({ remove: 'front' });
   });
+});
+
+test('another copy of the server, and the next start, have the same rules', async () => {
+  await post({ set: { name: 'sea', rules: [{ pin: at('e'), until: '2040-04-01' }] } });
+  const directory = await openDirectory(room.deps.store.sites, () => NOW);
+  expect(directory.find(room.site.id)?.rules).toEqual(room.deps.sites.find(room.site.id)?.rules);
+  await directory.change(room.site.id, ({ rules: _, ...site }) => site);
+  // This copy has not read it yet, and takes nothing back.
+  await post({ set: { name: 'front', rules: [{ pin: at('e') }] } });
+  await directory.refresh();
+  expect(directory.find(room.site.id)?.rules?.map(({ name }) => name)).toEqual(['front']);
+  await post({ remove: 'front' });
 });
 
 test('writes at the same time keep what each other, and other settings, have changed', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../server/app.ts';
 import { type Answer, type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 /** Half past one in the morning in Tokyo. */
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -151,8 +152,8 @@ test('a list from memory is the same to the byte, headers included', async () =>
 
 test('a site that keeps its lists to itself answers like an unknown one, at once', async () => {
   expect((await top()).success).toBe(true);
-  await room.deps.sites.replace({ ...room.site, features: { ...room.site.features, top: false } });
+  await replaceSite(room.deps.sites, { ...room.site, features: { ...room.site.features, top: false } });
   expect(await top()).toEqual({ code: 403, message: 'Forbidden', success: false });
-  await room.deps.sites.replace(room.site);
+  await replaceSite(room.deps.sites, room.site);
   expect((await top()).success).toBe(true);
 });

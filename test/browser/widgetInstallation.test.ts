@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser, shortenPauses } from '../support/browser.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 
@@ -53,7 +54,7 @@ describeInBrowser('a page with an installation of old', (browser) => {
   beforeAll(async () => {
     stage = await openStage();
     room = await openNewsroom({ now: Date.now(), id: 'example.com' });
-    await room.deps.sites.replace({ ...room.site, domains: ['127.0.0.1'] });
+    await replaceSite(room.deps.sites, { ...room.site, domains: ['127.0.0.1'] });
     for (let n = 0; n < 12; n++) {
       await room.write(`${stage.site}/page-${n}`, { title: `Page ${n}`, pubDate: Date.now() - n * 3_600_000 });
     }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Access } from '../../server/console/oidc/grants.ts';
 import { hashSecret } from '../../server/sites/secrets.ts';
 import type { Newsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import type { SignInProvider } from '../support/signInProvider.ts';
 import {
   ACCESSES,
@@ -87,9 +88,9 @@ describe('a session of an account', () => {
   test('is not ended by the rotation of a secret', async () => {
     provider.account = ann();
     const reader = await signInThere(app);
-    await room.deps.sites.replace({ ...room.site, secretHash: hashSecret('another') });
+    await replaceSite(room.deps.sites, { ...room.site, secretHash: hashSecret('another') });
     expect(await reader.state()).toBe(200);
-    await room.deps.sites.replace(room.site);
+    await replaceSite(room.deps.sites, room.site);
   });
 
   test('acts only where its grant says so, and opens no pages of the operator', async () => {

@@ -4,6 +4,7 @@ import { createApp } from '../../server/app.ts';
 import { createWriteSecret, hashSecret } from '../../server/sites/secrets.ts';
 import type { Site } from '../../server/sites/site.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { ORIGIN, postSignIn, type SessionBody, signIn, visitor } from './support.ts';
 
 const HOUR = 3_600_000;
@@ -21,10 +22,10 @@ beforeEach(async () => {
   // Later in each test, since the newest word on a site counts; and attempts are forgotten.
   now += 1000 * HOUR;
   room.setNow(now);
-  await room.deps.sites.replace(room.site);
+  await replaceSite(room.deps.sites, room.site);
 });
 
-const change = (of: Partial<Site>) => room.deps.sites.replace({ ...room.site, ...of });
+const change = (of: Partial<Site>) => replaceSite(room.deps.sites, { ...room.site, ...of });
 
 describe('signing in', () => {
   test('the read secret reads, the write secret acts, and the page learns no more than it shows', async () => {

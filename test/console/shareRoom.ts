@@ -1,5 +1,6 @@
 // A newsroom whose editor makes links to one view of the console, and the browser's side of who opens them.
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { ORIGIN, signIn, type Visitor } from './support.ts';
 
 export const DAY = 86_400_000;
@@ -92,7 +93,7 @@ export async function openShareRoom(): Promise<ShareRoom> {
       shares.now = next;
       room.setNow(next);
       // The newest word on a site counts.
-      await room.deps.sites.replace(room.site);
+      await replaceSite(room.deps.sites, room.site);
       shares.editor = await signedIn();
     },
     async share(search, days) {

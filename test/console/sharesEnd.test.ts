@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts';
 import { createAdmin } from '../../server/cli/admin.ts';
 import { hashSecret } from '../../server/sites/secrets.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { DAY, type Guest, json, make, open, openShareRoom, revoke, type ShareRoom } from './shareRoom.ts';
 
 let shares: ShareRoom;
@@ -72,9 +73,9 @@ describe('a link ends', () => {
 
   test('with the write secret that it was made with, and not with the read secret', async () => {
     const guest = await shares.share();
-    await shares.room.deps.sites.replace({ ...shares.room.site, secretHash: hashSecret('another') });
+    await replaceSite(shares.room.deps.sites, { ...shares.room.site, secretHash: hashSecret('another') });
     expect(await isOpen(guest, guest.path)).toEqual([200, 200, 200]);
-    await shares.room.deps.sites.replace({ ...shares.room.site, writeSecretHash: hashSecret('another') });
+    await replaceSite(shares.room.deps.sites, { ...shares.room.site, writeSecretHash: hashSecret('another') });
     expect(await isOpen(guest, guest.path)).toEqual([403, 403, 403]);
   });
 });

@@ -56,6 +56,8 @@ describe('tools that change something', () => {
       ['settings_change', { dials: { mix: 1 } }],
       ['annotation_add', { label: 'New front page' }],
       ['annotation_remove', { id: '0123456789ab' }],
+      ['rules_set', { name: 'front', rules: [{ pin: A }] }],
+      ['rules_remove', { name: 'front' }],
       ['experiment_start', wish],
       ['experiment_stop', { name: wish.name }],
       ['experiment_archive', { name: wish.name }],
@@ -125,6 +127,29 @@ describe('tools that change something', () => {
     expect(await dials()).toMatchObject({ mix: 0.7, freshness: null });
     await undo(first);
     expect(await dials()).toEqual(before);
+  });
+
+  test('a set of rules is written, replaced and removed, each time back to what it was; a dry run changes nothing', async () => {
+    const rules = async () => (await api('/v2/rules')).data;
+    await use(writer, 'rules_set', { name: 'front', always: true, rules: [{ pin: A }], dry_run: true });
+    expect(await rules()).toEqual([]);
+    const first = await use(writer, 'rules_set', { name: 'front', always: true, rules: [{ pin: A }] });
+    const before = await rules();
+    const second = await use(writer, 'rules_set', {
+      name: 'front',
+      rules: [{ hide: { url: B }, until: '2040-04-01' }],
+    });
+    expect(await rules()).toMatchObject([{ always: false, rules: [{ hide: { url: B } }] }]);
+    await undo(second);
+    expect(await rules()).toEqual(before);
+    const removed = await use(writer, 'rules_remove', { name: 'front' });
+    expect(await rules()).toEqual([]);
+    await undo(removed);
+    expect(await rules()).toEqual(before);
+    await undo(first);
+    expect(await rules()).toEqual([]);
+    const refused = await use(writer, 'rules_remove', { name: 'gone' });
+    expect([refused.isError, refused.structuredContent.undo]).toEqual([true, undefined]);
   });
 
   test('what happened is written, removed and written again; a dry run and a refusal change nothing', async () => {

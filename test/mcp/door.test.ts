@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { connectOverHttp } from '../support/assistants.ts';
 import { type AssistedPaper, openAssistedPaper } from '../support/assistedPaper.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 let paper: AssistedPaper;
 let room: AssistedPaper['room'];
@@ -78,11 +79,11 @@ describe('who may ask', () => {
   test('a secret that was replaced and its sessions open nothing: each message is verified', async () => {
     const { sites } = room.deps;
     const site = sites.find(room.site.id)!;
-    await sites.replace({ ...site, secretHash: 'f'.repeat(64) });
+    await replaceSite(sites, { ...site, secretHash: 'f'.repeat(64) });
     try {
       await expect(reader.listTools()).rejects.toThrow();
     } finally {
-      await sites.replace(site);
+      await replaceSite(sites, site);
     }
     expect((await reader.listTools()).tools.length).toBeGreaterThan(0);
   });

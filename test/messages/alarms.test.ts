@@ -11,6 +11,7 @@ import { createWebhookSecret } from '../../server/sites/webhook.ts';
 import { dayOf, QUARTER } from '../../server/traffic/zone.ts';
 import { loopbackRules } from '../crawl/support.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { openReceiver, signatureOf, type WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const MINUTE = 60_000;
@@ -38,7 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   receiver.arrived.length = 0;
   receiver.answer = { status: 204, headers: {} };
-  for (const { alarms: _, ...site } of room.deps.sites.list()) await room.deps.sites.replace(site);
+  for (const { alarms: _, ...site } of room.deps.sites.list()) await replaceSite(room.deps.sites, site);
   week += 1;
   room.setNow(NOW + week * WEEK);
 });
@@ -228,7 +229,7 @@ test('experiments that ended by themselves are reported once, in the form of Sla
   const site = await steadySite({ format: 'slack' });
   const result = { says: 'b is better <!channel> & wins' } as never;
   const stoppedAt = room.deps.now() - MINUTE;
-  await room.deps.sites.replace({
+  await replaceSite(room.deps.sites, {
     ...site,
     experiments: [
       { ...EXPERIMENT, stoppedAt, endedBy: 'decision', result },

@@ -16,6 +16,7 @@ import {
 } from '../support/mailing.ts';
 import type { MailServer, TakenMail } from '../support/mailServer.ts';
 import type { Newsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import type { WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const MINUTE = 60_000;
@@ -39,7 +40,7 @@ beforeEach(async () => {
   mails.taken.length = 0;
   mails.refuse = {};
   receiver.arrived.length = 0;
-  for (const { mail: _, webhook: __, ...site } of room.deps.sites.list()) await room.deps.sites.replace(site);
+  for (const { mail: _, webhook: __, ...site } of room.deps.sites.list()) await replaceSite(room.deps.sites, site);
   number += 1;
   room.setNow(NOW + number * 7 * DAY);
 });
@@ -124,7 +125,10 @@ test('a reader unsubscribes with one click: GET only asks, POST ends the mails, 
     expect([ended.status, await ended.text()]).toEqual([200, expect.stringContaining('Unsubscribed')]);
   }
   expect(recipient().unsubscribedAt).toBe(room.deps.now());
-  await room.deps.sites.replace({ ...room.deps.sites.find(site.id)!, experiments: [{ ...endedNow(), name: 'next' }] });
+  await replaceSite(room.deps.sites, {
+    ...room.deps.sites.find(site.id)!,
+    experiments: [{ ...endedNow(), name: 'next' }],
+  });
   await start().tick();
   expect(mails.taken).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import { createWebhookSecret } from '../../server/sites/webhook.ts';
 import { loopbackRules } from '../crawl/support.ts';
 import { headlineReaders } from '../support/headlineReaders.ts';
 import { type Newsroom, openNewsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import { type Arrived, openReceiver, signatureOf, type WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
@@ -38,7 +39,7 @@ beforeEach(() => {
   room.setNow(room.deps.now() + 4 * DAY);
 });
 
-const sendTo = (url: string) => room.deps.sites.replace({ ...room.site, webhook: { url, secret } });
+const sendTo = (url: string) => replaceSite(room.deps.sites, { ...room.site, webhook: { url, secret } });
 
 /** A start of the server: nothing is known but what is stored. */
 function start({ rules = loopbackRules, log = room.deps.log }: { rules?: FetchRules; log?: Logger } = {}) {
@@ -186,7 +187,7 @@ test('a test that was stopped, or a site without a webhook, sends nothing', asyn
   await room.write(stopped, { alternatives: [] });
   await start().tick();
   await wonTest();
-  await room.deps.sites.replace(room.site);
+  await replaceSite(room.deps.sites, room.site);
   await start().tick();
   expect(arrived).toEqual([]);
   await sendTo(`${origin}/hook`);

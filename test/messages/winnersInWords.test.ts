@@ -8,6 +8,7 @@ import { loopbackRules } from '../crawl/support.ts';
 import { header, type MailRoom, openMailRoom, startMailing } from '../support/mailing.ts';
 import type { MailServer } from '../support/mailServer.ts';
 import type { Newsroom } from '../support/newsroom.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 import type { WebhookReceiver } from '../support/webhookReceiver.ts';
 
 const MINUTE = 60_000;
@@ -27,7 +28,7 @@ afterAll(() => of?.close());
 beforeEach(async () => {
   mails.taken.length = 0;
   receiver.arrived.length = 0;
-  for (const { mail: _, webhook: __, ...site } of room.deps.sites.list()) await room.deps.sites.replace(site);
+  for (const { mail: _, webhook: __, ...site } of room.deps.sites.list()) await replaceSite(room.deps.sites, site);
 });
 
 const wait = (time: number) => room.setNow(room.deps.now() + time);

@@ -1,7 +1,8 @@
 // What a set of rules of editors has to be, and which of its rules apply to a list.
 import { describe, expect, test } from 'vitest';
-import { putSet, type RuleSet, RuleSetError, type WishedRule, type WishedRuleSet } from '../../server/rules/ruleSet.ts';
-import { applyTo, rulesAt, setFor, toRuleSetRecord } from '../../server/rules/rulesInForce.ts';
+import { putSet, type RuleSet, type WishedRule, type WishedRuleSet } from '../../server/rules/ruleSet.ts';
+import { appliedRules, rulesAt, setFor, toRuleSetRecord } from '../../server/rules/rulesInForce.ts';
+import { WishError } from '../../server/wish.ts';
 
 const NOW = Date.parse('2040-03-20T16:30:00Z');
 const HOUR = 3_600_000;
@@ -40,7 +41,7 @@ describe('is refused', () => {
     ['a 51st rule', { rules: Array.from({ length: 51 }, () => PIN) }, 'rules', 'at most 50 rules; this has 51'],
   ])('%s', (_, wish, field, sentence) => {
     const put = () => putSet([], { name: 'one', rules: [PIN], ...wish });
-    expect(put).toThrow(RuleSetError);
+    expect(put).toThrow(WishError);
     expect(put).toThrow(expect.objectContaining({ field, message: expect.stringContaining(sentence) }));
   });
 
@@ -95,7 +96,11 @@ test('a rule for a section or a tag applies to the pages that have it, and to no
   ]);
   const hidden = { meta: 'authors', value: 'Ann' };
   const pins = [{ url: URL_A, position: 2 }];
-  expect(applyTo({ section: 'World', tags: [] }, rules)).toEqual({ pins, hidden: [], exclude: [hidden] });
-  expect(applyTo({ section: 'world', tags: ['x'] }, rules)).toEqual({ pins: [], hidden: [URL_A], exclude: [hidden] });
-  expect(applyTo(undefined, rules)).toEqual({ pins: [], hidden: [], exclude: [hidden] });
+  expect(appliedRules({ section: 'World', tags: [] }, rules)).toEqual({ pins, hidden: [], exclude: [hidden] });
+  expect(appliedRules({ section: 'world', tags: ['x'] }, rules)).toEqual({
+    pins: [],
+    hidden: [URL_A],
+    exclude: [hidden],
+  });
+  expect(appliedRules(undefined, rules)).toEqual({ pins: [], hidden: [], exclude: [hidden] });
 });

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openDirectory } from '../../server/sites/directory.ts';
 import { parseSiteId, type Site, type SiteId } from '../../server/sites/site.ts';
 import type { SiteStore } from '../../server/storage/store.ts';
+import { replaceSite } from '../support/replaceSite.ts';
 
 function site(name: string, timezone = 'UTC'): Site {
   const features = { top: true, recommendations: true, search: true };
@@ -34,7 +35,7 @@ test('what is stored is there after a new start, in order', async () => {
   const sites = await openDirectory(store, now);
   await sites.add(site('b.example'));
   await sites.add(site('a.example'));
-  await sites.replace(site('b.example', 'Europe/Madrid'));
+  await replaceSite(sites, site('b.example', 'Europe/Madrid'));
   const again = await openDirectory(store, now);
   expect(again.list().map(({ id, timezone }) => [id, timezone])).toEqual([
     ['a.example', 'UTC'],
@@ -48,7 +49,7 @@ test('a change that cannot be stored is not seen', async () => {
   store.save = () => Promise.reject(new Error('disk full'));
   store.remove = () => Promise.reject(new Error('disk full'));
   await expect(sites.add(site('b.example'))).rejects.toThrow('disk full');
-  await expect(sites.replace(site('a.example', 'Europe/Madrid'))).rejects.toThrow('disk full');
+  await expect(replaceSite(sites, site('a.example', 'Europe/Madrid'))).rejects.toThrow('disk full');
   await expect(sites.remove(parseSiteId('a.example')!)).rejects.toThrow('disk full');
   expect(sites.list()).toEqual([site('a.example')]);
 });
@@ -82,5 +83,5 @@ test('no site is made twice, none changed that is not there', async () => {
   const sites = await openDirectory(store, now);
   await sites.add(site('a.example'));
   await expect(sites.add(site('a.example'))).rejects.toThrow('exists already');
-  await expect(sites.replace(site('b.example'))).rejects.toThrow('There is no site');
+  await expect(replaceSite(sites, site('b.example'))).rejects.toThrow('There is no site');
 });

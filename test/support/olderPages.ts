@@ -5,6 +5,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { IncomingEvent } from '../../server/contract/wire.ts';
 import { type Newsroom, openNewsroom } from './newsroom.ts';
+import { replaceSite } from './replaceSite.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/147.0.0.0';
@@ -52,7 +53,7 @@ export interface OlderPages {
 export async function openOlderPages(browser: Browser): Promise<OlderPages> {
   const stage = await openStage();
   const room = await openNewsroom({ now: Date.now(), id: 'example.com' });
-  await room.deps.sites.replace({ ...room.site, domains: ['127.0.0.1'] });
+  await replaceSite(room.deps.sites, { ...room.site, domains: ['127.0.0.1'] });
   for (const path of ['/v2/', '/events']) {
     stage.answer(path, async (call, response) => {
       room.setNow(Date.now() + 1000);

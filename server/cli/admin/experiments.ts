@@ -6,7 +6,7 @@ import { archiveOne, createExperiment, findExperiment, restoreOne } from '../../
 import { toExperimentRecord } from '../../experiments/toExperimentRecord.ts';
 import { EXPERIMENT_WISH } from '../../http/experimentWish.ts';
 import { resultOf, stopExperiment } from '../../rankings/experimentResults.ts';
-import { requireRuleSets } from '../../rules/uses.ts';
+import { requireRuleSets } from '../../rules/variantRules.ts';
 import { requireSite } from './sites.ts';
 
 const ending = z.object({ name: z.string(), to: z.enum(['stopped', 'archived', 'restored']) });

@@ -4,7 +4,7 @@ import type { Deps } from '../../context.ts';
 import { RULE_SET_WISH, resolveRuleSet } from '../../http/ruleWish.ts';
 import { findSet, putSet } from '../../rules/ruleSet.ts';
 import { toRuleSetRecord } from '../../rules/rulesInForce.ts';
-import { withoutSet } from '../../rules/uses.ts';
+import { withoutSet } from '../../rules/variantRules.ts';
 import { requireSite } from './sites.ts';
 
 /** A server that runs shows a change in lists that it has in memory within a minute. */

@@ -1,8 +1,9 @@
 // Rules of editors: what stands in related lists whatever ranking finds, and what is left out of them.
 import { useState } from 'preact/hooks';
-import type { RuleRecord, RuleSetRecord } from '../../../server/contract/rules.ts';
+import { conditionsOf, hiddenBy, type RuleRecord, type RuleSetRecord } from '../../../server/contract/rules.ts';
 import { PostLink } from '../choiceLink.tsx';
-import { changeRules, conditionsOf, hiddenBy, isSame, RULES, type RuleSets } from '../rules.ts';
+import { toClock } from '../figures.ts';
+import { changeRules, isSame, RULES, type RuleSets } from '../rules.ts';
 import type { Session } from '../session.ts';
 import { Empty, Failed, Ghost } from '../states.tsx';
 import { useAnswer } from '../useAnswer.ts';
@@ -41,7 +42,8 @@ export function Rules({ session }: { session: Session }) {
             {set.rules.map((rule, at) => (
               <li key={at}>
                 <span>
-                  <Does rule={rule} /> <span class="soft">{conditionsOf(rule, session)}</span>
+                  <RuleWords rule={rule} />{' '}
+                  <span class="soft">{conditionsOf(rule, (time) => toClock(time, session.timezone))}</span>
                 </span>
                 <span class={`state-of ${rule.state === 'in force' ? 'running' : 'stopped'}`}>{rule.state}</span>
                 {session.role === 'act' && (
@@ -68,7 +70,7 @@ export function Rules({ session }: { session: Session }) {
   );
 }
 
-function Does({ rule }: { rule: RuleRecord }) {
+function RuleWords({ rule }: { rule: RuleRecord }) {
   const hidden = hiddenBy(rule);
   if (hidden)
     return (

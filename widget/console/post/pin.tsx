@@ -1,10 +1,11 @@
 // Whether a post is pinned in related lists, and the form that pins it.
 import { useState } from 'preact/hooks';
-import { LAST_PIN } from '../../../server/contract/rules.ts';
+import { conditionsOf, LAST_PIN } from '../../../server/contract/rules.ts';
 import type { StoredPostRecord } from '../../../server/contract/wire.ts';
 import type { Asked } from '../ask.ts';
 import { Field } from '../field.tsx';
-import { changeRules, conditionsOf, nameOfAll, RULES, type RuleSets, type WrittenRule } from '../rules.ts';
+import { toClock } from '../figures.ts';
+import { changeRules, nameOfAlways, RULES, type RuleSets, type WrittenRule } from '../rules.ts';
 import type { Session } from '../session.ts';
 import { useAnswer } from '../useAnswer.ts';
 
@@ -18,7 +19,7 @@ export function Pin({ session, post: { stored } }: Props) {
   const [written, setWritten] = useState<Asked<RuleSets>>();
   const [isBusy, setBusy] = useState(false);
   if (body === undefined) return message === '' ? null : <p class="trouble">Its pins are not known. {message}</p>;
-  const name = nameOfAll(body.data);
+  const name = nameOfAlways(body.data);
   const pins = body.data.find((set) => set.name === name)?.rules.filter(({ pin }) => pin === stored.url) ?? [];
   const write = async (own: readonly WrittenRule[]) => {
     setBusy(true);
@@ -36,7 +37,8 @@ export function Pin({ session, post: { stored } }: Props) {
     <div class="pin">
       {pins.map((one, at) => (
         <p key={at}>
-          Pinned to position {one.position} of related lists {conditionsOf(one, session)}
+          Pinned to position {one.position} of related lists{' '}
+          {conditionsOf(one, (time) => toClock(time, session.timezone))}
           {one.state === 'in force' ? '' : ` (${one.state})`}
         </p>
       ))}

@@ -1,0 +1,24 @@
+// What someone asks to be made, an experiment or a set of rules for example, and why it is refused.
+
+/** A wish that breaks a rule, or a change of something that is not there; the message says what to do. */
+export class WishError extends Error {
+  override name = 'WishError';
+  /** Of the wish, such as `slot` or `variants.1.share`; undefined: none alone. */
+  readonly field: string | undefined;
+
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** @throws {WishError} */
+export function refuseWish(message: string, field?: string): never {
+  throw new WishError(message, field);
+}
+
+/** Names that stand in addresses and reports: lower-case letters, digits and hyphens, at most 64. */
+export const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/** What was given, short enough for an error. */
+export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
