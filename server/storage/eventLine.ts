@@ -5,7 +5,8 @@ import type { EventKey } from '../ingest/dedupe/eventKey.ts';
 import { blankRow, type EventRow } from '../ingest/eventRow.ts';
 import { Lines } from '../ingest/lines.ts';
 import type { SiteId } from '../sites/site.ts';
-import { escapeText } from './tabSeparated.ts';
+import { toReportCell } from './listLines.ts';
+import { escapeText, quoteText } from './tabSeparated.ts';
 
 /** A URL that is kept anyway, and how it is written. */
 export interface RememberedUrl {
@@ -72,7 +73,7 @@ export function createLineWriter(): LineWriter {
     cell(lines, row.visitor);
     numberCell(lines, row.seconds);
     // A report of lists has no video: what it says stands in that cell until it is inserted (listLines.ts).
-    cell(lines, row.lists === undefined ? row.video : JSON.stringify(row.lists));
+    cell(lines, row.lists === undefined ? row.video : toReportCell(row.lists));
     cell(lines, row.referrerType);
     cell(lines, row.referrer);
     cell(lines, row.referrerHost);
@@ -178,7 +179,7 @@ function rawCell(lines: Lines, text: string): void {
 
 function segmentsCell(lines: Lines, names: readonly string[]): void {
   if (names.length === 0) cell(lines, '[]');
-  else rawCell(lines, `[${names.map((name) => `'${escapeText(name).replaceAll("'", "\\'")}'`).join(',')}]`);
+  else rawCell(lines, `[${names.map(quoteText).join(',')}]`);
 }
 
 function numberCell(lines: Lines, value: number): void {

@@ -1,10 +1,10 @@
-// Reports of lists in the lines of events: they wait in the write-ahead log like any other event, and are inserted into
-// a table of their own, one row a list.
+// Reports of lists in the lines of events: they wait in the write-ahead log like any other event, with the rows of the
+// ledger as one cell, and are inserted into a table of their own, one row a list.
 import { setImmediate } from 'node:timers/promises';
 import type { ListRow } from '../ingest/eventRow.ts';
 import { UnwritableRowsError } from '../ingest/queue/unwritable.ts';
 import type { EncodedRows } from './engine.ts';
-import { toTabSeparated, unescapeText } from './tabSeparated.ts';
+import { escapeText, quoteText, unescapeText } from './tabSeparated.ts';
 
 /** Lines that are made into rows before the event loop has its turn: some milliseconds. */
 const LINES_A_TURN = 500;
@@ -31,25 +31,23 @@ export async function toListRows({ columns, text }: EncodedRows): Promise<Encode
   const parts: Buffer[] = [];
   const lines = text.toString('utf8').split('\n').slice(0, -1);
   for (let at = 0; at < lines.length; at += LINES_A_TURN) {
-    const rows = lines.slice(at, at + LINES_A_TURN).map((line) => {
+    let rows = '';
+    for (const line of lines.slice(at, at + LINES_A_TURN)) {
       const cells = line.split('\t');
       const head = shared.map((cell) => cells[cell]).join('\t');
-      return parseReport(cells[report] ?? '')
-        .map((list) => `${head}\t${toTabSeparated([cellsOf(list)], [...OF_LIST, ...OF_ITEMS])}`)
-        .join('');
-    });
-    parts.push(Buffer.from(rows.join('')));
+      for (const row of rowsIn(cells[report] ?? '')) rows += `${head}\t${row}\n`;
+    }
+    parts.push(Buffer.from(rows));
     await setImmediate();
   }
   return { columns: LIST_COLUMNS, text: Buffer.concat(parts) };
 }
 
-function parseReport(cell: string): readonly ListRow[] {
-  try {
-    return JSON.parse(unescapeText(cell));
-  } catch (cause) {
-    throw new UnwritableRowsError('A line of the ledger holds no report of lists.', { cause });
-  }
+function rowsIn(cell: string): string[] {
+  const rows = unescapeText(cell).split('\n');
+  if (rows.some((row) => row.split('\t').length !== OF_LIST.length + OF_ITEMS.length))
+    throw new UnwritableRowsError('A line of the ledger holds no report of lists.');
+  return rows;
 }
 
 /** What is stored of a measure that was not taken. */
@@ -57,14 +55,29 @@ export const UNMEASURED = -1;
 /** Layout shift is stored in thousandths. */
 export const SHIFT_UNITS = 1000;
 
-const cellsOf = ({ list, slot, layout, experiment, variant, shown, shift, errors, items }: ListRow) => ({
-  ...{ list, slot, layout, experiment, variant, shown: Number(shown) },
-  shift: shift === undefined ? UNMEASURED : Math.round(shift * SHIFT_UNITS),
-  errors: errors ?? UNMEASURED,
-  positions: items.map(({ position }) => position),
-  urls: items.map(({ post }) => post),
-  sources: items.map(({ source }) => source),
-  seen: items.map(({ seen }) => Number(seen)),
-  clicks: items.map(({ clicks }) => clicks),
-  alternatives: items.map(({ alternative }) => alternative),
-});
+/** The cell of a report, before it is escaped: a row of the ledger for each list, without the cells of its event. */
+export const toReportCell = (lists: readonly ListRow[]): string => lists.map(toRow).join('\n');
+
+/** In the order of `OF_LIST` and `OF_ITEMS`. One loop over the items: a page reports five and more at a time. */
+function toRow({ list, slot, layout, experiment, variant, shown, shift, errors, items }: ListRow): string {
+  const names = [list, slot, layout, experiment, variant].map(escapeText).join('\t');
+  const shifted = shift === undefined ? UNMEASURED : Math.round(shift * SHIFT_UNITS);
+  let positions = '';
+  let urls = '';
+  let sources = '';
+  let seen = '';
+  let clicks = '';
+  let alternatives = '';
+  let comma = '';
+  for (const item of items) {
+    positions += comma + item.position;
+    urls += comma + quoteText(item.post);
+    sources += `${comma}'${item.source}'`;
+    seen += comma + Number(item.seen);
+    clicks += comma + item.clicks;
+    alternatives += comma + item.alternative;
+    comma = ',';
+  }
+  const ofItems = `[${positions}]\t[${urls}]\t[${sources}]\t[${seen}]\t[${clicks}]\t[${alternatives}]`;
+  return `${names}\t${Number(shown)}\t${shifted}\t${errors ?? UNMEASURED}\t${ofItems}`;
+}

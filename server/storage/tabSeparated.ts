@@ -39,10 +39,13 @@ function toCell(value: unknown): string {
 
 /** What stands in an array; an object is a tuple, its values in the order they were written in. */
 function toElement(value: unknown): string {
-  if (typeof value === 'string') return `'${escapeText(value).replaceAll("'", "\\'")}'`;
+  if (typeof value === 'string') return quoteText(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return toCell(value);
   return `(${Object.values(value).map(toElement).join(',')})`;
 }
+
+/** A text as it stands in an array. */
+export const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`;
 
 const ESCAPED = /\\(.)/gs;
 const UNESCAPES = Object.fromEntries(Object.entries(ESCAPES).map(([character, written]) => [written[1]!, character]));

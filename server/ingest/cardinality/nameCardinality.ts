@@ -7,6 +7,8 @@ import type { EventRow, ListRow } from '../eventRow.ts';
 import { INGEST_LIMITS } from '../limits.ts';
 import { type Bringing, createCardinalityLimit, type Met, OTHER } from './cardinalityLimit.ts';
 
+const LIST_NAMES = ['list', 'slot', 'layout', 'experiment', 'variant'] as const;
+
 export interface NameLimits {
   /** New URLs of pages, of videos and of referring pages a site may bring in an hour, of each so many. */
   urlsPerHour?: number;
@@ -53,15 +55,10 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
   }
 
   /** A post that is not known is a new page, whether or not anybody has viewed it. */
-  const boundList = (site: SiteId, list: ListRow, by: Bringing): ListRow => ({
-    ...list,
-    list: label(site, list.list, by),
-    slot: label(site, list.slot, by),
-    layout: label(site, list.layout, by),
-    experiment: label(site, list.experiment, by),
-    variant: label(site, list.variant, by),
-    items: list.items.map((item) => (pages.admits(site, item.post, by) ? item : { ...item, post: OTHER })),
-  });
+  function boundList(site: SiteId, list: ListRow, by: Bringing): void {
+    for (const name of LIST_NAMES) list[name] = label(site, list[name], by);
+    for (const item of list.items) if (!pages.admits(site, item.post, by)) item.post = OTHER;
+  }
 
   return {
     bound(row, by, page) {
@@ -84,7 +81,7 @@ export function createNameCardinality(options: NameCardinalityOptions = {}): Nam
       row.referrerHost = row.referrerHost === referrer ? row.referrer : label(site, row.referrerHost, by);
       boundCampaign(row, by);
       row.conversionLabel = label(site, row.conversionLabel, by);
-      if (row.lists !== undefined) row.lists = row.lists.map((list) => boundList(site, list, by));
+      for (const list of row.lists ?? []) boundList(site, list, by);
       if (row.segments.length > 0) row.segments = [...new Set(row.segments.map((name) => label(site, name, by)))];
       return beyond;
     },

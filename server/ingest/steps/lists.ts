@@ -53,11 +53,12 @@ export function parseLists(value: unknown, pageOf: (url: string) => string | und
   return parsed.success ? parsed.data.map((list) => withPosts(list, pageOf)) : undefined;
 }
 
-/** An item without an address says nothing. */
+/** Changes the list in place. An item without an address says nothing. */
 function withPosts(list: z.output<typeof LIST_REPORT>, pageOf: (url: string) => string | undefined): ListRow {
-  const found = list.items.flatMap((item) => {
+  list.items = list.items.filter((item) => {
     const post = pageOf(item.post);
-    return post === undefined ? [] : [{ ...item, post }];
+    if (post !== undefined) item.post = post;
+    return post !== undefined;
   });
-  return { ...list, items: found };
+  return list;
 }

@@ -103,41 +103,39 @@ const sumsBy = (columns: Columns, of: Pick<Table, 'name' | 'views'> & Partial<Ta
 const BY_POST = { ...OF_LISTS, ...OF_ITEMS };
 const { post: _, ...BY_PLACE } = BY_POST;
 
-const ITEMS_OF_REPORTS =
-  'sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked';
+/** The array of the report that a column of an item is of. */
+const ARRAYS = { source: 'sources', position: 'positions', alternative: 'alternatives', post: 'posts' } as const;
 
 /**
- * Rows of items, and rows of lists, which have none: each list was shown once, however many of its items were seen.
+ * Rows of items, and a row of the list at position 0 with no item: each list was shown once, however many of its items
+ * were seen. One view makes both, and each insert writes one part for them.
  * @param select Columns that are computed, with their SQL.
  */
-function viewsOfReports(name: string, columns: Columns, select: Readonly<Record<string, string>> = {}): View[] {
-  const selected = (of: Readonly<Record<string, string>>) =>
-    Object.keys(columns)
-      .map((column) => (of[column] === undefined ? column : `${of[column]} AS ${column}`))
-      .join(', ');
-  return [
-    {
-      name: `${name}_of_items`,
-      from: LEDGER.name,
-      arrayJoin: ITEMS_OF_REPORTS,
-      select: `${selected(select)},\n  toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
-      groupBy: namesOf(columns),
-    },
-    {
-      name: `${name}_of_lists`,
-      from: LEDGER.name,
-      select: `${selected({ ...select, ...noneOf(OF_ITEMS) })},\n  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks`,
-      where: 'shown = 1',
-      groupBy: namesOf(columns),
-    },
-  ];
+function viewOfReports(name: string, columns: Columns, select: Readonly<Record<string, string>> = {}): View {
+  const items = Object.entries(OF_ITEMS).filter(([column]) => column in columns);
+  const withList = (array: string, type: string, as: string): string =>
+    `arrayPushFront(${array}, defaultValueOfTypeName('${type.replaceAll("'", "\\'")}')) AS ${as}`;
+  const selected = Object.keys(columns).map((column) =>
+    select[column] === undefined ? column : `${select[column]} AS ${column}`,
+  );
+  return {
+    name: `${name}_of_reports`,
+    from: LEDGER.name,
+    arrayJoin: [
+      ...items.map(([column, { type }]) => withList(ARRAYS[column as keyof typeof ARRAYS], type, column)),
+      withList('ledger.seen', 'UInt8', 'was_seen'),
+      withList('ledger.clicks', 'UInt8', 'clicked'),
+    ].join(', '),
+    select: `${selected.join(', ')},\n  sum(if(position = 0, shown, 0)) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks`,
+    groupBy: namesOf(columns),
+  };
 }
 
 /** A post is in few places on a day: the rows of each are together. */
 export const LEDGER_DAYS: Table = sumsBy(BY_POST, {
   name: 'ledger_days',
   orderBy: ['site', 'day', 'post', ...Object.keys({ ...LIST_COLUMNS, ...ITEM_COLUMNS })],
-  views: viewsOfReports('ledger_days', BY_POST),
+  views: [viewOfReports('ledger_days', BY_POST)],
 });
 
 /** The same without posts, for figures of none: a site has some hundred places in lists, each with a row a post. */
@@ -161,15 +159,5 @@ const BY_QUARTER = { ...DAY, quarter: QUARTER, ...LIST_COLUMNS, ...ITEM_COLUMNS 
 export const LEDGER_QUARTERS: Table = sumsBy(BY_QUARTER, {
   name: 'ledger_quarters',
   ttl: LEDGER_TTL,
-  views: viewsOfReports('ledger_quarters', BY_QUARTER, { quarter: QUARTER_OF_TIME }),
+  views: [viewOfReports('ledger_quarters', BY_QUARTER, { quarter: QUARTER_OF_TIME })],
 });
-
-/** SQL of the columns of a row about no item. */
-function noneOf(columns: Columns): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => {
-      const type = typeof column === 'string' ? column : column.type;
-      return [name, `defaultValueOfTypeName('${type.replaceAll("'", "\\'")}')`];
-    }),
-  );
-}

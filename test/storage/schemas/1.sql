@@ -871,30 +871,16 @@ FROM events
 WHERE action = 'pageview' AND visitor != 0
 GROUP BY site, visitor;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_items TO ledger_days AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_reports TO ledger_days AS
 SELECT site, day, list, slot, layout, experiment, variant, source, position, alternative, post,
-  toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
-FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked
+  sum(if(position = 0, shown, 0)) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+FROM ledger ARRAY JOIN arrayPushFront(sources, defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)')) AS source, arrayPushFront(positions, defaultValueOfTypeName('UInt8')) AS position, arrayPushFront(alternatives, defaultValueOfTypeName('UInt8')) AS alternative, arrayPushFront(posts, defaultValueOfTypeName('UInt64')) AS post, arrayPushFront(ledger.seen, defaultValueOfTypeName('UInt8')) AS was_seen, arrayPushFront(ledger.clicks, defaultValueOfTypeName('UInt8')) AS clicked
 GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative, post;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_days_of_lists TO ledger_days AS
-SELECT site, day, list, slot, layout, experiment, variant, defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, defaultValueOfTypeName('UInt8') AS position, defaultValueOfTypeName('UInt8') AS alternative, defaultValueOfTypeName('UInt64') AS post,
-  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
-FROM ledger
-WHERE shown = 1
-GROUP BY site, day, list, slot, layout, experiment, variant, source, position, alternative, post;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_quarters_of_items TO ledger_quarters AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_quarters_of_reports TO ledger_quarters AS
 SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, list, slot, layout, experiment, variant, source, position, alternative,
-  toUInt64(0) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
-FROM ledger ARRAY JOIN sources AS source, positions AS position, posts AS post, alternatives AS alternative, ledger.seen AS was_seen, ledger.clicks AS clicked
-GROUP BY site, day, quarter, list, slot, layout, experiment, variant, source, position, alternative;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_quarters_of_lists TO ledger_quarters AS
-SELECT site, day, toUInt32(intDiv(time, 900000)) AS quarter, list, slot, layout, experiment, variant, defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)') AS source, defaultValueOfTypeName('UInt8') AS position, defaultValueOfTypeName('UInt8') AS alternative,
-  sum(shown) AS lists, toUInt64(0) AS seen, toUInt64(0) AS clicks
-FROM ledger
-WHERE shown = 1
+  sum(if(position = 0, shown, 0)) AS lists, sum(was_seen) AS seen, sum(clicked) AS clicks
+FROM ledger ARRAY JOIN arrayPushFront(sources, defaultValueOfTypeName('Enum8(\'\' = 0, \'words\' = 1, \'readers\' = 2, \'recent\' = 3, \'popular\' = 4, \'editor\' = 5, \'sponsor\' = 6)')) AS source, arrayPushFront(positions, defaultValueOfTypeName('UInt8')) AS position, arrayPushFront(alternatives, defaultValueOfTypeName('UInt8')) AS alternative, arrayPushFront(ledger.seen, defaultValueOfTypeName('UInt8')) AS was_seen, arrayPushFront(ledger.clicks, defaultValueOfTypeName('UInt8')) AS clicked
 GROUP BY site, day, quarter, list, slot, layout, experiment, variant, source, position, alternative;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ledger_totals_of_days TO ledger_totals AS
